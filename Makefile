@@ -1,0 +1,108 @@
+# Everything a person types. Each target sets itself up; `make help` lists them.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+VENV := .venv
+PY := $(VENV)/bin/python
+UV := $(VENV)/bin/uv
+BENCH ?=
+CHAOS ?=
+ARENA ?= pisti counter greedy --matches 2000 --seed 1
+
+# uv does not read pip's configuration. Whoever has pip set to a mirror means it for uv too.
+PIP_MIRROR = $(shell $(PYTHON) -m pip config get global.index-url 2>/dev/null || true)
+WITH_MIRROR = $(if $(UV_DEFAULT_INDEX)$(UV_INDEX_URL),,$(if $(PIP_MIRROR),UV_DEFAULT_INDEX=$(PIP_MIRROR)))
+INSTALL = $(WITH_MIRROR) $(UV) pip install --quiet --python $(PY) --require-hashes
+COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
+	--fork-strategy fewest --python-version 3.11 --generate-hashes \
+	--no-emit-index-url --no-emit-find-links --no-annotate \
+	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
+
+.PHONY: help run test check format lock audit bench fuzz chaos e2e arena clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(VENV)/.run ## Serve Cardroom on this machine (PORT, HOST, CARDROOM_STATE)
+	@exec $(PY) manage.py serve
+
+test: $(VENV)/.dev ## Run the whole suite on a real Postgres and a real Valkey (T="…" for a part)
+	@$(PY) -m pytest -n 2 $(T)
+
+check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/mypy
+	$(VENV)/bin/lint-imports
+	$(VENV)/bin/deptry .
+	CARDROOM_CHECK=1 $(PY) manage.py makemigrations --check --dry-run
+
+format: $(VENV)/.dev ## Let ruff put the code in shape
+	$(VENV)/bin/ruff format .
+	$(VENV)/bin/ruff check --fix .
+
+lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer versions)
+	$(COMPILE) --group bootstrap -o requirements-bootstrap.lock
+	$(COMPILE) pyproject.toml --extra arena -o requirements.lock
+	$(COMPILE) pyproject.toml --extra arena --extra fast --group dev -c requirements.lock \
+		-o requirements-dev.lock
+	$(COMPILE) --group browser -c requirements-dev.lock -o requirements-browser.lock
+	@! grep -nE '://|file:|index-url| @ ' requirements*.lock
+
+audit: $(VENV)/.dev ## Look the locked versions up in the advisory database
+	$(VENV)/bin/pip-audit --require-hashes --disable-pip -r requirements.lock
+
+bench: $(VENV)/.dev ## Measure the service against its targets
+	@$(PY) -m tests.bench $(BENCH)
+
+fuzz: $(VENV)/.dev ## Throw many generated requests at every operation of the API
+	@FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} $(PY) -m pytest tests/api -n 2
+
+chaos: $(VENV)/.dev ## Kill every part under load and count what was lost
+	@$(PY) -m tests.chaos $(CHAOS)
+
+e2e: $(VENV)/.browser ## Play in a real browser
+	@$(PY) -m pytest tests/e2e -m browser
+
+arena: $(VENV)/.dev ## Let two strategies play (ARENA="pisti counter greedy --matches 2000")
+	@$(PY) manage.py arena $(ARENA)
+
+clean: ## Remove the environment and caches (never the state folder)
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf staticfiles var/test var/bench
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# --- the environment: a venv without Debian's python3-venv, uv into it, then the lock
+
+$(UV): requirements-bootstrap.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Cardroom needs Python 3.11 or newer; '$(PYTHON)' is $$($(PYTHON) --version 2>&1)."; \
+		echo "Name another one: make run PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -m pip --version 2>/dev/null | awk '{ split($$2, v, "."); found = 1; \
+		exit !(v[1] > 22 || (v[1] == 22 && v[2] >= 3)) } END { if (!found) exit 1 }' || { \
+		echo "Cardroom needs pip 22.3 or newer for '$(PYTHON)'."; \
+		echo "Debian, Ubuntu: apt install python3-pip. Elsewhere: $(PYTHON) -m ensurepip --upgrade"; \
+		exit 1; }
+	@echo "Making the Python environment in $(VENV)"
+	@$(PYTHON) -m venv --without-pip $(VENV)
+	@$(PYTHON) -m pip --python $(PY) install --quiet --disable-pip-version-check \
+		--require-hashes -r requirements-bootstrap.lock
+	@touch $@
+
+$(VENV)/.run: requirements.lock $(UV)
+	@echo "Installing Cardroom's libraries"
+	@$(INSTALL) -r requirements.lock
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(UV)
+	@echo "Installing the libraries for tests and checks"
+	@$(INSTALL) -r requirements-dev.lock
+	@touch $@ $(VENV)/.run
+
+$(VENV)/.browser: requirements-browser.lock $(VENV)/.dev
+	@echo "Installing the browser driver"
+	@$(INSTALL) -r requirements-browser.lock
+	@touch $@
