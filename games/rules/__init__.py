@@ -1,0 +1,1 @@
+"""The rules of every game: values and functions that have never heard of Django, a clock or a disk."""

@@ -1,0 +1,13 @@
+"""Every game the house plays. A new game is one folder beside this file and one line here."""
+
+from games.rules.base import AnyGame
+
+GAMES: tuple[AnyGame, ...] = ()
+
+
+def find(slug: str) -> AnyGame:
+    """The game with this slug; ``KeyError`` if the house does not play it."""
+    for game in GAMES:
+        if game.slug == slug:
+            return game
+    raise KeyError(slug)

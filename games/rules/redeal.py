@@ -1,0 +1,43 @@
+"""Dealing anew what the loading player cannot know (record.md §2, loaded matches).
+
+The cards at the positions nobody at the loading player's seats can know are taken out of each
+deck in deck order, shuffled, and laid back on these positions. Where every card of the pack is
+different this is a permutation of cards, which a game applies to its state card by card.
+"""
+
+from collections.abc import Sequence
+
+from games.rules.base import Card, Deck
+from games.rules.shuffles import Shuffle
+
+Moved = tuple[tuple[int, tuple[int, ...]], ...]
+
+
+def lay_back(deck: Deck, positions: Sequence[int], cards: Sequence[Card]) -> Deck:
+    """The deck with ``cards`` at ``positions`` and all others where they were."""
+    laid = list(deck)
+    for position, card in zip(positions, cards, strict=True):
+        laid[position] = card
+    return tuple(laid)
+
+
+def deal_anew(
+    decks: Sequence[Deck], moved: Moved, shuffle: Shuffle
+) -> tuple[tuple[Deck, ...], dict[Card, Card]]:
+    """Re-deals decks of unlike cards; gives the decks as they now lie and old card → new card.
+
+    A later deck made of cards that an earlier one dealt (a recycled pile) follows the exchange.
+    """
+    now = [tuple(deck) for deck in decks]
+    became: dict[Card, Card] = {}
+    for index, positions in moved:
+        taken = [now[index][position] for position in positions]
+        laid = shuffle(taken)
+        swap = dict(zip(taken, laid, strict=True))
+        now[index] = lay_back(now[index], positions, laid)
+        for later in range(index + 1, len(now)):
+            now[later] = tuple(swap.get(card, card) for card in now[later])
+        became = {old: swap.get(new, new) for old, new in became.items()} | {
+            old: new for old, new in swap.items() if old not in became
+        }
+    return tuple(now), became
