@@ -224,6 +224,7 @@ class Game(Generic[O, S, V]):
     view: Callable[[S, Seat | None], V]
     imagine: Callable[..., S]  # (view, rng, events=()) -> a possible world behind the view
     redeal: Callable[[S, Sequence[Happened], frozenset[Seat], Shuffle], Redealt[S]]
+    cards: Callable[[S], Sequence[Card]]  # every card of the running round, wherever it lies
     card_text: Callable[[Any], str]
     label: Callable[[Move], str]  # a move as a button says it: "Play 7♥"
     narrate: Callable[[Event, Sequence[str]], str]  # an event in words, given the seats' names
@@ -236,6 +237,7 @@ class Game(Generic[O, S, V]):
     plays_itself: Callable[[S, Seat], bool] = _plays_by_hand  # the service moves for this seat
     public_move: Callable[[Move], Move] = _open_move  # the move as other seats may read it
     notes: Mapping[str, str] = field(default_factory=dict)  # option name → its effect in words
+    unlike_cards: bool = True  # no two cards of a round are equal, so each can be followed
 
     # Text forms: every value of a game is JSON by msgspec and nothing else.
 
