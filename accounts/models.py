@@ -1,0 +1,109 @@
+"""Who plays: people (guests included) and the keys their programs sign in with."""
+
+from typing import Any, ClassVar
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.validators import MinLengthValidator, RegexValidator
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Upper
+from django.utils import timezone
+from knox.models import AbstractAuthToken
+
+from config.uuid7 import uuid7
+
+USERNAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_.-]{2,29}\Z"
+DISPLAY_NAME_LENGTH = 40
+
+
+class People(UserManager["User"]):
+    """Signs in `Ada` whether she types `ada` or `ADA`."""
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        return self.get(username__iexact=username)
+
+
+class User(AbstractUser):
+    """A person. A guest is one who has no password yet; claiming keeps the row, so the matches."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    username = models.CharField(
+        max_length=30,
+        validators=[
+            RegexValidator(
+                USERNAME_PATTERN,
+                "A username is 3 to 30 letters a-z, digits, dots, dashes or underscores, "
+                "and begins with a letter or digit.",
+            )
+        ],
+        error_messages={"unique": "This username is taken."},
+    )
+    display_name = models.CharField(
+        max_length=DISPLAY_NAME_LENGTH, validators=[MinLengthValidator(1)]
+    )
+    email = models.EmailField(blank=True)
+    language = models.CharField(max_length=12, default="en")
+    is_guest = models.BooleanField(default=False)
+    first_name = None  # type: ignore[assignment]  # people have one name, the one they display
+    last_name = None  # type: ignore[assignment]
+
+    objects: ClassVar[People] = People()  # type: ignore[assignment]
+
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+
+    class Meta:
+        constraints = [
+            # Upper and not Lower: it is what Django's `iexact` asks for, so the index serves it.
+            models.UniqueConstraint(
+                Upper("username"),
+                name="username_is_unique_regardless_of_case",
+                violation_error_message="This username is taken.",
+            ),
+            models.CheckConstraint(
+                condition=Q(username__regex=USERNAME_PATTERN), name="username_is_plain"
+            ),
+            models.CheckConstraint(condition=~Q(display_name=""), name="display_name_is_not_empty"),
+            models.CheckConstraint(
+                condition=Q(is_guest=False) | Q(password__startswith="!"),  # noqa: S106
+                name="guest_has_no_password",
+            ),
+            models.CheckConstraint(
+                condition=Q(is_guest=False) | Q(is_staff=False, is_superuser=False),
+                name="guest_has_no_rights",
+            ),
+        ]
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        self.display_name = self.display_name or self.username
+        super().save(*args, **kwargs)
+
+    def get_full_name(self) -> str:
+        return self.display_name
+
+    def get_short_name(self) -> str:
+        return self.display_name
+
+
+class Key(AbstractAuthToken):  # type: ignore[misc]
+    """What a program signs in with. Only the digest of the secret is kept.
+
+    ``id`` names a key in lists and URLs, so the digest never leaves the database. ``last_used_at``
+    is right to the hour: nothing is written for most requests (`accounts.services.keys.note_use`).
+    """
+
+    id: "models.UUIDField[UUID, UUID]" = models.UUIDField(
+        primary_key=True, default=uuid7, editable=False
+    )
+    digest = models.CharField(max_length=128, unique=True, editable=False)
+    token_key = models.CharField(max_length=25, editable=False)  # how the secret begins
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="keys")
+    name = models.CharField(max_length=60, blank=True)
+    last_used_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return self.name or f"key {self.token_key[-6:]}…"
