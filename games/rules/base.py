@@ -87,6 +87,13 @@ class Event(msgspec.Struct, frozen=True, tag_field="type", tag=_snake):
         return self
 
 
+class Resigned(Event):
+    """A seat gave up, or its time ran out; a bot plays it on when others still contend."""
+
+    seat: Seat
+    timed_out: bool = False
+
+
 class View(msgspec.Struct, frozen=True, kw_only=True):
     """What one seat may know; built from what is allowed (rules §5), never a state cut down."""
 
@@ -228,6 +235,7 @@ class Game(Generic[O, S, V]):
     card_text: Callable[[Any], str]
     label: Callable[[Move], str]  # a move as a button says it: "Play 7♥"
     narrate: Callable[[Event, Sequence[str]], str]  # an event in words, given the seats' names
+    opening: type[Event]  # the event that every round begins with
 
     rules_version: int = 1
     check: Callable[[O], None] = _check_nothing  # raises BadOptions
@@ -247,7 +255,7 @@ class Game(Generic[O, S, V]):
 
     @cached_property
     def _events_decoder(self) -> msgspec.json.Decoder[tuple[Event, ...]]:
-        return msgspec.json.Decoder(tuple[self.event, ...])
+        return msgspec.json.Decoder(tuple[self.event | Resigned, ...])
 
     def decode_state(self, data: bytes) -> S:
         return self._state_decoder.decode(data)
@@ -281,6 +289,22 @@ class Game(Generic[O, S, V]):
             known = ", ".join(self.presets)
             raise BadOptions(f"{self.name} has no preset {name!r}; there are: {known}.")
         return self.presets[name]
+
+    def memory(self, events: Sequence[Event], remembers: str) -> Sequence[Event]:
+        """The part of a seat's events that a bot is given (``Bot.remembers``)."""
+        if remembers == "match":
+            return events
+        if remembers == "nothing":
+            return ()
+        opened = (at for at in range(len(events) - 1, -1, -1) if type(events[at]) is self.opening)
+        return events[next(opened, 0) :]
+
+    def sentence(self, event: Event, names: Sequence[str]) -> str:
+        """What happened, in words; the event as the reader may know it."""
+        if isinstance(event, Resigned):
+            cause = "ran out of time" if event.timed_out else "resigned"
+            return f"{names[event.seat]} {cause}."
+        return self.narrate(event, names)
 
     def bot(self, slug: str) -> Bot[V]:
         """The named bot; ``KeyError`` if there is none."""
