@@ -41,3 +41,32 @@ def deal_anew(
             old: new for old, new in swap.items() if old not in became
         }
     return tuple(now), became
+
+
+def take_back(
+    decks: Sequence[Deck], moved: Moved, shuffle: Shuffle, *, follow: bool
+) -> tuple[Deck, ...]:
+    """The decks as they lay before ``moved`` was dealt anew with this ``shuffle``.
+
+    ``follow``: later decks followed the exchange (:func:`deal_anew`); else each lay for itself.
+    """
+    positions_of = dict(moved)
+    was: dict[Card, Card] = {}  # a card as it is called now → as it was called before
+    before = []
+    for index, deck in enumerate(decks):
+        positions = positions_of.get(index, ())
+        laid = [deck[position] for position in positions]
+        taken = _unshuffled(laid, shuffle) if index in positions_of else []
+        original = lay_back(deck, positions, taken)
+        before.append(tuple(was.get(card, card) for card in original))
+        if follow:
+            was |= {now: was.get(old, old) for now, old in zip(laid, taken, strict=True)}
+    return tuple(before)
+
+
+def _unshuffled(laid: Sequence[Card], shuffle: Shuffle) -> list[Card]:
+    """The cards in the order that ``shuffle`` brought into the order ``laid``."""
+    taken = list(laid)
+    for card, position in zip(laid, shuffle(range(len(laid))), strict=True):
+        taken[position] = card
+    return taken
