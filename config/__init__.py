@@ -1,0 +1,1 @@
+"""How the parts are put together: settings, processes, addresses. No rules, no reads, no writes."""

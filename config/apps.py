@@ -1,0 +1,9 @@
+from django.apps import AppConfig
+
+
+class ConfigConfig(AppConfig):
+    name = "config"
+
+    def ready(self) -> None:
+        """Tasks sent by any process go through our Celery application."""
+        from config import celery  # noqa: F401

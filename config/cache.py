@@ -1,0 +1,57 @@
+"""The cache: Valkey, so that every process counts together; memory while Valkey is away.
+
+What is cached here may be lost and may be counted per process for a while. A request must not
+wait for it: after one failure nobody asks Valkey again for some seconds.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+PAUSE_SECONDS = 5.0
+PATIENCE = {
+    "socket_timeout": 0.25,
+    "socket_connect_timeout": 0.25,
+    "retry": Retry(NoBackoff(), 1),  # a connection that a restart closed is tried anew
+}
+
+
+class ValkeyOrMemory(RedisCache):
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        options = {**PATIENCE, **params.pop("OPTIONS", {})}
+        super().__init__(spelled_for_redis(server), {**params, "OPTIONS": options})
+        self._memory = LocMemCache("valkey-is-away", params)
+        self._ask_again_at = 0.0
+
+    def _either(self, name: str, *args: Any, **kwargs: Any) -> Any:
+        if time.monotonic() >= self._ask_again_at:
+            try:
+                return getattr(super(), name)(*args, **kwargs)
+            except (RedisError, OSError):
+                self._ask_again_at = time.monotonic() + PAUSE_SECONDS
+        return getattr(self._memory, name)(*args, **kwargs)
+
+
+def _guarded(name: str) -> Callable[..., Any]:
+    def method(self: ValkeyOrMemory, *args: Any, **kwargs: Any) -> Any:
+        return self._either(name, *args, **kwargs)
+
+    method.__name__ = name
+    return method
+
+
+for _name in (
+    *("add", "get", "set", "touch", "delete", "incr", "has_key", "clear"),
+    *("get_many", "set_many", "delete_many"),
+):
+    setattr(ValkeyOrMemory, _name, _guarded(_name))
+
+
+def spelled_for_redis(server: str) -> str:
+    return server.replace("valkey://", "redis://").replace("valkeys://", "rediss://")

@@ -1,0 +1,77 @@
+"""Celery, set so that a lost worker, broker or message costs time and never a move."""
+
+import os
+from typing import Any
+
+from celery import Celery
+from celery.signals import heartbeat_sent, setup_logging
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+from django.conf import settings
+
+SWEEP_SECONDS = 2.0
+
+
+def broker_url(valkey_url: str) -> str:
+    """The same server in the spelling of Celery's transport."""
+    scheme, _, rest = valkey_url.partition("://")
+    if scheme != "unix":
+        return f"{scheme.replace('valkey', 'redis')}://{rest}"
+    path, _, query = rest.partition("?")
+    number = dict(pair.split("=", 1) for pair in query.split("&") if pair).get("db", "0")
+    return f"redis+socket://{path}?virtual_host={number}"
+
+
+app = Celery("cardroom")
+app.conf.update(
+    broker_url=broker_url(settings.VALKEY_URL),
+    broker_connection_timeout=1,
+    broker_connection_retry_on_startup=True,
+    broker_connection_max_retries=None,
+    broker_transport_options={
+        "visibility_timeout": 60,
+        "socket_timeout": 2,
+        "socket_connect_timeout": 1,
+        "max_retries": 1,  # of a publish; the sweep sends again
+        "interval_start": 0,
+        "interval_max": 0.2,
+    },
+    task_serializer="json",
+    accept_content=["json"],
+    task_ignore_result=True,
+    task_acks_late=True,
+    task_reject_on_worker_lost=True,
+    task_publish_retry=False,
+    task_soft_time_limit=30,
+    task_time_limit=45,
+    worker_prefetch_multiplier=1,
+    worker_cancel_long_running_tasks_on_connection_loss=False,
+    worker_hijack_root_logger=False,
+    worker_send_task_events=False,
+    beat_scheduler="celery.beat:Scheduler",  # in memory: a killed beat leaves no broken file
+    beat_schedule={
+        # A sweep that nobody took in time is not worth taking: the next one is on its way.
+        "sweep": {
+            "task": "games.tasks.sweep",
+            "schedule": SWEEP_SECONDS,
+            "options": {"expires": 3 * SWEEP_SECONDS},
+        },
+    },
+    timezone="UTC",
+)
+app.autodiscover_tasks()
+app.set_default()
+
+
+@setup_logging.connect
+def _use_our_logging(**_: Any) -> None:
+    """Django has set the logging up; Celery's own would double every line."""
+
+
+@heartbeat_sent.connect
+def _tell_readyz(**_: Any) -> None:
+    """Sent every two seconds by a worker whose connection to the broker stands."""
+    from config.health import worker_is_alive
+
+    worker_is_alive()

@@ -1,0 +1,110 @@
+"""Starting, recognising and ending a server process that is not necessarily our child."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+_started: list[subprocess.Popen[bytes]] = []
+
+
+class ServiceError(RuntimeError):
+    """Postgres or Valkey cannot be had; the text says why and what to do."""
+
+
+def start(command: Sequence[str | Path], *, log: Path, cwd: Path, popen: Mapping[str, Any]) -> None:
+    """Start a server that outlives us and hears no Ctrl-C of our terminal."""
+    with log.open("ab") as output:
+        _started.append(
+            subprocess.Popen(
+                [str(part) for part in command],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                cwd=cwd,
+                env=environment(),
+                start_new_session=True,
+                **popen,
+            )
+        )
+
+
+def run(command: Sequence[str | Path], *, cwd: Path, popen: Mapping[str, Any]) -> str:
+    """Run a tool to its end. Its words are raised when it fails."""
+    done = subprocess.run(
+        [str(part) for part in command],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=cwd,
+        env=environment(),
+        check=False,
+        **popen,
+    )
+    words = done.stdout.decode(errors="replace").strip()
+    if done.returncode != 0:
+        raise ServiceError(f"{Path(command[0]).name} failed: {words}")
+    return words
+
+
+def environment() -> dict[str, str]:
+    """What a server needs of our environment, and nothing that could steer it (PG*, LD_*)."""
+    return {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}
+
+
+def alive(pid: int) -> bool:
+    """Whether the process runs. A zombie does not, though signals still reach it."""
+    for child in _started:
+        child.poll()
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return _kernel_state(pid) not in ("Z", "X")
+
+
+def _kernel_state(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:  # no /proc here, or just gone
+        return "?"
+
+
+def command_line(pid: int) -> str:
+    """The command of a process, or nothing where the system does not tell."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
+    except OSError:
+        return ""
+
+
+def wait_until(condition: Callable[[], bool], seconds: float, step: float = 0.02) -> bool:
+    """Ask until it is so or the time is over."""
+    end = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > end:
+            return False
+        time.sleep(step)
+    return True
+
+
+def end(pid: int, *signals: signal.Signals, seconds: float) -> None:
+    """Send each signal in turn until the process is gone, waiting this long after each."""
+    for number in (*signals, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
+        if wait_until(lambda: not alive(pid), seconds):
+            return
+
+
+def last_lines(path: Path, count: int = 5) -> str:
+    try:
+        return "\n".join(path.read_text(errors="replace").splitlines()[-count:])
+    except OSError:
+        return ""

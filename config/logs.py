@@ -1,0 +1,61 @@
+"""How log lines look. Kept apart because the settings only say which level and which shape."""
+
+from typing import Any
+
+import structlog
+
+SHARED: list[structlog.typing.Processor] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.stdlib.PositionalArgumentsFormatter(),
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.processors.StackInfoRenderer(),
+]
+
+
+def logging_config(level: str, shape: str) -> dict[str, Any]:
+    """The LOGGING setting, for lines of `json` (machines read them) or `text` (people do)."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *SHARED,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": SHARED,
+                "processors": [
+                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    *_renderers(shape),
+                ],
+            },
+        },
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "root": {"handlers": ["console"], "level": level},
+        "loggers": {
+            "django": {"handlers": [], "propagate": True},
+            "django.server": {"handlers": [], "propagate": True},
+            # Whole SQL statements with their values: states and seeds would be among them.
+            "django.db.backends": {"level": "WARNING"},
+            "django.security.DisallowedHost": {"level": "CRITICAL"},
+        },
+    }
+
+
+def _renderers(shape: str) -> list[structlog.typing.Processor]:
+    if shape == "json":
+        return [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+    # Plain tracebacks: rich ones would print the values of local variables.
+    return [
+        structlog.dev.ConsoleRenderer(
+            colors=False, exception_formatter=structlog.dev.plain_traceback
+        )
+    ]

@@ -1,0 +1,1 @@
+"""Django's Postgres, with a pool that notices a restarted server without asking it."""

@@ -1,0 +1,28 @@
+"""The database backend: see `connection_is_open`."""
+
+import select
+from typing import Any
+
+import psycopg
+from django.db.backends.postgresql import base
+from psycopg_pool import ConnectionPool
+
+
+def connection_is_open(connection: psycopg.Connection[Any]) -> None:
+    """Raise for a connection whose other end is gone.
+
+    An idle connection has nothing to read; if it has, that is the server's farewell. Looking
+    costs two microseconds where Django's CONN_HEALTH_CHECKS ask the server in every request.
+    """
+    readable, _, _ = select.select([connection.fileno()], [], [], 0)
+    if readable:
+        ConnectionPool.check_connection(connection)
+
+
+class DatabaseWrapper(base.DatabaseWrapper):
+    @property
+    def pool(self) -> Any:
+        pool = super().pool
+        if pool is not None and pool._check is None:
+            pool._check = connection_is_open
+        return pool

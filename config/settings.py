@@ -1,0 +1,305 @@
+"""Every setting, from the environment. Without any of it the defaults are those of production.
+
+One machine (`manage.py serve`, or no DATABASE_URL at all) finds Postgres, Valkey and the secret
+key in the state folder; everywhere else they have to be named.
+"""
+
+from pathlib import Path
+from urllib.parse import unquote
+
+import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+from django.urls import reverse_lazy
+
+from config import embedded
+from config.logs import logging_config
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+env = environ.Env()
+environ.Env.read_env(BASE_DIR / ".env")
+
+STATE = Path(env.str("CARDROOM_STATE", default="") or BASE_DIR / "var").resolve()
+ONE_MACHINE = env.bool("CARDROOM_ONE_MACHINE", default="DATABASE_URL" not in env)
+DEBUG = env.bool("DEBUG", default=False)
+
+
+def secret_key() -> str:
+    named = env.str("SECRET_KEY", default="")
+    if named:
+        return named
+    if ONE_MACHINE:
+        return embedded.secret_key(STATE)
+    raise ImproperlyConfigured(
+        "SECRET_KEY is not set. Give every process of this installation the same long random "
+        "value, for example from: python -c 'import secrets; print(secrets.token_urlsafe(50))'"
+    )
+
+
+# --- who may call, and over what
+
+SECRET_KEY = secret_key()
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=LOCAL_HOSTS)
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+HTTPS = env.bool("HTTPS", default=not (ONE_MACHINE or DEBUG))
+SECURE_SSL_REDIRECT = HTTPS and env.bool("SSL_REDIRECT", default=True)
+SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=3600 if HTTPS else 0)
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("BEHIND_PROXY", default=False) else None
+)
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 180 * 24 * 3600  # a guest's seat hangs on this cookie
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+X_FRAME_OPTIONS = "DENY"
+DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("BODY_LIMIT", default=64 * 1024)
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+METRICS_ADDRESSES = env.list("METRICS_ADDRESSES", default=["127.0.0.1", "::1"])
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "connect-src": [SELF],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    },
+}
+
+# --- the parts
+
+INSTALLED_APPS = [
+    "unfold",
+    "unfold.contrib.filters",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django.contrib.postgres",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_filters",
+    "django_htmx",
+    "django_prometheus",
+    "django_structlog",
+    "csp",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "knox",
+    "axes",
+    "config",
+    "accounts",
+    "decks",
+    "games",
+]
+
+MIDDLEWARE = [
+    "config.health.answer_probes",
+    "django_prometheus.middleware.PrometheusBeforeMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.policy.ContentSecurityPolicy",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "django_prometheus.middleware.PrometheusAfterMiddleware",
+    "axes.middleware.AxesMiddleware",  # last, as axes asks
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+APPEND_SLASH = False
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- Postgres
+
+WEB_THREADS = env.int("WEB_THREADS", default=8)
+DATABASES = {"default": env.db_url("DATABASE_URL", default=embedded.database_url(STATE))}
+DATABASES["default"].update(
+    ENGINE="config.postgres",
+    HOST=unquote(str(DATABASES["default"]["HOST"])),  # a socket's folder comes with %2F
+    ATOMIC_REQUESTS=False,
+    CONN_MAX_AGE=0,
+    CONN_HEALTH_CHECKS=False,  # config.postgres looks at the socket instead, without a round trip
+    OPTIONS={
+        **DATABASES["default"].get("OPTIONS", {}),
+        # Prepared from the third time on. Not 0: migrations send several commands at once.
+        "prepare_threshold": env.int("DATABASE_PREPARE_THRESHOLD", default=2),
+        "server_side_binding": True,
+        "pool": {
+            "min_size": 1,
+            "max_size": env.int("DATABASE_POOL", default=WEB_THREADS + 8),
+            "timeout": 3,
+            "reconnect_timeout": 10,
+        },
+    },
+    TEST={"NAME": env.str("TEST_DATABASE", default="test_cardroom")},
+)
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Valkey: the broker of tasks, the bell of live tables, the counter of throttles
+
+VALKEY_URL = env.str("VALKEY_URL", default="") or embedded.valkey_url(STATE)
+CACHES = {
+    "default": {
+        "BACKEND": "config.cache.ValkeyOrMemory",
+        "LOCATION": VALKEY_URL,
+        "KEY_PREFIX": "cardroom",
+    },
+    "memory": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "memory"},
+}
+
+# --- accounts
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = reverse_lazy("account_login")
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", default="none")
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+
+AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", default=8)
+AXES_COOLOFF_TIME = env.float("LOGIN_COOLOFF_HOURS", default=0.25)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+AXES_IPWARE_PROXY_COUNT = env.int("PROXIES", default=0) or None
+
+REST_KNOX = {
+    "SECURE_HASH_ALGORITHM": "hashlib.sha512",
+    "AUTH_HEADER_PREFIX": "Token",
+    "TOKEN_TTL": None,
+    "TOKEN_LIMIT_PER_USER": env.int("KEYS_PER_USER", default=100),
+    "AUTO_REFRESH": False,
+}
+
+# --- the API
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "accounts.auth.KeyAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_RENDERER_CLASSES": ["games.api.json.MsgspecRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["games.api.json.MsgspecParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": env.str("THROTTLE_ANON", default="600/min"),
+        "user": env.str("THROTTLE_USER", default="6000/min"),
+        "moves": env.str("THROTTLE_MOVES", default="18000/min"),
+        "signup": env.str("THROTTLE_SIGNUP", default="120/hour"),
+    },
+    "NUM_PROXIES": env.int("PROXIES", default=0),
+    "EXCEPTION_HANDLER": "games.api.errors.problem_handler",
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Cardroom",
+    "DESCRIPTION": "Persistent matches of turn-based card games.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "COMPONENT_SPLIT_REQUEST": True,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}
+
+# --- pages
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English")]
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+STATIC_URL = "static/"
+STATIC_ROOT = Path(env.str("STATIC_ROOT", default="") or STATE / "static")
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if env.bool("COMPRESS_STATIC", default=not ONE_MACHINE)
+        else "django.contrib.staticfiles.storage.ManifestStaticFilesStorage",
+    },
+}
+MEDIA_ROOT = STATE / "media"
+
+# --- letters
+
+vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="cardroom@localhost")
+
+# --- logs: one line an event, to the console, never a body, a key or a hand
+
+LOG_LEVEL = env.str("LOG_LEVEL", default="WARNING" if ONE_MACHINE else "INFO")
+LOG_FORMAT = env.str("LOG_FORMAT", default="text" if ONE_MACHINE else "json")
+LOGGING = logging_config(LOG_LEVEL, LOG_FORMAT)

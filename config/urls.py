@@ -1,0 +1,11 @@
+"""The front door: which house answers which address."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("api/v1/", include("games.api.urls")),
+    path("accounts/", include("accounts.urls")),
+    path("admin/", admin.site.urls),
+    path("", include("games.web.urls")),
+]

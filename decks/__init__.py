@@ -1,0 +1,1 @@
+"""Side decks of Pazaak."""

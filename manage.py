@@ -1,0 +1,18 @@
+#!/usr/bin/env python
+"""The command line of the project."""
+
+import os
+import sys
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    if sys.argv[1:2] == ["serve"]:
+        os.environ.setdefault("CARDROOM_ONE_MACHINE", "1")
+    from django.core.management import execute_from_command_line
+
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,53 @@
+"""The settings of the suite: the real ones on a real Postgres and a real Valkey.
+
+pytest-django reads settings before any conftest, so the servers are started here. Several runs
+and their xdist workers share the servers of `var/test`; the last run to end stops them.
+"""
+
+import atexit
+import fcntl
+import os
+from pathlib import Path
+
+STATE = Path(__file__).resolve().parent.parent / "var" / "test"
+NAMED = "DATABASE_URL" in os.environ, "VALKEY_URL" in os.environ
+
+os.environ.setdefault("CARDROOM_STATE", str(STATE))
+os.environ.setdefault("CARDROOM_ONE_MACHINE", "1")
+os.environ.setdefault("TEST_DATABASE", f"test_{os.getpid()}")  # xdist's workers inherit it
+os.environ.setdefault("THROTTLE_SIGNUP", "100000/min")
+os.environ.setdefault("LOG_LEVEL", "ERROR")
+
+
+def use_servers(state: Path) -> None:
+    """Hold a share of the servers until this process ends."""
+    from config import embedded
+
+    state.mkdir(parents=True, exist_ok=True)
+    share = (state / "users.lock").open("w")
+    fcntl.flock(share, fcntl.LOCK_SH)
+    services = embedded.ensure(state, durable=False)
+    os.environ.setdefault("DATABASE_URL", services.database_url)
+    # A database of Valkey's for each process: what one test run queues no other may take.
+    os.environ["VALKEY_URL"] = f"{services.valkey_url}?db={os.getpid() % 200}"
+
+    def leave() -> None:
+        try:
+            fcntl.flock(share, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return
+        embedded.stop(state)
+
+    atexit.register(leave)
+
+
+if not all(NAMED):
+    use_servers(Path(os.environ["CARDROOM_STATE"]))
+
+from config.settings import *  # noqa: E402, F403
+
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
