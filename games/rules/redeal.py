@@ -56,10 +56,10 @@ def take_back(
     for index, deck in enumerate(decks):
         positions = positions_of.get(index, ())
         laid = [deck[position] for position in positions]
-        taken = _unshuffled(laid, shuffle) if index in positions_of else []
+        taken = _unshuffled(laid, shuffle) if positions else []
         original = lay_back(deck, positions, taken)
-        before.append(tuple(was.get(card, card) for card in original))
-        if follow:
+        before.append(tuple([was.get(card, card) for card in original]))
+        if follow and positions:
             was |= {now: was.get(old, old) for now, old in zip(laid, taken, strict=True)}
     return tuple(before)
 
