@@ -1,0 +1,49 @@
+"""Match records: written, read, replayed and verified (the record's own text is record.md).
+
+A record holds everything that is needed to play a finished match again and to check that its
+shuffles were sealed beforehand. ``format`` knows the file, ``table`` plays it again.
+"""
+
+from games.rules.record.format import (
+    FORMAT,
+    MAX_BYTES,
+    MEDIA_TYPE,
+    BadRecord,
+    Ending,
+    Fault,
+    LoadedFrom,
+    Record,
+    Reshuffled,
+    RoundLine,
+    SeatLine,
+    build,
+    deck_text,
+    entry,
+    file_name,
+    read,
+    write,
+)
+from games.rules.record.replay import Replayed, replay, verify
+
+__all__ = [
+    "FORMAT",
+    "MAX_BYTES",
+    "MEDIA_TYPE",
+    "BadRecord",
+    "Ending",
+    "Fault",
+    "LoadedFrom",
+    "Record",
+    "Replayed",
+    "Reshuffled",
+    "RoundLine",
+    "SeatLine",
+    "build",
+    "deck_text",
+    "entry",
+    "file_name",
+    "read",
+    "replay",
+    "verify",
+    "write",
+]

@@ -1,0 +1,52 @@
+"""Replaying a record, and saying whether it can be believed."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from games.rules.base import Happened, Outcome
+from games.rules.record.format import BadRecord, Fault, Record, read, refuse
+from games.rules.record.table import Table
+
+
+class Replayed(msgspec.Struct, frozen=True):
+    """Where a record ends: the last state (``None``: never started), the outcome, the way there."""
+
+    state: Any
+    outcome: Outcome
+    history: tuple[Happened, ...]
+
+
+def replay(record: Record, *, sealed: bool = True) -> Replayed:
+    """Plays the record to its end; ``BadRecord`` at the first contradiction.
+
+    ``sealed=False`` takes the listed decks on trust and does not deal them again from the seeds.
+    """
+    _check_times(record)
+    table = Table(record, sealed=sealed)
+    if record.rounds:
+        table.start()
+    for number, line in enumerate(record.rounds, start=1):
+        table.play_round(number, line)
+    outcome = table.end()
+    return Replayed(table.state, outcome, tuple(table.history))
+
+
+def verify(record: Record | bytes | Mapping[str, Any]) -> Fault | None:
+    """``None`` if everything in the record follows from its seed and moves, else the first fault.
+
+    What hangs on the seed of a parent that still runs is taken as listed.
+    """
+    try:
+        replay(record if isinstance(record, Record) else read(record))
+    except BadRecord as error:
+        return error.fault
+    return None
+
+
+def _check_times(record: Record) -> None:
+    if record.rounds and record.started_at is None:
+        refuse("A match with rounds has started; started_at says when.")
+    if record.started_at is not None and record.started_at > record.finished_at:
+        refuse("The match was finished before it started.")
