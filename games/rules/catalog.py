@@ -1,8 +1,9 @@
 """Every game the house plays. A new game is one folder beside this file and one line here."""
 
 from games.rules.base import AnyGame
+from games.rules.pyanitsa import PYANITSA
 
-GAMES: tuple[AnyGame, ...] = ()
+GAMES: tuple[AnyGame, ...] = (PYANITSA,)
 
 
 def find(slug: str) -> AnyGame:

@@ -1,0 +1,64 @@
+"""The computer players. There is one choice in this game: the order of an arbitrary collection."""
+
+from collections.abc import Sequence
+from random import Random
+
+from games.rules.base import Bot, Event, Move
+from games.rules.bots import RANDOM
+from games.rules.cards import CARD
+from games.rules.pyanitsa.predicates import RANKED_JOKERS
+from games.rules.pyanitsa.view import PyanitsaView
+
+
+def automaton(view: PyanitsaView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001
+    """The one move there is; a collection as it was laid."""
+    return view.legal_moves[0]
+
+
+def hoarder(view: PyanitsaView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001
+    """High cards first, so that they come up together and soon."""
+    word, cards = _cards(view)
+    return _with(word, sorted(cards, key=_strength, reverse=True))
+
+
+def shuffler(view: PyanitsaView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001
+    word, cards = _cards(view)
+    return _with(word, rng.sample(cards, len(cards)))
+
+
+def _cards(view: PyanitsaView) -> tuple[str, list[str]]:
+    """The word of the one move there is, and the cards it names: none for a `flip`."""
+    word, *cards = view.legal_moves[0].split(" ")
+    return word, cards
+
+
+def _with(word: str, cards: Sequence[str]) -> Move:
+    return " ".join([word, *cards])
+
+
+def _strength(code: str) -> int:
+    return RANKED_JOKERS[CARD[code]]
+
+
+AUTOMATON: Bot[PyanitsaView] = Bot(
+    slug="automaton",
+    name="Automaton",
+    summary="Turns its cards up and collects them as they were laid.",
+    level=1,
+    choose=automaton,
+)
+HOARDER: Bot[PyanitsaView] = Bot(
+    slug="hoarder",
+    name="Hoarder",
+    summary="Where it may choose, it puts the high cards away first.",
+    level=2,
+    choose=hoarder,
+)
+SHUFFLER: Bot[PyanitsaView] = Bot(
+    slug="shuffler",
+    name="Shuffler",
+    summary="Where it may choose, it mixes what it collects.",
+    level=1,
+    choose=shuffler,
+)
+BOTS: tuple[Bot[PyanitsaView], ...] = (AUTOMATON, HOARDER, SHUFFLER, RANDOM)

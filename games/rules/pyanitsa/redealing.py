@@ -1,0 +1,86 @@
+"""Dealing anew what the loading player's seats cannot know (record.md §2, loaded matches).
+
+What is known of a deck is what was turned up after it was dealt: from then on nobody can say
+where its other cards lie. So each deck (the deal, every shuffled won pile, every shuffled trick)
+keeps the cards shown later and deals the others anew. Exchanging cards that were not shown since
+changes nothing that anybody saw, so the moves of the past stay good.
+
+A card that a taker saw face down and collected stays too (`collect_order` arbitrary): the past
+move names it. While that move is not made yet, only the taker itself knows the card.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from msgspec import structs
+
+from games.rules.base import Card, Event, Happened, Redealt, Seat
+from games.rules.cards import CARD
+from games.rules.pyanitsa.events import CardLaid, Dealt, Recycled, TrickTaken
+from games.rules.pyanitsa.state import Pile, PyanitsaState
+from games.rules.redeal import deal_anew
+from games.rules.shuffles import Shuffle
+
+
+def redeal(
+    state: PyanitsaState, history: Sequence[Happened], seats: frozenset[Seat], shuffle: Shuffle
+) -> Redealt[PyanitsaState]:
+    decks = [deck for happened in history for deck in happened.decks]
+    last_shown = _last_shown(state, history, seats)
+    moved = tuple(_unknown(decks, last_shown))
+    laid, became = deal_anew(decks, moved, shuffle)
+    return Redealt(_exchanged(state, became), laid, moved)
+
+
+def _last_shown(
+    state: PyanitsaState, history: Sequence[Happened], seats: frozenset[Seat]
+) -> dict[int, int]:
+    """For each card shown: how many decks had been dealt when it was shown last."""
+    events = [event for happened in history for event in happened.events]
+    if state.taker is not None and state.taker not in seats:
+        events[-1] = events[-1].seen_by(None)
+    dealt = 0
+    last_shown: dict[int, int] = {}
+    for event in events:
+        dealt += _deals_a_deck(state, event)
+        for code in _shown(event):
+            last_shown[CARD[code]] = dealt
+    return last_shown
+
+
+def _deals_a_deck(state: PyanitsaState, event: Event) -> bool:
+    if isinstance(event, Recycled):
+        return state.options.recycle == "shuffle"
+    if isinstance(event, TrickTaken):
+        return state.options.collect_order == "random"
+    return isinstance(event, Dealt)
+
+
+def _shown(event: Event) -> tuple[str, ...]:
+    if isinstance(event, CardLaid):
+        return () if event.card is None else (event.card,)
+    return (event.face_down or ()) if isinstance(event, TrickTaken) else ()
+
+
+def _unknown(
+    decks: Sequence[Sequence[Card]], last_shown: Mapping[int, int]
+) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The positions of each deck whose cards were not shown after it was dealt."""
+    for index, deck in enumerate(decks):
+        positions = tuple(
+            [at for at, card in enumerate(deck) if last_shown.get(int(card), 0) <= index]
+        )
+        if positions:
+            yield index, positions
+
+
+def _exchanged(state: PyanitsaState, became: Mapping[Card, Card]) -> PyanitsaState:
+    def pile(cards: Pile) -> Pile:
+        return tuple([int(became.get(card, card)) for card in cards])
+
+    return structs.replace(
+        state,
+        draw=tuple(map(pile, state.draw)),
+        won=tuple(map(pile, state.won)),
+        aside=pile(state.aside),
+        table=tuple([structs.replace(laid, card=pile((laid.card,))[0]) for laid in state.table]),
+    )

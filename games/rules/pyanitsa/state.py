@@ -1,0 +1,78 @@
+"""Everything about a match of Pyanitsa at one version, piles included (rules §3)."""
+
+import msgspec
+
+from games.rules.base import Seat, State
+from games.rules.pyanitsa.options import PyanitsaOptions
+
+Pile = tuple[int, ...]  # [next, …, last]: the first card is turned up next
+Piles = tuple[Pile, ...]
+
+
+class Laid(msgspec.Struct, frozen=True, gc=False):
+    """A card on the table: level 0 is the circle, 1, 2, … are disputes."""
+
+    seat: Seat
+    card: int
+    level: int
+    face_down: bool
+
+
+class PyanitsaState(State, frozen=True, gc=False):
+    """``to_lay`` are the seats still to lay at this level, in turn order; ``taker`` is set while
+    a seat chooses the order to collect in. With neither the match is over.
+
+    ``out_in`` names for each seat the trick it went out in, 0 while it is in. ``trick_no``
+    counts from 1 and is the trick being played, at the end the last one played. ``mortgage``
+    tells whether this level is laid with a card face down.
+    """
+
+    options: PyanitsaOptions
+    draw: Piles
+    won: Piles
+    aside: Pile
+    leader: Seat
+    trick_no: int
+    out_in: tuple[int, ...]
+    to_lay: tuple[Seat, ...]
+    table: tuple[Laid, ...] = ()
+    level: int = 0
+    disputing: tuple[Seat, ...] = ()
+    mortgage: bool = False
+    taker: Seat | None = None
+
+
+def held(state: PyanitsaState, seat: Seat) -> int:
+    """The cards a seat has, draw and won pile together (R5)."""
+    return len(state.draw[seat]) + len(state.won[seat])
+
+
+def put(piles: Piles, seat: Seat, pile: Pile) -> Piles:
+    """The piles with one seat's exchanged."""
+    return (*piles[:seat], pile, *piles[seat + 1 :])
+
+
+def turn_order(first: Seat, out_in: tuple[int, ...]) -> tuple[Seat, ...]:
+    """The seats still in, in turn order from ``first`` on (R7)."""
+    seats = (*range(first, len(out_in)), *range(first))
+    return tuple([seat for seat in seats if not out_in[seat]])
+
+
+def circle(
+    options: PyanitsaOptions,
+    draw: Piles,
+    won: Piles,
+    aside: Pile,
+    leader: Seat,
+    trick_no: int,
+    out_in: tuple[int, ...],
+) -> PyanitsaState:
+    """The start of a trick: an empty table and everybody in it to lay, ``leader`` first."""
+    to_lay = turn_order(leader, out_in)
+    return PyanitsaState(options, draw, won, aside, leader, trick_no, out_in, to_lay)
+
+
+def cards(state: PyanitsaState) -> list[int]:
+    """Every card there is, wherever it lies."""
+    piled = [card for pile in (*state.draw, *state.won, state.aside) for card in pile]
+    return piled + [laid.card for laid in state.table]
