@@ -2,8 +2,9 @@
 
 from games.rules.base import AnyGame
 from games.rules.pyanitsa import PYANITSA
+from games.rules.shithead import SHITHEAD
 
-GAMES: tuple[AnyGame, ...] = (PYANITSA,)
+GAMES: tuple[AnyGame, ...] = (SHITHEAD, PYANITSA)
 
 
 def find(slug: str) -> AnyGame:

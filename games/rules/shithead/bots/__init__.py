@@ -1,0 +1,9 @@
+"""The strategies that play Shithead, weakest first."""
+
+from typing import Any, Final
+
+from games.rules.base import Bot
+from games.rules.bots import RANDOM
+from games.rules.shithead.bots.lowest import LOWEST
+
+BOTS: Final[tuple[Bot[Any], ...]] = (RANDOM, LOWEST)

@@ -1,0 +1,24 @@
+"""``lowest``: the lowest rank that may be played, all cards of it; never swaps."""
+
+from collections.abc import Sequence
+from random import Random
+
+from games.rules.base import Bot, Event, Move
+from games.rules.shithead.view import ShitheadView
+
+
+def choose(view: ShitheadView, _events: Sequence[Event], _rng: Random) -> Move:
+    """Legal moves are listed by rank, so the lowest rank's full set ends the first run of it."""
+    first = view.legal_moves[0]
+    if view.phase == "exchange" or first.startswith(("blind", "pickup")):
+        return first
+    return [move for move in view.legal_moves if move[0] == first[0] and move != "pickup"][-1]
+
+
+LOWEST: Bot[ShitheadView] = Bot(
+    slug="lowest",
+    name="Lowest",
+    summary="Plays all cards of the lowest rank it may play, and never swaps.",
+    level=2,
+    choose=choose,
+)

@@ -1,0 +1,97 @@
+"""The rule choices of a match of Shithead (shithead §2) and the named set ``traditional``."""
+
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta
+
+from games.rules.base import BadOptions, Options
+
+Refill = Literal["one_per_turn", "up_to_three"]
+JokerTop = Literal["high", "transparent", "reset"]
+
+
+class ShitheadOptions(Options, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Every choice with the default of the rules."""
+
+    players: Annotated[int, Meta(ge=2, le=18, description="Seats at the table.")] = 2
+    games: Annotated[int, Meta(ge=1, le=50, description="Games in the match.")] = 1
+    jokers: Annotated[
+        Literal[2, 0], Meta(description="Jokers in the pack; without them at most 17 seats.")
+    ] = 2
+    deal: Annotated[
+        Literal["even", "three"],
+        Meta(description="Deal the pack out evenly, or three hidden, three top, three hand cards."),
+    ] = "even"
+    refill: Annotated[
+        Refill,
+        Meta(description="After a turn draw one card, or draw until the hand has three."),
+    ] = "one_per_turn"
+    pickup: Annotated[
+        Literal["forced", "voluntary"],
+        Meta(description="Pick the pile up only when nothing can be played, or whenever you like."),
+    ] = "forced"
+    joker_top: Annotated[
+        JokerTop,
+        Meta(description="A joker on the pile asks for a wild card, is ignored, or asks nothing."),
+    ] = "high"
+    two_player_joker: Annotated[
+        Literal["plain", "again"],
+        Meta(description="Between two, an odd number of jokers may give the player another turn."),
+    ] = "plain"
+    burn_through_threes: Annotated[
+        bool, Meta(description="Threes do not interrupt four of a kind or two jokers.")
+    ] = False
+    first_starter: Annotated[
+        Literal["dealer_left", "lowest_card"],
+        Meta(description="The first game is started by the dealer's left or the lowest card."),
+    ] = "dealer_left"
+    next_starter: Annotated[
+        Literal["shed", "left_of_shed"],
+        Meta(description="Later games are started by the shed or by the seat left of it."),
+    ] = "shed"
+    seven_lower: Annotated[
+        bool, Meta(description="After a seven the next card must be a seven or lower.")
+    ] = True
+    exchange: Annotated[
+        bool, Meta(description="Hand and top cards may be swapped before the first turn.")
+    ] = True
+    max_turns: Annotated[
+        Annotated[int, Meta(ge=1, le=1_000_000)] | None,
+        Meta(description="A game is stopped after so many turns; null: never."),
+    ] = 5000
+
+
+PRESETS: Final = {
+    "traditional": ShitheadOptions(
+        deal="three",
+        jokers=0,
+        refill="up_to_three",
+        pickup="voluntary",
+        first_starter="lowest_card",
+        next_starter="left_of_shed",
+    )
+}
+
+
+def seats(options: ShitheadOptions) -> int:
+    return options.players
+
+
+def pack_size(options: ShitheadOptions) -> int:
+    return 52 + options.jokers
+
+
+def cards_each(options: ShitheadOptions) -> int:
+    """k: so many hidden, top and hand cards has every seat (R2)."""
+    return 3 if options.deal == "three" else pack_size(options) // (3 * options.players)
+
+
+def check(options: ShitheadOptions) -> None:
+    """Refuses options that need more cards than the pack has."""
+    most = pack_size(options) // (9 if options.deal == "three" else 3)
+    if options.players > most:
+        jokers = "with two jokers" if options.jokers else "without jokers"
+        raise BadOptions(
+            f"`players` is {options.players}, but `deal` {options.deal!r} {jokers}"
+            f" has cards for 2 to {most} seats."
+        )

@@ -1,0 +1,62 @@
+"""Dealing anew what the loading player cannot know (record.md §2): the current game's deck."""
+
+from collections.abc import Sequence
+from itertools import chain
+
+from msgspec.structs import replace
+
+from games.rules.base import Happened, Redealt, Seat
+from games.rules.redeal import deal_anew
+from games.rules.shithead.memory import known_hands
+from games.rules.shithead.predicates import in_order
+from games.rules.shithead.state import Cards, ShitheadState, Slots
+from games.rules.shuffles import Shuffle
+
+
+def redeal(
+    state: ShitheadState, history: Sequence[Happened], seats: frozenset[Seat], shuffle: Shuffle
+) -> Redealt[ShitheadState]:
+    """Stock, hidden cards and what no one of ``seats`` saw go into another hand are dealt anew.
+
+    Every game has one deck; those of games that are over, and all once the match is, stay.
+    """
+    decks = [deck for step in history for deck in step.decks]
+    unknown = unknown_cards(state, history, seats)
+    positions = tuple(at for at, card in enumerate(decks[-1]) if card in unknown)
+    moved = ((len(decks) - 1, positions),) if positions else ()
+    laid, became = deal_anew(decks, moved, shuffle)
+    return Redealt(_with_cards(state, became), laid, moved)
+
+
+def unknown_cards(
+    state: ShitheadState, history: Sequence[Happened], seats: frozenset[Seat]
+) -> frozenset[int]:
+    """The cards that none of ``seats`` can place, those in its own hands excepted."""
+    if state.phase == "over":
+        return frozenset()
+    events = chain.from_iterable(step.events for step in history)
+    known = known_hands(events, len(state.hands))
+    unknown = set(state.stock)
+    for slots in state.hidden:
+        unknown.update(card for card in slots if card is not None)
+    for seat, hand in enumerate(state.hands):
+        if seat not in seats:
+            unknown.update(set(hand) - known[seat])
+    return frozenset(unknown)
+
+
+def _with_cards(state: ShitheadState, became: dict[int | str, int | str]) -> ShitheadState:
+    now = {old: new for old, new in became.items() if isinstance(old, int) and isinstance(new, int)}
+
+    def cards(old: Cards) -> Cards:
+        return tuple(now.get(card, card) for card in old)
+
+    def slots(old: Slots) -> Slots:
+        return tuple(None if card is None else now.get(card, card) for card in old)
+
+    return replace(
+        state,
+        stock=cards(state.stock),
+        hands=tuple(in_order(cards(hand)) for hand in state.hands),
+        hidden=tuple(slots(seat) for seat in state.hidden),
+    )

@@ -1,0 +1,48 @@
+"""Everything about a match of Shithead at one version. Cards are ints (``games.rules.cards``)."""
+
+from typing import Literal
+
+from games.rules.base import Seat, State
+from games.rules.shithead.options import ShitheadOptions
+
+Phase = Literal["exchange", "play", "over"]
+Cards = tuple[int, ...]
+Slots = tuple[int | None, ...]
+
+
+class ShitheadState(State, frozen=True, gc=False):
+    """Hands and tops lie in the order of ``predicates.in_order``; index 0 of the stock is next.
+
+    ``turn`` is the seat to act in the phase ``play``, else ``None``. ``places`` has 0 for a seat
+    that is still in the game. ``times_shed``, ``points`` and ``last_shed`` are about the games of
+    the match that are over.
+    """
+
+    options: ShitheadOptions
+    game_no: int
+    dealer: Seat
+    direction: int
+    phase: Phase
+    turn: Seat | None
+    ready: tuple[bool, ...]
+    stock: Cards
+    pile: Cards
+    burned: Cards
+    hands: tuple[Cards, ...]
+    tops: tuple[Cards, ...]
+    hidden: tuple[Slots, ...]
+    places: tuple[int, ...]
+    turns: int
+    times_shed: tuple[int, ...]
+    points: tuple[int, ...]
+    last_shed: tuple[Seat, ...]
+
+
+def cards(state: ShitheadState) -> list[int]:
+    """Every card of the running game, wherever it lies."""
+    found = [*state.stock, *state.pile, *state.burned]
+    for held in (*state.hands, *state.tops):
+        found += held
+    for slots in state.hidden:
+        found += [card for card in slots if card is not None]
+    return found
