@@ -1,0 +1,31 @@
+"""The arena: strategies against each other, games by the thousand, figures with their error.
+
+Pure like the rules it plays with: no Django, no database, no clock but a stopwatch for bots.
+
+Where to look: ``playouts`` plays one match, ``series`` many with the same seed for the same
+figures, ``simulation`` describes, splits, runs and merges a request (commands and tasks call
+nothing else), ``spread`` uses several processes, ``tournament`` pairs strategies,
+``statistics``, ``summary``, ``reports`` and ``plots`` say what came of it.
+
+Your own strategy
+-----------------
+Write a function in a module of your own, say ``my_bots.py``, beside ``manage.py`` or anywhere
+on the Python path::
+
+    def clever(view, events, rng):
+        return max(view.legal_moves)
+
+``view`` is what the seat may know (the game's view class documents each field), ``events`` what
+happened in the match so far as this seat saw it, ``rng`` the only source of chance to use, so that
+a seed repeats a match. Return one of ``view.legal_moves``. Keep nothing between two calls: a
+strategy is asked for many seats and matches in any order. When only one move is legal it is
+played without asking.
+
+Then name it by its dotted path wherever a bot's name goes::
+
+    manage.py arena pisti my_bots:clever greedy --matches 2000 --seed 1
+    manage.py simulate pisti --bots my_bots:clever,greedy --games 1000
+
+A :class:`games.rules.base.Bot` instead of a function says more: ``remembers="nothing"`` or
+``"round"`` spares the arena the work of keeping events the strategy never reads.
+"""

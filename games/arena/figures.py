@@ -1,0 +1,147 @@
+"""What is kept of many matches: whole numbers that add up.
+
+Figures of two parts merge to the figures of the whole in any order, byte for byte, so parts may
+be played by any process at any time, travel as JSON and be stored.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from typing import TypeVar
+
+import msgspec
+
+from games.arena.playouts import Playout
+from games.arena.statistics import Histogram, merged
+from games.rules.base import Seat
+
+K = TypeVar("K")
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How one seat, or one bot with all its seats, did.
+
+    ``won``: first with its own side (bot: seats) alone; ``shared``: first beside others;
+    ``last``: among the last when not all are equal. ``points`` add up over ``seats`` taken.
+    """
+
+    matches: int = 0
+    won: int = 0
+    shared: int = 0
+    last: int = 0
+    points: int = 0
+    seats: int = 0
+
+    def __add__(self, other: "Standing") -> "Standing":
+        return Standing(
+            self.matches + other.matches,
+            self.won + other.won,
+            self.shared + other.shared,
+            self.last + other.last,
+            self.points + other.points,
+            self.seats + other.seats,
+        )
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """The figures of ``matches`` matches.
+
+    ``reasons`` counts how they ended, ``measures`` holds a histogram a measure, ``events`` the
+    total of every type of event, ``seats`` and ``bots`` who did how well.
+    """
+
+    matches: int = 0
+    reasons: dict[str, int] = {}
+    seats: tuple[Standing, ...] = ()
+    bots: dict[str, Standing] = {}
+    measures: dict[str, Histogram] = {}
+    events: dict[str, int] = {}
+
+    @property
+    def unfinished(self) -> int:
+        """Matches that were stopped by a limit of the rules."""
+        return self.reasons.get("limit", 0)
+
+
+def merge(parts: Iterable[Figures]) -> Figures:
+    """The figures of all parts together, whatever their order."""
+    known = [part for part in parts if part.matches]
+    names = sorted({name for part in known for name in part.measures})
+    return Figures(
+        matches=sum(part.matches for part in known),
+        reasons=_added(part.reasons for part in known),
+        seats=tuple(
+            reduce(Standing.__add__, column)
+            for column in zip(*(part.seats for part in known), strict=True)
+        ),
+        bots=_standings(part.bots for part in known),
+        measures={
+            name: merged(part.measures[name] for part in known if name in part.measures)
+            for name in names
+        },
+        events=_added(part.events for part in known),
+    )
+
+
+def figures_of(playout: Playout, bots: Sequence[str], sides: Sequence[Sequence[Seat]]) -> Figures:
+    """The figures of a single match played by the ``bots`` named, one a seat."""
+    outcome = playout.outcome
+    first = frozenset(outcome.winners)
+    worst = max(outcome.places)
+    last = frozenset(
+        seat for seat, place in enumerate(outcome.places) if place == worst and place > 1
+    )
+    points = {
+        seat: scored for side, scored in zip(sides, outcome.points, strict=True) for seat in side
+    }
+    by_bot = {
+        bot: frozenset(seat for seat, name in enumerate(bots) if name == bot) for bot in set(bots)
+    }
+    alone = {seat: frozenset(side) for side in sides for seat in side}
+    return Figures(
+        matches=1,
+        reasons={outcome.reason: 1},
+        seats=tuple(
+            _standing((seat,), alone[seat], first, last, points) for seat in range(len(bots))
+        ),
+        bots={
+            bot: _standing(seats, seats, first, last, points)
+            for bot, seats in sorted(by_bot.items())
+        },
+        measures={name: {value: 1} for name, value in playout.measures.items()},
+        events=dict(playout.events),
+    )
+
+
+def _standing(
+    seats: Iterable[Seat],
+    allies: frozenset[Seat],
+    first: frozenset[Seat],
+    last: frozenset[Seat],
+    points: Mapping[Seat, int],
+) -> Standing:
+    taken = tuple(seats)
+    leads = not first.isdisjoint(taken)
+    return Standing(
+        matches=1,
+        won=int(leads and first <= allies),
+        shared=int(leads and not first <= allies),
+        last=int(not last.isdisjoint(taken)),
+        points=sum(points[seat] for seat in taken),
+        seats=len(taken),
+    )
+
+
+def _added(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    total: dict[str, int] = {}
+    for count in counts:
+        for name, times in count.items():
+            total[name] = total.get(name, 0) + times
+    return dict(sorted(total.items()))
+
+
+def _standings(parts: Iterable[Mapping[str, Standing]]) -> dict[str, Standing]:
+    total: dict[str, Standing] = {}
+    for part in parts:
+        for name, standing in part.items():
+            total[name] = total.get(name, Standing()) + standing
+    return dict(sorted(total.items()))

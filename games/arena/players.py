@@ -1,0 +1,71 @@
+"""Who sits at a seat during one playout, by how much a strategy wants to know.
+
+Views and redacted events cost more than the rules themselves, so each strategy gets only what it
+asks for: nothing but the legal moves, the view, or the view and the events it remembers.
+"""
+
+from random import Random
+from typing import Any, Protocol
+
+from games.arena.errors import BotFault
+from games.rules.base import AnyGame, Bot, Event, Move, Seat, State, Step
+from games.rules.bots import random_move
+
+
+class Player(Protocol):
+    """Chooses among two or more legal moves."""
+
+    def choose(self, state: State, moves: tuple[Move, ...]) -> Move: ...
+
+
+class Guesser:
+    """Plays the ``random`` bot, which needs no view."""
+
+    def __init__(self, rng: Random) -> None:
+        self._rng = rng
+
+    def choose(self, state: State, moves: tuple[Move, ...]) -> Move:  # noqa: ARG002
+        return self._rng.choice(moves)
+
+
+class Onlooker:
+    """Plays a bot that decides from the view alone."""
+
+    def __init__(self, game: AnyGame, seat: Seat, bot: Bot[Any], rng: Random) -> None:
+        self._view = game.view
+        self._seat = seat
+        self._bot_choice = bot.choose
+        self._slug = bot.slug
+        self._rng = rng
+        self._events: list[Event] = []
+
+    def choose(self, state: State, moves: tuple[Move, ...]) -> Move:  # noqa: ARG002
+        move = self._bot_choice(self._view(state, self._seat), self._events, self._rng)
+        if not isinstance(move, str):
+            raise BotFault(f"Bot {self._slug!r} must return a move as text, not {move!r}.")
+        return move
+
+
+class Rememberer(Onlooker):
+    """Plays a bot that wants the events of its round or match as its seat saw them."""
+
+    def __init__(self, game: AnyGame, seat: Seat, bot: Bot[Any], rng: Random) -> None:
+        super().__init__(game, seat, bot, rng)
+        self._recall = game.memory
+        self._remembers = bot.remembers
+
+    def hear(self, step: Step[Any]) -> None:
+        """A step that ends a round has dealt the next one too, with which memory may begin."""
+        seat = self._seat
+        self._events += [event.seen_by(seat) for event in step.events]
+        if step.scores is not None:
+            self._events = list(self._recall(self._events, self._remembers))
+
+
+def seat_player(game: AnyGame, seat: Seat, bot: Bot[Any], rng: Random) -> Player:
+    """The player that gives ``bot`` what it needs and no more."""
+    if bot.choose is random_move:
+        return Guesser(rng)
+    if bot.remembers == "nothing":
+        return Onlooker(game, seat, bot, rng)
+    return Rememberer(game, seat, bot, rng)

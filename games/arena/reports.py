@@ -1,0 +1,82 @@
+"""A simulation on disk: one JSON file with everything, CSV tables beside it."""
+
+import csv
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from games.arena.figures import Figures
+from games.arena.simulation import Simulation
+from games.arena.summary import Summary
+
+JSON, MEASURES, LENGTHS, SEATS = "simulation.json", "measures.csv", "lengths.csv", "seats.csv"
+
+
+class Report(msgspec.Struct, frozen=True):
+    """The request, what was found, and the exact figures it was computed from."""
+
+    simulation: Simulation
+    summary: Summary
+    figures: Figures
+
+
+def to_json(report: Report) -> bytes:
+    """The report as indented JSON; the same report gives the same bytes."""
+    return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
+
+
+def write(report: Report, folder: Path) -> tuple[Path, ...]:
+    """Writes the JSON and CSV files into ``folder`` (made when missing); returns their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / JSON).write_bytes(to_json(report))
+    _write_table(folder / MEASURES, _measure_rows(report.summary))
+    _write_table(folder / LENGTHS, _length_rows(report))
+    _write_table(folder / SEATS, _seat_rows(report.summary))
+    return tuple(folder / name for name in (JSON, MEASURES, LENGTHS, SEATS))
+
+
+def _measure_rows(summary: Summary) -> Iterable[Sequence[object]]:
+    yield (
+        "measure", "mean", "mean_low", "mean_high", "deviation",
+        "median", "p95", "p99", "p999", "shortest", "longest",
+    )  # fmt: skip
+    for name, found in summary.measures.items():
+        mean = found.mean
+        yield (
+            name, mean.value, mean.low, mean.high, found.deviation,
+            found.median, found.p95, found.p99, found.p999, found.shortest, found.longest,
+        )  # fmt: skip
+
+
+def _length_rows(report: Report) -> Iterable[Sequence[object]]:
+    yield report.summary.length, "matches", "share_longer"
+    lengths = report.figures.measures[report.summary.length]
+    for step in report.summary.survival:
+        yield step.length, lengths.get(step.length, 0), step.share
+
+
+def _seat_rows(summary: Summary) -> Iterable[Sequence[object]]:
+    yield (
+        "seat",
+        "bot",
+        "matches",
+        "won",
+        "wins",
+        "wins_low",
+        "wins_high",
+        "draws",
+        "last",
+        "points",
+    )
+    for seat, found in enumerate(summary.seats):
+        wins = found.wins
+        yield (
+            seat, found.bot, found.matches, found.won, wins.value, wins.low, wins.high,
+            found.draws.value, found.last.value, found.points,
+        )  # fmt: skip
+
+
+def _write_table(path: Path, rows: Iterable[Sequence[object]]) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)

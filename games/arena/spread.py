@@ -1,0 +1,52 @@
+"""Runs the parts of a simulation on several processes and hands back each as it is done."""
+
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice
+from multiprocessing import get_context
+from typing import TypeVar
+
+from games.arena.simulation import Chunk
+
+T = TypeVar("T")
+
+_AHEAD = 2  # parts in hand per process, so that none waits for the next
+
+
+def spread(
+    run: Callable[[Chunk], T], parts: Sequence[Chunk], jobs: int
+) -> Iterator[tuple[Chunk, T]]:
+    """Each part with its result, in the order they finish; with one job here and in order.
+
+    ``run`` must be picklable (a function of a module or a ``partial`` of one). The processes are
+    fresh ones that have imported nothing but what ``run`` needs, so no connection is shared.
+    """
+    if jobs == 1 or len(parts) == 1:
+        for part in parts:
+            yield part, run(part)
+        return
+    workers = min(jobs, len(parts))
+    with ProcessPoolExecutor(workers, get_context("spawn"), _end_quietly) as pool:
+        waiting = iter(parts)
+        running = {pool.submit(run, part): part for part in islice(waiting, workers * _AHEAD)}
+        try:
+            while running:
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    part = running.pop(future)
+                    for following in islice(waiting, 1):
+                        running[pool.submit(run, following)] = following
+                    yield part, future.result()
+        finally:
+            _drop(running)
+
+
+def _end_quietly() -> None:
+    """Ctrl-C reaches every process of the terminal; those at work just end."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _drop(running: dict[Future[T], Chunk]) -> None:
+    """What has not begun never will: somebody stopped looking, or a part failed."""
+    for future in running:
+        future.cancel()

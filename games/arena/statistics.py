@@ -1,0 +1,133 @@
+"""What can be said of many matches: exact histograms, quantiles, intervals.
+
+Everything is computed from whole numbers that add up, so figures merge in any order to the same
+result and no match needs to be kept.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import accumulate
+from math import sqrt
+from typing import Final, TypeAlias
+
+import msgspec
+
+Histogram: TypeAlias = dict[int, int]  # value → how many matches had it
+
+Z95: Final = 1.959963984540054  # 95 % of a normal distribution lies within ± this
+
+
+class Interval(msgspec.Struct, frozen=True):
+    """A share or mean with its 95 % confidence interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Distribution(msgspec.Struct, frozen=True):
+    """A measure over all matches; quantiles are values that occurred (the median may halve)."""
+
+    mean: Interval
+    deviation: float
+    median: float
+    p95: int
+    p99: int
+    p999: int
+    shortest: int
+    longest: int
+
+
+class Survival(msgspec.Struct, frozen=True):
+    """The share of matches that lasted longer than ``length``."""
+
+    length: int
+    share: float
+
+
+def wilson(successes: int, trials: int, z: float = Z95) -> Interval:
+    """Wilson's score interval of a share; all of [0, 1] when nothing was tried."""
+    if trials == 0:
+        return Interval(0.0, 0.0, 1.0)
+    share = successes / trials
+    scale = 1 + z * z / trials
+    centre = (share + z * z / (2 * trials)) / scale
+    reach = z / scale * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
+    low = 0.0 if successes == 0 else centre - reach
+    high = 1.0 if successes == trials else centre + reach
+    return Interval(share, low, high)
+
+
+def merged(histograms: Iterable[Mapping[int, int]]) -> Histogram:
+    total: Histogram = {}
+    for histogram in histograms:
+        for value, times in histogram.items():
+            total[value] = total.get(value, 0) + times
+    return dict(sorted(total.items()))
+
+
+def size(histogram: Mapping[int, int]) -> int:
+    return sum(histogram.values())
+
+
+def mean(histogram: Mapping[int, int]) -> float:
+    return sum(value * times for value, times in histogram.items()) / size(histogram)
+
+
+def deviation(histogram: Mapping[int, int]) -> float:
+    """The standard deviation of a sample (n - 1); 0 for a single match."""
+    count = size(histogram)
+    if count < 2:
+        return 0.0
+    total = sum(value * times for value, times in histogram.items())
+    squares = sum(value * value * times for value, times in histogram.items())
+    return sqrt((count * squares - total * total) / (count * (count - 1)))
+
+
+def quantile(histogram: Mapping[int, int], permille: int) -> int:
+    """The smallest value that at least ``permille`` thousandths of the matches do not exceed."""
+    needed = max(1, -(-size(histogram) * permille // 1000))
+    seen = 0
+    for value in sorted(histogram):
+        seen += histogram[value]
+        if seen >= needed:
+            return value
+    raise ValueError("An empty histogram has no quantiles.")
+
+
+def median(histogram: Mapping[int, int]) -> float:
+    """The middle value, or halfway between the two in the middle."""
+    low = quantile(histogram, 500)
+    if size(histogram) % 2:
+        return low
+    below = sum(times for value, times in histogram.items() if value <= low)
+    if below * 2 > size(histogram):
+        return low
+    return (low + min(value for value in histogram if value > low)) / 2
+
+
+def describe(histogram: Mapping[int, int]) -> Distribution:
+    """The distribution in the figures a table shows; the histogram must not be empty."""
+    centre, spread = mean(histogram), deviation(histogram)
+    reach = Z95 * spread / sqrt(size(histogram))
+    return Distribution(
+        mean=Interval(centre, centre - reach, centre + reach),
+        deviation=spread,
+        median=median(histogram),
+        p95=quantile(histogram, 950),
+        p99=quantile(histogram, 990),
+        p999=quantile(histogram, 999),
+        shortest=min(histogram),
+        longest=max(histogram),
+    )
+
+
+def survival(histogram: Mapping[int, int]) -> tuple[Survival, ...]:
+    """The survival curve: a step down at every length that occurred, beginning with all at 0."""
+    count = size(histogram)
+    lengths = sorted(histogram)
+    ended = accumulate(histogram[length] for length in lengths)
+    steps = tuple(
+        Survival(length, (count - so_far) / count)
+        for length, so_far in zip(lengths, ended, strict=True)
+    )
+    return steps if lengths[:1] == [0] else (Survival(0, 1.0), *steps)

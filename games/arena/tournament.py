@@ -1,0 +1,53 @@
+"""Round robins: every strategy against every other one."""
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations, permutations
+from typing import TypeAlias
+
+import msgspec
+
+from games.arena.errors import BadRequest
+from games.arena.figures import Figures
+from games.arena.statistics import Interval, wilson
+
+Pairing: TypeAlias = tuple[str, str]
+
+
+class Rank(msgspec.Struct, frozen=True):
+    """A bot's line in the table: its score is the mean of its pairings' shares."""
+
+    bot: str
+    score: float
+    against: dict[str, Interval]
+
+
+def pairings(bots: Sequence[str], seats: int) -> tuple[Pairing, ...]:
+    """Who meets whom: at two seats each pair once, at more each bot alone against each other.
+
+    The second of a pairing takes all seats that are left.
+    """
+    if len(set(bots)) != len(bots) or len(bots) < 2:
+        raise BadRequest("A round robin needs two or more different bots.")
+    return tuple(combinations(bots, 2) if seats == 2 else permutations(bots, 2))
+
+
+def table(results: Mapping[Pairing, Figures]) -> tuple[Rank, ...]:
+    """The bots by the mean share of matches won, best first.
+
+    At more than two seats only the pairings count in which a bot sits alone.
+    """
+    shares: dict[str, dict[str, Interval]] = {}
+    for (one, other), figures in results.items():
+        shares.setdefault(one, {})[other] = _share(figures, one)
+        if (other, one) not in results:
+            shares.setdefault(other, {})[one] = _share(figures, other)
+    ranks = (
+        Rank(bot, sum(share.value for share in against.values()) / len(against), against)
+        for bot, against in shares.items()
+    )
+    return tuple(sorted(ranks, key=lambda rank: (-rank.score, rank.bot)))
+
+
+def _share(figures: Figures, bot: str) -> Interval:
+    standing = figures.bots[bot]
+    return wilson(standing.won, standing.matches)

@@ -1,0 +1,151 @@
+"""``manage.py arena pisti counter greedy --matches 2000``: strategies against each other."""
+
+from argparse import ArgumentParser
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from rich.table import Table
+
+from games.arena.choices import choose_options, find_game
+from games.arena.figures import Figures, merge
+from games.arena.series import Clock
+from games.arena.simulation import Simulation, describe, run_timed
+from games.arena.summary import Summary, summarize
+from games.arena.tournament import Pairing, Rank, pairings, table
+from games.management import contests
+
+
+class Command(BaseCommand):
+    help = (
+        "Plays bots against each other. Every sequence of decks is played once with every rotation "
+        "of the seats. The last bot named takes the seats that are left: in a match of four "
+        "'arena pisti counter greedy --players 4' seats one counter among three greedys. With more "
+        "bots than seats they play a round robin."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        contests.add_arguments(parser)
+        parser.add_argument("bots", nargs="+", help="names of bots, or your own as module:function")
+        parser.add_argument("--matches", type=int, default=1000, help="matches a pairing")
+        parser.add_argument(
+            "--round-robin", action="store_true", help="pair the bots though they have seats enough"
+        )
+
+    def handle(self, *args: Any, **arguments: Any) -> None:
+        del args
+        with contests.said_plainly():
+            self.compete(arguments)
+
+    def compete(self, arguments: dict[str, Any]) -> None:
+        seed = contests.chosen_seed(arguments)
+        seatings = _seatings(arguments)
+        contested = [_request(arguments, seating, seed) for seating in seatings]
+        results: dict[Pairing, Figures] = {}
+        for simulation in contested:
+            figures = self.contest(simulation, contests.chosen_jobs(arguments))
+            results[simulation.bots[0], simulation.bots[-1]] = figures
+        if len(contested) > 1:
+            contests.console(self.stdout).print(_ranking(table(results)))
+
+    def contest(self, simulation: Simulation, jobs: int) -> Figures:
+        label = " – ".join(dict.fromkeys(simulation.bots))
+        parts, rate = contests.play(
+            simulation, run_timed, jobs, label=label, screen=contests.console(self.stderr)
+        )
+        figures = merge(part for part, _ in parts)
+        clocks = _added(clock for _, clock in parts)
+        summary = summarize(simulation, figures)
+        screen = contests.console(self.stdout)
+        screen.print(_standings(simulation, summary, clocks))
+        screen.print(_footing(summary, rate), style="dim")
+        return figures
+
+
+def _seatings(arguments: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
+    """One seating of the bots as named, or the pairings of a round robin."""
+    game = find_game(arguments["game"])
+    options = choose_options(
+        game, contests.chosen_options(arguments, "players"), arguments["preset"]
+    )
+    seats, bots = game.seats(options), tuple(arguments["bots"])
+    if arguments["round_robin"] or len(bots) > seats:
+        return pairings(bots, seats)
+    return (bots,)
+
+
+def _request(arguments: dict[str, Any], bots: tuple[str, ...], seed: int) -> Simulation:
+    return describe(
+        arguments["game"],
+        values=contests.chosen_options(arguments, "players"),
+        preset=arguments["preset"],
+        bots=bots,
+        games=arguments["matches"],
+        seed=seed,
+        swap=True,
+        custom=True,
+    )
+
+
+def _added(parts: Iterable[Mapping[str, Clock]]) -> dict[str, Clock]:
+    total: dict[str, Clock] = {}
+    for part in parts:
+        for bot, clock in part.items():
+            known = total.setdefault(bot, Clock())
+            known.moves += clock.moves
+            known.nanoseconds += clock.nanoseconds
+    return total
+
+
+def _standings(simulation: Simulation, summary: Summary, clocks: Mapping[str, Clock]) -> Table:
+    game = find_game(simulation.game)
+    lines = Table(title=f"{game.name}, {len(simulation.bots)} seats, seed {simulation.seed}")
+    for heading in ("bot", "seats"):
+        lines.add_column(heading)
+    for heading in (
+        "won",
+        "95 % interval",
+        "drawn",
+        "last",
+        "95 % interval",
+        "points",
+        "µs a move",
+    ):
+        lines.add_column(heading, justify="right")
+    for found in summary.bots:
+        lines.add_row(
+            found.bot,
+            str(simulation.bots.count(found.bot)),
+            contests.percent(found.wins.value),
+            contests.percents(found.wins),
+            contests.percent(found.draws.value),
+            contests.percent(found.last.value),
+            contests.percents(found.last),
+            f"{found.points:,.1f}",
+            f"{clocks[found.bot].microseconds_a_move:,.1f}",
+        )
+    return lines
+
+
+def _footing(summary: Summary, rate: float) -> str:
+    measures = ", ".join(
+        f"{found.mean.value:,.1f} {name}" for name, found in summary.measures.items()
+    )
+    return f"{summary.matches:,} matches ({rate:,.0f} a second), on average {measures}"
+
+
+def _ranking(ranks: Sequence[Rank]) -> Table:
+    lines = Table(title="Round robin: share of matches won")
+    lines.add_column("bot")
+    lines.add_column("mean", justify="right")
+    for rank in ranks:
+        lines.add_column(f"against {rank.bot}", justify="right")
+    for rank in ranks:
+        met = (rank.against.get(other.bot) for other in ranks)
+        lines.add_row(
+            rank.bot,
+            contests.percent(rank.score),
+            *("" if share is None else contests.percent(share.value) for share in met),
+        )
+    return lines

@@ -1,0 +1,125 @@
+"""``manage.py simulate pyanitsa --players 4 --deck 36 --games 20000``: how long, who wins."""
+
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from rich.console import Console
+from rich.table import Table
+
+from games.arena import plots, reports
+from games.arena.choices import find_game
+from games.arena.simulation import Simulation, describe, merge, run_chunk
+from games.arena.summary import Summary, summarize
+from games.management import contests
+
+
+class Command(BaseCommand):
+    help = (
+        "Plays many matches with a bot at every seat and says how long they were and who won. The "
+        "same seed gives the same figures with any --jobs. With --out the figures are written as "
+        "JSON and CSV beside plots."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        contests.add_arguments(parser)
+        parser.add_argument("--deck", type=int, help="short for --option deck=N")
+        parser.add_argument("--games", type=int, default=1000, help="matches to play")
+        parser.add_argument(
+            "--bots",
+            default="",
+            help="a bot a seat, by name or your own as module:function, with commas between; the "
+            "last one takes the seats that are left; by default the game's stand-in plays all",
+        )
+        parser.add_argument("--out", type=Path, help="folder for JSON, CSV and plots")
+
+    def handle(self, *args: Any, **arguments: Any) -> None:
+        del args
+        with contests.said_plainly():
+            self.simulate(arguments)
+
+    def simulate(self, arguments: dict[str, Any]) -> None:
+        simulation = _request(arguments)
+        parts, rate = contests.play(
+            simulation,
+            run_chunk,
+            contests.chosen_jobs(arguments),
+            label=simulation.game,
+            screen=contests.console(self.stderr),
+        )
+        figures = merge(parts)
+        summary = summarize(simulation, figures)
+        screen = contests.console(self.stdout)
+        _show(screen, simulation, summary, rate)
+        if arguments["out"] is not None:
+            _save(screen, reports.Report(simulation, summary, figures), arguments["out"])
+
+
+def _request(arguments: dict[str, Any]) -> Simulation:
+    return describe(
+        arguments["game"],
+        values=contests.chosen_options(arguments, "players", "deck"),
+        preset=arguments["preset"],
+        bots=[name for name in arguments["bots"].split(",") if name],
+        games=arguments["games"],
+        seed=contests.chosen_seed(arguments),
+        custom=True,
+    )
+
+
+def _show(screen: Console, simulation: Simulation, summary: Summary, rate: float) -> None:
+    name = find_game(simulation.game).name
+    unfinished = summary.unfinished
+    screen.print(
+        f"{name}: {summary.matches:,} matches, seed {simulation.seed}, {rate:,.0f} a second. "
+        f"Unfinished at the limit: {contests.percent(unfinished.value)}."
+    )
+    screen.print(_measures(summary))
+    screen.print(_seats(summary))
+
+
+def _measures(summary: Summary) -> Table:
+    lines = Table(title="In a match")
+    lines.add_column("")
+    for heading in ("mean", "95 % interval", "median", "p95", "p99", "p99.9", "longest"):
+        lines.add_column(heading, justify="right")
+    for name, found in summary.measures.items():
+        lines.add_row(
+            name,
+            f"{found.mean.value:,.2f}",
+            f"{found.mean.low:,.2f} – {found.mean.high:,.2f}",
+            f"{found.median:,.1f}".removesuffix(".0"),
+            *(f"{value:,}" for value in (found.p95, found.p99, found.p999, found.longest)),
+        )
+    return lines
+
+
+def _seats(summary: Summary) -> Table:
+    lines = Table(title="Seats")
+    for heading in ("seat", "bot"):
+        lines.add_column(heading)
+    for heading in ("won", "95 % interval", "drawn", "last", "points"):
+        lines.add_column(heading, justify="right")
+    for seat, found in enumerate(summary.seats):
+        lines.add_row(
+            str(seat),
+            found.bot,
+            contests.percent(found.wins.value),
+            contests.percents(found.wins),
+            contests.percent(found.draws.value),
+            contests.percent(found.last.value),
+            f"{found.points:,.2f}",
+        )
+    return lines
+
+
+def _save(screen: Console, report: reports.Report, folder: Path) -> None:
+    """The figures first: they are worth having though the pictures cannot be drawn."""
+    written = reports.write(report, folder)
+    try:
+        written += plots.draw(report, folder)
+    finally:
+        for path in written:
+            screen.print(f"wrote {path}", soft_wrap=True)

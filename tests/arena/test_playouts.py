@@ -1,0 +1,123 @@
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from games.arena.errors import BotFault
+from games.arena.playouts import play_match
+from games.rules.base import Bot, Outcome
+from games.rules.bots import RANDOM
+from games.rules.shuffles import Stacked, seeded
+from tests.arena.toy import HIGH, PACK, TOY, CardLaid, RoundDealt, RoundWon, ToyOptions
+
+
+def play(*bots, **options):
+    chosen = ToyOptions(players=len(bots), **options)
+    return play_match(TOY, chosen, bots, seeded(Random(1)), Random(2))
+
+
+def a_bot(choose, remembers="nothing"):
+    return Bot("mine", "Mine", "", 1, choose, remembers=remembers)
+
+
+def stacked(*tops):
+    """Decks that begin with these cards."""
+    return Stacked(
+        [[*map(str, top), *(str(card) for card in PACK if card not in top)] for top in tops], str
+    )
+
+
+def test_a_match_is_played_to_its_outcome():
+    deck = (1, 2, 9, 3, 4, 8)  # seat 0 holds the 9, seat 1 the 8
+    played = play_match(TOY, ToyOptions(target=2), (HIGH, HIGH), stacked(deck, deck), Random())
+    assert played.outcome == Outcome((0,), (2, 0), "target", (1, 2))
+
+
+def test_plies_rounds_and_events_by_type_are_counted():
+    deck = (1, 2, 9, 3, 4, 8)
+    played = play_match(TOY, ToyOptions(target=2), (HIGH, HIGH), stacked(deck, deck), Random())
+    assert played.measures == {"rounds": 2, "plies": 4}
+    assert played.events == {"round_dealt": 2, "card_laid": 4, "round_won": 2}
+
+
+def test_a_bot_sees_its_own_view_and_nothing_it_does_not_remember():
+    seen = []
+
+    def choose(view, events, rng):
+        seen.append((view.seat, view.to_act, len(events)))
+        return view.legal_moves[0]
+
+    play(HIGH, a_bot(choose), target=1)
+    assert seen
+    assert set(seen) == {(1, (1,), 0)}
+
+
+def test_a_bot_that_remembers_the_match_has_every_event_as_its_seat_saw_it():
+    heard = []
+
+    def choose(view, events, rng):
+        heard.append(tuple(events))
+        return view.legal_moves[0]
+
+    play(a_bot(choose, "match"), HIGH, target=None, max_rounds=3)
+    assert heard[0] == (RoundDealt(None),)  # the start is part of the match, hands are not shown
+    assert [type(event) for event in heard[-1]] == [
+        RoundDealt, CardLaid, CardLaid, RoundWon,
+        RoundDealt, CardLaid, CardLaid, RoundWon,
+        RoundDealt,
+    ]  # fmt: skip
+
+
+def test_a_bot_that_remembers_the_round_begins_anew_with_each_deal():
+    heard = []
+
+    def choose(view, events, rng):
+        heard.append([type(event) for event in events])
+        return view.legal_moves[0]
+
+    play(HIGH, a_bot(choose, "round"), target=None, max_rounds=3)
+    assert heard == [[RoundDealt, CardLaid]] * 3
+
+
+def test_the_random_bot_plays_the_same_with_and_without_a_view():
+    wrapped = a_bot(lambda view, events, rng: rng.choice(view.legal_moves))
+    assert play(RANDOM, RANDOM) == play(wrapped, wrapped)
+
+
+def asked_when_legal_moves_are(legal_moves):
+    """How often two bots are asked in a match of the toy with these legal moves."""
+    asked = []
+
+    def choose(view, events, rng):
+        asked.append(view.seat)
+        return view.legal_moves[0]
+
+    bots = (a_bot(choose), a_bot(choose))
+    game = replace(TOY, legal_moves=legal_moves)
+    play_match(game, ToyOptions(target=None, max_rounds=2), bots, seeded(Random(1)), Random())
+    return len(asked)
+
+
+def test_a_seat_with_one_legal_move_is_not_asked():
+    assert asked_when_legal_moves_are(TOY.legal_moves) == 4
+    assert asked_when_legal_moves_are(first_move_only) == 0
+
+
+def test_a_single_move_of_several_words_may_stand_for_others_so_its_seat_is_asked():
+    # pyanitsa §3: `collect KC 9D` is listed once for every order
+    assert asked_when_legal_moves_are(lambda state, seat: ("collect KC 9D",)) == 4
+
+
+@pytest.mark.parametrize("move", ["99", "a card"])
+def test_a_refused_move_names_the_bot_the_seat_the_move_and_what_is_allowed(move):
+    with pytest.raises(BotFault, match=f"'mine' at seat 1 played '{move}'.* Allowed: [0-9, ]+"):
+        play(HIGH, a_bot(lambda view, events, rng: move))
+
+
+def test_a_bot_must_return_text():
+    with pytest.raises(BotFault, match="must return a move as text, not 7"):
+        play(HIGH, a_bot(lambda view, events, rng: 7))
+
+
+def first_move_only(state, seat):
+    return TOY.legal_moves(state, seat)[:1]
