@@ -1,0 +1,9 @@
+"""The computer players: each a pure choice from what its seat may know."""
+
+from typing import Final
+
+from games.rules.base import Bot
+from games.rules.bots import RANDOM
+from games.rules.pazaak.view import PazaakView
+
+BOTS: Final[tuple[Bot[PazaakView], ...]] = (RANDOM,)

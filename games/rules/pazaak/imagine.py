@@ -1,0 +1,89 @@
+"""A possible world behind a view: what searching bots play on, never what anybody may look up."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from random import Random
+
+from games.rules.base import Event, Seat
+from games.rules.pazaak import side_cards
+from games.rules.pazaak.board import MAIN_PACK, Board
+from games.rules.pazaak.events import Opener
+from games.rules.pazaak.options import PazaakOptions
+from games.rules.pazaak.state import Half, PazaakState
+from games.rules.pazaak.view import HalfView, PazaakView
+
+
+def imagine(view: PazaakView, rng: Random, events: Sequence[Event] = ()) -> PazaakState:
+    """A state that gives ``view`` this very view; ``events`` tell the opening."""
+    bottoms = _bottoms(view, events)
+    halves = [_half(view, seat, rng, bottoms[seat] if bottoms else None) for seat in (0, 1)]
+    return PazaakState(
+        view.options,
+        (halves[0], halves[1]),
+        (view.halves[0].wins, view.halves[1].wins),
+        view.round_no,
+        view.starter,
+        view.starter,
+        view.to_act[0] if view.to_act else None,
+        view.phase,
+    )
+
+
+def _bottoms(view: PazaakView, events: Sequence[Event]) -> tuple[int, int] | None:
+    """The bottom cards shown at the opening; they lie in the decks of round 1 only."""
+    shown = (event.values for event in events if isinstance(event, Opener))
+    return next(shown, None) if view.round_no == 1 else None
+
+
+def _half(view: PazaakView, seat: Seat, rng: Random, bottom: int | None) -> Half:
+    seen = view.halves[seat]
+    main = _main_deck(seen, rng, bottom)
+    hand, side = _side_cards(view, seat, rng)
+    return Half(
+        main, side, hand, seen.board, seen.total, seen.standing, seen.allowance, seen.played
+    )
+
+
+def _main_deck(seen: HalfView, rng: Random, bottom: int | None) -> tuple[int, ...]:
+    """The pack without what lies on the board, in any order but for a bottom card shown."""
+    left = unseen_main(seen.board)
+    known = [bottom] if bottom is not None else []
+    for value in known:
+        left.remove(value)
+    rng.shuffle(left)
+    return (*left, *known)
+
+
+def unseen_main(board: Board) -> list[int]:
+    """The cards of a main deck that are not on its board, in canonical order."""
+    drawn = Counter(int(card.code) for card in board if card.source == "main")
+    left = Counter(MAIN_PACK) - drawn
+    return sorted(left.elements())
+
+
+def _side_cards(
+    view: PazaakView, seat: Seat, rng: Random
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    seen = view.halves[seat]
+    if seat == view.seat:
+        return view.hand or (), _shuffled(view.side_deck or (), rng)
+    played = Counter(seen.played)
+    if seen.allowance is not None:  # R25: everybody knows what a cheater brings
+        deck = Counter(side_cards.cheater_deck(view.options.catalogue))
+        return (), _shuffled((deck - played).elements(), rng)
+    left = _possible(view.options, played)
+    drawn = rng.sample(left, seen.cards_in_hand + seen.cards_in_side_deck)
+    return side_cards.in_order(drawn[: seen.cards_in_hand]), tuple(drawn[seen.cards_in_hand :])
+
+
+def _possible(options: PazaakOptions, played: Counter[str]) -> list[str]:
+    """The cards that another seat's hand and side deck may be made of."""
+    copies = options.max_copies or side_cards.DECK_SIZE
+    catalogue = side_cards.CATALOGUES[options.catalogue]
+    return sorted((Counter(dict.fromkeys(catalogue, copies)) - played).elements())
+
+
+def _shuffled(cards: Iterable[str], rng: Random) -> tuple[str, ...]:
+    mixed = list(cards)
+    rng.shuffle(mixed)
+    return tuple(mixed)

@@ -1,0 +1,95 @@
+"""The notation of moves (rules §3): every move there is, with what it means, and how to read one.
+
+Fifty texts are all there are, so reading is a look-up and anything else is malformed.
+"""
+
+import re
+from typing import Final, Literal, NamedTuple
+
+from games.rules.base import MalformedMove, Move
+from games.rules.pazaak.side_cards import CARD, SIDE_CARDS, SideCard
+
+SIGNS: Final[tuple[Literal["+", "-"], ...]] = ("+", "-")
+
+
+class CardPlay(NamedTuple):
+    """A side card with the choices it needs.
+
+    ``amount`` is the signed value that it places; ``flips`` the two numbers of a flip card;
+    ``sign`` and ``value`` are what the player chose, ``None`` where the card leaves no choice.
+    """
+
+    code: str
+    kind: str
+    sign: Literal["+", "-"] | None
+    value: int | None
+    amount: int
+    flips: tuple[int, int] | None
+
+
+def _signed(card: SideCard, number: int, choice: int | None) -> list[tuple[Move, CardPlay]]:
+    return [
+        (
+            f"{card.code}{sign}{choice or ''}",
+            CardPlay(card.code, card.kind, sign, choice, int(f"{sign}{number}"), None),
+        )
+        for sign in SIGNS
+    ]
+
+
+def _spellings(card: SideCard) -> list[tuple[Move, CardPlay]]:
+    """Every way to play a card, in the order a player would read them."""
+    if card.kind == "plus-or-minus":
+        return _signed(card, int(card.code[2:]), None)
+    if card.kind == "tiebreaker":
+        return _signed(card, 1, None)
+    if card.kind == "plus-or-minus-1-2":
+        ones, twos = _signed(card, 1, 1), _signed(card, 2, 2)
+        return [ones[0], twos[0], ones[1], twos[1]]
+    return [(card.code, _plain(card))]
+
+
+def _plain(card: SideCard) -> CardPlay:
+    if card.kind == "flip":
+        flips = (int(card.code[1]), int(card.code[2]))
+        return CardPlay(card.code, card.kind, None, None, 0, flips)
+    if card.kind == "double":
+        return CardPlay(card.code, card.kind, None, None, 0, None)
+    number = int(card.code[1:])
+    amount = number if card.kind == "plus" else -number
+    return CardPlay(card.code, card.kind, None, None, amount, None)
+
+
+WAYS: Final[dict[str, tuple[Move, ...]]] = {
+    card.code: tuple(move for move, _ in _spellings(card)) for card in SIDE_CARDS
+}
+CARD_PLAYS: Final[dict[Move, CardPlay]] = {
+    move: play for card in SIDE_CARDS for move, play in _spellings(card)
+}
+WORDS: Final = ("stand", "draw", "pass", "end")
+MOVES: Final[dict[Move, CardPlay | None]] = dict.fromkeys(WORDS) | CARD_PLAYS
+
+# R14, R15: value cards are placed and need a free place; flip and double are spent.
+TAKES_PLACE: Final[frozenset[str]] = frozenset(
+    card.code for card in SIDE_CARDS if card.kind not in ("flip", "double")
+)
+
+
+def read(move: Move) -> CardPlay | None:
+    """The card play that ``move`` spells, ``None`` for one of ``WORDS``; ``MalformedMove``."""
+    try:
+        return MOVES[move]
+    except (KeyError, TypeError):
+        raise _malformed(str(move)) from None
+
+
+def _malformed(move: str) -> MalformedMove:
+    code = re.split("[+-]", move, maxsplit=1)[0]
+    if code in CARD:
+        ways = " or ".join(WAYS[code])
+        return MalformedMove("bad_fields", f"{CARD[code].name} is played as {ways}.")
+    return MalformedMove(
+        "unknown_move",
+        "A move is draw, stand, pass, end, or a side card with its choice, such as P3, PM3-, "
+        "PM12+2, F24, D or T+.",
+    )

@@ -1,0 +1,154 @@
+"""Dealing anew what the loading player cannot know (record.md §2, loaded matches).
+
+Four decks are in use: both side decks (the first two of the match) and both main decks of the
+current round (the last two). Their like cards cannot be exchanged one for one, so each half of
+the table is built again from its new decks by what happened.
+"""
+
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from typing import NamedTuple
+
+from games.rules.base import Deck, Event, Happened, Redealt, Seat
+from games.rules.pazaak import side_cards
+from games.rules.pazaak.events import CardPlayed, HandDrawn, Opener
+from games.rules.pazaak.state import Half, PazaakState
+from games.rules.redeal import lay_back
+from games.rules.shuffles import Shuffle
+
+Positions = frozenset[int]
+
+
+class Trail(NamedTuple):
+    """Where the cards of one side deck went, by their positions in it."""
+
+    drawn: int
+    held: tuple[int, ...]
+    played: tuple[int, ...]
+
+
+def redeal(
+    state: PazaakState, history: Sequence[Happened], seats: AbstractSet[Seat], shuffle: Shuffle
+) -> Redealt[PazaakState]:
+    """Deals anew every card that none of ``seats`` can know at the end of ``history``."""
+    decks = [tuple(deck) for step in history for deck in step.decks]
+    events = [event for step in history for event in step.events]
+    trails = [_trail(state.halves[seat], decks[seat], _of(seat, events)) for seat in (0, 1)]
+    moved = []
+    for index, known in _known(state, decks, events, trails, seats):
+        unknown = tuple(at for at in range(len(decks[index])) if at not in known)
+        if unknown:
+            laid = shuffle([decks[index][at] for at in unknown])
+            decks[index] = lay_back(decks[index], unknown, laid)
+            moved.append((index, unknown))
+    halves = tuple(_rebuilt(state, seat, decks, trails[seat]) for seat in (0, 1))
+    return Redealt(_with_halves(state, halves[0], halves[1]), tuple(decks), tuple(moved))
+
+
+def _of(seat: Seat, events: Iterable[Event]) -> list[HandDrawn | CardPlayed]:
+    return [
+        event
+        for event in events
+        if isinstance(event, HandDrawn | CardPlayed) and event.seat == seat
+    ]
+
+
+def _trail(half: Half, deck: Deck, events: Iterable[HandDrawn | CardPlayed]) -> Trail:
+    """A cheater holds its whole side deck from the start (R25); others hold what they drew."""
+    cheats = half.allowance is not None
+    drawn = len(deck) if cheats else 0
+    held, played = list(range(drawn)), []
+    for event in events:
+        if isinstance(event, CardPlayed):
+            at = next(at for at in held if deck[at] == event.code)
+            held.remove(at)
+            played.append(at)
+        elif not cheats:
+            held += range(drawn, drawn + event.count)
+            drawn += event.count
+    return Trail(drawn, tuple(held), tuple(played))
+
+
+def _known(
+    state: PazaakState,
+    decks: Sequence[Deck],
+    events: Iterable[Event],
+    trails: Sequence[Trail],
+    seats: AbstractSet[Seat],
+) -> list[tuple[int, Positions]]:
+    """Each deck in use with the positions that stay, in the order of the decks' numbers."""
+    opening = _opening(state, decks, events)
+    last = len(decks) - 2
+    return [
+        *((seat, _known_side(state, seat, trails[seat], seats)) for seat in (0, 1)),
+        *((last + seat, opening | _drawn_main(state, seat)) for seat in (0, 1)),
+    ]
+
+
+def _known_side(
+    state: PazaakState, seat: Seat, trail: Trail, seats: AbstractSet[Seat]
+) -> Positions:
+    """What was played lies open for ever; what was drawn is known to who drew it."""
+    knows_hand = seat in seats and state.halves[seat].allowance is None
+    return frozenset(trail.played + trail.held if knows_hand else trail.played)
+
+
+def _drawn_main(state: PazaakState, seat: Seat) -> Positions:
+    return frozenset(range(_count_drawn(state, seat)))
+
+
+def _count_drawn(state: PazaakState, seat: Seat) -> int:
+    return sum(card.source == "main" for card in state.halves[seat].board)
+
+
+def _opening(state: PazaakState, decks: Sequence[Deck], events: Iterable[Event]) -> Positions:
+    """R6 in round 1: the two cards shown and the equal ones below, which made these decide."""
+    if state.round_no > 1 or not any(isinstance(event, Opener) for event in events):
+        return frozenset()
+    pairs = list(zip(decks[-2], decks[-1], strict=True))
+    unlike = (at for at in reversed(range(len(pairs))) if pairs[at][0] != pairs[at][1])
+    return frozenset(range(next(unlike, 0), len(pairs)))
+
+
+def _rebuilt(state: PazaakState, seat: Seat, decks: Sequence[Deck], trail: Trail) -> Half:
+    half, deck = state.halves[seat], _codes(decks[seat])
+    main = tuple(card for card in decks[len(decks) - 2 + seat] if isinstance(card, int))
+    hand = side_cards.in_order(deck[at] for at in trail.held)
+    side = deck[trail.drawn :]
+    if half.allowance is not None:
+        hand, side = (), _left(deck, trail)
+    return Half(
+        main[_count_drawn(state, seat) :],
+        side,
+        hand,
+        half.board,
+        half.total,
+        half.standing,
+        half.allowance,
+        half.played,
+    )
+
+
+def _left(deck: tuple[str, ...], trail: Trail) -> tuple[str, ...]:
+    """A cheater's rest as playing leaves it: of like cards the foremost one goes."""
+    left = list(deck)
+    for at in trail.played:
+        left.remove(deck[at])
+    return tuple(left)
+
+
+def _codes(deck: Deck) -> tuple[str, ...]:
+    return tuple(card for card in deck if isinstance(card, str))
+
+
+def _with_halves(state: PazaakState, first: Half, second: Half) -> PazaakState:
+    return PazaakState(
+        state.options,
+        (first, second),
+        state.wins,
+        state.round_no,
+        state.opener,
+        state.starter,
+        state.to_act,
+        state.phase,
+    )

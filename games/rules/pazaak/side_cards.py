@@ -1,0 +1,194 @@
+"""The side cards: the catalogue, what makes a side deck legal, decks ready to play.
+
+Apart because it knows nothing of matches: whoever builds decks outside a match reads the same
+facts as the rules do. Codes are those of the rules §0; catalogue order is their order there.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Final
+
+DECK_SIZE: Final = 10
+
+
+@dataclass(frozen=True)
+class SideCard:
+    """One type of side card: ``effect`` says in words what playing it does."""
+
+    code: str
+    kind: str
+    name: str
+    effect: str
+
+
+@dataclass(frozen=True)
+class ReadyMade:
+    """A deck for whoever has none yet; ``description`` says how it wants to be played."""
+
+    slug: str
+    name: str
+    description: str
+    cards: tuple[str, ...]
+
+
+def _plus(n: int) -> SideCard:
+    return SideCard(f"P{n}", "plus", f"+{n}", f"Adds {n} to your total.")
+
+
+def _minus(n: int) -> SideCard:
+    return SideCard(f"M{n}", "minus", f"−{n}", f"Takes {n} off your total.")
+
+
+def _plus_or_minus(n: int) -> SideCard:
+    effect = f"Adds {n} to your total or takes {n} off it, as you choose."
+    return SideCard(f"PM{n}", "plus-or-minus", f"±{n}", effect)
+
+
+def _flip(a: int, b: int) -> SideCard:
+    effect = (
+        f"Turns every {a} and every {b} on your board over: plus becomes minus, minus becomes plus."
+    )
+    return SideCard(f"F{a}{b}", "flip", f"Flip {a} & {b}", effect)
+
+
+_ONE_OR_TWO = SideCard(
+    "PM12",
+    "plus-or-minus-1-2",
+    "±1/2",
+    "Adds 1 or 2 to your total or takes 1 or 2 off it, as you choose.",
+)
+_DOUBLE = SideCard("D", "double", "Double", "Doubles the newest card on your board.")
+_TIEBREAKER = SideCard(
+    "T",
+    "tiebreaker",
+    "Tiebreaker ±1",
+    "Adds 1 to your total or takes 1 off it; if it is your newest card, you win an equal round.",
+)
+
+SIDE_CARDS: Final[tuple[SideCard, ...]] = (
+    *map(_plus, range(1, 7)),
+    *map(_minus, range(1, 7)),
+    *map(_plus_or_minus, range(1, 7)),
+    _ONE_OR_TWO,
+    *(_flip(a, b) for a, b in combinations(range(1, 7), 2)),
+    _DOUBLE,
+    _TIEBREAKER,
+)
+CODES: Final[tuple[str, ...]] = tuple(card.code for card in SIDE_CARDS)
+CARD: Final[Mapping[str, SideCard]] = {card.code: card for card in SIDE_CARDS}
+_ORDER: Final = {code: at for at, code in enumerate(CODES)}
+
+CATALOGUES: Final[Mapping[str, tuple[str, ...]]] = {
+    "full": CODES,
+    "kotor1": CODES[:18],
+    "kotor2": (*CODES[:19], "F24", "F36", "D", "T"),
+}
+
+STARTER: Final = ("P1", "P1", "P2", "P2", "P3", "P3", "P4", "P4", "P5", "P5")
+SINGLES: Final = ("P1", "P2", "P3", "P4", "P5", "M1", "M2", "M3", "M4", "M5")
+REFERENCE: Final = ("PM1", "PM1", "PM2", "PM2", "PM3", "PM3", "PM4", "PM4", "PM5", "PM6")
+
+_CHEATER = {
+    "full": ("PM1", "PM2", "PM2", "PM3", "PM3", "PM4", "PM5", "PM6", "PM12", "T"),
+    "kotor1": ("PM1", "PM1", "PM2", "PM2", "PM3", "PM3", "PM4", "PM4", "PM5", "PM6"),
+}
+
+READY_MADE: Final[tuple[ReadyMade, ...]] = (
+    ReadyMade(
+        "climber",
+        "The Climber",
+        "Pluses only. Stop at 15 to 19 and let a card lift you to 20; it cannot take a bust back.",
+        STARTER,
+    ),
+    ReadyMade(
+        "daredevil",
+        "The Daredevil",
+        "Minuses only. Draw once more than seems wise and take the damage off again.",
+        ("M1", "M2", "M2", "M3", "M3", "M4", "M4", "M5", "M5", "M6"),
+    ),
+    ReadyMade(
+        "diplomat",
+        "The Diplomat",
+        "Plus-or-minus throughout: an answer to everything, never more than it takes.",
+        REFERENCE,
+    ),
+    ReadyMade(
+        "turncoat",
+        "The Turncoat",
+        "Flips. Draw far past 20 and turn the whole board over; mind what will be turned.",
+        ("PM1", "PM2", "PM3", "PM4", "F12", "F16", "F23", "F24", "F35", "F36"),
+    ),
+    ReadyMade(
+        "last-word",
+        "The Last Word",
+        "Tiebreakers and fine steps. Match a standing rival exactly and win the tie.",
+        ("PM1", "PM2", "PM3", "PM4", "PM5", "PM12", "PM12", "T", "T", "T"),
+    ),
+    ReadyMade(
+        "full-table",
+        "The Full Table",
+        "Small steps both ways and a few doubles: nine cards at 20 or less beat everybody.",
+        ("P1", "P1", "M5", "M6", "PM1", "PM1", "PM6", "PM12", "PM12", "D"),
+    ),
+)
+
+
+def in_order(cards: Iterable[str]) -> tuple[str, ...]:
+    """Known cards in catalogue order, the canonical order of a side deck (record.md §1)."""
+    return tuple(sorted(cards, key=_ORDER.__getitem__))
+
+
+def faults(
+    cards: Sequence[str], catalogue: str = "full", max_copies: int | None = None
+) -> tuple[str, ...]:
+    """Everything that keeps ``cards`` from being a legal side deck, a sentence each."""
+    copies = Counter(cards)
+    return (
+        *_wrong_size(cards),
+        *_unknown(copies),
+        *_outside(copies, catalogue),
+        *_too_many(copies, max_copies),
+    )
+
+
+def legal_catalogues(cards: Sequence[str]) -> tuple[str, ...]:
+    """The catalogues in which ``cards`` is a legal side deck, copies not limited."""
+    return tuple(name for name in CATALOGUES if not faults(cards, name))
+
+
+def cheater_deck(catalogue: str) -> tuple[str, ...]:
+    """What the bot ``cheater`` always brings (R25), copies not limited."""
+    return _CHEATER["kotor1" if catalogue == "kotor1" else "full"]
+
+
+def _wrong_size(cards: Sequence[str]) -> tuple[str, ...]:
+    if len(cards) == DECK_SIZE:
+        return ()
+    return (f"A side deck has exactly {DECK_SIZE} cards; this one has {len(cards)}.",)
+
+
+def _unknown(copies: Mapping[str, int]) -> tuple[str, ...]:
+    strange = [code for code in copies if code not in CARD]
+    return tuple(
+        f"{code[:20]!r} is not a side card; they are written like P3, M3, PM3, PM12, F24, D and T."
+        for code in strange
+    )
+
+
+def _outside(copies: Mapping[str, int], catalogue: str) -> tuple[str, ...]:
+    known = [code for code in copies if code in CARD and code not in CATALOGUES[catalogue]]
+    return tuple(
+        f"{code} ({CARD[code].name}) is not in the catalogue {catalogue!r}." for code in known
+    )
+
+
+def _too_many(copies: Mapping[str, int], max_copies: int | None) -> tuple[str, ...]:
+    if max_copies is None:
+        return ()
+    return tuple(
+        f"{code} ({CARD[code].name}) is in the deck {count} times; {max_copies} allowed."
+        for code, count in copies.items()
+        if code in CARD and count > max_copies
+    )
