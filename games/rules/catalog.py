@@ -1,10 +1,11 @@
 """Every game the house plays. A new game is one folder beside this file and one line here."""
 
 from games.rules.base import AnyGame
+from games.rules.pazaak import PAZAAK
 from games.rules.pyanitsa import PYANITSA
 from games.rules.shithead import SHITHEAD
 
-GAMES: tuple[AnyGame, ...] = (SHITHEAD, PYANITSA)
+GAMES: tuple[AnyGame, ...] = (PAZAAK, SHITHEAD, PYANITSA)
 
 
 def find(slug: str) -> AnyGame:
