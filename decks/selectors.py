@@ -1,0 +1,20 @@
+"""Reads of saved side decks."""
+
+from uuid import UUID
+
+from decks.models import Deck
+
+
+def cards(*, owner: UUID, deck: str | None) -> tuple[str, ...] | None:
+    """The cards of the owner's deck, or of the default one; ``None`` if there is no such deck."""
+    own = Deck.objects.filter(owner_id=owner)
+    found = own.filter(is_default=True) if deck is None else own.filter(id=_uuid(deck))
+    chosen = found.values_list("cards", flat=True).first()
+    return None if chosen is None else tuple(chosen)
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

@@ -1,0 +1,44 @@
+"""``GET games``: what the house plays, with the options as JSON Schema and the bots."""
+
+from functools import cache
+from typing import Any
+
+import msgspec
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from games.api.shapes import BotJson, GameJson, Seats
+from games.rules import catalog
+from games.rules.base import AnyGame
+
+
+class Games(APIView):
+    permission_classes = (AllowAny,)
+
+    @extend_schema(operation_id="games_list", responses={200: list[GameJson]}, tags=["games"])
+    def get(self, request: Request) -> Response:  # noqa: ARG002
+        return Response([game_json(game) for game in catalog.GAMES])
+
+
+@cache
+def game_json(game: AnyGame) -> GameJson:
+    return GameJson(
+        slug=game.slug,
+        name=game.name,
+        summary=game.summary,
+        rules_url=f"/games/{game.slug}/rules",
+        seats=Seats(game.min_seats, game.max_seats),
+        options=options_schema(game),
+        presets={name: msgspec.to_builtins(preset) for name, preset in game.presets.items()},
+        bots=[BotJson(b.slug, b.name, b.summary, b.level, b.rated) for b in game.bots],
+    )
+
+
+def options_schema(game: AnyGame) -> dict[str, Any]:
+    """The options' JSON Schema, whole in itself: no reference leads out of it."""
+    (_,), components = msgspec.json.schema_components([game.options], "#/$defs/{name}")
+    schema: dict[str, Any] = components.pop(game.options.__name__)
+    return schema | ({"$defs": components} if components else {})

@@ -1,0 +1,43 @@
+"""Records over the API: a finished match's, and the judgement on anybody's."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from config.api.schema import refusals
+from games.api.matches import visible
+from games.api.shapes import Verdict
+from games.rules import record as rules_record
+from games.services import records
+
+
+class MatchRecord(APIView):
+    @extend_schema(
+        operation_id="matches_record",
+        tags=["records"],
+        responses={200: rules_record.Record, **refusals("match_not_over")},
+    )
+    def get(self, request: Request, match_id: UUID) -> Response:
+        """The record of a match that is over (record.md)."""
+        found = records.of(visible(match_id, request))
+        name = rules_record.file_name(found)
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(rules_record.write(found), headers=headers)
+
+
+class RecordVerify(APIView):
+    @extend_schema(
+        operation_id="records_verify",
+        tags=["records"],
+        request=rules_record.Record,
+        responses={200: Verdict},
+    )
+    def post(self, request: Request) -> Response:
+        """Checks commitment, shuffles, every move and every score of a record."""
+        fault = rules_record.verify(request.data)
+        if fault is None:
+            return Response(Verdict(valid=True))
+        return Response(Verdict(False, fault.round, fault.move, fault.fault))

@@ -1,0 +1,20 @@
+"""What services refuse, as problems: the code is the refusal's own."""
+
+import msgspec
+
+from config.api.errors import translates
+from config.api.problems import Problem
+from games.api.shapes import match_json
+from games.services.refusals import Refused, StaleVersion
+
+
+@translates(Refused)
+def _refused(error: Refused) -> Problem:
+    return Problem(error.code, str(error), **error.extras)
+
+
+@translates(StaleVersion)
+def _stale(error: StaleVersion) -> Problem:
+    """The caller gets the match as it stands, so that it can decide anew at once."""
+    match = msgspec.to_builtins(match_json(error.table, error.user))
+    return Problem(error.code, str(error), version=error.table.version, match=match)

@@ -1,0 +1,26 @@
+from django.urls import include, path
+from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
+
+from config.api.errors import no_such_call
+from games.api import catalog, matches, moves, records
+from games.api import refusals as _refusals  # noqa: F401 - teaches the error handler
+
+urlpatterns = [
+    path("games", catalog.Games.as_view()),
+    path("matches", matches.Matches.as_view()),
+    path("matches/<uuid:match_id>", matches.MatchDetail.as_view()),
+    path("matches/<uuid:match_id>/join", matches.MatchJoin.as_view()),
+    path("matches/<uuid:match_id>/leave", matches.MatchLeave.as_view()),
+    path("matches/<uuid:match_id>/moves", moves.MatchMoves.as_view()),
+    path("matches/<uuid:match_id>/resign", matches.MatchResign.as_view()),
+    path("matches/<uuid:match_id>/rematch", matches.MatchRematch.as_view()),
+    path("matches/<uuid:match_id>/events", matches.MatchEvents.as_view()),
+    path("matches/<uuid:match_id>/saves", matches.MatchSaves.as_view()),
+    path("matches/<uuid:match_id>/load", matches.MatchLoad.as_view()),
+    path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),
+    path("records/verify", records.RecordVerify.as_view()),
+    path("accounts/", include("accounts.api.urls")),
+    path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
+    path("docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path("<path:rest>", no_such_call),
+]

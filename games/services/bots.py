@@ -1,0 +1,77 @@
+"""Bot turns: what is owed is a fact in the match row; this pays it, a run of moves a commit."""
+
+from collections.abc import Sequence
+from random import Random, SystemRandom
+from time import monotonic
+from typing import Any
+from uuid import UUID
+
+import structlog
+
+from games import announce, selectors
+from games.rules.base import Bot, Event
+from games.services import ledger
+from games.services.drafts import Draft
+from games.table import Table
+
+PLIES_A_COMMIT = 32
+SECONDS_A_COMMIT = 0.25
+
+log = structlog.get_logger(__name__)
+
+
+def take_turns(*, match_id: UUID, version: int) -> bool:
+    """Plays bots until a person is to act, the match is over or the commit is full.
+
+    Returns whether anything was written: nothing is when the match is no longer at ``version``
+    (a duplicate or late message) or moves on meanwhile; then who moved it has announced it.
+    """
+    table = selectors.table(match_id)
+    if table.version != version or not table.owes_a_bot_move:
+        return False
+    after = ledger.write(_run(table))
+    if after is None:
+        return False
+    announce.after_commit(after)
+    return True
+
+
+def _run(table: Table) -> Draft:
+    draft = Draft(table)
+    memory = Memory(draft)
+    rng = Random(SystemRandom().getrandbits(64))
+    until = monotonic() + SECONDS_A_COMMIT
+    while len(draft.plies) < PLIES_A_COMMIT and (monotonic() < until or not draft.plies):
+        seat = next((seat for seat in draft.to_act if draft.mover(seat)), None)
+        if seat is None:
+            break
+        draft.play(seat, _choice(draft, seat, memory, rng))
+    return draft
+
+
+def _choice(draft: Draft, seat: int, memory: "Memory", rng: Random) -> str:
+    """The bot's move; a bot that fails plays any legal move, so that nobody waits for ever."""
+    game = draft.table.game
+    bot = game.bot(draft.mover(seat) or game.stand_in)
+    view = game.view(draft.state, seat)
+    try:
+        return bot.choose(view, memory.of(seat, bot), rng)
+    except Exception:
+        log.exception("bot_failed", match=str(draft.table.id), bot=bot.slug, seat=seat)
+        return rng.choice(view.legal_moves)
+
+
+class Memory:
+    """What the bots of a run remember: read from the log once a seat, then kept up."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._draft = draft
+        self._past: dict[int, list[Event]] = {}
+
+    def of(self, seat: int, bot: Bot[Any]) -> Sequence[Event]:
+        if bot.remembers == "nothing":
+            return ()
+        if seat not in self._past:
+            self._past[seat] = selectors.remembered(self._draft.table, seat, bot.remembers)
+        drafted = [e.seen_by(seat) for ply in self._draft.plies for e in ply.events]
+        return self._draft.table.game.memory(self._past[seat] + drafted, bot.remembers)
