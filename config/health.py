@@ -15,7 +15,11 @@ from hmac import compare_digest
 import redis
 from django.conf import settings
 from django.db import connection
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
+
+from config.cache import PATIENCE, spelled_for_redis
+from config.metrics import page
 
 SECONDS_TO_ANSWER = 0.8
 HEARTBEAT_KEY = "cardroom:worker:"
@@ -54,9 +58,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """Prometheus' text, for addresses of our own or whoever bears the token; else as if not there."""
     if not _may_read_metrics(request):
         return HttpResponse(status=404)
-    from django_prometheus.exports import ExportToDjangoView
-
-    return ExportToDjangoView(request)
+    return page()
 
 
 def check() -> dict[str, str]:
@@ -96,9 +98,7 @@ def _worker() -> str:
 
 
 @lru_cache(maxsize=1)
-def _valkey() -> "redis.Redis":
-    from config.cache import PATIENCE, spelled_for_redis
-
+def _valkey() -> redis.Redis:
     return redis.Redis.from_url(spelled_for_redis(settings.VALKEY_URL), **PATIENCE)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from config.embedded import postgres, valkey
-from config.embedded.folders import Home, home, secret_key
+from config.embedded.folders import home, secret_key
 from config.embedded.processes import ServiceError
 
 __all__ = [
@@ -16,9 +16,12 @@ __all__ = [
     "Services",
     "database_url",
     "ensure",
-    "running",
+    "ensure_postgres",
+    "ensure_valkey",
+    "postgres_runs",
     "secret_key",
     "stop",
+    "valkey_runs",
     "valkey_url",
 ]
 
@@ -31,17 +34,15 @@ class Services(NamedTuple):
 def ensure(state: Path, *, durable: bool = True) -> Services:
     """Both servers, running, whoever started them. Several processes may call this at once.
 
-    `durable=False` gives up fsync, for tests only, and only in the process that starts them.
+    `durable=False` gives up fsync, for tests only, and only if this call is the one that starts.
     """
-    place = home(state)
-    with place.lock():
-        return Services(postgres.ensure(place, durable=durable), valkey.ensure(place))
+    return Services(ensure_postgres(state, durable=durable), ensure_valkey(state))
 
 
-def ensure_postgres(state: Path) -> str:
+def ensure_postgres(state: Path, *, durable: bool = True) -> str:
     place = home(state)
     with place.lock():
-        return postgres.ensure(place)
+        return postgres.ensure(place, durable=durable)
 
 
 def ensure_valkey(state: Path) -> str:
@@ -50,16 +51,17 @@ def ensure_valkey(state: Path) -> str:
         return valkey.ensure(place)
 
 
-def running(state: Path) -> tuple[bool, bool]:
-    """Whether (Postgres, Valkey) have a living process. Cheap enough to ask every second."""
-    place = home(state)
-    return postgres.pid(place) is not None, valkey.pid(place) is not None
+def postgres_runs(state: Path) -> bool:
+    """Whether its process lives. Cheap enough to ask several times a second."""
+    return postgres.pid(home(state)) is not None
+
+
+def valkey_runs(state: Path) -> bool:
+    return valkey.pid(home(state)) is not None
 
 
 def stop(state: Path) -> None:
-    """Stop both, cleanly if they let us. Nothing is lost either way."""
-    if not state.exists():
-        return
+    """Stop what runs here, cleanly if it lets us. Nothing is lost either way."""
     place = home(state)
     with place.lock():
         valkey.stop(place)
@@ -68,12 +70,8 @@ def stop(state: Path) -> None:
 
 def database_url(state: Path) -> str:
     """Where this state folder's database answers, running or not."""
-    return postgres.url(_existing_home(state))
+    return postgres.url(home(state))
 
 
 def valkey_url(state: Path) -> str:
-    return valkey.url(_existing_home(state))
-
-
-def _existing_home(state: Path) -> Home:
-    return home(state)
+    return valkey.url(home(state))

@@ -1,0 +1,62 @@
+"""Pages of a list by keyset: a cursor names the last row seen, so every page costs the same.
+
+A cursor is not signed: it holds nothing but the value of one column of a row the caller was shown,
+and the query it continues is filtered for the caller anyway. Garbage is refused.
+"""
+
+import base64
+import binascii
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, cast
+
+import msgspec
+from django.core.exceptions import ValidationError
+from django.db.models import Field, Model, QuerySet
+from rest_framework.request import Request
+from rest_framework.utils.urls import replace_query_param
+
+from config.api.json import query_of
+from config.api.problems import Problem
+
+LIMIT, MOST = 25, 100
+Row = TypeVar("Row", bound=Model)
+
+
+class PageQuery(msgspec.Struct, frozen=True):
+    """What every list understands; a list's own parameters are a struct that extends this one."""
+
+    limit: Annotated[int, msgspec.Meta(ge=1, le=MOST)] = LIMIT
+    cursor: Annotated[str, msgspec.Meta(max_length=1000)] = ""
+
+
+class Page(NamedTuple, Generic[Row]):
+    rows: list[Row]
+    next: str | None
+
+
+def page(rows: QuerySet[Row], request: Request, *, by: str = "-id") -> Page[Row]:
+    """The page that the request asks for; `by` is a unique column, descending with a dash."""
+    asked = query_of(request, PageQuery)
+    column, step = by.lstrip("-"), "lt" if by.startswith("-") else "gt"
+    if asked.cursor:
+        rows = rows.filter(**{f"{column}__{step}": _last_seen(rows.model, column, asked.cursor)})
+    found = list(rows.order_by(by)[: asked.limit + 1])
+    shown = found[: asked.limit]
+    more = len(found) > len(shown)
+    return Page(shown, _next(request, getattr(shown[-1], column)) if more else None)
+
+
+def _next(request: Request, last: Any) -> str:
+    cursor = base64.urlsafe_b64encode(str(last).encode()).decode().rstrip("=")
+    return replace_query_param(request.build_absolute_uri(), "cursor", cursor)
+
+
+def _last_seen(model: type[Model], column: str, cursor: str) -> Any:
+    try:
+        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), b"-_", validate=True).decode()
+        if "\0" in text:
+            raise ValueError("U+0000")
+        field = cast("Field[Any, Any]", model._meta.get_field(column))  # noqa: SLF001
+        return field.to_python(text)
+    except (ValueError, binascii.Error, ValidationError) as error:
+        detail = "cursor: this is no cursor of this list; follow 'next' as it was given."
+        raise Problem("malformed", detail, field="cursor") from error

@@ -1,0 +1,101 @@
+"""The OpenAPI document: msgspec structs as its components, problems as its refusals.
+
+What every call may answer (a bad key, a broken body, too many requests, the database away) is added
+to each operation here; a view names only its own: `responses={201: Match, **refusals("bad_deck")}`.
+"""
+
+from collections import defaultdict
+from typing import Any, Final
+
+import msgspec
+from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.plumbing import ResolvedComponent
+from drf_spectacular.utils import OpenApiResponse
+
+from config.api.problems import MEDIA_TYPE, PROBLEMS
+
+WITH_BODY: Final = ("POST", "PUT", "PATCH")
+REF: Final = "#/components/schemas/{name}"
+
+
+class ProblemDetails(msgspec.Struct, frozen=True, rename={"type_": "type"}):
+    """RFC 9457; some codes bring further members."""
+
+    type_: str
+    title: str
+    status: int
+    code: str
+    detail: str
+
+
+def refusals(*codes: str) -> dict[Any, OpenApiResponse]:
+    """The responses for these codes, several of one status together."""
+    by_status: defaultdict[int, list[str]] = defaultdict(list)
+    for code in codes:
+        by_status[PROBLEMS[code].status].append(code)
+    return {
+        (status, MEDIA_TYPE): OpenApiResponse(
+            ProblemDetails, ", ".join(f"`{code}`" for code in together)
+        )
+        for status, together in by_status.items()
+    }
+
+
+class CardroomSchema(AutoSchema):
+    """Adds to each operation the refusals that any call of its kind may meet."""
+
+    def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
+        answers: dict[str, Any] = super()._get_response_bodies(direction)
+        for (status, *media), answer in refusals(*self._common()).items():
+            if str(status) not in answers:
+                answers[str(status)] = self._get_response_for_code(  # type: ignore[no-untyped-call]
+                    answer, str(status), media, direction
+                )
+        return answers
+
+    def _common(self) -> list[str]:
+        codes = ["bad_key", "not_authenticated", "throttled", "unavailable"]
+        if self.method != "GET":
+            codes.append("not_allowed")  # a browser's session without its CSRF token
+        if self.method in WITH_BODY:
+            codes += ["malformed", "body_too_large", "unsupported_media_type"]
+        elif self.get_override_parameters():
+            codes.append("malformed")
+        if "{" in self.path:
+            codes.append("not_found")
+        return codes
+
+
+class StructExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """A struct is its own schema; the structs within it become components of their own."""
+
+    target_class = "msgspec.Struct"
+    match_subclasses = True
+
+    def get_name(self, _auto_schema: AutoSchema, _direction: str) -> str:
+        return str(self.target.__name__)
+
+    def map_serializer(self, auto_schema: AutoSchema, _direction: str) -> dict[str, Any]:
+        _, components = msgspec.json.schema_components([self.target], ref_template=REF)
+        own: dict[str, Any] = components.pop(self.target.__name__)
+        for name, schema in components.items():
+            auto_schema.registry.register_on_missing(
+                ResolvedComponent(  # type: ignore[no-untyped-call]
+                    name=name, type=ResolvedComponent.SCHEMA, object=name, schema=schema
+                )
+            )
+        return own
+
+
+class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    target_class = "accounts.auth.KeyAuthentication"
+    name = "key"
+
+    def get_security_definition(self, _auto_schema: AutoSchema) -> dict[str, str]:
+        return {
+            "type": "apiKey",
+            "in": "header",
+            "name": "Authorization",
+            "description": "`Authorization: Token <key>`",
+        }

@@ -1,0 +1,173 @@
+"""A WSGI application in a fixed number of threads, called from the event loop.
+
+The usual adapters pay for streaming both ways in every request. Here a body is read whole before
+a thread is taken and an answer of one piece goes out in one piece; measured beside a2wsgi in
+`tests/bench`. An answer of several pieces is sent piece by piece as the reader takes them.
+"""
+
+import asyncio
+import io
+import sys
+from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+
+Message = MutableMapping[str, Any]
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+LARGEST_BODY = 4 * 1024 * 1024  # the most that a view may want; most want far less and say so
+UNPREFIXED = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
+TOO_LARGE = (
+    b'{"type":"about:blank","title":"Content Too Large","status":413,"code":"too_large",'
+    b'"detail":"The body of this request is larger than this server reads."}'
+)
+
+
+class BodyTooLarge(Exception):
+    """Larger than any view reads."""
+
+
+class CallerLeft(Exception):
+    """Before having said everything."""
+
+
+class ThreadedWSGI:
+    def __init__(self, application: WSGIApplication, threads: int) -> None:
+        self._application = application
+        self._threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            body = await read(receive)
+        except BodyTooLarge:
+            await self._refuse(send)
+            return
+        except CallerLeft:
+            return
+        loop = asyncio.get_running_loop()
+        answer = Answer(self._application, environ(scope, body))
+        first = await loop.run_in_executor(self._threads, answer.begin)
+        await send(answer.head())
+        if answer.complete:
+            await send({"type": "http.response.body", "body": first, "more_body": False})
+            return
+        try:
+            piece: bytes | None = first
+            while piece is not None:
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+                piece = await loop.run_in_executor(self._threads, answer.next)
+        finally:
+            await loop.run_in_executor(self._threads, answer.close)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def close(self) -> None:
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _refuse(self, send: Send) -> None:
+        headers = [(b"content-type", b"application/problem+json"), (b"connection", b"close")]
+        await send({"type": "http.response.start", "status": 413, "headers": headers})
+        await send({"type": "http.response.body", "body": TOO_LARGE, "more_body": False})
+
+
+class Answer:
+    """What the application says to one request; all but `head` runs in a thread."""
+
+    def __init__(self, application: WSGIApplication, request: WSGIEnvironment) -> None:
+        self._application = application
+        self._request = request
+        self._pieces: Iterator[bytes] = iter(())
+        self._iterable: Iterable[bytes] = ()
+        self._head: Message = {}
+        self.complete = False
+
+    def begin(self) -> bytes:
+        """Call the application. The whole answer if it is of one piece, else the first one."""
+        self._iterable = self._application(self._request, self._start)  # type: ignore[arg-type]
+        if not getattr(self._iterable, "streaming", False):
+            try:
+                body = b"".join(self._iterable)
+            finally:
+                self.close()
+            self.complete = True
+            self._tell_length(body)
+            return body
+        self._pieces = iter(self._iterable)
+        return next(self._pieces, b"")
+
+    def next(self) -> bytes | None:
+        return next(self._pieces, None)
+
+    def close(self) -> None:
+        close = getattr(self._iterable, "close", None)
+        if close is not None:
+            close()
+
+    def head(self) -> Message:
+        return self._head
+
+    def _tell_length(self, body: bytes) -> None:
+        headers = self._head["headers"]
+        if body and not any(name == b"content-length" for name, _ in headers):
+            headers.append((b"content-length", b"%d" % len(body)))
+
+    def _start(
+        self, status: str, headers: list[tuple[str, str]], exc_info: Any = None, /
+    ) -> None:
+        self._head = {
+            "type": "http.response.start",
+            "status": int(status[:3]),
+            "headers": [
+                (name.lower().encode("latin-1"), value.encode("latin-1"))
+                for name, value in headers
+            ],
+        }
+
+
+async def read(receive: Receive) -> bytes:
+    """The whole body."""
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise CallerLeft
+        body += message.get("body", b"")
+        if len(body) > LARGEST_BODY:
+            raise BodyTooLarge
+        if not message.get("more_body"):
+            return bytes(body)
+
+
+def environ(scope: Scope, body: bytes) -> WSGIEnvironment:
+    """The request as WSGI spells it."""
+    server, client = scope.get("server") or ("localhost", 80), scope.get("client")
+    root = scope.get("root_path", "")
+    request: WSGIEnvironment = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": root,
+        "PATH_INFO": scope["path"].removeprefix(root).encode().decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "SERVER_NAME": server[0],
+        "SERVER_PORT": str(server[1] or 0),
+        "REMOTE_ADDR": client[0] if client else "",
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope.get("scheme", "http"),
+        "wsgi.input": io.BytesIO(body),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": True,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope["headers"]:
+        if b"_" in name:  # would be taken for the header with hyphens, which a proxy may have set
+            continue
+        key = UNPREFIXED.get(name) or "HTTP_" + name.decode("latin-1").upper().replace("-", "_")
+        text = value.decode("latin-1")
+        request[key] = f"{request[key]},{text}" if key in request else text
+    request["CONTENT_LENGTH"] = str(len(body))  # also of a body that came in chunks
+    return request

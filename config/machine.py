@@ -1,0 +1,130 @@
+"""What one machine's service stands on: its state folder, its address, its first administrator."""
+
+import errno
+import fcntl
+import hashlib
+import ipaddress
+import os
+import secrets
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.staticfiles.finders import get_finders
+from django.core.management import call_command
+from django.db import connection
+
+LOCAL = ["localhost", "127.0.0.1", "[::1]"]
+
+
+class CannotServe(RuntimeError):
+    """A sentence about what is in the way and what to do."""
+
+
+@contextmanager
+def sole_use(state: Path) -> Iterator[None]:
+    """One service for one state folder."""
+    state.mkdir(parents=True, exist_ok=True)
+    with (state / "serve.lock").open("a+") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            handle.seek(0)
+            raise CannotServe(
+                f"Cardroom already runs on {state} (process {handle.read().strip()}). "
+                "Another copy needs a state folder and a port of its own: "
+                "make run CARDROOM_STATE=var2 PORT=8001"
+            ) from None
+        handle.truncate(0)
+        handle.write(str(os.getpid()))
+        handle.flush()
+        yield
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """The socket that web processes inherit; held by us, it outlives them."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(2048)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise CannotServe(_why_not(error, host, port)) from None
+    return listener
+
+
+def _why_not(error: Exception, host: str, port: int) -> str:
+    code = getattr(error, "errno", None)
+    if code == errno.EADDRINUSE:
+        return (
+            f"Port {port} is taken by another program. "
+            f"Choose another one: make run PORT={port + 1}"
+        )
+    if code == errno.EACCES:
+        return f"Port {port} is not allowed to this user. Choose one above 1023: make run PORT=8000"
+    return f"Cannot listen on {host}, port {port}: {error}. Set HOST and PORT to an address of this machine."
+
+
+def names_of(host: str) -> list[str]:
+    """The names and addresses under which a service that listens there is called."""
+    with suppress(ValueError):
+        if ipaddress.ip_address(host).is_unspecified:
+            name = socket.gethostname()
+            return [*LOCAL, name, f"{name}.local", *_outer_address()]
+    return [*LOCAL, host]
+
+
+def _outer_address() -> list[str]:
+    """The address that other machines see. Connecting a datagram socket sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))
+        return [str(probe.getsockname()[0])]
+    return []
+
+
+def collect_files() -> bool:
+    """Lay out what pages load, with names that change with the content. False if nothing changed."""
+    root = Path(settings.STATIC_ROOT)
+    stamp, mark = root / ".collected", _mark_of_files()
+    if stamp.exists() and stamp.read_text() == mark:
+        return False
+    root.mkdir(parents=True, exist_ok=True)
+    call_command("collectstatic", interactive=False, verbosity=0, clear=True)
+    stamp.write_text(mark)
+    return True
+
+
+def _mark_of_files() -> str:
+    seen = hashlib.sha256()
+    for finder in get_finders():
+        for name, storage in finder.list([]):
+            status = Path(storage.path(name)).stat()
+            seen.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return seen.hexdigest()
+
+
+def migrate() -> int:
+    """Bring the tables up to date; how many steps that took."""
+    from django.db.migrations.executor import MigrationExecutor
+
+    executor = MigrationExecutor(connection)
+    steps = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    if steps:
+        call_command("migrate", interactive=False, verbosity=0)
+    return steps
+
+
+def first_administrator() -> str | None:
+    """Make the account `admin` if nobody is administrator yet; its password, told only now."""
+    people = get_user_model()._default_manager
+    if people.filter(is_superuser=True).exists():
+        return None
+    password = secrets.token_urlsafe(12)
+    name = "admin" if not people.filter(username="admin").exists() else "cardroom-admin"
+    people.create_superuser(username=name, password=password)  # type: ignore[attr-defined]
+    return f"{name} / {password}"
