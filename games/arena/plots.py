@@ -4,11 +4,15 @@ Apart because it needs matplotlib, which comes with the extra ``arena`` and is i
 picture is drawn. Figures are drawn without a screen and without global state, so any process may.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
+from games.arena.choices import find_game
 from games.arena.errors import PlotsMissing
 from games.arena.figures import Figures
 from games.arena.reports import Report
@@ -17,6 +21,7 @@ from games.arena.statistics import Histogram
 from games.arena.summary import Summary
 
 _BARS: Final = 60
+_ROOMY: Final = 8  # more seats need smaller names
 _INK, _MARK, _FILL = "#1f2933", "#b4232c", "#3b6ea5"
 
 
@@ -93,7 +98,9 @@ def _wins(axes: Any, report: Report) -> None:
     axes.bar(places, shares, yerr=(below, above), capsize=5, color=_FILL, ecolor=_INK)
     fair = 100 * _winners_a_match(report.summary) / len(seats)
     axes.axhline(fair, color=_MARK, linestyle="--", label=f"even share, {fair:.1f} %")
-    axes.set_xticks(list(places), [_seat_name(place, seats[place].bot) for place in places])
+    axes.set_xticks(list(places), [f"{place}\n{seats[place].bot}" for place in places])
+    axes.tick_params("x", labelsize=10 if len(seats) <= _ROOMY else 6)
+    axes.set_xlabel("Seat")
     axes.set_ylim(bottom=0)
     axes.legend(frameon=False)
     axes.set_ylabel("Matches won (%), with 95 % interval")
@@ -120,18 +127,16 @@ def _winners_a_match(summary: Summary) -> float:
     return sum(seat.won for seat in summary.seats) / summary.matches
 
 
-def _seat_name(seat: int, bot: str) -> str:
-    return f"Seat {seat}\n{bot}" if bot else f"Seat {seat}"
-
-
 def _heading(simulation: Simulation) -> str:
-    seats = len(simulation.bots)
-    return f"{simulation.game.capitalize()}, {seats} seats: {', '.join(_short(simulation.bots))}"
-
-
-def _short(bots: tuple[str, ...]) -> tuple[str, ...]:
-    return bots if len(set(bots)) > 1 else (f"all {bots[0]}",)
+    counts = Counter(simulation.bots)
+    bots = ", ".join(f"{times} × {bot}" for bot, times in counts.items())
+    return f"{find_game(simulation.game).name}, {len(simulation.bots)} seats: {bots}"
 
 
 def _subheading(simulation: Simulation, figures: Figures) -> str:
-    return f"{figures.matches:,} matches, seed {simulation.seed}"
+    """How many matches, and the options that are not those of the rules."""
+    usual = msgspec.to_builtins(find_game(simulation.game).options())
+    chosen = (
+        f"{name} {value}" for name, value in simulation.options.items() if value != usual[name]
+    )
+    return ", ".join((f"{figures.matches:,} matches, seed {simulation.seed}", *chosen))

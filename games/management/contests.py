@@ -29,6 +29,7 @@ from games.arena.statistics import Interval
 
 T = TypeVar("T")
 _SEEDS = 2**31
+_PAGE = 120  # columns where nobody has a terminal: files, pipes, tests
 
 
 class Runs(Protocol[T]):  # type: ignore[misc]
@@ -89,7 +90,8 @@ def said_plainly() -> Iterator[None]:
 def console(stream: OutputWrapper) -> Console:
     """A rich console on a command's own stream, which tests and callers can redirect."""
     stream.ending = ""
-    return Console(file=stream, highlight=False)  # type: ignore[arg-type]
+    width = None if stream.isatty() else _PAGE
+    return Console(file=stream, highlight=False, width=width)  # type: ignore[arg-type]
 
 
 class _Rate(ProgressColumn):
@@ -124,8 +126,8 @@ def play(
 
 
 def percent(share: float) -> str:
-    return f"{share * 100:.1f} %"
+    return f"{share * 100:.1f}"
 
 
 def percents(share: Interval) -> str:
-    return f"{share.low * 100:.1f} – {share.high * 100:.1f} %"
+    return f"{share.low * 100:.1f}–{share.high * 100:.1f}"

@@ -59,7 +59,7 @@ class Command(BaseCommand):
         summary = summarize(simulation, figures)
         screen = contests.console(self.stdout)
         screen.print(_standings(simulation, summary, clocks))
-        screen.print(_footing(summary, rate), style="dim")
+        screen.print(_footing(summary, rate), style="dim", soft_wrap=True)
         return figures
 
 
@@ -103,15 +103,7 @@ def _standings(simulation: Simulation, summary: Summary, clocks: Mapping[str, Cl
     lines = Table(title=f"{game.name}, {len(simulation.bots)} seats, seed {simulation.seed}")
     for heading in ("bot", "seats"):
         lines.add_column(heading)
-    for heading in (
-        "won",
-        "95 % interval",
-        "drawn",
-        "last",
-        "95 % interval",
-        "points",
-        "µs a move",
-    ):
+    for heading in ("won %", "95 %", "drawn %", "last %", "95 %", "points", "µs a move"):
         lines.add_column(heading, justify="right")
     for found in summary.bots:
         lines.add_row(
@@ -136,7 +128,7 @@ def _footing(summary: Summary, rate: float) -> str:
 
 
 def _ranking(ranks: Sequence[Rank]) -> Table:
-    lines = Table(title="Round robin: share of matches won")
+    lines = Table(title="Round robin: % of matches won")
     lines.add_column("bot")
     lines.add_column("mean", justify="right")
     for rank in ranks:

@@ -74,22 +74,23 @@ def _show(screen: Console, simulation: Simulation, summary: Summary, rate: float
     unfinished = summary.unfinished
     screen.print(
         f"{name}: {summary.matches:,} matches, seed {simulation.seed}, {rate:,.0f} a second. "
-        f"Unfinished at the limit: {contests.percent(unfinished.value)}."
+        f"Unfinished at the limit: {contests.percent(unfinished.value)} %.",
+        soft_wrap=True,
     )
     screen.print(_measures(summary))
     screen.print(_seats(summary))
 
 
 def _measures(summary: Summary) -> Table:
-    lines = Table(title="In a match")
+    lines = Table(title="In a match (± is the 95 % interval of the mean)")
     lines.add_column("")
-    for heading in ("mean", "95 % interval", "median", "p95", "p99", "p99.9", "longest"):
+    for heading in ("mean", "±", "median", "p95", "p99", "p99.9", "longest"):
         lines.add_column(heading, justify="right")
     for name, found in summary.measures.items():
         lines.add_row(
             name,
             f"{found.mean.value:,.2f}",
-            f"{found.mean.low:,.2f} – {found.mean.high:,.2f}",
+            f"{found.mean.high - found.mean.value:,.2f}",
             f"{found.median:,.1f}".removesuffix(".0"),
             *(f"{value:,}" for value in (found.p95, found.p99, found.p999, found.longest)),
         )
@@ -100,7 +101,7 @@ def _seats(summary: Summary) -> Table:
     lines = Table(title="Seats")
     for heading in ("seat", "bot"):
         lines.add_column(heading)
-    for heading in ("won", "95 % interval", "drawn", "last", "points"):
+    for heading in ("won %", "95 %", "drawn %", "last %", "points"):
         lines.add_column(heading, justify="right")
     for seat, found in enumerate(summary.seats):
         lines.add_row(

@@ -1,0 +1,148 @@
+"""The two commands, called as a person would; the toy game needs its own process only."""
+
+import sys
+from io import StringIO
+
+import msgspec
+import pytest
+from django.core.management import call_command
+from django.core.management.base import CommandError
+
+from games.arena.reports import Report
+from games.arena.simulation import Chunk, run_chunk
+from games.management.commands.arena import Command as Arena
+from games.management.commands.simulate import Command as Simulate
+
+
+def run(command, *arguments):
+    out = StringIO()
+    call_command(command, *arguments, stdout=out, stderr=StringIO())
+    return out.getvalue()
+
+
+def lines_of(bot, text):
+    return [line for line in text.splitlines() if line.startswith(f"│ {bot} ")]
+
+
+def test_arena_prints_a_line_a_bot_with_its_interval(toy):
+    text = run(Arena(), "toy", "high", "low", "--matches", "20", "--seed", "1", "--jobs", "1")
+    assert "Toy, 2 seats, seed 1" in text
+    (high,), (low,) = lines_of("high", text), lines_of("low", text)
+    assert "100.0 │ 83.9–100.0" in high  # Wilson's interval of 20 in 20
+    assert "0.0 │" in low
+    assert "20 matches" in text
+    assert "plies" in text
+
+
+def test_arena_fills_the_table_with_the_last_bot(toy):
+    text = run(
+        Arena(), "toy", "high", "low", "--players", "4", "--matches", "8", "--seed", "1",
+        "--jobs", "1",
+    )  # fmt: skip
+    assert lines_of("high", text)[0].split("│")[2].strip() == "1"
+    assert lines_of("low", text)[0].split("│")[2].strip() == "3"
+
+
+def test_more_bots_than_seats_play_a_round_robin(toy):
+    text = run(
+        Arena(), "toy", "low", "random", "high", "--matches", "10", "--seed", "1", "--jobs", "1"
+    )
+    table = text[text.index("Round robin") :]
+    assert [line.split("│")[1].strip() for line in table.splitlines() if line[:1] == "│"] == [
+        "high", "random", "low",
+    ]  # fmt: skip
+
+
+def test_arena_repeats_itself_under_a_seed(toy):
+    asked = ("toy", "random", "low", "--matches", "30", "--jobs", "1", "--seed")
+    won = [lines_of("random", run(Arena(), *asked, seed))[0].split("│")[3] for seed in "778"]
+    assert won[0] == won[1]
+
+
+def test_a_seed_is_chosen_and_told(toy):
+    texts = {run(Arena(), "toy", "high", "low", "--matches", "2", "--jobs", "1") for _ in range(2)}
+    assert len({text.split("seed ")[1].split()[0] for text in texts}) == 2
+
+
+def test_own_bots_play_by_their_dotted_path(toy):
+    path = "tests.arena.toy:highest"
+    text = run(Arena(), "toy", path, "low", "--matches", "10", "--seed", "1", "--jobs", "1")
+    assert "100.0" in lines_of(path, text)[0]
+    text = run(Simulate(), "toy", "--bots", f"{path},low", "--games", "10", "--jobs", "1")
+    assert path in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (["chess", "high"], "There is no game 'chess'; there are:"),
+        (["toy", "deep"], "Toy has no bot 'deep'; there are: random, low, high"),
+        (["toy", "high", "low", "deep"], "Toy has no bot 'deep'"),
+        (["toy", "low", "--option", "size=3"], "Toy has no option 'size'; there are: players"),
+        (["toy", "low", "--option", "colour=green"], "colour is one of"),
+        (["toy", "low", "--option", "colour"], "name=value, not 'colour'"),
+        (["toy", "low", "--players", "9"], "players is 2 to 6"),
+        (["toy", "low", "--preset", "nine"], "there are: three"),
+        (["toy", "low", "--matches", "0"], "games must be 1 to"),
+        (["toy", "low", "--jobs", "0"], "--jobs must be 1 or more"),
+        (["toy", "low", "--seed", "-4"], "seed must be 0 to"),
+        (["toy", "low", "--round-robin"], "two or more different bots"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(toy, arguments, fault):
+    with pytest.raises(CommandError, match=fault):
+        run(Arena(), *arguments)
+
+
+def test_a_bot_that_breaks_the_rules_ends_the_command_with_a_sentence(toy):
+    with pytest.raises(CommandError, match="at seat 0 played 'my best': A move is a number"):
+        run(Arena(), "toy", "tests.arena.test_commands:stubborn", "low", "--jobs", "1")
+
+
+def stubborn(view, events, rng):
+    return "my best"
+
+
+def test_simulate_prints_lengths_and_seats(toy):
+    text = run(Simulate(), "toy", "--players", "3", "--games", "40", "--seed", "3", "--jobs", "1")
+    assert "Toy: 40 matches, seed 3" in text
+    assert "Unfinished at the limit: " in text
+    assert [line.split("│")[1].strip() for line in text.splitlines() if line[:1] == "│"] == [
+        "rounds", "plies", "0", "1", "2",
+    ]  # fmt: skip
+
+
+def test_simulate_writes_figures_and_pictures(toy, tmp_path):
+    text = run(
+        Simulate(), "toy", "--bots", "high,low", "--games", "30", "--seed", "3", "--jobs", "1",
+        "--out", str(tmp_path),
+    )  # fmt: skip
+    report = msgspec.json.decode((tmp_path / "simulation.json").read_bytes(), type=Report)
+    assert report.figures == run_chunk(report.simulation, Chunk(0, 30))
+    names = {path.name for path in tmp_path.iterdir()}
+    assert {"measures.csv", "lengths.csv", "seats.csv", "length.png", "wins.png"} <= names
+    assert all(f"wrote {tmp_path / name}" in text for name in names)
+
+
+def test_simulate_keeps_the_figures_when_pictures_cannot_be_drawn(toy, tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(CommandError, match="matplotlib"):
+        run(Simulate(), "toy", "--games", "5", "--jobs", "1", "--out", str(tmp_path))
+    assert (tmp_path / "simulation.json").exists()
+
+
+def test_simulate_says_what_is_wrong(toy):
+    with pytest.raises(CommandError, match="Toy has no option 'deck'"):
+        run(Simulate(), "toy", "--deck", "36")
+    with pytest.raises(CommandError, match="3 bots are named for 2 seats"):
+        run(Simulate(), "toy", "--bots", "low,low,high")
+
+
+def test_the_same_seed_gives_the_same_figures_with_any_number_of_jobs(tmp_path):
+    for jobs in ("1", "2"):
+        run(
+            Simulate(), "pyanitsa", "--players", "3", "--games", "60", "--seed", "9",
+            "--option", "max_tricks=100", "--jobs", jobs, "--out", str(tmp_path / jobs),
+        )  # fmt: skip
+    for name in ("simulation.json", "lengths.csv", "seats.csv", "length.png"):
+        assert (tmp_path / "1" / name).read_bytes() == (tmp_path / "2" / name).read_bytes()
