@@ -2,10 +2,11 @@
 
 from games.rules.base import AnyGame
 from games.rules.pazaak import PAZAAK
+from games.rules.pisti import PISTI
 from games.rules.pyanitsa import PYANITSA
 from games.rules.shithead import SHITHEAD
 
-GAMES: tuple[AnyGame, ...] = (PAZAAK, SHITHEAD, PYANITSA)
+GAMES: tuple[AnyGame, ...] = (PISTI, PAZAAK, SHITHEAD, PYANITSA)
 
 
 def find(slug: str) -> AnyGame:

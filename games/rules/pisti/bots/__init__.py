@@ -1,0 +1,8 @@
+"""The computer players of Pişti; each is a pure choice from what its seat knows."""
+
+from typing import Final
+
+from games.rules.bots import RANDOM
+from games.rules.pisti.bots.greedy import GREEDY
+
+BOTS: Final = (RANDOM, GREEDY)

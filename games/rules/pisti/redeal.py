@@ -1,0 +1,60 @@
+"""Dealing the current deal anew for players who load it (record.md §2, loaded matches)."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from games.rules.base import Card, Deck, Happened, Redealt, Seat
+from games.rules.cards import TEXT
+from games.rules.pisti.dealing import bottom_position
+from games.rules.pisti.memory import known_cards
+from games.rules.pisti.state import PistiState, cards_of, heap_of
+from games.rules.redeal import deal_anew
+from games.rules.shuffles import Shuffle
+
+
+def redeal(
+    state: PistiState, history: Sequence[Happened], seats: frozenset[Seat], shuffle: Shuffle
+) -> Redealt[PistiState]:
+    """Only the last deck is still in use; what ``seats`` saw of it in this deal stays."""
+    decks = [deck for step in history for deck in step.decks]
+    positions = _unknown_positions(state, decks[-1], _known(history, seats))
+    if not positions:
+        return Redealt(state, tuple(decks), ())
+    moved = ((len(decks) - 1, positions),)
+    now, became = deal_anew(decks, moved, shuffle)
+    return Redealt(_exchanged(state, became), now, moved)
+
+
+def _known(history: Sequence[Happened], seats: frozenset[Seat]) -> set[str]:
+    """What any of these seats has been shown; with no seat, what a spectator has."""
+    witnesses: Iterable[Seat | None] = seats or (None,)
+    events = [event for step in history for event in step.events]
+    return set().union(
+        *(known_cards(event.seen_by(seat) for event in events) for seat in witnesses)
+    )
+
+
+def _unknown_positions(state: PistiState, deck: Deck, known: set[str]) -> tuple[int, ...]:
+    held = set(known)
+    if state.bottom is not None:
+        # The jacks that gave way to the exposed card stay too, or another card would lie there.
+        held |= {TEXT[int(card)] for card in deck[bottom_position(_ints(deck)) :]}
+    return tuple([at for at, card in enumerate(deck) if TEXT[int(card)] not in held])
+
+
+def _ints(deck: Deck) -> list[int]:
+    return [int(card) for card in deck]
+
+
+def _exchanged(state: PistiState, became: dict[Card, Card]) -> PistiState:
+    def new(cards: Iterable[int]) -> tuple[int, ...]:
+        return tuple([int(became.get(card, card)) for card in cards])
+
+    return replace(
+        state,
+        stock=new(state.stock),
+        pile=new(state.pile),
+        hands=tuple(map(new, state.hands)),
+        heaps=tuple([heap_of(new(cards_of(heap))) for heap in state.heaps]),
+    )
