@@ -1,0 +1,240 @@
+"""Matches played at random for tests: any game, any options, everything that happened noted."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+
+import msgspec
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from games.rules import record, resigning
+from games.rules.base import (
+    AnyGame,
+    BadOptions,
+    Happened,
+    Options,
+    Outcome,
+    Resigned,
+    Seat,
+    Setup,
+    Step,
+)
+from games.rules.shuffles import Noted, Sealed, commitment
+
+NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hera", "Ivo"]
+NAMES += ["Jana", "Kurt", "Lea", "Max", "Nora", "Otto", "Pia", "Quin", "Rosa"]
+START = datetime(2026, 11, 21, 10, tzinfo=UTC)
+
+
+def setups(game: AnyGame, options: Options) -> tuple[Setup, ...]:
+    return tuple(game.outfit(options, Setup(name)) for name in NAMES[: game.seats(options)])
+
+
+def seed_of(number: int) -> bytes:
+    return number.to_bytes(32, "big")
+
+
+@dataclass
+class Sitting:
+    """One match, kept as a service would keep it, with its record at the end."""
+
+    game: AnyGame
+    options: Options
+    seed: bytes
+    state: Any = None
+    history: list[Happened] = field(default_factory=list)
+    rounds: list[dict[str, Any]] = field(default_factory=list)
+    resigned: list[Seat] = field(default_factory=list)
+    version: int = 0
+    last: Step[Any] | None = None
+    loaded_from: record.LoadedFrom | None = None
+    match: str = "0193aaaa"
+
+    def __post_init__(self) -> None:
+        self.setups = setups(self.game, self.options)
+        self.sides = self.game.sides_of(self.options)
+        self.sealed = Sealed(self.seed)
+
+    @classmethod
+    def begun(cls, game: AnyGame, options: Options, number: int = 1) -> "Sitting":
+        sitting = cls(game, options, seed_of(number))
+        noted = Noted(sitting.sealed)
+        step = game.start(options, sitting.setups, noted)
+        sitting._open_round(noted)
+        sitting._keep(step, noted)
+        return sitting
+
+    @property
+    def outcome(self) -> Outcome | None:
+        natural = self.game.outcome(self.state)
+        if natural is None and not resigning.ends_match(self.sides, self.resigned):
+            return None
+        return resigning.conclude(self.sides, self.resigned, self.scores, natural)
+
+    @property
+    def scores(self) -> list[tuple[int, ...]]:
+        return [line["scores"] for line in self.rounds if line["scores"] is not None]
+
+    def play(self, seat: Seat, move: str) -> Step[Any]:
+        noted = Noted(self.sealed)
+        step = self.game.play(self.state, seat, move, noted)
+        self.version += 1
+        self.rounds[-1]["moves"].append(record.entry(seat, step.move))
+        if step.scores is not None:
+            self.rounds[-1]["scores"] = step.scores
+        if step.scores is not None and self.game.outcome(step.state) is None:
+            self._open_round(noted)
+        else:
+            self.rounds[-1]["decks"] += noted.decks
+        self._keep(step, noted)
+        return step
+
+    def resign(self, seat: Seat) -> None:
+        resigning.check_may_resign(self.game, self.state, self.resigned, seat)
+        self.resigned.append(seat)
+        self.version += 1
+        self.rounds[-1]["moves"].append(record.entry(seat, resigning.RESIGN))
+        self.history.append(Happened(len(self.rounds), (), (Resigned(seat),)))
+
+    def _open_round(self, noted: Noted) -> None:
+        self.rounds.append({"decks": list(noted.decks), "moves": [], "scores": None})
+
+    def _keep(self, step: Step[Any], noted: Noted) -> None:
+        self.state, self.last = step.state, step
+        self.history.append(Happened(len(self.rounds), tuple(noted.decks), step.events))
+
+    def seen_by(self, seat: Seat | None) -> list[Any]:
+        return [event.seen_by(seat) for past in self.history for event in past.events]
+
+    def play_on(self, rng: Random, plies: int = 10**6) -> "Sitting":
+        for _ in self.plies(rng, plies):
+            pass
+        return self
+
+    def plies(self, rng: Random, plies: int = 10**6) -> Iterator[Step[Any]]:
+        """Random legal moves until the end or so many plies."""
+        for _ in range(plies):
+            if self.outcome is not None:
+                return
+            seat = rng.choice(self.game.to_act(self.state))
+            yield self.play(seat, rng.choice(self.game.legal_moves(self.state, seat)))
+
+    def record(self, reason: str | None = None) -> record.Record:
+        """The record as it stands: finished, or aborted when the match still goes on."""
+        ending = self.outcome or resigning.aborted(self.sides, self.scores)
+        return record.build(
+            self.game,
+            match=self.match,
+            options=self.options,
+            seats=[
+                record.SeatLine(name=setup.name, kind="user", side_deck=setup.side_deck)
+                for setup in self.setups
+            ],
+            seed=self.seed,
+            started_at=START,
+            finished_at=START + timedelta(minutes=20),
+            rounds=[
+                record.RoundLine(
+                    number=number,
+                    shuffles=tuple(record.deck_text(self.game, deck) for deck in line["decks"]),
+                    moves=tuple(line["moves"]),
+                    scores=line["scores"],
+                )
+                for number, line in enumerate(self.rounds, start=1)
+            ],
+            outcome=msgspec.structs.replace(ending, reason=reason or ending.reason),
+            loaded_from=self.loaded_from,
+        )
+
+    def loaded(
+        self, number: int, seats: frozenset[Seat] | None, *, secret: bool = False
+    ) -> "Sitting":
+        """A match that goes on from here, its cards the same or (for ``seats``) dealt anew."""
+        new = Sitting(self.game, self.options, seed_of(number), match=f"0193-{number}")
+        new.resigned, new.version = list(self.resigned), self.version
+        new.state, new.history = self.state, list(self.history)
+        reshuffled = None
+        if seats is not None:
+            redealt = self.game.redeal(self.state, tuple(self.history), seats, new.sealed)
+            new.state = redealt.state
+            new.history = _with_decks(self.history, redealt.decks)
+            reshuffled = tuple(record.Reshuffled(*one) for one in redealt.moved)
+        new.rounds = _listing(self.rounds, new.history)
+        new.loaded_from = record.LoadedFrom(
+            match=self.match,
+            version=self.version,
+            cards="same" if seats is None else "reshuffled",
+            shuffles=sum(len(past.decks) for past in self.history),
+            commitment=commitment(self.seed),
+            seed=None if secret else self.seed.hex(),
+            reshuffled=reshuffled,
+            loaded_from=self.loaded_from,
+        )
+        return new
+
+
+def _with_decks(history: list[Happened], decks: tuple[Any, ...]) -> list[Happened]:
+    now = iter(decks)
+    return [
+        Happened(past.round, tuple(next(now) for _ in past.decks), past.events) for past in history
+    ]
+
+
+def _listing(rounds: list[dict[str, Any]], history: list[Happened]) -> list[dict[str, Any]]:
+    """The rounds so far, their decks as they now lie."""
+    decks = iter([deck for past in history for deck in past.decks])
+    return [
+        {
+            "decks": [next(decks) for _ in line["decks"]],
+            "moves": list(line["moves"]),
+            "scores": line["scores"],
+        }
+        for line in rounds
+    ]
+
+
+def options_of(game: AnyGame, **fixed: Any) -> st.SearchStrategy[Options]:
+    """Any options of a game that its ``check`` lets pass, small numbers preferred."""
+    fields = {
+        one.name: st.just(fixed[one.name]) if one.name in fixed else _values(one)
+        for one in msgspec.inspect.type_info(game.options).fields
+    }
+    return st.fixed_dictionaries(fields).map(_chosen_by(game))
+
+
+def _chosen_by(game: AnyGame) -> Callable[[dict[str, Any]], Options]:
+    def choose(values: dict[str, Any]) -> Options:
+        try:
+            return game.choose_options(values)
+        except BadOptions:
+            assume(False)
+            raise
+
+    return choose
+
+
+def _values(one: Any) -> st.SearchStrategy[Any]:
+    default = st.just(one.default)
+    return default | _of_type(one.type)
+
+
+def _of_type(kind: Any) -> st.SearchStrategy[Any]:
+    match kind:
+        case msgspec.inspect.Metadata():
+            return _of_type(kind.type)
+        case msgspec.inspect.BoolType():
+            return st.booleans()
+        case msgspec.inspect.NoneType():
+            return st.none()
+        case msgspec.inspect.LiteralType():
+            return st.sampled_from(kind.values)
+        case msgspec.inspect.UnionType():
+            return st.one_of(*map(_of_type, kind.types))
+        case msgspec.inspect.IntType():
+            least = kind.ge if kind.ge is not None else 0
+            most = kind.le if kind.le is not None else least + 160
+            return st.integers(least, min(most, least + 160))
+    raise AssertionError(f"no strategy for an option of type {kind}")
