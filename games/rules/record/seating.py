@@ -55,9 +55,9 @@ def _options(game: AnyGame, record: Record) -> Options:
 
 def _setup(game: AnyGame, options: Options, record: Record, seat: Seat) -> Setup:
     line = record.seats[seat]
-    _check_occupant(game, line, seat, started=bool(record.rounds))
-    if line.kind == "open":
-        return line.setup()
+    _check_occupant(game, line, seat, started=bool(record.rounds) and not record.loaded_from)
+    if not record.rounds and line.side_deck is None:
+        return line.setup()  # nobody came, or not yet with a deck
     try:
         setup = game.outfit(options, line.setup())
     except BadSideDeck as error:

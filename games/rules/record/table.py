@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from games.rules import resigning
-from games.rules.base import AnyGame, Happened, Move, MoveRefused, Outcome, Seat, Step
+from games.rules.base import AnyGame, Happened, Move, MoveRefused, Outcome, Resigned, Seat, Step
 from games.rules.record.format import Record, RoundLine, refuse
 from games.rules.record.lineage import Era, decks_by_era, eras, loadings
 from games.rules.record.listed import Listed
@@ -88,6 +88,7 @@ class Table:
     def _resign(self, seat: Seat) -> None:
         resigning.check_may_resign(self._game, self.state, self._resigned, seat)
         self._resigned.append(seat)
+        self.history.append(Happened(len(self._scores) + 1, (), (Resigned(seat),)))
 
     def _play(self, line: RoundLine, at: int, seat: Seat, move: Move) -> None:
         last = line.scores is not None and at == len(line.moves) - 1
@@ -97,9 +98,10 @@ class Table:
         step = self._game.play(self.state, seat, move, noted)
         if step.move != move:
             refuse(f"This move is written {step.move!r}.", line.number, at)
-        if step.scores is None and self._shuffle.left(line.number) < 0:
+        turns = step.scores is not None and self._game.outcome(step.state) is None
+        if not turns and self._shuffle.left(line.number) < 0:
             refuse("The round lists fewer shuffles than the rules asked for.", line.number)
-        if step.scores is not None and noted.decks and left:
+        if turns and left:
             refuse("The round lists more shuffles than the rules asked for.", line.number)
         self._happened(step, noted)
 
