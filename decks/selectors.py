@@ -2,6 +2,8 @@
 
 from uuid import UUID
 
+from django.db.models import QuerySet
+
 from decks.models import Deck
 
 
@@ -18,3 +20,8 @@ def _uuid(text: str) -> UUID | None:
         return UUID(text)
     except ValueError:
         return None
+
+
+def of(owner: UUID) -> QuerySet[Deck]:
+    """An owner's decks, the newest first."""
+    return Deck.objects.filter(owner_id=owner).order_by("-id")

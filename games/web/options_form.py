@@ -1,0 +1,74 @@
+"""A form for any game's options, made from the fields of its options struct."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from django import forms
+from msgspec import inspect
+
+from games.rules.base import AnyGame
+
+
+class OptionsForm(forms.Form):
+    """One field an option; what is left as it was in the preset is not sent on."""
+
+    def __init__(self, game: AnyGame, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.game = game
+        for name, field in option_fields(game):
+            self.fields[name] = field
+
+    def values(self) -> dict[str, Any]:
+        """The options as the rules take them; call it on a valid form."""
+        return {name: _plain(self.fields[name], v) for name, v in self.cleaned_data.items()}
+
+
+def option_fields(game: AnyGame) -> Iterator[tuple[str, forms.Field]]:
+    info = inspect.type_info(game.options)
+    if not isinstance(info, inspect.StructType):
+        raise TypeError(f"{game.slug} has no struct of options.")
+    for option in info.fields:
+        kind, description = _unwrapped(option.type)
+        field = _field(kind, option.default)
+        field.label = option.name.replace("_", " ").capitalize()
+        field.help_text = description
+        yield option.name, field
+
+
+def initial(game: AnyGame, preset: str | None = None) -> dict[str, Any]:
+    """What the form shows for a preset: every option with its value."""
+    options = game.choose_options(preset=preset)
+    return {name: "" if v is None else v for name, v in msgspec.to_builtins(options).items()}
+
+
+def _unwrapped(kind: inspect.Type) -> tuple[inspect.Type, str]:
+    description = ""
+    while isinstance(kind, inspect.Metadata):
+        schema = kind.extra_json_schema or {}
+        description = description or str(schema.get("description", ""))
+        kind = kind.type
+    return kind, description
+
+
+def _field(kind: inspect.Type, default: Any) -> forms.Field:
+    optional = False
+    if isinstance(kind, inspect.UnionType):
+        optional = kind.includes_none
+        kind = next(t for t in kind.types if not isinstance(t, inspect.NoneType))
+        kind, _ = _unwrapped(kind)
+    if isinstance(kind, inspect.BoolType):
+        return forms.BooleanField(required=False, initial=default)
+    if isinstance(kind, inspect.LiteralType):
+        choices = [(value, str(value).replace("_", " ")) for value in kind.values]
+        coerce = type(kind.values[0])
+        return forms.TypedChoiceField(choices=choices, coerce=coerce, initial=default)
+    if isinstance(kind, inspect.IntType):
+        return forms.IntegerField(
+            required=not optional, min_value=kind.ge, max_value=kind.le, initial=default
+        )
+    raise TypeError(f"No form field is known for an option of {kind}.")
+
+
+def _plain(field: forms.Field, value: Any) -> Any:
+    return None if value in ("", None) and not field.required else value

@@ -1,0 +1,64 @@
+"""One small form a seat of a new match: who sits there."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+
+from games.rules.base import AnyGame
+from games.services.matches import SeatWish
+
+_BOT = "bot:"
+
+
+class SeatForm(forms.Form):
+    """``who`` is me, a bot, somebody at this device, a player by name, or whoever comes."""
+
+    who = forms.ChoiceField(label="Who")
+    name = forms.CharField(
+        label="Name", required=False, max_length=40, help_text="Of a person here or a player"
+    )
+
+    def __init__(self, game: AnyGame, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        bots = [(_BOT + bot.slug, f"Computer: {bot.name} (level {bot.level})") for bot in game.bots]
+        who = self.fields["who"]
+        _offer(
+            who,
+            [
+                ("me", "Me"),
+                *bots,
+                ("open", "Open: whoever joins"),
+                ("user", "A player, by username"),
+                ("local", "A person at this device"),
+            ],
+        )
+
+    def wish(self, deck: str | None) -> SeatWish:
+        who, name = self.cleaned_data["who"], self.cleaned_data["name"].strip()
+        if who.startswith(_BOT):
+            return SeatWish("bot", bot=who.removeprefix(_BOT))
+        if who == "user":
+            return SeatWish("user", username=name)
+        if who == "local":
+            return SeatWish("local", name=name or None, deck=deck)
+        return SeatWish("me", deck=deck) if who == "me" else SeatWish("open")
+
+
+def _offer(field: forms.Field, choices: Sequence[tuple[str, str]]) -> None:
+    if isinstance(field, forms.ChoiceField):
+        field.choices = list(choices)
+
+
+def seat_forms(game: AnyGame, count: int, data: Any = None) -> list[SeatForm]:
+    """The rows of a table; by default I sit first and the strongest rated computer elsewhere."""
+    rival = max((bot for bot in game.bots if bot.rated), key=lambda bot: bot.level)
+    return [
+        SeatForm(
+            game,
+            data,
+            prefix=f"seat-{index}",
+            initial={"who": "me" if index == 0 else _BOT + rival.slug},
+        )
+        for index in range(count)
+    ]

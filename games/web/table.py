@@ -1,0 +1,166 @@
+"""The table: one match as a page, playable by plain forms, quicker with htmx."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
+
+from games import selectors
+from games.rules import record
+from games.selectors import Caller
+from games.services import loads, matches, plies, records
+from games.services.refusals import Refused, StaleVersion
+from games.table import Table
+from games.web.board import Board, board
+from games.web.visitors import player, user_id
+
+Action = Callable[..., Table]
+
+
+@never_cache
+@require_GET
+def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    return render(request, "games/table.html", _context(_board(request, match_id)))
+
+
+@never_cache
+@require_GET
+def news(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """The board again if it is not the one the page shows already, else 204: nothing new."""
+    shown = _board(request, match_id)
+    if request.GET.get("shown") == tag(shown):
+        return HttpResponse(status=204)
+    return render(request, "games/board.html", _context(shown))
+
+
+def tag(shown: Board) -> str:
+    """Names what the page shows of a match."""
+    changed = int(shown.table.updated_at.timestamp() * 1_000_000)
+    return f"{shown.table.version}-{changed:x}-{shown.seat}-{int(shown.hidden)}"
+
+
+def _board(request: HttpRequest, match_id: UUID) -> Board:
+    user = user_id(request)
+    found = selectors.find(match_id, Caller(user=user))
+    if found is None or not found.table.is_visible_to(user):
+        raise Http404("There is no such match, or it is not yours to see.")
+    return board(found.table, user, there=request.session.get(_there(match_id)))
+
+
+def _context(shown: Board) -> dict[str, Any]:
+    slug = shown.table.slug
+    return {
+        "board": shown,
+        "match": shown.table,
+        "game": shown.table.game,
+        "view": shown.view,
+        "tag": tag(shown),
+        "templates": [f"games/tables/{slug}.html", "games/tables/any.html"],
+    }
+
+
+def _there(match_id: UUID) -> str:
+    return f"there:{match_id}"
+
+
+def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
+    """A form's target: on to the table it answers with; a refusal is said there instead."""
+
+    @require_POST
+    @wraps(act)
+    def view(request: HttpRequest, match_id: UUID) -> HttpResponse:
+        to = match_id
+        try:
+            to = act(request, match_id).id
+        except StaleVersion:
+            messages.info(request, "The table had moved on; here it is as it stands now.")
+        except Refused as refused:
+            messages.error(request, str(refused))
+        if getattr(request, "htmx", False) and to == match_id:
+            return render(request, "games/board.html", _context(_board(request, match_id)))
+        return redirect("table", to)
+
+    return view
+
+
+@action
+def move(request: HttpRequest, match_id: UUID) -> Table:
+    chosen = " ".join(part for part in request.POST.getlist("move") if part)
+    return plies.play(
+        match_id=match_id,
+        caller=Caller(user=user_id(request)),
+        move=chosen,
+        version=_number(request, "version") or 0,
+        seat=_number(request, "seat"),
+    ).table
+
+
+@action
+def be_there(request: HttpRequest, match_id: UUID) -> Table:
+    """ "I am here", says the person who was handed the device."""
+    shown = _board(request, match_id)
+    request.session[_there(match_id)] = shown.seat
+    return shown.table
+
+
+@action
+def join(request: HttpRequest, match_id: UUID) -> Table:
+    return matches.join(
+        match_id=match_id,
+        user=player(request),
+        seat=_number(request, "seat"),
+        deck=request.POST.get("deck") or None,
+    )
+
+
+@action
+def leave(request: HttpRequest, match_id: UUID) -> Table:
+    return matches.leave(match_id=match_id, user=player(request))
+
+
+@action
+def resign(request: HttpRequest, match_id: UUID) -> Table:
+    caller = Caller(user=user_id(request))
+    return plies.resign(match_id=match_id, caller=caller, seat=_number(request, "seat")).table
+
+
+@action
+def rematch(request: HttpRequest, match_id: UUID) -> Table:
+    return matches.rematch(match_id=match_id, user=player(request))
+
+
+@action
+def load(request: HttpRequest, match_id: UUID) -> Table:
+    cards = "same" if request.POST.get("cards") == "same" else "reshuffled"
+    return loads.load(
+        match_id=match_id,
+        user=player(request),
+        cards=cards,  # type: ignore[arg-type]
+        round=_number(request, "round"),
+        version=_number(request, "version"),
+    )
+
+
+@require_GET
+def record_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    try:
+        found = records.of(_board(request, match_id).table)
+    except Refused as refused:
+        messages.error(request, str(refused))
+        return redirect("table", match_id)
+    return HttpResponse(
+        record.write(found),
+        content_type=record.MEDIA_TYPE,
+        headers={"Content-Disposition": f'attachment; filename="{record.file_name(found)}"'},
+    )
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    text = request.POST.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 10 else None

@@ -1,0 +1,21 @@
+from django.urls import path
+
+from games.web import pages, table
+
+urlpatterns = [
+    path("", pages.landing, name="landing"),
+    path("lobby", pages.lobby, name="lobby"),
+    path("new", pages.new_match, name="new_match"),
+    path("play/<slug:slug>", pages.quick_match, name="quick_match"),
+    path("games/<slug:slug>/rules", pages.rules, name="rules"),
+    path("matches/<uuid:match_id>", table.table, name="table"),
+    path("matches/<uuid:match_id>/news", table.news, name="table_news"),
+    path("matches/<uuid:match_id>/move", table.move, name="table_move"),
+    path("matches/<uuid:match_id>/there", table.be_there, name="table_there"),
+    path("matches/<uuid:match_id>/join", table.join, name="table_join"),
+    path("matches/<uuid:match_id>/leave", table.leave, name="table_leave"),
+    path("matches/<uuid:match_id>/resign", table.resign, name="table_resign"),
+    path("matches/<uuid:match_id>/rematch", table.rematch, name="table_rematch"),
+    path("matches/<uuid:match_id>/load", table.load, name="table_load"),
+    path("matches/<uuid:match_id>/record", table.record_file, name="table_record"),
+]
