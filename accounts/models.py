@@ -1,21 +1,19 @@
 """Who plays: people (guests included) and the keys their programs sign in with."""
 
 from typing import Any, ClassVar
-from uuid import UUID
 
-from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.validators import MinLengthValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Upper
 from django.utils import timezone
-from knox.models import AbstractAuthToken
 
 from config.uuid7 import uuid7
 
 USERNAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_.-]{2,29}\Z"
 DISPLAY_NAME_LENGTH = 40
+KEY_NAME_LENGTH = 60
 
 
 class People(UserManager["User"]):
@@ -49,12 +47,12 @@ class User(AbstractUser):
     first_name = None  # type: ignore[assignment]  # people have one name, the one they display
     last_name = None  # type: ignore[assignment]
 
-    objects: ClassVar[People] = People()  # type: ignore[assignment]
+    objects: ClassVar[People] = People()
 
     REQUIRED_FIELDS: ClassVar[list[str]] = []
 
     class Meta:
-        constraints = [
+        constraints = (
             # Upper and not Lower: it is what Django's `iexact` asks for, so the index serves it.
             models.UniqueConstraint(
                 Upper("username"),
@@ -73,7 +71,7 @@ class User(AbstractUser):
                 condition=Q(is_guest=False) | Q(is_staff=False, is_superuser=False),
                 name="guest_has_no_rights",
             ),
-        ]
+        )
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.display_name = self.display_name or self.username
@@ -86,24 +84,23 @@ class User(AbstractUser):
         return self.display_name
 
 
-class Key(AbstractAuthToken):  # type: ignore[misc]
+class Key(models.Model):
     """What a program signs in with. Only the digest of the secret is kept.
 
     ``id`` names a key in lists and URLs, so the digest never leaves the database. ``last_used_at``
-    is right to the hour: nothing is written for most requests (`accounts.services.keys.note_use`).
+    is right to the hour: nothing is written for most requests (`services.keys.note_use`).
     """
 
-    id: "models.UUIDField[UUID, UUID]" = models.UUIDField(
-        primary_key=True, default=uuid7, editable=False
-    )
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     digest = models.CharField(max_length=128, unique=True, editable=False)
-    token_key = models.CharField(max_length=25, editable=False)  # how the secret begins
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="keys")
-    name = models.CharField(max_length=60, blank=True)
+    user = models.ForeignKey(User, models.CASCADE, related_name="keys")
+    name = models.CharField(max_length=KEY_NAME_LENGTH, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
         ordering = ("-id",)
 
     def __str__(self) -> str:
-        return self.name or f"key {self.token_key[-6:]}…"
+        return self.name or "a key without a name"

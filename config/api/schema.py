@@ -11,12 +11,17 @@ import msgspec
 from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
-from drf_spectacular.utils import OpenApiResponse
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
+from config.api.pagination import LIMIT, MOST
 from config.api.problems import MEDIA_TYPE, PROBLEMS
 
 WITH_BODY: Final = ("POST", "PUT", "PATCH")
 REF: Final = "#/components/schemas/{name}"
+PAGE_PARAMETERS: Final = [
+    OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MOST, "default": LIMIT}),
+    OpenApiParameter("cursor", str, description="From the `next` of the page before."),
+]
 
 
 class ProblemDetails(msgspec.Struct, frozen=True, rename={"type_": "type"}):

@@ -6,13 +6,15 @@ stopped as well there, and a move does not pay for a round trip.
 """
 
 import time
-from typing import ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from django.core.cache import caches
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
-from rest_framework.views import APIView
+
+if TYPE_CHECKING:  # the views import their throttles first
+    from rest_framework.views import APIView
 
 SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
@@ -42,7 +44,7 @@ class Allowance(BaseThrottle):
     cache: ClassVar[str] = "default"
     _wait: float | None = None
 
-    def allow_request(self, request: Request, _view: APIView) -> bool:
+    def allow_request(self, request: Request, _view: "APIView") -> bool:
         self._wait = spend(self.scope_of(request), self.who(request), cache=self.cache)
         return self._wait is None
 

@@ -1,0 +1,25 @@
+"""How allauth makes an account: through the same service as the API."""
+
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from django.http import HttpRequest
+
+from accounts.models import User
+from accounts.services import people
+
+
+class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
+    def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002
+        User._meta.get_field("username").run_validators(username)  # noqa: SLF001
+        return str(super().clean_username(username, shallow=shallow))
+
+    def save_user(self, request: HttpRequest, _user: User, form: Any, **_commit: bool) -> User:
+        """Whoever plays here as a guest becomes the new account and keeps their matches."""
+        said = form.cleaned_data
+        return people.register(
+            username=said["username"],
+            password=said["password1"],
+            email=said.get("email") or "",
+            guest=request.user if isinstance(request.user, User) else None,
+        )

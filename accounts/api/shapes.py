@@ -1,0 +1,108 @@
+"""What goes in and out of the account calls, as api.md has it."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from accounts.models import KEY_NAME_LENGTH, Key, User
+
+# Bounds that keep a request from costing something; the rules of each field are the services'.
+Line = Annotated[str, Meta(max_length=254)]
+Secret = Annotated[str, Meta(max_length=1024)]
+KeyName = Annotated[str, Meta(max_length=KEY_NAME_LENGTH)]
+
+
+class Nothing(Struct, forbid_unknown_fields=True):
+    """An empty object."""
+
+
+class Registration(Struct, forbid_unknown_fields=True):
+    username: Line
+    password: Secret
+    email: Line = ""
+
+
+class SignIn(Struct, forbid_unknown_fields=True):
+    username: Line
+    password: Secret
+    name: KeyName = ""
+
+
+class Profile(Struct, forbid_unknown_fields=True):
+    """What is left out stays as it is."""
+
+    display_name: Line | UnsetType = UNSET
+    language: Line | UnsetType = UNSET
+
+    def changes(self) -> dict[str, str]:
+        said = {"display_name": self.display_name, "language": self.language}
+        return {field: value for field, value in said.items() if isinstance(value, str)}
+
+
+class Person(Struct):
+    id: UUID
+    username: str
+    display_name: str
+    language: str
+    is_guest: bool
+    email: str
+    created_at: datetime
+
+    @classmethod
+    def of(cls, user: User) -> "Person":
+        return cls(
+            id=user.pk,
+            username=user.username,
+            display_name=user.display_name,
+            language=user.language,
+            is_guest=user.is_guest,
+            email=user.email,
+            created_at=user.date_joined,
+        )
+
+
+class NewKey(Struct):
+    """The secret is shown this once."""
+
+    token: str
+    id: UUID
+    expires_at: datetime | None
+
+
+class Account(Struct):
+    """Somebody new and the key to sign in with, shown this once."""
+
+    user: Person
+    token: str
+    expires_at: datetime | None
+
+
+class KeyLine(Struct):
+    id: UUID
+    name: str
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime
+    is_current: bool
+
+    @classmethod
+    def of(cls, key: Key, current: object) -> "KeyLine":
+        return cls(
+            id=key.pk,
+            name=key.name,
+            created_at=key.created_at,
+            expires_at=key.expires_at,
+            last_used_at=key.last_used_at,
+            is_current=key == current,
+        )
+
+
+class KeyPage(Struct):
+    results: list[KeyLine]
+    next: str | None
+
+
+msgspec.json.schema_components((Account, KeyPage))  # a shape without a schema fails at import

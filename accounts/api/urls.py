@@ -1,0 +1,14 @@
+"""Below /api/v1/accounts/."""
+
+from django.urls import path
+
+from accounts.api import views
+
+urlpatterns = [
+    path("guest", views.GuestView.as_view()),
+    path("register", views.RegisterView.as_view()),
+    path("token", views.TokenView.as_view()),
+    path("tokens", views.KeysView.as_view()),
+    path("tokens/<uuid:key_id>", views.KeyView.as_view()),
+    path("me", views.MeView.as_view()),
+]

@@ -1,0 +1,125 @@
+"""The account calls: shape in, one service, shape out."""
+
+from typing import Any, cast
+from uuid import UUID
+
+from django.contrib.auth import update_session_auth_hash
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts import selectors
+from accounts.api.shapes import (
+    Account,
+    KeyLine,
+    KeyPage,
+    NewKey,
+    Nothing,
+    Person,
+    Profile,
+    Registration,
+    SignIn,
+)
+from accounts.auth import person_by_password
+from accounts.models import User
+from accounts.services import keys, people
+from config.api.json import body_of
+from config.api.pagination import page
+from config.api.schema import PAGE_PARAMETERS, refusals
+from config.api.throttles import Requests, SignUps
+
+
+def caller(request: Request) -> User:
+    return cast("User", request.user)
+
+
+def account(user: User, *, key_name: str) -> Response:
+    key, secret = keys.issue(user=user, name=key_name)
+    return Response(Account(Person.of(user), secret, key.expires_at), status=201)
+
+
+class GuestView(APIView):
+    authentication_classes = ()  # whoever asks becomes somebody new
+    permission_classes = (AllowAny,)
+    throttle_classes = (Requests, SignUps)
+
+    @extend_schema(request=Nothing, responses={201: Account})
+    def post(self, request: Request) -> Response:
+        """A playable account at once. Its key is the only way into it until it is registered."""
+        body_of(request, Nothing)
+        return account(people.open_guest(), key_name="guest")
+
+
+class RegisterView(APIView):
+    permission_classes = (AllowAny,)
+    throttle_classes = (Requests, SignUps)
+
+    @extend_schema(
+        request=Registration,
+        responses={
+            201: Account,
+            **refusals("username_taken", "already_registered", "too_many_keys", "bad_account"),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """An account with a password. Called with a guest's key it keeps the guest's matches."""
+        asked = body_of(request, Registration)
+        guest = caller(request) if request.user.is_authenticated else None
+        user = people.register(
+            username=asked.username, password=asked.password, email=asked.email, guest=guest
+        )
+        if guest and request.auth is None:  # a browser: its session outlives the new password
+            update_session_auth_hash(request._request, user)  # noqa: SLF001
+        return account(user, key_name="registration")
+
+
+class TokenView(APIView):
+    authentication_classes = ()  # a client with an expired key comes here for a new one
+    permission_classes = (AllowAny,)
+    throttle_classes = (Requests, SignUps)
+
+    @extend_schema(
+        request=SignIn,
+        responses={
+            201: NewKey,
+            **refusals("bad_credentials", "too_many_keys", "locked_out", "throttled"),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """A key for a username and password."""
+        asked = body_of(request, SignIn)
+        django_request = request._request  # noqa: SLF001 (django-axes wants Django's own)
+        user = person_by_password(django_request, username=asked.username, password=asked.password)
+        key, secret = keys.issue(user=user, name=asked.name)
+        return Response(NewKey(secret, key.pk, key.expires_at), status=201)
+
+
+class KeysView(APIView):
+    @extend_schema(parameters=PAGE_PARAMETERS, responses={200: KeyPage})
+    def get(self, request: Request) -> Response:
+        """The caller's keys, newest first, without their secrets."""
+        rows, following = page(selectors.keys_of(caller(request)), request)
+        return Response(KeyPage([KeyLine.of(key, request.auth) for key in rows], following))
+
+
+class KeyView(APIView):
+    @extend_schema(responses={204: None, **refusals("not_found")})
+    def delete(self, request: Request, key_id: UUID) -> Response:
+        """Revoke a key: it opens nothing from now on."""
+        keys.revoke(user=caller(request), key_id=key_id)
+        return Response(status=204)
+
+
+class MeView(APIView):
+    @extend_schema(responses={200: Person})
+    def get(self, request: Request) -> Response:
+        """The caller."""
+        return Response(Person.of(caller(request)))
+
+    @extend_schema(request=Profile, responses={200: Person, **refusals("bad_account")})
+    def patch(self, request: Request) -> Response:
+        """Change the name others see, or the language."""
+        changes: dict[str, Any] = body_of(request, Profile).changes()
+        return Response(Person.of(people.change_profile(user=caller(request), **changes)))

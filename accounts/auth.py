@@ -1,0 +1,53 @@
+"""Who is asking: a program with its key, or a person with a password.
+
+The move path does not come through `KeyAuthentication`: it takes `key_digest` of the header and
+joins key and user into its one SELECT, with the conditions of `selectors.valid_keys`.
+"""
+
+from typing import Final
+
+from django.contrib.auth import authenticate
+from django.http import HttpRequest
+from knox.crypto import hash_token
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from accounts.models import Key, User
+from accounts.selectors import key_by_digest
+from accounts.services import keys
+from accounts.services.refusals import BadCredentials
+
+SCHEME: Final = "Token"
+BAD_KEY: Final = "This key is unknown, revoked or expired. Get a new one at accounts/token."
+
+
+def key_digest(header: str | None) -> str | None:
+    """The digest of the key in an Authorization header; None when the header holds no key."""
+    scheme, _, secret = (header or "").partition(" ")
+    return hash_token(secret.strip()) if scheme.lower() == SCHEME.lower() else None
+
+
+class KeyAuthentication(BaseAuthentication):
+    """`Authorization: Token <key>`; `request.auth` is the key. One query."""
+
+    def authenticate(self, request: Request) -> tuple[User, Key] | None:
+        digest = key_digest(request.META.get("HTTP_AUTHORIZATION"))
+        if digest is None:
+            return None
+        key = key_by_digest(digest)
+        if key is None:
+            raise AuthenticationFailed(BAD_KEY)
+        keys.note_use(key)
+        return key.user, key
+
+    def authenticate_header(self, _request: Request) -> str:
+        return SCHEME
+
+
+def person_by_password(request: HttpRequest, *, username: str, password: str) -> User:
+    """Raises BadCredentials. Too many wrong guesses are answered in `accounts.lockout`."""
+    user = authenticate(request, username=username, password=password)
+    if not isinstance(user, User):
+        raise BadCredentials
+    return user

@@ -1,0 +1,21 @@
+"""Forms of the account page; what is allowed the services say."""
+
+from django import forms
+from django.conf import settings
+
+from accounts.models import DISPLAY_NAME_LENGTH, KEY_NAME_LENGTH
+from accounts.services import people
+
+
+class ProfileForm(forms.Form):
+    display_name = forms.CharField(
+        label="Your name at the table", max_length=DISPLAY_NAME_LENGTH, strip=True
+    )
+    language = forms.ChoiceField(choices=settings.LANGUAGES)
+
+    def clean_display_name(self) -> str:
+        return people.shown_name(self.cleaned_data["display_name"])
+
+
+class KeyForm(forms.Form):
+    name = forms.CharField(label="What is it for?", max_length=KEY_NAME_LENGTH, required=False)

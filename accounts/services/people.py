@@ -1,0 +1,129 @@
+"""Accounts: a guest in one step, a registered one, a guest who registers and keeps everything."""
+
+import unicodedata
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from accounts.models import DISPLAY_NAME_LENGTH, Key, User
+from accounts.names import guest_name, was_drawn
+from accounts.services import keys
+from accounts.services.refusals import AlreadyRegistered, BadAccount, UsernameTaken
+
+ATTEMPTS = 5
+
+
+def open_guest(*, language: str = "en") -> User:
+    """A playable account at once, under a name nobody chose."""
+    for _ in range(ATTEMPTS):
+        with suppress(UsernameTaken):  # one chance in 10^11 with each guest there is: draw again
+            return _new_guest(language)
+    raise UsernameTaken
+
+
+def register(*, username: str, password: str, email: str = "", guest: User | None = None) -> User:
+    """An account with a password. With a `guest` it is the guest's own row, matches and all.
+
+    Raises BadAccount, UsernameTaken, or AlreadyRegistered when the guest is none (any more).
+    """
+    _check(username=username, password=password, email=email)
+    if guest is not None:
+        return _claim(guest, username, password, email)
+    user = User(username=username, display_name=username, email=email)
+    user.set_password(password)
+    with _one_of_a_name():
+        user.save(force_insert=True)
+    return user
+
+
+def change_profile(
+    *, user: User, display_name: str | None = None, language: str | None = None
+) -> User:
+    """None leaves as it is. Raises BadAccount."""
+    with _faults_gathered() as check:
+        if display_name is not None:
+            user.display_name = check("display_name", shown_name, display_name) or ""
+        if language is not None:
+            user.language = check("language", _known_language, language) or ""
+    user.save(update_fields=["display_name", "language"])
+    return user
+
+
+def shown_name(name: str) -> str:
+    """The name as it will be shown: normalised, spaces single. Raises ValidationError."""
+    shown = " ".join(unicodedata.normalize("NFC", name).split())
+    if not 1 <= len(shown) <= DISPLAY_NAME_LENGTH:
+        raise ValidationError(f"A display name has 1 to {DISPLAY_NAME_LENGTH} characters.")
+    if not shown.isprintable():
+        raise ValidationError("A display name has printable characters only.")
+    return shown
+
+
+def _new_guest(language: str) -> User:
+    username, display_name = guest_name()
+    user = User(username=username, display_name=display_name, language=language, is_guest=True)
+    user.set_unusable_password()
+    with _one_of_a_name():
+        user.save(force_insert=True)
+    return user
+
+
+def _claim(guest: User, username: str, password: str, email: str) -> User:
+    with _one_of_a_name():
+        user = User.objects.select_for_update().get(pk=guest.pk)
+        if not user.is_guest:
+            raise AlreadyRegistered
+        if was_drawn(user.username, user.display_name):
+            user.display_name = username
+        user.username, user.email, user.is_guest = username, email, False
+        user.set_password(password)
+        user.save()
+        Key.objects.filter(user=user, expires_at=None).update(expires_at=keys.expiry())
+    return user
+
+
+@contextmanager
+def _one_of_a_name() -> Iterator[None]:
+    try:
+        with transaction.atomic():
+            yield
+    except IntegrityError as error:
+        if "username_is_unique_regardless_of_case" in str(error):
+            raise UsernameTaken from error
+        raise
+
+
+def _check(*, username: str, password: str, email: str) -> None:
+    candidate = User(username=username, email=email)
+    with _faults_gathered() as check:
+        check("username", User.username.field.clean, username, candidate)
+        check("email", User.email.field.clean, email, candidate)
+        check("password", validate_password, password, candidate)
+
+
+@contextmanager
+def _faults_gathered() -> Iterator[Callable[..., Any]]:
+    """Lets every field be checked before all the faults are told together."""
+    faults: dict[str, list[str]] = {}
+
+    def check(field: str, rule: Callable[..., Any], *values: Any) -> Any:
+        try:
+            return rule(*values)
+        except ValidationError as error:
+            faults[field] = error.messages
+
+    yield check
+    if faults:
+        raise BadAccount(faults)
+
+
+def _known_language(language: str) -> str:
+    known = [code for code, _ in settings.LANGUAGES]
+    if language not in known:
+        raise ValidationError(f"The languages are: {', '.join(known)}.")
+    return language
