@@ -4,9 +4,11 @@ One machine (`manage.py serve`, or no DATABASE_URL at all) finds Postgres, Valke
 key in the state folder; everywhere else they have to be named.
 """
 
+from datetime import timedelta
 from pathlib import Path
 from urllib.parse import unquote
 
+import django_stubs_ext
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
@@ -14,6 +16,8 @@ from django.urls import reverse_lazy
 
 from config import embedded
 from config.logs import logging_config
+
+django_stubs_ext.monkeypatch()  # `UserAdmin[User]` is a type; let Python read it too
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -96,13 +100,13 @@ INSTALLED_APPS = [
     "django_htmx",
     "django_structlog",
     "csp",
+    "accounts",  # before allauth: its templates come first
     "allauth",
     "allauth.account",
     "allauth.mfa",
     "knox",
     "axes",
     "config",
-    "accounts",
     "decks",
     "games",
 ]
@@ -122,6 +126,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.web.entrance.GuestsSignUpFirst",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",  # last, as axes asks
 ]
@@ -187,9 +192,9 @@ CACHES = {
 # --- accounts
 
 AUTH_USER_MODEL = "accounts.User"
+SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # usernames are unique, by a constraint on their upper case
 AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
-    "django.contrib.auth.backends.ModelBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 PASSWORD_HASHERS = [
@@ -209,11 +214,15 @@ LOGIN_URL = reverse_lazy("account_login")
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
-ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_ADAPTER = "accounts.adapter.Adapter"
+ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", default="none")
 ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_RATE_LIMITS = {"login_failed": None}  # django-axes counts them
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXIES", default=0)
 ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.web.entrance does, for the registered
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 
@@ -222,12 +231,16 @@ AXES_COOLOFF_TIME = env.float("LOGIN_COOLOFF_HOURS", default=0.25)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+AXES_LOCKOUT_CALLABLE = "accounts.lockout.answer"
+AXES_USERNAME_CALLABLE = "accounts.lockout.username_of"
 AXES_IPWARE_PROXY_COUNT = env.int("PROXIES", default=0) or None
 
+KNOX_TOKEN_MODEL = "accounts.Key"  # noqa: S105
+MIGRATION_MODULES = {"knox": None}  # its own table is not used
 REST_KNOX = {
     "SECURE_HASH_ALGORITHM": "hashlib.sha512",
     "AUTH_HEADER_PREFIX": "Token",
-    "TOKEN_TTL": None,
+    "TOKEN_TTL": timedelta(days=env.int("KEY_DAYS", default=365)),
     "TOKEN_LIMIT_PER_USER": env.int("KEYS_PER_USER", default=100),
     "AUTO_REFRESH": False,
 }
@@ -240,13 +253,11 @@ REST_FRAMEWORK = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["games.api.json.MsgspecRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["games.api.json.MsgspecParser"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
-    ],
+    "DEFAULT_RENDERER_CLASSES": ["config.api.json.MsgspecRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["config.api.json.MsgspecParser"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.json.JsonOnly",
+    "DEFAULT_SCHEMA_CLASS": "config.api.schema.CardroomSchema",
+    "DEFAULT_THROTTLE_CLASSES": ["config.api.throttles.Requests"],
     "DEFAULT_THROTTLE_RATES": {
         "anon": env.str("THROTTLE_ANON", default="600/min"),
         "user": env.str("THROTTLE_USER", default="6000/min"),
@@ -254,7 +265,7 @@ REST_FRAMEWORK = {
         "signup": env.str("THROTTLE_SIGNUP", default="120/hour"),
     },
     "NUM_PROXIES": env.int("PROXIES", default=0),
-    "EXCEPTION_HANDLER": "games.api.errors.problem_handler",
+    "EXCEPTION_HANDLER": "config.api.errors.problem_handler",
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 
