@@ -1,10 +1,12 @@
 """Runs the parts of a simulation on several processes and hands back each as it is done."""
 
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import TypeVar
 
 from games.arena.simulation import Chunk
@@ -27,7 +29,7 @@ def spread(
             yield part, run(part)
         return
     workers = min(jobs, len(parts))
-    with ProcessPoolExecutor(workers, get_context("spawn"), _end_quietly) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), _settle_in) as pool:
         waiting = iter(parts)
         running = {pool.submit(run, part): part for part in islice(waiting, workers * _AHEAD)}
         try:
@@ -41,9 +43,17 @@ def spread(
             _drop(running)
 
 
-def _end_quietly() -> None:
-    """Ctrl-C reaches every process of the terminal; those at work just end."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def _settle_in() -> None:
+    """A worker process ends with the one that started it, killed or interrupted, and quietly."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches every process of a terminal
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _drop(running: dict[Future[T], Chunk]) -> None:
