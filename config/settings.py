@@ -154,7 +154,8 @@ TEMPLATES = [
 # --- Postgres
 
 WEB_THREADS = env.int("WEB_THREADS", default=8)
-DATABASES = {"default": env.db_url("DATABASE_URL", default=embedded.database_url(STATE))}
+DATABASE_URL = env.str("DATABASE_URL", default="") or embedded.database_url(STATE)
+DATABASES = {"default": env.db_url_config(DATABASE_URL)}
 DATABASES["default"].update(
     ENGINE="config.postgres",
     HOST=unquote(str(DATABASES["default"]["HOST"])),  # a socket's folder comes with %2F

@@ -45,7 +45,7 @@ def ensure(place: Home, *, durable: bool = True) -> str:
     """Have it running and return its address. The caller holds the lock."""
     programs = postgres_bin(place)
     if _answer(programs, place) != ACCEPTS:
-        _create(programs, place)
+        _create(programs, place, durable=durable)
         _start(programs, place, durable=durable)
         _create_database(place)
     return url(place)
@@ -83,7 +83,7 @@ def _answer(programs: Path, place: Home) -> int:
     return os.spawnv(os.P_WAIT, command[0], [str(part) for part in command])
 
 
-def _create(programs: Path, place: Home) -> None:
+def _create(programs: Path, place: Home, *, durable: bool) -> None:
     """Make the cluster aside and rename it, so that a half-made one is never taken for whole."""
     folder = _folder(place)
     if (folder / "PG_VERSION").exists():
@@ -96,6 +96,8 @@ def _create(programs: Path, place: Home) -> None:
         locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
     command = [programs / "initdb", "-D", draft, "-U", ROLE, "-E", "UTF8", *locale]
     command += ["--auth-local=trust", "--auth-host=reject"]
+    if not durable:
+        command.append("--no-sync")
     processes.run(command, cwd=place.data, popen=place.owner.popen)
     draft.rename(folder)
 
@@ -139,13 +141,29 @@ def _start(programs: Path, place: Home, *, durable: bool) -> None:
 
 
 def _clear_stale_files(place: Home) -> None:
-    """A pid file whose process is gone, or is somebody else's by now, must not stop the start."""
-    for path in (
-        _folder(place) / "postmaster.pid",
-        place.sockets / ".s.PGSQL.5432",
-        place.sockets / ".s.PGSQL.5432.lock",
-    ):
-        path.unlink(missing_ok=True)
+    """Remove pid files that would stop the start for ever.
+
+    Postgres sees by itself that the process of a pid file is gone, and then still makes sure that
+    none of its children lives; so its file is left alone. Only when the number is a stranger's by
+    now, or a zombie's, Postgres would be fooled; then we look for children ourselves.
+    """
+    folder = _folder(place)
+    if processes.working_in(folder):
+        return
+    socket = place.sockets / ".s.PGSQL.5432"
+    for path in (folder / "postmaster.pid", socket.with_name(socket.name + ".lock")):
+        if _taken_number(path):
+            path.unlink()
+            socket.unlink(missing_ok=True)
+
+
+def _taken_number(path: Path) -> bool:
+    """Whether a signal would reach the process of this pid file, though it is not our server."""
+    try:
+        os.kill(int(path.read_text().split("\n", 1)[0]), 0)
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _create_database(place: Home) -> None:

@@ -84,6 +84,15 @@ def command_line(pid: int) -> str:
         return ""
 
 
+def working_in(folder: Path) -> bool:
+    """Whether any process has this as its working folder, as all of Postgres' own have."""
+    for place in Path("/proc").glob("[0-9]*/cwd"):
+        with contextlib.suppress(OSError):
+            if place.readlink() == folder:
+                return True
+    return False
+
+
 def wait_until(condition: Callable[[], bool], seconds: float, step: float = 0.02) -> bool:
     """Ask until it is so or the time is over."""
     end = time.monotonic() + seconds

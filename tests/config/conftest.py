@@ -1,0 +1,43 @@
+"""Folders and processes for the tests of the one-machine service."""
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from config import embedded
+
+
+@pytest.fixture(scope="module")
+def state():
+    """An empty state folder that strangers may walk to, its servers stopped at the end."""
+    folder = Path(tempfile.mkdtemp(prefix="cardroom-test-", dir="/tmp"))
+    folder.chmod(0o755)
+    yield folder
+    embedded.stop(folder)
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+def processes_of():
+    """Ids of every living process that works in, or was told of, a folder."""
+
+    def find(folder):
+        return {pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if _of(pid, folder)}
+
+    return find
+
+
+def _of(pid, folder):
+    place, mark = Path("/proc") / str(pid), os.fsencode(folder)
+    if pid == os.getpid():
+        return False
+    try:
+        if (place / "stat").read_text().rpartition(")")[2].split()[0] == "Z":
+            return False
+        told = (place / "cmdline").read_bytes() + (place / "environ").read_bytes()
+        return mark in told or mark in os.fsencode((place / "cwd").readlink())
+    except OSError:
+        return False
