@@ -1,0 +1,199 @@
+"""Matches for operators: to find and to read. What is played is written by services alone.
+
+Nothing here shows a secret of a running match: no state, seed, deck or event with cards; they are
+there to read once the match is over.
+"""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.html import format_html
+from unfold.admin import ModelAdmin, TabularInline
+
+from games.models import Match, Ply, Round, Seat
+
+UNTIL_OVER = "shown when the match is over"
+
+
+class ReadOnly:
+    """Editing a match by hand would break the proof that its parts are of each other."""
+
+    def has_add_permission(self, *_: Any) -> bool:
+        return False
+
+    def has_change_permission(self, *_: Any) -> bool:
+        return False
+
+    def has_delete_permission(self, *_: Any) -> bool:
+        return False
+
+
+class SeatInline(ReadOnly, TabularInline):
+    model = Seat
+    fields = ("index", "kind", "user", "invited", "bot", "name", "points", "place", "resigned_at")
+    extra = 0
+
+
+class RoundInline(ReadOnly, TabularInline):
+    model = Round
+    fields = ("number", "opening_version", "scores", "opened_at", "closed_at")
+    extra = 0
+
+
+@admin.register(Match)
+class MatchAdmin(ReadOnly, ModelAdmin):
+    list_display = ("id", "game", "status", "players", "version", "round", "updated_at")
+    list_filter = (
+        "game",
+        "status",
+        "visibility",
+        "rated",
+        ("created_at", admin.DateFieldListFilter),
+    )
+    search_fields = ("id", "seats__name", "seats__user__username", "commitment")
+    search_help_text = "A match's id, a player's name or username, a commitment"
+    list_per_page = 50
+    show_full_result_count = False
+    inlines = (SeatInline, RoundInline)
+    fields = (
+        "id",
+        "game",
+        "rules_version",
+        "rules_options",
+        "status",
+        "visibility",
+        "rated",
+        "creator",
+        "version",
+        "round",
+        "to_act",
+        "ending",
+        "commitment",
+        "seed_in_hex",
+        "turn_seconds",
+        "deadline_at",
+        "bot_due_at",
+        "parent",
+        "parent_version",
+        "created_at",
+        "started_at",
+        "updated_at",
+        "finished_at",
+        "links",
+    )
+    readonly_fields = ("rules_options", "ending", "seed_in_hex", "links")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
+        found: QuerySet[Match] = super().get_queryset(request)
+        return found.defer("state").prefetch_related("seats")
+
+    @admin.display(description="Players")
+    def players(self, match: Match) -> str:
+        return ", ".join(seat.name or "open" for seat in match.seats.all())
+
+    @admin.display(description="Options")
+    def rules_options(self, match: Match) -> str:
+        return bytes(match.options).decode()
+
+    @admin.display(description="Outcome")
+    def ending(self, match: Match) -> str:
+        return bytes(match.outcome).decode() if match.outcome else ""
+
+    @admin.display(description="Seed")
+    def seed_in_hex(self, match: Match) -> str:
+        return bytes(match.seed).hex() if is_over(match) else UNTIL_OVER
+
+    @admin.display(description="Look")
+    def links(self, match: Match) -> str:
+        return format_html(
+            '<a href="{}">table</a> · <a href="{}?match__id__exact={}">plies</a>',
+            reverse("table", args=[match.pk]),
+            reverse("admin:games_ply_changelist"),
+            match.pk,
+        )
+
+
+@admin.register(Seat)
+class SeatAdmin(ReadOnly, ModelAdmin):
+    list_display = ("match", "index", "kind", "name", "user", "bot", "points", "place")
+    list_filter = ("kind", "match__game", "match__status", "bot")
+    search_fields = ("match__id", "name", "user__username")
+    list_select_related = ("match", "user")
+    show_full_result_count = False
+    fields = (
+        "match",
+        "index",
+        "kind",
+        "user",
+        "invited",
+        "bot",
+        "name",
+        "brought",
+        "points",
+        "place",
+        "resigned_at",
+        "timed_out",
+    )
+    readonly_fields = ("brought",)
+
+    @admin.display(description="Side deck")
+    def brought(self, seat: Seat) -> str:
+        return secret(seat.match, " ".join(seat.side_deck or ()))
+
+
+@admin.register(Round)
+class RoundAdmin(ReadOnly, ModelAdmin):
+    list_display = ("match", "number", "opening_version", "scores", "opened_at", "closed_at")
+    list_filter = ("match__game", "match__status")
+    search_fields = ("match__id",)
+    list_select_related = ("match",)
+    show_full_result_count = False
+    fields = (
+        "match",
+        "number",
+        "opening_version",
+        "scores",
+        "opened_at",
+        "closed_at",
+        "shuffled",
+        "opening",
+    )
+    readonly_fields = ("shuffled", "opening")
+
+    @admin.display(description="Decks")
+    def shuffled(self, round_: Round) -> str:
+        return secret(round_.match, bytes(round_.decks).decode())
+
+    @admin.display(description="Opening")
+    def opening(self, round_: Round) -> str:
+        return secret(round_.match, bytes(round_.opening_state).decode())
+
+
+@admin.register(Ply)
+class PlyAdmin(ReadOnly, ModelAdmin):
+    list_display = ("match", "version", "seat", "public_move", "at")
+    list_filter = ("match__game", "match__status")
+    search_fields = ("match__id",)
+    list_select_related = ("match",)
+    show_full_result_count = False
+    fields = ("match", "version", "seat", "public_move", "key", "at", "happened")
+    readonly_fields = ("public_move", "happened")
+
+    @admin.display(description="Move")
+    def public_move(self, ply: Ply) -> str:
+        return ply.move if is_over(ply.match) else ply.match.rules.public_move(ply.move)
+
+    @admin.display(description="Events")
+    def happened(self, ply: Ply) -> str:
+        return secret(ply.match, bytes(ply.events).decode())
+
+
+def is_over(match: Match) -> bool:
+    return match.status in (Match.Status.FINISHED, Match.Status.ABORTED)
+
+
+def secret(match: Match, text: str) -> str:
+    return text if is_over(match) else UNTIL_OVER
