@@ -67,12 +67,20 @@ def _seed(seed: str | None, sealed: str) -> bytes | None:
     return bytes.fromhex(seed)
 
 
-def origin(chain: Sequence[Era], shuffle: int) -> Sealed | None:
-    """The sealed shuffle that dealt this one, ready to deal it again; ``None``: seed unknown."""
+def origin(chain: Sequence[Era], shuffle: int, *, follow: bool) -> Sealed | None:
+    """The sealed shuffle that dealt this one, ready to deal it again; ``None``: nobody can say."""
     era = next(era for era in chain if shuffle >= era.inherited)
-    if era.seed is None:
+    if era.seed is None or any(_hides(later, shuffle, follow) for later in chain):
         return None
     return Sealed(era.seed, shuffle - era.inherited + len(era.moved))
+
+
+def _hides(era: Era, shuffle: int, follow: bool) -> bool:  # noqa: FBT001
+    """Whether a re-deal under a seed that is still secret changed this deck."""
+    if era.seed is not None or not era.moved or shuffle >= era.inherited:
+        return False
+    first, _ = era.moved[0]
+    return shuffle >= first if follow else shuffle in dict(era.moved)
 
 
 def decks_by_era(game: AnyGame, record: Record, chain: Sequence[Era]) -> tuple[list[Deck], ...]:

@@ -54,6 +54,8 @@ class Listed:
             refuse(f"Shuffle {self.used} is not made of the cards of its pack.", number)
 
     def _check_seed(self, pack: Sequence[C], deck: Sequence[C], number: int) -> None:
-        deal = origin(self._chain, self.used) if self._sealed else None
+        if not self._sealed:
+            return
+        deal = origin(self._chain, self.used, follow=self._game.unlike_cards)
         if deal and deck_text(self._game, deal(pack)) != deck_text(self._game, deck):
             refuse(f"Shuffle {self.used} is not the one that its seed gives.", number)
