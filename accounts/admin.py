@@ -25,7 +25,7 @@ class KeyInline(TabularInline):  # type: ignore[misc]
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin, ModelAdmin):  # type: ignore[misc, type-arg]
+class PersonAdmin(UserAdmin[User], ModelAdmin):  # type: ignore[misc]
     form = UserChangeForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm

@@ -55,7 +55,7 @@ class Allowance(BaseThrottle):
         return self.scope
 
     def who(self, request: Request) -> str:
-        return str(request.user.pk or f"at {self.get_ident(request)}")
+        return str(request.user.pk or f"@{self.get_ident(request)}")
 
 
 class Requests(Allowance):
@@ -76,4 +76,4 @@ class SignUps(Allowance):
     scope = "signup"
 
     def who(self, request: Request) -> str:
-        return f"at {self.get_ident(request)}"
+        return f"@{self.get_ident(request)}"

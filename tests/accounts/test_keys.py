@@ -1,0 +1,196 @@
+"""Keys: for a password, hashed, listed without the secret, expiring, revoked one by one."""
+
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+from knox.crypto import hash_token
+from knox.settings import knox_settings
+
+from accounts.auth import key_digest
+from accounts.models import Key
+from accounts.services import keys
+
+PASSWORD = "a long and quiet evening"
+TOKENS = "/api/v1/accounts/tokens"
+
+
+def test_a_password_gets_a_key(api, ada, holding):
+    body = {"username": "ADA", "password": PASSWORD, "name": "my bot"}
+    answer = api.post("/api/v1/accounts/token", body)
+    assert answer.status_code == 201
+    assert answer.json()["expires_at"] > timezone.now().isoformat()
+    program = holding(answer.json()["token"])
+    assert program.get("/api/v1/accounts/me").json()["username"] == "Ada"
+    assert program.get(TOKENS).json()["results"][0]["name"] == "my bot"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"username": "ada", "password": "wrong"},
+        {"username": "nobody", "password": PASSWORD},
+        {"username": "ada", "password": ""},
+        {"username": "", "password": PASSWORD},
+    ],
+)
+def test_a_wrong_password_gets_none_and_learns_nothing(api, ada, body):
+    answer = api.post("/api/v1/accounts/token", body)
+    assert (answer.status_code, answer.json()["code"]) == (401, "bad_credentials")
+    assert answer.json()["detail"] == "No account has this username and password."
+    assert not Key.objects.exists()
+
+
+def test_who_was_shut_out_gets_no_key_and_uses_none(api, ada, keyed):
+    program = keyed(ada)
+    ada.is_active = False
+    ada.save()
+    answer = api.post("/api/v1/accounts/token", {"username": "ada", "password": PASSWORD})
+    assert answer.status_code == 401
+    assert program.get("/api/v1/accounts/me").status_code == 401
+
+
+def test_a_guest_has_no_password_to_sign_in_with(api, guest):
+    body = {"username": guest.username, "password": "!"}
+    assert api.post("/api/v1/accounts/token", body).status_code == 401
+
+
+def test_only_the_digest_is_stored(ada):
+    _, secret = keys.issue(user=ada, name="bot")
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT accounts_key::text FROM accounts_key")
+        stored = "".join(row[0] for row in cursor.fetchall())
+    assert secret not in stored
+    assert hash_token(secret) in stored
+
+
+def test_keys_are_listed_without_secret_or_digest(ada, holding):
+    keys.issue(user=ada, name="first")
+    _, secret = keys.issue(user=ada, name="second")
+    answer = holding(secret).get(TOKENS)
+    assert [(key["name"], key["is_current"]) for key in answer.json()["results"]] == [
+        ("second", True),
+        ("first", False),
+    ]
+    assert secret not in answer.content.decode()
+    assert key_digest(f"Token {secret}") not in answer.content.decode()
+
+
+def test_nobody_sees_or_revokes_the_keys_of_others(ada, guest, keyed):
+    foreign = keys.issue(user=ada).key
+    stranger = keyed(guest)
+    assert len(stranger.get(TOKENS).json()["results"]) == 1
+    answer = stranger.delete(f"{TOKENS}/{foreign.pk}")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    assert Key.objects.filter(pk=foreign.pk).exists()
+
+
+def test_a_revoked_key_opens_nothing_and_the_others_still_do(ada, holding):
+    (lost, lost_secret), (_, kept_secret) = keys.issue(user=ada), keys.issue(user=ada)
+    kept = holding(kept_secret)
+    assert kept.delete(f"{TOKENS}/{lost.pk}").status_code == 204
+    answer = holding(lost_secret).get("/api/v1/accounts/me")
+    assert (answer.status_code, answer.json()["code"]) == (401, "bad_key")
+    assert kept.get("/api/v1/accounts/me").status_code == 200
+
+
+def test_a_key_ends(ada, holding, time_machine):
+    _, secret = keys.issue(user=ada)
+    lifetime = knox_settings.TOKEN_TTL
+    time_machine.move_to(timezone.now() + lifetime - timedelta(minutes=1))
+    assert holding(secret).get("/api/v1/accounts/me").status_code == 200
+    time_machine.shift(timedelta(minutes=2))
+    assert holding(secret).get("/api/v1/accounts/me").json()["code"] == "bad_key"
+
+
+def test_a_guests_key_does_not_end(guest, holding, time_machine):
+    _, secret = keys.issue(user=guest)
+    time_machine.move_to(timezone.now() + timedelta(days=4000))
+    assert holding(secret).get("/api/v1/accounts/me").status_code == 200
+
+
+def test_the_last_use_is_noted_once_an_hour(ada, holding, time_machine, django_assert_num_queries):
+    key, secret = keys.issue(user=ada)
+    program = holding(secret)
+    with django_assert_num_queries(1):
+        program.get("/api/v1/accounts/me")
+    time_machine.move_to(timezone.now() + timedelta(hours=2))
+    with django_assert_num_queries(2):
+        program.get("/api/v1/accounts/me")
+    key.refresh_from_db()
+    assert timezone.now() - key.last_used_at < timedelta(minutes=1)
+    with django_assert_num_queries(1):
+        program.get("/api/v1/accounts/me")
+
+
+def test_an_account_has_only_so_many_keys(api, ada, keyed, settings):
+    settings.REST_KNOX = {**settings.REST_KNOX, "TOKEN_LIMIT_PER_USER": 2}
+    for _ in range(2):
+        keys.issue(user=ada)
+    answer = api.post("/api/v1/accounts/token", {"username": "ada", "password": PASSWORD})
+    assert (answer.status_code, answer.json()["code"]) == (409, "too_many_keys")
+
+
+def test_expired_keys_make_room(ada, settings):
+    settings.REST_KNOX = {**settings.REST_KNOX, "TOKEN_LIMIT_PER_USER": 1}
+    old = keys.issue(user=ada).key
+    Key.objects.filter(pk=old.pk).update(expires_at=timezone.now())
+    keys.issue(user=ada)
+    assert not Key.objects.filter(pk=old.pk).exists()
+
+
+def test_lists_turn_pages(ada, holding):
+    for number in range(5):
+        _, secret = keys.issue(user=ada, name=str(number))
+    program, url, seen = holding(secret), f"{TOKENS}?limit=2", []
+    while url:
+        answer = program.get(url).json()
+        seen += [key["name"] for key in answer["results"]]
+        url = answer["next"]
+    assert seen == ["4", "3", "2", "1", "0"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        *("limit=0", "limit=101", "limit=many", "limit="),
+        *("cursor=%00", "cursor=%FF", "cursor=AAAA", "cursor=bm90IGEga2V5", "cursor=é"),
+        "cursor=" + "x" * 2000,
+    ],
+)
+def test_a_page_that_is_none_is_malformed(ada, keyed, query):
+    answer = keyed(ada).get(f"{TOKENS}?{query}")
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
+    assert answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("header", "holds"),
+    [
+        (None, False),
+        ("", False),
+        ("Bearer abc", False),
+        ("Token", True),
+        ("token abc", True),
+        ("Token a b", True),
+        ("Token \xff\xfe", True),
+    ],
+)
+def test_a_header_holds_a_key_or_none(header, holds):
+    assert (key_digest(header) is not None) == holds
+
+
+@pytest.mark.parametrize("header", ["Token", "Token ", "Token a b", "Token \xff", "TOKEN x"])
+def test_a_broken_key_is_refused_and_says_how(api, db, header):
+    answer = api.get("/api/v1/accounts/me", HTTP_AUTHORIZATION=header)
+    assert (answer.status_code, answer.json()["code"]) == (401, "bad_key")
+    assert answer["WWW-Authenticate"] == "Token"
+
+
+def test_passwords_are_kept_by_argon2():
+    from config import settings as real
+
+    assert real.PASSWORD_HASHERS[0].endswith("Argon2PasswordHasher")
+    assert settings.AUTH_PASSWORD_VALIDATORS
