@@ -1,8 +1,11 @@
 """Outside check: Pyanitsa as somebody else simulated it (a million rounds, figures published).
 
 52 cards, two seats, one card face down in a dispute, taken cards returned in random order, who
-cannot complete a dispute loses: mean 440–445, median 330–335, p95 1160, p99 1750 tricks. The whole
-million is a command (README); here a few hundred matches must agree within their own error.
+cannot complete a dispute loses: mean 440–445, median 330–335, p95 1160, p99 1750 tricks. Here a few
+hundred matches must agree within their own error; the whole million is a command:
+
+    manage.py simulate pyanitsa --deck 52 --players 2 --option dispute=mortgage
+        --option collect_order=random --option short_dispute=loses --games 1000000
 """
 
 import pytest
