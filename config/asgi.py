@@ -6,23 +6,21 @@ server, which its asynchronous one reaches a sixth to a half of.
 """
 
 import os
+from typing import cast
 
-import django
+from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.core.handlers.wsgi import WSGIHandler
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-django.setup()
-
-from django.conf import settings
-
-from config.bridge import Scope, Receive, Send, ThreadedWSGI
+from config.bridge import Application, Receive, Scope, Send, ThreadedWSGI
 from config.streams import Streams
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 
 class Hybrid:
     def __init__(self, threads: int) -> None:
-        self.streams = Streams(get_asgi_application())
+        self.streams = Streams(cast("Application", get_asgi_application()))
         self.pages = ThreadedWSGI(WSGIHandler(), threads)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -10,9 +10,8 @@ import io
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from typing import Any
-from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
+from wsgiref.types import WSGIApplication, WSGIEnvironment
 
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]
@@ -115,15 +114,12 @@ class Answer:
         if body and not any(name == b"content-length" for name, _ in headers):
             headers.append((b"content-length", b"%d" % len(body)))
 
-    def _start(
-        self, status: str, headers: list[tuple[str, str]], exc_info: Any = None, /
-    ) -> None:
+    def _start(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None, /) -> None:
         self._head = {
             "type": "http.response.start",
             "status": int(status[:3]),
             "headers": [
-                (name.lower().encode("latin-1"), value.encode("latin-1"))
-                for name, value in headers
+                (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers
             ],
         }
 

@@ -55,7 +55,7 @@ def readyz(_: HttpRequest) -> HttpResponse:
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Prometheus' text, for addresses of our own or whoever bears the token; else as if not there."""
+    """Prometheus' text, for our own addresses or whoever bears the token; else not there."""
     if not _may_read_metrics(request):
         return HttpResponse(status=404)
     return page()

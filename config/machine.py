@@ -62,12 +62,13 @@ def _why_not(error: Exception, host: str, port: int) -> str:
     code = getattr(error, "errno", None)
     if code == errno.EADDRINUSE:
         return (
-            f"Port {port} is taken by another program. "
-            f"Choose another one: make run PORT={port + 1}"
+            f"Port {port} is taken by another program. Choose another one: make run PORT={port + 1}"
         )
     if code == errno.EACCES:
-        return f"Port {port} is not allowed to this user. Choose one above 1023: make run PORT=8000"
-    return f"Cannot listen on {host}, port {port}: {error}. Set HOST and PORT to an address of this machine."
+        return f"Port {port} is for administrators. Choose one above 1023: make run PORT=8000"
+    return (
+        f"Cannot listen on {host}, port {port}: {error}. HOST has to be an address of this machine."
+    )
 
 
 def names_of(host: str) -> list[str]:
@@ -88,7 +89,7 @@ def _outer_address() -> list[str]:
 
 
 def collect_files() -> bool:
-    """Lay out what pages load, with names that change with the content. False if nothing changed."""
+    """Lay out what pages load, named after its content. False if nothing changed."""
     root = Path(settings.STATIC_ROOT)
     stamp, mark = root / ".collected", _mark_of_files()
     if stamp.exists() and stamp.read_text() == mark:
@@ -121,10 +122,10 @@ def migrate() -> int:
 
 def first_administrator() -> str | None:
     """Make the account `admin` if nobody is administrator yet; its password, told only now."""
-    people = get_user_model()._default_manager
+    people = get_user_model().objects
     if people.filter(is_superuser=True).exists():
         return None
     password = secrets.token_urlsafe(12)
     name = "admin" if not people.filter(username="admin").exists() else "cardroom-admin"
-    people.create_superuser(username=name, password=password)  # type: ignore[attr-defined]
+    people.create_superuser(username=name, password=password)
     return f"{name} / {password}"

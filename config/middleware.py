@@ -27,19 +27,19 @@ class PagePolicy(CSPMiddleware):
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
         if request.path_info.startswith(ADMIN):
-            response._csp_update = ADMIN_MAY  # type: ignore[attr-defined]
+            response._csp_update = ADMIN_MAY  # type: ignore[attr-defined]  # noqa: SLF001
         return super().process_response(request, response)
 
 
 class PagesOnly:
     """Lets requests of the API pass by the middleware of its subclass."""
 
-    middleware: ClassVar[Callable[[Any], Any]]
+    middleware: ClassVar[Any]
     async_capable = False
 
     def __init__(self, get_response: Handler) -> None:
         self._pass_by = get_response
-        self._through: Handler = type(self).middleware(get_response)
+        self._through: Handler = self.middleware(get_response)
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         path = request.path_info

@@ -30,7 +30,7 @@ DEBUG = env.bool("DEBUG", default=False)
 
 
 def secret_key() -> str:
-    named = env.str("SECRET_KEY", default="")
+    named: str = env.str("SECRET_KEY", default="")
     if named:
         return named
     if ONE_MACHINE:

@@ -5,7 +5,6 @@ stream is told that its listener left, which ends it by the road it ends every d
 """
 
 import asyncio
-from typing import Any
 
 from config.bridge import Application, Message, Receive, Scope, Send
 
@@ -36,14 +35,14 @@ def _until(stopping: asyncio.Event, receive: Receive) -> Receive:
     """`receive`, which says that the listener left as soon as we are stopping."""
 
     async def next_message() -> Message:
-        waits = [asyncio.ensure_future(receive()), asyncio.ensure_future(stopping.wait())]
+        message = asyncio.ensure_future(receive())
+        waits = [message, asyncio.ensure_future(stopping.wait())]
         try:
             done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for wait in waits:
                 wait.cancel()
-        message: Any = waits[0].result() if waits[0] in done else {"type": "http.disconnect"}
-        return message
+        return message.result() if message in done else {"type": "http.disconnect"}
 
     return next_message
 

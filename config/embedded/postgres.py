@@ -79,8 +79,8 @@ def _url(place: Home, database: str) -> str:
 def _answer(programs: Path, place: Home) -> int:
     if not (place.sockets / ".s.PGSQL.5432").exists():
         return 2
-    command = [programs / "pg_isready", "-q", "-h", place.sockets, "-t", "2", "-d", DATABASE]
-    return os.spawnv(os.P_WAIT, command[0], [str(part) for part in command])
+    command = [str(programs / "pg_isready"), "-q", "-h", str(place.sockets), "-t", "2"]
+    return os.spawnv(os.P_WAIT, command[0], [*command, "-d", DATABASE])
 
 
 def _create(programs: Path, place: Home, *, durable: bool) -> None:
@@ -94,7 +94,16 @@ def _create(programs: Path, place: Home, *, durable: bool) -> None:
     locale = ["--locale=C"]
     if _version(programs) >= 17:
         locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
-    command = [programs / "initdb", "-D", draft, "-U", ROLE, "-E", "UTF8", *locale]
+    command: list[str | Path] = [
+        programs / "initdb",
+        "-D",
+        draft,
+        "-U",
+        ROLE,
+        "-E",
+        "UTF8",
+        *locale,
+    ]
     command += ["--auth-local=trust", "--auth-host=reject"]
     if not durable:
         command.append("--no-sync")
@@ -167,6 +176,8 @@ def _taken_number(path: Path) -> bool:
 
 
 def _create_database(place: Home) -> None:
-    with psycopg.connect(_url(place, "postgres"), autocommit=True) as connection:
-        with suppress(psycopg.errors.DuplicateDatabase):
-            connection.execute(f'CREATE DATABASE "{DATABASE}"')
+    with (
+        psycopg.connect(_url(place, "postgres"), autocommit=True) as connection,
+        suppress(psycopg.errors.DuplicateDatabase),
+    ):
+        connection.execute(f'CREATE DATABASE "{DATABASE}"')

@@ -45,7 +45,7 @@ def run(command: Sequence[str | Path], *, cwd: Path, popen: Mapping[str, Any]) -
         check=False,
         **popen,
     )
-    words = done.stdout.decode(errors="replace").strip()
+    words: str = done.stdout.decode(errors="replace").strip()
     if done.returncode != 0:
         raise ServiceError(f"{Path(command[0]).name} failed: {words}")
     return words
@@ -71,9 +71,10 @@ def alive(pid: int) -> bool:
 
 def _kernel_state(pid: int) -> str:
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:  # no /proc here, or just gone
         return "?"
+    return fields[0]
 
 
 def command_line(pid: int) -> str:

@@ -2,6 +2,7 @@
 
 import contextlib
 import signal
+from pathlib import Path
 
 import redis
 
@@ -44,10 +45,19 @@ def stop(place: Home) -> None:
 def _start(place: Home) -> None:
     program, folder = valkey_server(place), place.folder("valkey")
     log, socket = place.data / "valkey.log", place.sockets / "valkey.sock"
-    command = [
+    command: list[str | Path] = [
         *(program, "--port", "0", "--unixsocket", socket, "--unixsocketperm", "700"),
         *("--dir", folder, "--pidfile", folder / "valkey.pid", "--daemonize", "no"),
-        *("--databases", "200", "--appendonly", "yes", "--save", "", "--maxmemory-policy", "noeviction"),
+        *(
+            "--databases",
+            "200",
+            "--appendonly",
+            "yes",
+            "--save",
+            "",
+            "--maxmemory-policy",
+            "noeviction",
+        ),
     ]
 
     def up() -> bool:
@@ -67,7 +77,7 @@ def _start(place: Home) -> None:
 
 def _answers(place: Home) -> bool:
     """Running, done loading its file, and talking."""
-    with contextlib.suppress(redis.RedisError):
-        with redis.Redis.from_url(url(place), socket_timeout=2, retry=None) as client:
-            return bool(client.ping())
+    client = redis.Redis.from_url(url(place), socket_timeout=2, retry=None)
+    with client, contextlib.suppress(redis.RedisError):
+        return bool(client.ping())
     return False

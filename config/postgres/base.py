@@ -23,6 +23,6 @@ class DatabaseWrapper(base.DatabaseWrapper):
     @property
     def pool(self) -> Any:
         pool = super().pool
-        if pool is not None and pool._check is None:
-            pool._check = connection_is_open
+        if pool is not None:
+            pool._check = connection_is_open  # noqa: SLF001  # Django offers its own or none
         return pool

@@ -25,7 +25,8 @@ def processes_of():
     """Ids of every living process that works in, or was told of, a folder."""
 
     def find(folder):
-        return {pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if _of(pid, folder)}
+        numbers = (int(place.name) for place in Path("/proc").glob("[0-9]*"))
+        return {pid for pid in numbers if _of(pid, folder)}
 
     return find
 

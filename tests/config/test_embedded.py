@@ -59,7 +59,7 @@ def test_nobody_listens_on_the_network(state):
 def test_servers_do_not_run_as_root(state):
     embedded.ensure(state)
     for pid in (postmaster(state), valkey_process(state)):
-        assert os.stat(f"/proc/{pid}").st_uid != 0
+        assert Path(f"/proc/{pid}").stat().st_uid != 0
 
 
 def test_kill_9_of_postgres_keeps_what_was_committed(state):

@@ -38,8 +38,11 @@ class Service:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "manage.py", "serve", "--port", str(port)],
-                **dict(cwd=ROOT, env=kept | {"DJANGO_SETTINGS_MODULE": "config.settings"}),
-                **dict(stdout=log, stderr=subprocess.STDOUT, start_new_session=True),
+                cwd=ROOT,
+                env=kept | {"DJANGO_SETTINGS_MODULE": "config.settings"},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
             )
 
     def said(self):
