@@ -7,9 +7,11 @@ from msgspec.structs import replace
 from games.rules.base import Card, Deck, Happened, Redealt, Seat
 from games.rules.cards import TEXT
 from games.rules.pisti.dealing import bottom_position
+from games.rules.pisti.events import DealStarted
+from games.rules.pisti.events import Redeal as RedealEvent
 from games.rules.pisti.memory import known_cards
 from games.rules.pisti.state import PistiState, cards_of, heap_of
-from games.rules.redeal import deal_anew
+from games.rules.redeal import deal_anew, retold
 from games.rules.shuffles import Shuffle
 
 
@@ -20,10 +22,11 @@ def redeal(
     decks = [deck for step in history for deck in step.decks]
     positions = _unknown_positions(state, decks[-1], _known(history, seats))
     if not positions:
-        return Redealt(state, tuple(decks), ())
+        return Redealt(state, tuple(decks), (), tuple(step.events for step in history))
     moved = ((len(decks) - 1, positions),)
     now, became = deal_anew(decks, moved, shuffle)
-    return Redealt(_exchanged(state, became), now, moved)
+    told = retold(history, became, DealStarted, RedealEvent)
+    return Redealt(_exchanged(state, became), now, moved, told)
 
 
 def _known(history: Sequence[Happened], seats: frozenset[Seat]) -> set[str]:
