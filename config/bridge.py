@@ -164,6 +164,8 @@ def environ(scope: Scope, body: bytes) -> WSGIEnvironment:
             continue
         key = UNPREFIXED.get(name) or "HTTP_" + name.decode("latin-1").upper().replace("-", "_")
         text = value.decode("latin-1")
-        request[key] = f"{request[key]},{text}" if key in request else text
+        if key in request:
+            text = f"{request[key]}{'; ' if key == 'HTTP_COOKIE' else ','}{text}"
+        request[key] = text
     request["CONTENT_LENGTH"] = str(len(body))  # also of a body that came in chunks
     return request

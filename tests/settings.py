@@ -46,6 +46,7 @@ if not all(NAMED):
 
 from config.settings import *  # noqa: E402, F403
 
+STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

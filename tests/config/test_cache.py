@@ -1,0 +1,46 @@
+"""The cache counts for all processes, and a request never waits for it."""
+
+import os
+import time
+
+import pytest
+
+from config.cache import ValkeyOrMemory
+
+
+@pytest.fixture
+def away():
+    return ValkeyOrMemory("redis://127.0.0.1:1/0", {})
+
+
+def test_counts_in_valkey_when_it_is_there(settings):
+    first, second = (ValkeyOrMemory(settings.VALKEY_URL, {}) for _ in range(2))
+    key = f"count-{os.getpid()}"
+    first.set(key, 1, 60)
+    first.incr(key)
+    assert second.get(key) == 2
+    second.delete(key)
+
+
+def test_counts_in_memory_while_valkey_is_away(away):
+    away.set("count", 1, 60)
+    away.incr("count")
+    assert away.get("count") == 2
+    assert away.get_or_set("other", 5) == 5
+
+
+def test_asks_once_and_then_not_for_a_while(away, monkeypatch):
+    asked = []
+    monkeypatch.setattr(type(away).__mro__[1], "get", lambda *_: asked.append(1) or 1 / 0)
+    monkeypatch.setattr("config.cache.RedisError", ZeroDivisionError)
+    for _ in range(100):
+        away.get("x")
+    assert len(asked) == 1
+    away._ask_again_at = time.monotonic()
+    away.get("x")
+    assert len(asked) == 2
+
+
+def test_spelling_of_a_valkey_address():
+    cache = ValkeyOrMemory("valkey://v.example:6379/1", {})
+    assert cache._servers == ["redis://v.example:6379/1"]

@@ -1,0 +1,36 @@
+"""Celery is set so that nothing is lost with a worker, a broker or a message."""
+
+import pytest
+
+from config.celery import app, broker_url
+
+
+@pytest.mark.parametrize(
+    ("named", "spelled"),
+    [
+        ("valkey://v.example:6379/1", "redis://v.example:6379/1"),
+        ("redis://v.example:6379/1", "redis://v.example:6379/1"),
+        ("unix:///run/v.sock", "redis+socket:///run/v.sock?virtual_host=0"),
+        ("unix:///run/v.sock?db=3", "redis+socket:///run/v.sock?virtual_host=3"),
+    ],
+)
+def test_broker_address(named, spelled):
+    assert broker_url(named) == spelled
+
+
+def test_a_lost_worker_gives_its_task_back():
+    assert app.conf.task_acks_late
+    assert app.conf.task_reject_on_worker_lost
+    assert app.conf.worker_prefetch_multiplier == 1
+
+
+def test_a_publish_never_tries_for_long():
+    assert app.conf.task_publish_retry is False
+    assert app.conf.broker_transport_options["socket_connect_timeout"] <= 1
+
+
+def test_the_sweep_is_on_the_beat_and_known_to_the_worker():
+    entry = app.conf.beat_schedule["sweep"]
+    app.loader.import_default_modules()
+    assert entry["task"] in app.tasks
+    assert entry["schedule"] == 2.0

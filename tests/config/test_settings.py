@@ -1,0 +1,84 @@
+"""Safe without being asked: what the settings are when nothing, or only the servers, is named."""
+
+import json
+import os
+import subprocess
+import sys
+
+SHOW = """
+import json
+from django.conf import settings
+names = %r
+print(json.dumps({name: getattr(settings, name) for name in names}, default=str))
+"""
+SERVERS = {
+    "DATABASE_URL": "postgres://u:p@db.example/cards",
+    "VALKEY_URL": "valkey://v.example:6379/1",
+}
+
+
+def settings_with(*names, **environment):
+    kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
+    return subprocess.run(
+        [sys.executable, "-c", SHOW % (names,)],
+        env=kept | {"DJANGO_SETTINGS_MODULE": "config.settings"} | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def shown(*names, **environment):
+    done = settings_with(*names, **environment)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_production_is_closed_by_default():
+    names = ["DEBUG", "SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT"]
+    names += ["ALLOWED_HOSTS", "SECURE_HSTS_SECONDS", "LOG_FORMAT"]
+    assert shown(*names, **SERVERS, SECRET_KEY="k" * 50) == {
+        "DEBUG": False,
+        "SESSION_COOKIE_SECURE": True,
+        "CSRF_COOKIE_SECURE": True,
+        "SECURE_SSL_REDIRECT": True,
+        "ALLOWED_HOSTS": ["localhost", "127.0.0.1", "[::1]"],
+        "SECURE_HSTS_SECONDS": 3600,
+        "LOG_FORMAT": "json",
+    }
+
+
+def test_production_without_a_key_does_not_start():
+    refused = settings_with("DEBUG", **SERVERS)
+    assert refused.returncode != 0
+    assert "SECRET_KEY is not set" in refused.stderr
+
+
+def test_one_machine_finds_its_servers_and_key_in_the_state_folder(tmp_path):
+    tmp_path.chmod(0o755)
+    seen = shown("DATABASES", "VALKEY_URL", "SECRET_KEY", "DEBUG", CARDROOM_STATE=str(tmp_path))
+    again = shown("SECRET_KEY", CARDROOM_STATE=str(tmp_path))
+    assert seen["DATABASES"]["default"]["HOST"].endswith("/run")
+    assert seen["VALKEY_URL"].startswith("unix:///")
+    assert seen["SECRET_KEY"] == again["SECRET_KEY"] == (tmp_path / "secret-key").read_text()
+    assert seen["DEBUG"] is False
+
+
+def test_named_servers_are_taken_and_nothing_is_made(tmp_path):
+    state = tmp_path / "state"
+    key = {"SECRET_KEY": "k" * 50, "CARDROOM_STATE": str(state)}
+    database = shown("DATABASES", **SERVERS, **key)["DATABASES"]["default"]
+    assert (database["HOST"], database["NAME"], database["USER"]) == ("db.example", "cards", "u")
+    assert database["ATOMIC_REQUESTS"] is False
+    assert not state.exists()
+
+
+def test_policy_allows_no_script_in_a_page(client):
+    policy = client.get("/no-such-page")["Content-Security-Policy"]
+    assert "script-src 'self'" in policy
+    assert "unsafe" not in policy
+
+
+def test_argon2_comes_first():
+    first = shown("PASSWORD_HASHERS", **SERVERS, SECRET_KEY="k" * 50)["PASSWORD_HASHERS"][0]
+    assert first.endswith("Argon2PasswordHasher")
