@@ -154,12 +154,23 @@ class Redealt(msgspec.Struct, Generic[S], frozen=True):
     """A state in which every card that some seats could not know is dealt anew.
 
     ``decks`` are all decks of the history as they now lie; ``moved`` lists, in the order of their
-    numbers, each deck re-dealt and the positions whose cards were shuffled among themselves.
+    numbers, each deck re-dealt and the positions whose cards were shuffled among themselves;
+    ``events`` are those of every step as they are now to be told: what another seat was shown in
+    private are the cards that it now holds.
     """
 
     state: S
     decks: tuple[Deck, ...]
     moved: tuple[tuple[int, tuple[int, ...]], ...]
+    events: tuple[tuple[Event, ...], ...]
+
+    def history(self, past: Sequence[Happened]) -> list[Happened]:
+        """The same steps with the decks and events as they now are."""
+        decks = iter(self.decks)
+        return [
+            Happened(step.round, tuple([next(decks) for _ in step.decks]), events)
+            for step, events in zip(past, self.events, strict=True)
+        ]
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,13 @@ deck in deck order, shuffled, and laid back on these positions. Where every card
 different this is a permutation of cards, which a game applies to its state card by card.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from games.rules.base import Card, Deck
+from msgspec.structs import replace
+
+from games.rules.base import Card, Deck, Event, Happened
+from games.rules.cards import TEXT
 from games.rules.shuffles import Shuffle
 
 Moved = tuple[tuple[int, tuple[int, ...]], ...]
@@ -70,3 +74,37 @@ def _unshuffled(laid: Sequence[Card], shuffle: Shuffle) -> list[Card]:
     for card, position in zip(laid, shuffle(range(len(laid))), strict=True):
         taken[position] = card
     return taken
+
+
+def retold(
+    history: Sequence[Happened], became: Mapping[Card, Card], *since: type[Event]
+) -> tuple[tuple[Event, ...], ...]:
+    """The events of a history after an exchange, from the last one of a type ``since`` on.
+
+    What everybody saw has not moved, so only what was shown to single seats is told anew.
+    """
+    texts = {TEXT[int(old)]: TEXT[int(new)] for old, new in became.items()}
+    told = [step.events for step in history]
+    for at in reversed(range(len(told))):
+        first = max((k for k, event in enumerate(told[at]) if isinstance(event, since)), default=0)
+        anew = [_retold(event, texts) for event in told[at][first:]]
+        told[at] = (*told[at][:first], *anew)
+        if told[at] and isinstance(told[at][first], since):
+            break
+    return tuple(told)
+
+
+def _retold(event: Event, texts: Mapping[str, str]) -> Event:
+    public = event.seen_by(None)
+    private = {
+        name: _exchanged(getattr(event, name), texts)
+        for name in event.__struct_fields__
+        if getattr(event, name) != getattr(public, name)
+    }
+    return replace(event, **private) if private else event
+
+
+def _exchanged(value: Any, texts: Mapping[str, str]) -> Any:
+    if isinstance(value, tuple):
+        return tuple([texts.get(card, card) for card in value])
+    return texts.get(value, value)

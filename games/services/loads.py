@@ -4,7 +4,6 @@ The past is copied, so that the new match is whole by itself; the old one stays 
 """
 
 from collections.abc import Sequence
-from itertools import islice
 from typing import Any, Literal
 from uuid import UUID
 
@@ -100,7 +99,7 @@ def _open(old: Table, version: int, user: User, seats: tuple[int, ...], cards: C
     write_match(match, _seats(then, user))
     _copy_past(old, match)
     if redealt:
-        _relay_decks(match, history, redealt)
+        _tell_anew(match, history, redealt)
     return start_if_full(match)
 
 
@@ -154,13 +153,13 @@ def _copy_past(old: Table, match: Match) -> None:
         )
 
 
-def _relay_decks(match: Match, history: Sequence[Happened], redealt: Redealt[Any]) -> None:
-    """Lists the re-dealt decks where the copied past lists the old ones."""
-    decks = iter(redealt.decks)
-    for version, step in enumerate(history):
-        now = tuple(islice(decks, len(step.decks)))
-        if now == step.decks:
-            continue
-        opened = Round.objects.filter(match=match, opening_version=version)
-        if not opened.update(decks=_encode(now)):
-            Ply.objects.filter(match=match, version=version).update(decks=_encode(now))
+def _tell_anew(match: Match, history: Sequence[Happened], redealt: Redealt[Any]) -> None:
+    """Lists the re-dealt decks, and what seats were shown of them, in place of the old ones."""
+    for version, (step, now) in enumerate(zip(history, redealt.history(history), strict=True)):
+        ply = Ply.objects.filter(match=match, version=version)
+        if now.events != step.events:
+            ply.update(events=_encode(now.events))
+        if now.decks != step.decks:
+            opened = Round.objects.filter(match=match, opening_version=version)
+            if not opened.update(decks=_encode(now.decks)):
+                ply.update(decks=_encode(now.decks))

@@ -160,7 +160,7 @@ class Sitting:
         if seats is not None:
             redealt = self.game.redeal(self.state, tuple(self.history), seats, new.sealed)
             new.state = redealt.state
-            new.history = _with_decks(self.history, redealt.decks)
+            new.history = redealt.history(self.history)
             reshuffled = tuple(record.Reshuffled(*one) for one in redealt.moved)
         new.rounds = _listing(self.rounds, new.history)
         new.loaded_from = record.LoadedFrom(
@@ -174,13 +174,6 @@ class Sitting:
             loaded_from=self.loaded_from,
         )
         return new
-
-
-def _with_decks(history: list[Happened], decks: tuple[Any, ...]) -> list[Happened]:
-    now = iter(decks)
-    return [
-        Happened(past.round, tuple(next(now) for _ in past.decks), past.events) for past in history
-    ]
 
 
 def _listing(rounds: list[dict[str, Any]], history: list[Happened]) -> list[dict[str, Any]]:

@@ -347,11 +347,30 @@ def test_a_re_deal_changes_nothing_that_is_known_and_plays_on(game, data):
     seat = data.draw(st.sampled_from(range(len(sitting.setups))))
     again = game.redeal(sitting.state, tuple(sitting.history), frozenset({seat}), list)
     assert again.state == sitting.state  # laid back as they were taken
+    assert again.history(sitting.history) == sitting.history
     shuffle = seeded(Random(data.draw(numbers)))
     redealt = game.redeal(sitting.state, tuple(sitting.history), frozenset({seat}), shuffle)
     assert counted(game, game.cards(redealt.state)) == counted(game, game.cards(sitting.state))
-    sitting.state = redealt.state
+    seen = sitting.seen_by(seat)
+    sitting.state, sitting.history = redealt.state, redealt.history(sitting.history)
+    assert sitting.seen_by(seat) == seen
     sitting.play_on(Random(data.draw(numbers)), 40)
+
+
+@every_game
+@examples(15)
+@given(data=st.data())
+def test_after_a_re_deal_every_seat_remembers_the_cards_it_now_holds(game, data):
+    first = somewhere(game, data)
+    loader, other = data.draw(st.permutations(range(len(first.setups))))[:2]
+    sitting = first.loaded(2, frozenset({loader}))
+    rng = Random(data.draw(numbers))
+    view = game.view(sitting.state, other)
+    for remembers in ("round", "match"):
+        world = game.imagine(view, rng, game.memory(sitting.seen_by(other), remembers))
+        assert game.view(world, other) == view
+    again = game.redeal(sitting.state, sitting.history, frozenset({other}), seeded(rng))
+    assert game.view(again.state, other) == view
 
 
 @every_game
@@ -392,7 +411,7 @@ every_bot = pytest.mark.parametrize(
     [(game, bot) for game in catalog.GAMES for bot in game.bots],
     ids=[f"{game.slug}-{bot.slug}" for game in catalog.GAMES for bot in game.bots],
 )
-THINKING_SECONDS = 0.8  # a slow bot finishes its match as the stand-in does
+THINKING_SECONDS = 0.4  # a slow bot finishes its match as the stand-in does
 
 
 @every_bot

@@ -5,8 +5,9 @@ current round (the last two). Their like cards cannot be exchanged one for one, 
 the table is built again from its new decks by what happened.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import islice
 from typing import NamedTuple
 
 from games.rules.base import Deck, Event, Happened, Redealt, Seat
@@ -42,7 +43,20 @@ def redeal(
             decks[index] = lay_back(decks[index], unknown, laid)
             moved.append((index, unknown))
     halves = tuple(_rebuilt(state, seat, decks, trails[seat]) for seat in (0, 1))
-    return Redealt(_with_halves(state, halves[0], halves[1]), tuple(decks), tuple(moved))
+    now = _with_halves(state, halves[0], halves[1])
+    return Redealt(now, tuple(decks), tuple(moved), tuple(_retold(history, decks)))
+
+
+def _retold(history: Iterable[Happened], decks: Sequence[Deck]) -> Iterator[tuple[Event, ...]]:
+    """Every hand drawn is told as the next cards of the side deck as it now lies (R5)."""
+    rest = [iter(_codes(decks[seat])) for seat in (0, 1)]
+    for step in history:
+        events = list(step.events)
+        for at, event in enumerate(events):
+            if isinstance(event, HandDrawn) and not event.cheating:
+                drawn = side_cards.in_order(islice(rest[event.seat], event.count))
+                events[at] = HandDrawn(event.seat, event.count, drawn)
+        yield tuple(events)
 
 
 def _of(seat: Seat, events: Iterable[Event]) -> list[HandDrawn | CardPlayed]:

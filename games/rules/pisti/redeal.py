@@ -9,6 +9,7 @@ from games.rules.cards import TEXT
 from games.rules.pisti.dealing import bottom_position
 from games.rules.pisti.events import DealStarted
 from games.rules.pisti.events import Redeal as RedealEvent
+from games.rules.pisti.events import DealStarted, Redeal
 from games.rules.pisti.memory import known_cards
 from games.rules.pisti.state import PistiState, cards_of, heap_of
 from games.rules.redeal import deal_anew, retold
@@ -21,11 +22,9 @@ def redeal(
     """Only the last deck is still in use; what ``seats`` saw of it in this deal stays."""
     decks = [deck for step in history for deck in step.decks]
     positions = _unknown_positions(state, decks[-1], _known(history, seats))
-    if not positions:
-        return Redealt(state, tuple(decks), (), tuple(step.events for step in history))
-    moved = ((len(decks) - 1, positions),)
+    moved = ((len(decks) - 1, positions),) if positions else ()
     now, became = deal_anew(decks, moved, shuffle)
-    told = retold(history, became, DealStarted, RedealEvent)
+    told = retold(history, became, DealStarted, Redeal)
     return Redealt(_exchanged(state, became), now, moved, told)
 
 

@@ -17,7 +17,7 @@ from games.rules.base import Card, Event, Happened, Redealt, Seat
 from games.rules.cards import CARD
 from games.rules.pyanitsa.events import CardLaid, Dealt, Recycled, TrickTaken
 from games.rules.pyanitsa.state import Pile, PyanitsaState
-from games.rules.redeal import deal_anew
+from games.rules.redeal import deal_anew, retold
 from games.rules.shuffles import Shuffle
 
 
@@ -28,7 +28,9 @@ def redeal(
     last_shown = _last_shown(state, history, seats)
     moved = tuple(_unknown(decks, last_shown))
     laid, became = deal_anew(decks, moved, shuffle)
-    return Redealt(_exchanged(state, became), laid, moved)
+    chosen = state.taker is None
+    told = retold(history, {} if chosen else became, TrickTaken)
+    return Redealt(_exchanged(state, became), laid, moved, told)
 
 
 def _last_shown(
@@ -37,7 +39,8 @@ def _last_shown(
     """For each card shown: how many decks had been dealt when it was shown last."""
     events = [event for happened in history for event in happened.events]
     if state.taker is not None and state.taker not in seats:
-        events[-1] = events[-1].seen_by(None)
+        last = max(at for at, event in enumerate(events) if isinstance(event, TrickTaken))
+        events[last] = events[last].seen_by(None)
     dealt = 0
     last_shown: dict[int, int] = {}
     for event in events:

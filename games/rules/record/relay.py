@@ -32,7 +32,7 @@ def relay(
     now = [tuple(game.card_text(card) for card in deck) for deck in redealt.decks]
     if now != list(listed):
         refuse("The decks were not dealt anew as the seed gives them.")
-    return redealt.state, _history(history, redealt.decks)
+    return redealt.state, redealt.history(history)
 
 
 def _redealt(
@@ -54,11 +54,3 @@ def _covers(unknown: Moved, listed: Moved) -> bool:
     of = dict(unknown)
     return all(set(positions) <= set(of.get(index, ())) for index, positions in listed)
 
-
-def _history(history: History, decks: Sequence[Deck]) -> list[Happened]:
-    """The same history with the decks as they now lie."""
-    now = iter(decks)
-    return [
-        Happened(past.round, tuple([next(now) for _ in past.decks]), past.events)
-        for past in history
-    ]

@@ -6,7 +6,8 @@ from itertools import chain
 from msgspec.structs import replace
 
 from games.rules.base import Happened, Redealt, Seat
-from games.rules.redeal import deal_anew
+from games.rules.redeal import deal_anew, retold
+from games.rules.shithead.events import GameStarted
 from games.rules.shithead.memory import known_hands
 from games.rules.shithead.predicates import in_order
 from games.rules.shithead.state import Cards, ShitheadState, Slots
@@ -25,7 +26,8 @@ def redeal(
     positions = tuple(at for at, card in enumerate(decks[-1]) if card in unknown)
     moved = ((len(decks) - 1, positions),) if positions else ()
     laid, became = deal_anew(decks, moved, shuffle)
-    return Redealt(_with_cards(state, became), laid, moved)
+    told = retold(history, became, GameStarted)
+    return Redealt(_with_cards(state, became), laid, moved, told)
 
 
 def unknown_cards(
