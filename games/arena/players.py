@@ -24,7 +24,7 @@ class Guesser:
     def __init__(self, rng: Random) -> None:
         self._rng = rng
 
-    def choose(self, state: State, moves: tuple[Move, ...]) -> Move:  # noqa: ARG002
+    def choose(self, state: State, moves: tuple[Move, ...]) -> Move:
         return self._rng.choice(moves)
 
 
@@ -39,7 +39,7 @@ class Onlooker:
         self._rng = rng
         self._events: list[Event] = []
 
-    def choose(self, state: State, moves: tuple[Move, ...]) -> Move:  # noqa: ARG002
+    def choose(self, state: State, moves: tuple[Move, ...]) -> Move:
         move = self._bot_choice(self._view(state, self._seat), self._events, self._rng)
         if not isinstance(move, str):
             raise BotFault(f"Bot {self._slug!r} must return a move as text, not {move!r}.")

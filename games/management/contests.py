@@ -28,14 +28,15 @@ from games.arena.spread import spread
 from games.arena.statistics import Interval
 
 T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
 _SEEDS = 2**31
 _PAGE = 120  # columns where nobody has a terminal: files, pipes, tests
 
 
-class Runs(Protocol[T]):  # type: ignore[misc]
+class Runs(Protocol[T_co]):
     """``run_chunk`` or its like."""
 
-    def __call__(self, simulation: Simulation, chunk: Chunk, *, custom: bool = False) -> T: ...
+    def __call__(self, simulation: Simulation, chunk: Chunk, *, custom: bool = False) -> T_co: ...
 
 
 def add_arguments(parser: ArgumentParser) -> None:

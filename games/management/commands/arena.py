@@ -103,7 +103,7 @@ def _standings(simulation: Simulation, summary: Summary, clocks: Mapping[str, Cl
     lines = Table(title=f"{game.name}, {len(simulation.bots)} seats, seed {simulation.seed}")
     for heading in ("bot", "seats"):
         lines.add_column(heading)
-    for heading in ("won %", "95 %", "drawn %", "last %", "95 %", "points", "µs a move"):
+    for heading in ("won %", "95 %", "drawn %", "last %", "95 %", "points", "CPU µs a move"):
         lines.add_column(heading, justify="right")
     for found in summary.bots:
         lines.add_row(
