@@ -51,7 +51,7 @@ HOARDER: Bot[PyanitsaView] = Bot(
     slug="hoarder",
     name="Hoarder",
     summary="Where it may choose, it puts the high cards away first.",
-    level=2,
+    level=1,
     choose=hoarder,
 )
 SHUFFLER: Bot[PyanitsaView] = Bot(

@@ -1,7 +1,7 @@
 """Comparing the cards of a level, and what equal ones lead to (R8 to R12, `short_dispute`)."""
 
 from games.rules.base import Seat, Step
-from games.rules.pyanitsa.events import Dispute, Events
+from games.rules.pyanitsa.events import Dispute, Events, TakenBy
 from games.rules.pyanitsa.options import low_rank
 from games.rules.pyanitsa.predicates import highest
 from games.rules.pyanitsa.state import PyanitsaState, held
@@ -18,8 +18,8 @@ def settle(state: PyanitsaState, events: Events, shuffle: Shuffle) -> Step[Pyani
     options = state.options
     best = highest([laid.card for laid in shown], low_rank(options), options.jokers == "ranked")
     if len(best) == 1:
-        reason = "dispute_won" if level else "highest"
-        return take(state, shown[best[0]].seat, reason, events, shuffle)  # type: ignore[arg-type]
+        reason: TakenBy = "dispute_won" if level else "highest"
+        return take(state, shown[best[0]].seat, reason, events, shuffle)
     return _dispute(state, tuple([shown[place].seat for place in best]), events, shuffle)
 
 

@@ -65,3 +65,10 @@ class MatchOver(Event, frozen=True, gc=False):
 
 PyanitsaEvent = Dealt | CardLaid | Recycled | Dispute | TrickTaken | SeatOut | MatchOver
 Events = list[PyanitsaEvent]
+
+
+def shown_by(event: Event) -> tuple[str, ...]:
+    """The cards that this event shows to whoever may read it as it is."""
+    if isinstance(event, CardLaid):
+        return () if event.card is None else (event.card,)
+    return (event.face_down or ()) if isinstance(event, TrickTaken) else ()

@@ -15,7 +15,7 @@ from msgspec import structs
 
 from games.rules.base import Card, Event, Happened, Redealt, Seat
 from games.rules.cards import CARD
-from games.rules.pyanitsa.events import CardLaid, Dealt, Recycled, TrickTaken
+from games.rules.pyanitsa.events import Dealt, Recycled, TrickTaken, shown_by
 from games.rules.pyanitsa.state import Pile, PyanitsaState
 from games.rules.redeal import deal_anew, retold
 from games.rules.shuffles import Shuffle
@@ -45,7 +45,7 @@ def _last_shown(
     last_shown: dict[int, int] = {}
     for event in events:
         dealt += _deals_a_deck(state, event)
-        for code in _shown(event):
+        for code in shown_by(event):
             last_shown[CARD[code]] = dealt
     return last_shown
 
@@ -56,12 +56,6 @@ def _deals_a_deck(state: PyanitsaState, event: Event) -> bool:
     if isinstance(event, TrickTaken):
         return state.options.collect_order == "random"
     return isinstance(event, Dealt)
-
-
-def _shown(event: Event) -> tuple[str, ...]:
-    if isinstance(event, CardLaid):
-        return () if event.card is None else (event.card,)
-    return (event.face_down or ()) if isinstance(event, TrickTaken) else ()
 
 
 def _unknown(

@@ -13,7 +13,7 @@ import msgspec
 from games.rules.base import Event, Seat, View
 from games.rules.cards import CARD, TEXT, pack
 from games.rules.pyanitsa.ending import is_over
-from games.rules.pyanitsa.events import CardLaid, TrickTaken
+from games.rules.pyanitsa.events import shown_by
 from games.rules.pyanitsa.options import PyanitsaOptions
 from games.rules.pyanitsa.rules import legal_moves, to_act
 from games.rules.pyanitsa.state import Laid, Piles, PyanitsaState
@@ -119,7 +119,7 @@ def imagine(view: PyanitsaView, rng: Random, events: Sequence[Event] = ()) -> Py
     on_show = {CARD[laid.card] for laid in view.table if laid.card is not None}
     unseen = [card for card in pack(view.options.deck) if card not in on_show]
     rng.shuffle(unseen)
-    shown_before = _shown(events)
+    shown_before = {CARD[code] for event in events for code in shown_by(event)}
     unseen.sort(key=shown_before.__contains__)
     aside, rest = unseen[: view.set_aside], unseen[view.set_aside :]
     rng.shuffle(rest)
@@ -139,14 +139,6 @@ def imagine(view: PyanitsaView, rng: Random, events: Sequence[Event] = ()) -> Py
         mortgage=view.mortgage,
         taker=view.taker,
     )
-
-
-def _shown(events: Sequence[Event]) -> set[int]:
-    shown = {CARD[event.card] for event in events if isinstance(event, CardLaid) and event.card}
-    for event in events:
-        if isinstance(event, TrickTaken) and event.face_down:
-            shown.update([CARD[code] for code in event.face_down])
-    return shown
 
 
 def _piles(counts: Sequence[int], cards: Iterator[int]) -> Piles:

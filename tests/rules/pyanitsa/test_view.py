@@ -59,7 +59,7 @@ def test_the_end():
     assert (view.phase, view.to_act, view.out_in) == ("over", (), (0, 1))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(house_rules(max_tricks=12), seeds)
 def test_no_view_names_a_card_that_is_not_open_on_the_table(options, seed):
     for _, step in steps(options, Random(seed)):
