@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from random import Random
 
 from games.rules.base import Event
-from games.rules.cards import CARD, pack
-from games.rules.shithead.memory import known_hands
-from games.rules.shithead.options import cards_each, pack_size
+from games.rules.cards import CARD
+from games.rules.shithead.memory import known_hands, unseen_cards
+from games.rules.shithead.options import cards_each
 from games.rules.shithead.predicates import in_order
 from games.rules.shithead.state import Cards, ShitheadState, Slots
 from games.rules.shithead.view import ShitheadView
@@ -40,13 +40,6 @@ def imagine(view: ShitheadView, rng: Random, events: Sequence[Event] = ()) -> Sh
         points=view.points,
         last_shed=view.last_shed,
     )
-
-
-def unseen_cards(view: ShitheadView) -> set[int]:
-    """The cards that do not lie open to this seat: other hands, hidden cards, the stock."""
-    seen = [*view.hand, *view.pile, *view.burned]
-    seen += [code for top in view.tops for code in top]
-    return set(pack(pack_size(view.options))).difference(CARD[code] for code in seen)
 
 
 def _remembered(

@@ -7,7 +7,7 @@ cards that failed and top cards taken in the exchange are known until they are p
 from collections.abc import Iterable
 
 from games.rules.base import Event, Seat
-from games.rules.cards import CARD
+from games.rules.cards import CARD, pack
 from games.rules.shithead.events import (
     Burned,
     Exchanged,
@@ -16,6 +16,8 @@ from games.rules.shithead.events import (
     PickedUp,
     Played,
 )
+from games.rules.shithead.options import pack_size
+from games.rules.shithead.view import ShitheadView
 
 
 class Memory:
@@ -56,3 +58,10 @@ def known_hands(events: Iterable[Event], players: int) -> tuple[frozenset[int], 
     for event in events:
         memory.note(event)
     return tuple(map(frozenset, memory.hands))
+
+
+def unseen_cards(view: ShitheadView) -> set[int]:
+    """The cards that do not lie open to this seat: other hands, hidden cards, the stock."""
+    seen = [*view.hand, *view.pile, *view.burned]
+    seen += [code for top in view.tops for code in top]
+    return set(pack(pack_size(view.options))).difference(CARD[code] for code in seen)

@@ -4,6 +4,8 @@ from typing import Any, Final
 
 from games.rules.base import Bot
 from games.rules.bots import RANDOM
+from games.rules.shithead.bots.keeper import KEEPER
 from games.rules.shithead.bots.lowest import LOWEST
+from games.rules.shithead.bots.searcher import SEARCHER
 
-BOTS: Final[tuple[Bot[Any], ...]] = (RANDOM, LOWEST)
+BOTS: Final[tuple[Bot[Any], ...]] = (RANDOM, LOWEST, KEEPER, SEARCHER)

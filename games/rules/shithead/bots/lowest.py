@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from random import Random
+from typing import Final
 
 from games.rules.base import Bot, Event, Move
 from games.rules.shithead.view import ShitheadView
@@ -15,7 +16,7 @@ def choose(view: ShitheadView, _events: Sequence[Event], _rng: Random) -> Move:
     return [move for move in view.legal_moves if move[0] == first[0] and move != "pickup"][-1]
 
 
-LOWEST: Bot[ShitheadView] = Bot(
+LOWEST: Final[Bot[ShitheadView]] = Bot(
     slug="lowest",
     name="Lowest",
     summary="Plays all cards of the lowest rank it may play, and never swaps.",

@@ -1,0 +1,98 @@
+"""``keeper``: parts with low cards first and keeps twos, threes, jokers and tens for need.
+
+Completes fours, plays all cards of an ordinary rank together but wild ones singly, and lays its
+best cards open in the exchange, where they are safe until the hand is used up.
+"""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Final
+
+from games.rules import cards as card
+from games.rules.base import Bot, Event, Move
+from games.rules.cards import CARD, RANK, RANKS
+from games.rules.shithead.bots.kernel import World
+from games.rules.shithead.bots.packed import ANYTHING, PLACE, THREE, first, masks, pack_codes
+from games.rules.shithead.notation import PICKUP, READY, SWAP
+from games.rules.shithead.predicates import run_on_top
+from games.rules.shithead.view import ShitheadView
+
+
+def decide(may: int, hand: int, top: int, last: int, run: int) -> tuple[int, int, int]:
+    """Which rank, how many cards of it, how many top cards with them (R9).
+
+    ``may`` are the cards of hand (or tops) that may be played, at least one; ``run`` cards of rank
+    ``last`` lie on top of the pile.
+    """
+    if last != ANYTHING:
+        cards = may >> 4 * last & 15
+        if cards and run + cards >= 4:
+            return last, cards, 0
+    rank = first(may)
+    if rank >= THREE:
+        return rank, 1, 0
+    cards = may >> 4 * rank & 15
+    extra = top >> 4 * rank & 15 if hand == cards << 4 * rank else 0
+    return rank, cards, extra
+
+
+def policy(world: World) -> None:
+    """A turn of ``keeper`` in a kernel world."""
+    seat = world.turn
+    hand, top = world.hands[seat], world.tops[seat]
+    source = hand or top
+    if not source:
+        world.turn_up()
+        return
+    may = source & world.masks[world.t]
+    if not may:
+        world.pick_up()
+    elif world.through:
+        world.play(*decide(may, hand, top, world.solid, world.solid_run))
+    else:
+        world.play(*decide(may, hand, top, world.last, world.run))
+
+
+def choose(view: ShitheadView, _events: Sequence[Event], _rng: Random) -> Move:
+    if view.phase == "exchange":
+        return swap(view)
+    top_codes = view.tops[view.seat or 0]
+    if not view.hand and not top_codes:
+        return view.legal_moves[0]  # one hidden card is like another
+    hand, top = pack_codes(view.hand), pack_codes(top_codes)
+    t = ANYTHING if view.to_beat is None else PLACE[view.to_beat[0]]
+    may = (hand or top) & masks(view.options)[t]
+    if not may:
+        return PICKUP
+    rank, cards, extra = decide(may, hand, top, *_run(view))
+    lying = [code for code in view.hand or top_codes if PLACE[code[0]] == rank][:cards]
+    return " ".join(lying + [code for code in top_codes if PLACE[code[0]] == rank][:extra])
+
+
+def _run(view: ShitheadView) -> tuple[int, int]:
+    """The rank on top of the pile that could be completed to four, and how many lie there."""
+    through = view.options.burn_through_threes
+    pile = [CARD[code] for code in view.pile]
+    while through and pile and RANK[pile[-1]] == card.THREE:
+        pile.pop()
+    if not pile:
+        return ANYTHING, 0
+    return PLACE[RANKS[RANK[pile[-1]]]], run_on_top(pile, through)
+
+
+def swap(view: ShitheadView, worth: Mapping[str, int] = PLACE) -> Move:
+    """Lays the best hand card open in place of the worst top card, until none is better."""
+    best = max(view.hand, key=lambda code: worth[code[0]])
+    worst = min(view.tops[view.seat or 0], key=lambda code: worth[code[0]])
+    if worth[best[0]] <= worth[worst[0]]:
+        return READY
+    return SWAP[CARD[best]][CARD[worst]]
+
+
+KEEPER: Final[Bot[ShitheadView]] = Bot(
+    slug="keeper",
+    name="Keeper",
+    summary="Plays low cards first, keeps the wild ones for need and completes fours.",
+    level=3,
+    choose=choose,
+)

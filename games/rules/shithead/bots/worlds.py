@@ -1,0 +1,65 @@
+"""Possible worlds behind a view, dealt straight into the kernel."""
+
+from collections.abc import Sequence
+from random import Random
+
+from games.rules.base import Event
+from games.rules.cards import TEXT
+from games.rules.shithead.bots.kernel import World
+from games.rules.shithead.bots.packed import ANYTHING, ONE, PLACE, pack_codes
+from games.rules.shithead.memory import known_hands, unseen_cards
+from games.rules.shithead.view import ShitheadView
+
+
+class Unseen:
+    """What a seat knows of the table and a lot of the cards it cannot place."""
+
+    def __init__(self, known: World, lot: list[int], draws: list[int]) -> None:
+        self._known = known
+        self._lot = lot
+        self._draws = draws
+
+    @classmethod
+    def behind(cls, view: ShitheadView, events: Sequence[Event]) -> "Unseen":
+        world = _table(view)
+        unseen = unseen_cards(view)
+        draws = []
+        for seat, cards in enumerate(known_hands(events, len(view.tops))):
+            if seat == view.seat:
+                draws.append(0)
+                continue
+            remembered = cards & unseen
+            unseen -= remembered
+            world.hands[seat] = pack_codes(TEXT[card] for card in remembered)
+            draws.append(view.hand_counts[seat] - len(remembered))
+        return cls(world, [PLACE[TEXT[card][0]] for card in sorted(unseen)], draws)
+
+    def sample(self, rng: Random) -> World:
+        """One world: the lot dealt at random into hands, hidden slots and stock."""
+        world = self._known.copy()
+        lot = self._lot[:]
+        rng.shuffle(lot)
+        for seat, cards in enumerate(self._draws):
+            for _ in range(cards):
+                world.hands[seat] += ONE[lot.pop()]
+            for at in range(len(world.hidden[seat])):
+                world.hidden[seat][at] = lot.pop()
+        world.stock = lot
+        return world
+
+
+def _table(view: ShitheadView) -> World:
+    """What lies open, the own hand, and as many hidden cards as there are, of no rank yet."""
+    world = World(view.options)
+    world.hands = [0] * len(view.tops)
+    if view.seat is not None:
+        world.hands[view.seat] = pack_codes(view.hand)
+    world.tops = [pack_codes(top) for top in view.tops]
+    world.hidden = [[ANYTHING] * len(slots) for slots in view.hidden]
+    world.places = list(view.places)
+    world.active = view.places.count(0)
+    world.turn = 0 if view.turn is None else view.turn
+    world.direction = view.direction
+    for code in view.pile:
+        world.stack(PLACE[code[0]], 1)
+    return world
