@@ -6,7 +6,7 @@ joins key and user into its one SELECT, with the conditions of `selectors.valid_
 
 from typing import Final
 
-from django.contrib.auth import authenticate
+from django.contrib.auth import authenticate, user_logged_in
 from django.http import HttpRequest
 from knox.crypto import hash_token
 from rest_framework.authentication import BaseAuthentication
@@ -50,4 +50,5 @@ def person_by_password(request: HttpRequest, *, username: str, password: str) ->
     user = authenticate(request, username=username, password=password)
     if not isinstance(user, User):
         raise BadCredentials
+    user_logged_in.send(sender=User, request=request, user=user)  # the guesses are forgiven
     return user

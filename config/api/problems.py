@@ -65,7 +65,7 @@ PROBLEMS: Final[dict[str, Kind]] = {
 }
 
 
-class Problem(Exception):  # noqa: N818 (the word of RFC 9457)
+class Problem(Exception):
     """`detail` is a sentence a person can act on; `extras` are further facts for the client."""
 
     def __init__(self, code: str, detail: str, **extras: Any) -> None:

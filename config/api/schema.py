@@ -5,7 +5,7 @@ to each operation here; a view names only its own: `responses={201: Match, **ref
 """
 
 from collections import defaultdict
-from typing import Any, Final
+from typing import Any, Final, get_args, get_origin
 
 import msgspec
 from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
@@ -24,7 +24,7 @@ PAGE_PARAMETERS: Final = [
 ]
 
 
-class ProblemDetails(msgspec.Struct, frozen=True, rename={"type_": "type"}):
+class Problem(msgspec.Struct, frozen=True, rename={"type_": "type"}):
     """RFC 9457; some codes bring further members."""
 
     type_: str
@@ -40,9 +40,7 @@ def refusals(*codes: str) -> dict[Any, OpenApiResponse]:
     for code in codes:
         by_status[PROBLEMS[code].status].append(code)
     return {
-        (status, MEDIA_TYPE): OpenApiResponse(
-            ProblemDetails, ", ".join(f"`{code}`" for code in together)
-        )
+        (status, MEDIA_TYPE): OpenApiResponse(Problem, ", ".join(f"`{code}`" for code in together))
         for status, together in by_status.items()
     }
 
@@ -54,15 +52,31 @@ class CardroomSchema(AutoSchema):
         answers: dict[str, Any] = super()._get_response_bodies(direction)
         for (status, *media), answer in refusals(*self._common()).items():
             if str(status) not in answers:
-                answers[str(status)] = self._get_response_for_code(  # type: ignore[no-untyped-call]
+                answers[str(status)] = self._get_response_for_code(
                     answer, str(status), media, direction
                 )
         return answers
 
+    def _get_response_for_code(
+        self,
+        serializer: Any,
+        status_code: str,
+        media_types: Any = None,
+        direction: Any = "response",
+    ) -> Any:
+        if get_origin(serializer) is list:  # of structs, which drf-spectacular cannot read itself
+            (struct,) = get_args(serializer)
+            component = self.resolve_serializer(struct, direction)
+            serializer = {"type": "array", "items": component.ref}
+        return super()._get_response_for_code(  # type: ignore[no-untyped-call]
+            serializer, status_code, media_types, direction
+        )
+
     def _common(self) -> list[str]:
-        codes = ["bad_key", "not_authenticated", "throttled", "unavailable"]
-        if self.method != "GET":
-            codes.append("not_allowed")  # a browser's session without its CSRF token
+        codes = ["throttled", "unavailable"]
+        if self.view.get_authenticators():
+            codes += ["bad_key", "not_authenticated"]
+            codes += ["not_allowed"] * (self.method != "GET")  # a session without its CSRF token
         if self.method in WITH_BODY:
             codes += ["malformed", "body_too_large", "unsupported_media_type"]
         elif self.get_override_parameters():
@@ -78,7 +92,7 @@ class StructExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-ca
     target_class = "msgspec.Struct"
     match_subclasses = True
 
-    def get_name(self, _auto_schema: AutoSchema, _direction: str) -> str:
+    def get_name(self) -> str:  # type: ignore[override]  # called with what it names
         return str(self.target.__name__)
 
     def map_serializer(self, auto_schema: AutoSchema, _direction: str) -> dict[str, Any]:

@@ -2,20 +2,15 @@
 
 from uuid import UUID
 
-from django.contrib.auth import login
 from django.http import HttpRequest
 
 from accounts.models import User
-from accounts.services import people
+from accounts.sessions import enter_as_guest
 
 
 def player(request: HttpRequest) -> User:
     """The signed-in user; a new guest is signed in if there is none."""
-    if isinstance(request.user, User):
-        return request.user
-    guest = people.open_guest()
-    login(request, guest, backend="django.contrib.auth.backends.ModelBackend")
-    return guest
+    return enter_as_guest(request)
 
 
 def user_id(request: HttpRequest) -> UUID | None:

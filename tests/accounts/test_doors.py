@@ -1,0 +1,146 @@
+"""Signing up, in and out in a browser; a guest walks through the same doors and stays himself."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import Key, User
+from accounts.services import keys, people
+from accounts.services.refusals import UsernameTaken
+
+PASSWORD = "a long and quiet evening"
+SIGN_UP = {"username": "Grace", "password1": PASSWORD, "password2": PASSWORD}
+SIGN_IN = {"login": "ada", "password": PASSWORD}
+
+
+@pytest.fixture
+def browser(db):
+    return Client()
+
+
+def me(browser):
+    return User.objects.filter(pk=browser.session.get("_auth_user_id")).first()
+
+
+@pytest.mark.parametrize("door", ["account_login", "account_signup", "account_reset_password"])
+def test_the_doors_are_open(browser, door):
+    assert browser.get(reverse(door)).status_code == 200
+
+
+def test_somebody_signs_up_out_and_in_again(browser):
+    browser.post(reverse("account_signup"), SIGN_UP)
+    grace = me(browser)
+    assert (grace.username, grace.display_name, grace.is_guest) == ("Grace", "Grace", False)
+    browser.post(reverse("account_logout"))
+    assert me(browser) is None
+    browser.post(reverse("account_login"), {"login": "gRACE", "password": PASSWORD})
+    assert me(browser) == grace
+
+
+def test_a_guest_signs_up_and_stays_the_same_person(browser, guest):
+    browser.force_login(guest)
+    assert guest.display_name in browser.get(reverse("account_signup")).content.decode()
+    browser.post(reverse("account_signup"), {**SIGN_UP, "email": "grace@example.org"})
+    assert me(browser) == guest
+    guest.refresh_from_db()
+    assert (guest.username, guest.is_guest, guest.email) == ("Grace", False, "grace@example.org")
+    assert browser.get(reverse("account")).status_code == 200
+
+
+def test_a_guest_signs_in_as_somebody_else(browser, ada, guest):
+    browser.force_login(guest)
+    assert browser.get(reverse("account_login")).status_code == 200
+    browser.post(reverse("account_login"), SIGN_IN)
+    assert me(browser) == ada
+
+
+@pytest.mark.parametrize("door", ["account_login", "account_signup"])
+def test_who_is_registered_goes_home(browser, ada, door):
+    browser.force_login(ada)
+    answer = browser.get(reverse(door))
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+
+
+@pytest.mark.parametrize(
+    "door", ["account_email", "account_change_password", "account_set_password", "mfa_index"]
+)
+def test_what_needs_a_password_sends_a_guest_to_sign_up(browser, guest, ada, door):
+    browser.force_login(guest)
+    answer = browser.get(reverse(door))
+    assert (answer.status_code, answer["Location"]) == (302, reverse("account_signup"))
+
+
+def test_who_is_registered_may_change_the_password(browser, ada):
+    browser.force_login(ada)
+    assert browser.get(reverse("account_change_password")).status_code == 200
+
+
+def test_a_password_nobody_may_have_is_refused(browser):
+    answer = browser.post(
+        reverse("account_signup"), {**SIGN_UP, "password1": "12345678", "password2": "12345678"}
+    )
+    assert "entirely numeric" in answer.content.decode()
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("name", ["ADA", "a b", "x", "adä"])
+def test_a_username_nobody_may_have_is_refused(browser, ada, name):
+    answer = browser.post(reverse("account_signup"), {**SIGN_UP, "username": name})
+    assert answer.status_code == 200
+    assert answer.context["form"].errors["username"]
+    assert list(User.objects.all()) == [ada]
+
+
+def test_a_username_taken_at_the_last_moment_is_told(browser, monkeypatch):
+    def too_late(**_):
+        raise UsernameTaken
+
+    monkeypatch.setattr(people, "register", too_late)
+    answer = browser.post(reverse("account_signup"), SIGN_UP)
+    assert "taken" in str(answer.context["form"].errors["username"])
+
+
+def test_the_account_page_is_for_who_is_signed_in(browser):
+    assert browser.get(reverse("account"))["Location"].startswith(reverse("account_login"))
+
+
+def test_a_name_is_changed(browser, ada):
+    browser.force_login(ada)
+    browser.post(reverse("account_profile"), {"display_name": "Lady Ada", "language": "en"})
+    assert me(browser).display_name == "Lady Ada"
+
+
+def test_a_name_nobody_may_have_is_told(browser, ada):
+    browser.force_login(ada)
+    profile = {"display_name": "Ada\u202e", "language": "en"}
+    answer = browser.post(reverse("account_profile"), profile)
+    assert answer.status_code == 422
+    assert "printable" in answer.content.decode()
+    assert me(browser).display_name == "Ada"
+
+
+def test_a_key_is_made_shown_once_and_revoked(browser, ada, holding):
+    browser.force_login(ada)
+    answer = browser.post(reverse("account_make_key"), {"name": "bot"})
+    secret = answer.context["issued"].secret
+    assert "no-store" in answer["Cache-Control"]
+    assert secret in answer.content.decode()
+    assert secret not in browser.get(reverse("account")).content.decode()
+    assert holding(secret).get("/api/v1/accounts/me").status_code == 200
+    browser.post(reverse("account_revoke_key", args=[Key.objects.get().pk]))
+    assert holding(secret).get("/api/v1/accounts/me").status_code == 401
+
+
+def test_nobody_revokes_the_keys_of_others(browser, ada, guest):
+    key = keys.issue(user=ada).key
+    browser.force_login(guest)
+    browser.post(reverse("account_revoke_key", args=[key.pk]))
+    assert Key.objects.filter(pk=key.pk).exists()
+
+
+def test_too_many_keys_are_told(browser, ada, settings):
+    settings.REST_KNOX = {**settings.REST_KNOX, "TOKEN_LIMIT_PER_USER": 0}
+    browser.force_login(ada)
+    answer = browser.post(reverse("account_make_key"), {"name": ""})
+    assert answer.status_code == 409
+    assert "Revoke one first" in answer.content.decode()

@@ -1,0 +1,102 @@
+"""Every refusal is a problem of RFC 9457; what nobody has foreseen stays a bug."""
+
+import re
+from pathlib import Path
+
+import msgspec
+import pytest
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.db import DataError, IntegrityError, InterfaceError, OperationalError
+from django.http import Http404
+from django.test import RequestFactory
+from rest_framework import exceptions
+
+from config.api.errors import internal_error, no_such_call, problem_for, problem_handler, translates
+from config.api.problems import PROBLEMS, Problem
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (Problem("seat_taken", "This seat is taken."), 409, "seat_taken"),
+        (exceptions.ParseError("no"), 400, "malformed"),
+        (exceptions.NotAuthenticated(), 401, "not_authenticated"),
+        (exceptions.AuthenticationFailed("no"), 401, "bad_key"),
+        (exceptions.PermissionDenied(), 403, "not_allowed"),
+        (PermissionDenied(), 403, "not_allowed"),
+        (exceptions.NotFound(), 404, "not_found"),
+        (Http404(), 404, "not_found"),
+        (exceptions.MethodNotAllowed("PUT"), 405, "method_not_allowed"),
+        (exceptions.NotAcceptable(), 406, "not_acceptable"),
+        (RequestDataTooBig(), 413, "body_too_large"),
+        (exceptions.UnsupportedMediaType("image/png"), 415, "unsupported_media_type"),
+        (exceptions.Throttled(wait=7.2), 429, "throttled"),
+        (SuspiciousOperation(), 400, "malformed"),
+        (DataError(), 400, "malformed"),
+        (OperationalError("connection refused"), 503, "unavailable"),
+        (InterfaceError("connection already closed"), 503, "unavailable"),
+    ],
+)
+def test_a_cause_has_a_status_and_a_code(error, status, code):
+    answer = problem_handler(error, {})
+    told = msgspec.json.decode(answer.content)
+    assert (answer.status_code, answer["Content-Type"]) == (status, "application/problem+json")
+    assert (told["status"], told["code"]) == (status, code)
+    assert told["type"] == f"urn:cardroom:problem:{code}"
+    assert told["title"] == PROBLEMS[code].title
+    assert re.fullmatch(r"\S.*\.?", told["detail"])
+
+
+@pytest.mark.parametrize("bug", [ValueError("x"), KeyError("x"), IntegrityError("x")])
+def test_a_bug_is_not_dressed_up(bug):
+    assert problem_handler(bug, {}) is None
+
+
+def test_where_the_database_is_nobody_learns():
+    error = OperationalError('connection to server at "10.0.0.7", user "cardroom" failed')
+    assert b"10.0.0.7" not in problem_handler(error, {}).content
+
+
+def test_who_comes_too_often_learns_when_to_come_again():
+    assert problem_handler(exceptions.Throttled(wait=7.2), {})["Retry-After"] == "8"
+    assert problem_handler(OperationalError(), {})["Retry-After"] == "2"
+
+
+def test_extras_stand_beside_the_rest():
+    problem = Problem("stale_version", "The match has moved on.", version=18)
+    assert problem.as_dict()["version"] == 18
+
+
+def test_a_code_nobody_knows_is_a_bug():
+    with pytest.raises(KeyError):
+        Problem("no_such_code", "Oops.").as_response()
+
+
+def test_an_app_teaches_its_refusals():
+    class Refused(Exception):
+        pass
+
+    class SeatTaken(Refused):
+        pass
+
+    @translates(Refused)
+    def _refused(refusal):
+        return Problem("seat_taken", str(refusal))
+
+    assert problem_for(SeatTaken("This seat is taken.")).detail == "This seat is taken."
+
+
+def test_an_unknown_address_and_an_accident_are_problems_too():
+    request = RequestFactory().get("/api/v1/nowhere")
+    assert no_such_call(request, rest="nowhere").status_code == 404
+    assert internal_error(request).status_code == 500
+
+
+def test_every_refusal_of_a_service_has_its_status():
+    codes = set()
+    for source in ROOT.glob("*/services/refusals.py"):
+        codes |= set(re.findall(r'^    code = "(\w+)"', source.read_text(), re.MULTILINE))
+    assert codes
+    assert codes <= PROBLEMS.keys()
