@@ -8,7 +8,7 @@ import msgspec
 
 from games.arena.errors import BadRequest
 from games.rules import catalog
-from games.rules.base import AnyGame, BadOptions, Bot, Options
+from games.rules.base import AnyGame, BadOptions, Bot, Options, Seat
 
 
 def find_game(slug: str) -> AnyGame:
@@ -31,11 +31,23 @@ def find_bot(game: AnyGame, name: str, *, custom: bool = False) -> Bot[Any]:
         raise BadRequest(f"{game.name} has no bot {name!r}; there are: {known}{own}.") from None
 
 
-def seat_names(names: Sequence[str], seats: int) -> tuple[str, ...]:
-    """One name a seat; the last one named takes every seat that is left."""
+def seat_names(names: Sequence[str], sides: Sequence[Sequence[Seat]]) -> tuple[str, ...]:
+    """One name a seat; the last one named takes what is left.
+
+    Where partners play together and there are no more names than sides, a name stands for a side.
+    """
+    seats = sum(map(len, sides))
     if not 1 <= len(names) <= seats:
         raise BadRequest(f"{len(names)} bots are named for {seats} seats; name 1 to {seats}.")
-    return tuple(names) + (names[-1],) * (seats - len(names))
+    if len(names) > len(sides):
+        return _filled(names, seats)
+    named = zip(sides, _filled(names, len(sides)), strict=True)
+    by_seat = {seat: name for side, name in named for seat in side}
+    return tuple(by_seat[seat] for seat in range(seats))
+
+
+def _filled(names: Sequence[str], places: int) -> tuple[str, ...]:
+    return tuple(names) + (names[-1],) * (places - len(names))
 
 
 def read_pairs(pairs: Iterable[str]) -> dict[str, Any]:

@@ -57,12 +57,13 @@ def describe(
 ) -> Simulation:
     """A checked request; ``BadRequest`` says what is wrong and what is allowed.
 
-    The last bot named takes the seats that are left; without names the game's stand-in plays all.
+    The last bot named takes the seats that are left (in teams a name stands for a side); without
+    names the game's stand-in plays all.
     ``custom`` lets dotted paths be imported: for a command line, never for the web.
     """
     rules = find_game(game)
     options = choose_options(rules, values or {}, preset)
-    names = seat_names(tuple(bots) or (rules.stand_in,), rules.seats(options))
+    names = seat_names(tuple(bots) or (rules.stand_in,), rules.sides_of(options))
     for name in names:
         find_bot(rules, name, custom=custom)
     _within("games", games, 1, MOST_GAMES)

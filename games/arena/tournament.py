@@ -10,7 +10,7 @@ from games.arena.errors import BadRequest
 from games.arena.figures import Figures
 from games.arena.statistics import Interval, wilson
 
-Pairing: TypeAlias = tuple[str, str]
+Pairing: TypeAlias = tuple[str, ...]  # two bots
 
 
 class Rank(msgspec.Struct, frozen=True):
@@ -21,20 +21,20 @@ class Rank(msgspec.Struct, frozen=True):
     against: dict[str, Interval]
 
 
-def pairings(bots: Sequence[str], seats: int) -> tuple[Pairing, ...]:
-    """Who meets whom: at two seats each pair once, at more each bot alone against each other.
+def pairings(bots: Sequence[str], sides: int) -> tuple[Pairing, ...]:
+    """Who meets whom: with two sides each pair once, with more each bot alone against each other.
 
-    The second of a pairing takes all seats that are left.
+    The second of a pairing takes all sides that are left.
     """
     if len(set(bots)) != len(bots) or len(bots) < 2:
         raise BadRequest("A round robin needs two or more different bots.")
-    return tuple(combinations(bots, 2) if seats == 2 else permutations(bots, 2))
+    return tuple(combinations(bots, 2) if sides == 2 else permutations(bots, 2))
 
 
 def table(results: Mapping[Pairing, Figures]) -> tuple[Rank, ...]:
     """The bots by the mean share of matches won, best first.
 
-    At more than two seats only the pairings count in which a bot sits alone.
+    With more than two sides only the pairings count in which a bot sits alone.
     """
     shares: dict[str, dict[str, Interval]] = {}
     for (one, other), figures in results.items():

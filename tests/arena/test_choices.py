@@ -76,12 +76,22 @@ def test_what_breaks_inside_the_own_module_is_shown_as_it_is(my_bots):
         find_bot(TOY, "broken_bots:clever", custom=True)
 
 
+ALONE = ((0,), (1,), (2,), (3,))
+TEAMS = ((0, 2), (1, 3))
+
+
 def test_the_last_bot_takes_the_seats_that_are_left():
-    assert seat_names(["a", "b"], 4) == ("a", "b", "b", "b")
-    assert seat_names(["a", "b"], 2) == ("a", "b")
+    assert seat_names(["a", "b"], ALONE) == ("a", "b", "b", "b")
+    assert seat_names(["a", "b"], ALONE[:2]) == ("a", "b")
     for names in ([], ["a", "b", "c"]):
         with pytest.raises(BadRequest, match=f"{len(names)} bots are named for 2 seats"):
-            seat_names(names, 2)
+            seat_names(names, ALONE[:2])
+
+
+def test_in_teams_a_name_stands_for_a_side_unless_there_are_more_names():
+    assert seat_names(["a", "b"], TEAMS) == ("a", "b", "a", "b")
+    assert seat_names(["a"], TEAMS) == ("a", "a", "a", "a")
+    assert seat_names(["a", "b", "c"], TEAMS) == ("a", "b", "c", "c")
 
 
 def test_options_are_read_as_json_or_as_a_word():

@@ -43,6 +43,17 @@ def test_arena_fills_the_table_with_the_last_bot(toy):
     assert lines_of("low", text)[0].split("│")[2].strip() == "3"
 
 
+def test_in_teams_the_bots_named_are_the_sides(toy):
+    text = run(
+        Arena(), "toy", "high", "low", "--players", "4", "--option", "teams=true",
+        "--matches", "8", "--seed", "1", "--jobs", "1",
+    )  # fmt: skip
+    assert [line.split("│")[2].strip() for line in text.splitlines() if line[:1] == "│"] == [
+        "2", "2",
+    ]  # fmt: skip
+    assert "100.0" in lines_of("high", text)[0]
+
+
 def test_more_bots_than_seats_play_a_round_robin(toy):
     text = run(
         Arena(), "toy", "low", "random", "high", "--matches", "10", "--seed", "1", "--jobs", "1"

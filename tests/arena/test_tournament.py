@@ -17,7 +17,7 @@ def results(seats, *bots):
     }
 
 
-def test_at_two_seats_each_pair_meets_once():
+def test_with_two_sides_each_pair_meets_once():
     assert pairings(["a", "b", "c"], 2) == (("a", "b"), ("a", "c"), ("b", "c"))
 
 

@@ -12,7 +12,7 @@ from games.arena.figures import Figures, merge
 from games.arena.series import Clock
 from games.arena.simulation import Simulation, describe, run_timed
 from games.arena.summary import Summary, summarize
-from games.arena.tournament import Pairing, Rank, pairings, table
+from games.arena.tournament import Rank, pairings, table
 from games.management import contests
 
 
@@ -20,8 +20,9 @@ class Command(BaseCommand):
     help = (
         "Plays bots against each other. Every sequence of decks is played once with every rotation "
         "of the seats. The last bot named takes the seats that are left: in a match of four "
-        "'arena pisti counter greedy --players 4' seats one counter among three greedys. With more "
-        "bots than seats they play a round robin."
+        "'arena pisti counter greedy --players 4' seats one counter among three greedys, and with "
+        "'--preset partnership' each name stands for a side. With more bots than seats they play "
+        "a round robin."
     )
     requires_system_checks = ()
 
@@ -39,15 +40,12 @@ class Command(BaseCommand):
             self.compete(arguments)
 
     def compete(self, arguments: dict[str, Any]) -> None:
-        seed = contests.chosen_seed(arguments)
-        seatings = _seatings(arguments)
-        contested = [_request(arguments, seating, seed) for seating in seatings]
-        results: dict[Pairing, Figures] = {}
-        for simulation in contested:
-            figures = self.contest(simulation, contests.chosen_jobs(arguments))
-            results[simulation.bots[0], simulation.bots[-1]] = figures
-        if len(contested) > 1:
-            contests.console(self.stdout).print(_ranking(table(results)))
+        seed, jobs = contests.chosen_seed(arguments), contests.chosen_jobs(arguments)
+        requests = [_request(arguments, bots, seed) for bots in _seatings(arguments)]
+        results = [self.contest(simulation, jobs) for simulation in requests]
+        if len(results) > 1:
+            ranks = table(dict(zip(_seatings(arguments), results, strict=True)))
+            contests.console(self.stdout).print(_ranking(ranks))
 
     def contest(self, simulation: Simulation, jobs: int) -> Figures:
         label = " – ".join(dict.fromkeys(simulation.bots))
@@ -63,7 +61,7 @@ class Command(BaseCommand):
         return figures
 
 
-def _seatings(arguments: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
+def _seatings(arguments: dict[str, Any]) -> Sequence[tuple[str, ...]]:
     """One seating of the bots as named, or the pairings of a round robin."""
     game = find_game(arguments["game"])
     options = choose_options(
@@ -71,7 +69,7 @@ def _seatings(arguments: dict[str, Any]) -> tuple[tuple[str, ...], ...]:
     )
     seats, bots = game.seats(options), tuple(arguments["bots"])
     if arguments["round_robin"] or len(bots) > seats:
-        return pairings(bots, seats)
+        return pairings(bots, len(game.sides_of(options)))
     return (bots,)
 
 
