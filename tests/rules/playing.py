@@ -1,16 +1,18 @@
 """Matches played at random for tests: any game, any options, everything that happened noted."""
 
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
 import msgspec
-from hypothesis import assume
+import pytest
+from hypothesis import HealthCheck, assume, settings
 from hypothesis import strategies as st
 
-from games.rules import record, resigning
+from games.rules import catalog, record, resigning
 from games.rules.base import (
     AnyGame,
     BadOptions,
@@ -22,11 +24,30 @@ from games.rules.base import (
     Setup,
     Step,
 )
-from games.rules.shuffles import Noted, Sealed, commitment
+from games.rules.shuffles import Noted, Sealed, Shuffle, commitment, seeded
 
 NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hera", "Ivo"]
 NAMES += ["Jana", "Kurt", "Lea", "Max", "Nora", "Otto", "Pia", "Quin", "Rosa"]
+every_game = pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+numbers = st.integers(0, 2**32)
 START = datetime(2026, 11, 21, 10, tzinfo=UTC)
+
+
+def examples(count: int) -> settings:
+    slow = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
+    return settings(max_examples=count, deadline=None, derandomize=True, suppress_health_check=slow)
+
+
+def encoded(value: Any) -> bytes:
+    return msgspec.json.encode(value)
+
+
+def scratch() -> Shuffle:
+    return seeded(Random(1))
+
+
+def counted(game: AnyGame, cards: Iterable[Any]) -> Counter[str]:
+    return Counter(game.card_text(card) for card in cards)
 
 
 def setups(game: AnyGame, options: Options) -> tuple[Setup, ...]:
@@ -187,6 +208,23 @@ def _listing(rounds: list[dict[str, Any]], history: list[Happened]) -> list[dict
         }
         for line in rounds
     ]
+
+
+def positions(
+    game: AnyGame, data: st.DataObject, plies: int
+) -> Iterator[tuple[Sitting, Step[Any]]]:
+    """The positions of one random match under any options, from the start on."""
+    sitting = Sitting.begun(game, data.draw(options_of(game)), data.draw(numbers))
+    assert sitting.last is not None
+    yield sitting, sitting.last
+    for step in sitting.plies(Random(data.draw(numbers)), plies):
+        yield sitting, step
+
+
+def somewhere(game: AnyGame, data: st.DataObject, plies: int = 60) -> Sitting:
+    """One position of a random match under any options."""
+    sitting = Sitting.begun(game, data.draw(options_of(game)), data.draw(numbers))
+    return sitting.play_on(Random(data.draw(numbers)), data.draw(st.integers(0, plies)))
 
 
 def options_of(game: AnyGame, **fixed: Any) -> st.SearchStrategy[Options]:

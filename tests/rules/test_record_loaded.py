@@ -1,0 +1,173 @@
+"""Records of matches that were loaded or resigned from (record.md §2)."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.rules import catalog, record
+from tests.rules.falsifying import (
+    PISTI,
+    SHITHEAD,
+    falsified,
+    place,
+    plain,
+    swapped,
+)
+from tests.rules.playing import Sitting, every_game, examples, numbers, options_of
+
+
+class TestLoaded:
+    @every_game
+    @examples(12)
+    @given(data=st.data())
+    def test_a_match_loaded_again_and_again(self, game, data):
+        sitting = Sitting.begun(game, data.draw(options_of(game)), data.draw(numbers))
+        everybody = range(len(sitting.setups))
+        for generation in range(data.draw(st.integers(1, 3))):
+            sitting.play_on(Random(data.draw(numbers)), data.draw(st.integers(0, 70)))
+            if sitting.outcome is None:
+                seats = data.draw(st.none() | st.sets(st.sampled_from(everybody), min_size=1))
+                loader = None if seats is None else frozenset(seats)
+                sitting = sitting.loaded(1000 + generation, loader)
+        sitting.play_on(Random(data.draw(numbers)), 200)
+        line = record.write(sitting.record())
+        assert record.verify(line) is None
+        assert record.replay(record.read(line)).state == sitting.state
+
+    @every_game
+    @pytest.mark.parametrize("seats", [None, frozenset({0})], ids=["same", "reshuffled"])
+    def test_falsified_pasts_are_refused(self, game, seats):
+        parent = Sitting.begun(game, game.options(), 1).play_on(Random(1), 30)
+        told = plain(parent.loaded(2, seats).play_on(Random(2), 20))
+        assert record.verify(told) is None
+        loaded = told["loaded_from"]
+        path = ("loaded_from",)
+        assert place(falsified(told, (*path, "version"), 10_000))
+        assert place(falsified(told, (*path, "shuffles"), loaded["shuffles"] + 1))
+        assert place(falsified(told, (*path, "shuffles"), loaded["shuffles"] - 1))
+        assert place(falsified(told, (*path, "seed"), told["seed"])) == (None, None)
+        other = loaded | {"seed": told["seed"], "commitment": told["commitment"]}
+        assert place(told | {"loaded_from": other}) == (1, None)
+        assert place({name: told[name] for name in told if name != "loaded_from"})
+        cards = told["rounds"][0]["shuffles"][0].split(" ")
+        last = next(at for at, card in enumerate(cards) if card != cards[-1])
+        deck = ("rounds", 0, "shuffles", 0)
+        assert place(falsified(told, deck, swapped(last, len(cards) - 1)))
+
+    @every_game
+    def test_what_was_dealt_anew_is_what_somebody_could_not_know(self, game):
+        parent = Sitting.begun(game, game.options(), 1).play_on(Random(1), 30)
+        told = plain(parent.loaded(2, frozenset({0})).play_on(Random(2), 20))
+        moved = told["loaded_from"]["reshuffled"]
+        path = ("loaded_from", "reshuffled")
+        assert place(falsified(told, path, None)) == (None, None)
+        assert place(falsified(told, path, [])) != (None, 0)
+        assert place(falsified(told, path, moved * 2)) == (None, None)
+        assert place(falsified(told, (*path, 0, "shuffle"), 99)) == (None, None)
+        for positions in ([], [0, 0], [1, 0], [999]):
+            assert place(falsified(told, (*path, 0, "positions"), positions)) == (None, None)
+        fewer = moved[0]["positions"][:-1]
+        assert place(falsified(told, (*path, 0, "positions"), fewer))
+        assert place(falsified(told, ("loaded_from", "cards"), "same")) == (None, None)
+
+    @every_game
+    def test_a_parent_that_still_runs_keeps_its_seed(self, game):
+        parent = Sitting.begun(game, game.options(), 1).play_on(Random(1), 12)
+        child = parent.loaded(2, frozenset({0}), secret=True).play_on(Random(2), 30)
+        told = plain(child)
+        assert told["loaded_from"]["seed"] is None
+        assert record.verify(told) is None
+        told["loaded_from"]["commitment"] = "0" * 64  # nothing to hold it against
+        assert record.verify(told) is None
+
+    def test_a_re_deal_under_a_secret_seed_is_taken_as_listed(self):
+        parent = Sitting.begun(PISTI, PISTI.options(), 1).play_on(Random(1), 12)
+        middle = parent.loaded(2, frozenset({0})).play_on(Random(2), 12)
+        child = middle.loaded(3, frozenset({0}), secret=True).play_on(Random(3), 60)
+        told = plain(child)
+        assert told["loaded_from"]["seed"] is None
+        assert record.verify(told) is None
+        own = told["rounds"][-1]["shuffles"][-1]
+        assert own != told["rounds"][0]["shuffles"][0]
+        last = ("rounds", len(told["rounds"]) - 1, "shuffles", 0)
+        assert place(falsified(told, last, swapped(0, 1))) == (len(told["rounds"]), None)
+
+    def test_a_reshuffled_parent_lies_in_the_past(self):
+        parent = Sitting.begun(PISTI, PISTI.options(), 1).play_on(Random(1), 12)
+        middle = parent.loaded(2, frozenset({0}))
+        told = plain(middle.loaded(3, None).play_on(Random(3), 9))
+        assert record.verify(told) is None
+        assert place(falsified(told, ("loaded_from", "loaded_from", "version"), 13))
+
+
+class TestResigned:
+    @every_game
+    @pytest.mark.parametrize("reason", ["resigned", "timeout"])
+    def test_between_two_the_other_wins(self, game, reason):
+        sitting = Sitting.begun(game, game.options()).play_on(Random(1), 9)
+        sitting.resign(1)
+        told = plain(sitting.record(reason))
+        assert told["outcome"]["winners"] == [0]
+        assert told["outcome"]["reason"] == reason
+        assert told["rounds"][-1]["moves"][-1] == "1 resign"
+        assert told["rounds"][-1]["scores"] is None
+        assert record.verify(told) is None
+        at = len(told["rounds"][-1]["moves"])
+        assert place(falsified(told, ("outcome", "reason"), "aborted")) == (None, None)
+        assert place(falsified(told, ("outcome", "winners"), [1])) == (None, None)
+        told["rounds"][-1]["moves"].append("0 resign")
+        assert place(told) == (len(told["rounds"]), at)
+
+    @pytest.mark.parametrize("slug", ["pisti", "shithead", "pyanitsa"])
+    def test_among_more_the_seat_is_played_on_and_ranked_last(self, slug):
+        game = catalog.find(slug)
+        sitting = Sitting.begun(game, game.choose_options({"players": 3})).play_on(Random(1), 7)
+        sitting.resign(2)
+        sitting.play_on(Random(2))
+        assert sitting.outcome.places[2] == 3
+        assert sitting.outcome.reason == game.outcome(sitting.state).reason
+        told = plain(sitting)
+        assert record.verify(told) is None
+        moves = told["rounds"][0]["moves"]
+        assert any(move.startswith("2 ") for move in moves[moves.index("2 resign") + 1 :])
+        again = falsified(told, ("rounds", 0, "moves", 8), "2 resign")
+        assert place(again) == (1, 8)
+
+    def test_the_last_one_left_wins(self):
+        sitting = Sitting.begun(SHITHEAD, SHITHEAD.choose_options({"players": 4}))
+        for seat in (3, 0, 1):
+            sitting.play_on(Random(seat), 5).resign(seat)
+        assert sitting.outcome.places == (3, 2, 1, 4)
+        assert record.verify(sitting.record()) is None
+
+    def test_a_seat_that_is_out_has_nothing_left_to_resign(self):
+        options = SHITHEAD.choose_options({"players": 3})
+        sitting = Sitting.begun(SHITHEAD, options)
+        for _ in sitting.plies(Random(1)):
+            if out := SHITHEAD.out(sitting.state):
+                break
+        told = plain(sitting)
+        told["rounds"][0]["moves"].append(f"{min(out)} resign")
+        assert place(told) == (1, len(told["rounds"][0]["moves"]) - 1)
+
+    def test_partners_have_resigned_when_both_have(self):
+        sitting = Sitting.begun(PISTI, PISTI.choose_options(preset="partnership"))
+        sitting.play_on(Random(1), 5).resign(1)
+        assert sitting.outcome is None
+        assert record.verify(sitting.play_on(Random(2), 60).record()) is None
+        sitting.resign(3)
+        assert sitting.outcome.winners == (0, 2)
+        assert record.verify(sitting.record()) is None
+
+    @every_game
+    def test_resigned_seats_stay_resigned_in_a_loaded_match(self, game):
+        options = game.choose_options({"players": 3} if game.max_seats > 2 else {})
+        sitting = Sitting.begun(game, options).play_on(Random(1), 3)
+        if game.max_seats > 2:
+            sitting.resign(1)
+        child = sitting.play_on(Random(2), 2).loaded(2, frozenset({0})).play_on(Random(3), 2)
+        child.resign(0)
+        child.play_on(Random(4), 30)
+        assert record.verify(child.record()) is None
