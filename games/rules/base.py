@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
+from types import GenericAlias
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -87,7 +88,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="type", tag=_snake):
         return self
 
 
-class Resigned(Event):
+class Resigned(Event, frozen=True):
     """A seat gave up, or its time ran out; a bot plays it on when others still contend."""
 
     seat: Seat
@@ -266,7 +267,7 @@ class Game(Generic[O, S, V]):
 
     @cached_property
     def _events_decoder(self) -> msgspec.json.Decoder[tuple[Event, ...]]:
-        return msgspec.json.Decoder(tuple[self.event | Resigned, ...])
+        return msgspec.json.Decoder(GenericAlias(tuple, (self.event | Resigned, ...)))
 
     def decode_state(self, data: bytes) -> S:
         return self._state_decoder.decode(data)
