@@ -3,7 +3,9 @@
 from typing import Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import UserAdmin
+from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin, TabularInline
@@ -49,6 +51,17 @@ class PersonAdmin(UserAdmin[User], ModelAdmin):  # type: ignore[misc]
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         people: QuerySet[User] = super().get_queryset(request)
         return people.annotate(key_count=Count("keys"))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
+        fixed = super().get_readonly_fields(request, obj)
+        return (*fixed, "is_staff", "is_superuser") if obj and obj.is_guest else fixed
+
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> Any:  # noqa: A002
+        """A guest has no password until they sign up; the database would refuse one."""
+        person = self.get_object(request, unquote(id))
+        if person and person.is_guest:
+            raise PermissionDenied
+        return super().user_change_password(request, id, form_url)
 
     @admin.display(description="keys", ordering="key_count")
     def key_count(self, user: User) -> int:

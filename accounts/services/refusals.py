@@ -3,7 +3,7 @@
 from typing import Any, ClassVar
 
 
-class Refused(Exception):  # noqa: N818 (nothing broke; it was refused)
+class Refused(Exception):
     """Nothing was changed. ``extras`` are further facts for the caller."""
 
     code: ClassVar[str]

@@ -1,0 +1,122 @@
+"""Operators find people and revoke their keys; no digest and no hash is ever shown."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import Key, User
+from accounts.services import keys
+
+
+@pytest.fixture
+def operator(db):
+    browser = Client()
+    browser.force_login(User.objects.create_superuser("root", password="a long and quiet evening"))
+    return browser
+
+
+def test_people_are_listed_and_found(operator, ada, guest):
+    keys.issue(user=ada)
+    listed = operator.get(reverse("admin:accounts_user_changelist")).content.decode()
+    assert "Ada" in listed
+    assert guest.username in listed
+    found = operator.get(reverse("admin:accounts_user_changelist"), {"q": "ada"}).content.decode()
+    assert guest.username not in found
+
+
+def test_a_person_is_shown_without_secrets(operator, ada):
+    key, secret = keys.issue(user=ada, name="bot")
+    for page in (
+        reverse("admin:accounts_user_change", args=[ada.pk]),
+        reverse("admin:accounts_key_changelist"),
+        reverse("admin:accounts_key_change", args=[key.pk]),
+    ):
+        shown = operator.get(page).content.decode()
+        assert "bot" in shown
+        assert key.digest not in shown
+        assert secret not in shown
+        assert ada.password not in shown
+
+
+def test_a_name_is_changed(operator, ada):
+    page = reverse("admin:accounts_user_change", args=[ada.pk])
+    operator.post(
+        page,
+        {
+            "username": "Ada",
+            "display_name": "Lady Ada",
+            "language": "en",
+            "is_active": "on",
+            "keys-TOTAL_FORMS": 0,
+            "keys-INITIAL_FORMS": 0,
+        },
+    )
+    ada.refresh_from_db()
+    assert ada.display_name == "Lady Ada"
+
+
+def test_an_operator_makes_a_person(operator):
+    password = "another long evening"
+    operator.post(
+        reverse("admin:accounts_user_add"),
+        {
+            "username": "Grace",
+            "password1": password,
+            "password2": password,
+            "usable_password": "true",
+            "keys-TOTAL_FORMS": 0,
+            "keys-INITIAL_FORMS": 0,
+        },
+    )
+    assert User.objects.get(username="Grace").display_name == "Grace"
+
+
+def test_all_keys_of_somebody_are_revoked_at_once(operator, ada, guest):
+    kept = keys.issue(user=guest).key
+    for _ in range(3):
+        keys.issue(user=ada)
+    operator.post(
+        reverse("admin:accounts_user_changelist"),
+        {"action": "revoke_keys", "_selected_action": [str(ada.pk)]},
+    )
+    assert list(Key.objects.all()) == [kept]
+
+
+def test_nobody_makes_a_key_for_somebody_else(operator):
+    assert operator.get(reverse("admin:accounts_key_add")).status_code == 403
+
+
+def test_players_do_not_come_in(ada):
+    browser = Client()
+    browser.force_login(ada)
+    assert browser.get(reverse("admin:accounts_user_changelist")).status_code == 302
+
+
+def test_a_superuser_signs_in_at_the_admin(db):
+    password = "a long and quiet evening"
+    User.objects.create_superuser("root", password=password)
+    browser = Client()
+    browser.post(reverse("admin:login"), {"username": "ROOT", "password": password})
+    assert browser.get(reverse("admin:accounts_user_changelist")).status_code == 200
+
+
+def test_an_operator_does_not_give_a_guest_a_password(operator, guest):
+    page = operator.get(reverse("admin:auth_user_password_change", args=[guest.pk]))
+    assert page.status_code == 403
+
+
+def test_an_operator_does_not_give_a_guest_rights(operator, guest):
+    operator.post(
+        reverse("admin:accounts_user_change", args=[guest.pk]),
+        {
+            "username": guest.username,
+            "display_name": "Somebody",
+            "language": "en",
+            "is_active": "on",
+            "is_staff": "on",
+            "keys-TOTAL_FORMS": 0,
+            "keys-INITIAL_FORMS": 0,
+        },
+    )
+    guest.refresh_from_db()
+    assert (guest.display_name, guest.is_staff) == ("Somebody", False)
