@@ -7,8 +7,6 @@ from msgspec.structs import replace
 from games.rules.base import Card, Deck, Happened, Redealt, Seat
 from games.rules.cards import TEXT
 from games.rules.pisti.dealing import bottom_position
-from games.rules.pisti.events import DealStarted
-from games.rules.pisti.events import Redeal as RedealEvent
 from games.rules.pisti.events import DealStarted, Redeal
 from games.rules.pisti.memory import known_cards
 from games.rules.pisti.state import PistiState, cards_of, heap_of

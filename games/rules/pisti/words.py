@@ -48,7 +48,8 @@ def narrate(event: Event, names: Sequence[str]) -> str:  # noqa: C901 - one line
         case Pisti():
             return f"{names[event.seat]} makes {_PISTI[event.kind]}: {event.points} points."
         case LeftoverAwarded():
-            return f"The last {_cards(event.count)} on the table go to {names[event.seat]}."
+            left = "card goes" if event.count == 1 else f"{event.count} cards go"
+            return f"The last {left} to {names[event.seat]}."
         case DealScored():
             return _scores(event.sides, names)
         case MatchOver():
