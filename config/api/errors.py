@@ -17,6 +17,7 @@ from django.core.exceptions import (
 )
 from django.db import DataError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
 
 from config.api.problems import Problem
@@ -50,6 +51,7 @@ def translates(*causes: type[E]) -> Callable[[Callable[[E], Problem]], Callable[
     return register
 
 
+@csrf_exempt  # there is nothing to forge
 def no_such_call(request: HttpRequest, **_: Any) -> HttpResponse:
     """Mounted below the last path of an API: an unknown address there is a problem, not a page."""
     return Problem("not_found", f"There is no {request.path} here.").as_response()

@@ -95,20 +95,33 @@ class StructExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-ca
     def get_name(self) -> str:  # type: ignore[override]  # called with what it names
         return str(self.target.__name__)
 
+    def get_identity(self, _auto_schema: AutoSchema, _direction: str) -> bytes:
+        """Two structs of one name are told apart by what they say."""
+        return msgspec.json.encode(components_of(self.target)[self.target.__name__])
+
     def map_serializer(self, auto_schema: AutoSchema, _direction: str) -> dict[str, Any]:
-        _, components = msgspec.json.schema_components([self.target], ref_template=REF)
-        own: dict[str, Any] = components.pop(self.target.__name__)
+        components = components_of(self.target)
+        own = components.pop(self.target.__name__)
         for name, schema in components.items():
             auto_schema.registry.register_on_missing(
                 ResolvedComponent(  # type: ignore[no-untyped-call]
-                    name=name, type=ResolvedComponent.SCHEMA, object=name, schema=schema
+                    name=name,
+                    type=ResolvedComponent.SCHEMA,
+                    object=msgspec.json.encode(schema),
+                    schema=schema,
                 )
             )
         return own
 
 
+def components_of(struct: type[msgspec.Struct]) -> dict[str, dict[str, Any]]:
+    _, components = msgspec.json.schema_components([struct], ref_template=REF)
+    return components
+
+
 class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
     target_class = "accounts.auth.KeyAuthentication"
+    match_subclasses = True
     name = "key"
 
     def get_security_definition(self, _auto_schema: AutoSchema) -> dict[str, str]:

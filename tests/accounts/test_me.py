@@ -120,6 +120,11 @@ def test_an_unknown_address_is_a_problem(ada, keyed, path):
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
 
 
+def test_an_unknown_address_is_one_without_a_csrf_token_too(db):
+    answer = APIClient(enforce_csrf_checks=True).delete("/api/v1/accounts/tokens/not-a-uuid")
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+
+
 def test_a_session_writes_only_with_its_csrf_token(ada):
     browser = APIClient(enforce_csrf_checks=True)
     browser.force_login(ada)
