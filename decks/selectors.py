@@ -10,7 +10,10 @@ from decks.models import Deck
 def cards(*, owner: UUID, deck: str | None) -> tuple[str, ...] | None:
     """The cards of the owner's deck, or of the default one; ``None`` if there is no such deck."""
     own = Deck.objects.filter(owner_id=owner)
-    found = own.filter(is_default=True) if deck is None else own.filter(id=_uuid(deck))
+    if deck is None:
+        found = own.filter(is_default=True)
+    else:
+        found = own.filter(id__in=[id for id in [_uuid(deck)] if id])
     chosen = found.values_list("cards", flat=True).first()
     return None if chosen is None else tuple(chosen)
 

@@ -31,20 +31,20 @@ class ReadOnly:
         return False
 
 
-class SeatInline(ReadOnly, TabularInline):
+class SeatInline(ReadOnly, TabularInline):  # type: ignore[misc]
     model = Seat
     fields = ("index", "kind", "user", "invited", "bot", "name", "points", "place", "resigned_at")
     extra = 0
 
 
-class RoundInline(ReadOnly, TabularInline):
+class RoundInline(ReadOnly, TabularInline):  # type: ignore[misc]
     model = Round
     fields = ("number", "opening_version", "scores", "opened_at", "closed_at")
     extra = 0
 
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly, ModelAdmin):
+class MatchAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("id", "game", "status", "players", "version", "round", "updated_at")
     list_filter = (
         "game",
@@ -117,7 +117,7 @@ class MatchAdmin(ReadOnly, ModelAdmin):
 
 
 @admin.register(Seat)
-class SeatAdmin(ReadOnly, ModelAdmin):
+class SeatAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("match", "index", "kind", "name", "user", "bot", "points", "place")
     list_filter = ("kind", "match__game", "match__status", "bot")
     search_fields = ("match__id", "name", "user__username")
@@ -145,7 +145,7 @@ class SeatAdmin(ReadOnly, ModelAdmin):
 
 
 @admin.register(Round)
-class RoundAdmin(ReadOnly, ModelAdmin):
+class RoundAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("match", "number", "opening_version", "scores", "opened_at", "closed_at")
     list_filter = ("match__game", "match__status")
     search_fields = ("match__id",)
@@ -173,7 +173,7 @@ class RoundAdmin(ReadOnly, ModelAdmin):
 
 
 @admin.register(Ply)
-class PlyAdmin(ReadOnly, ModelAdmin):
+class PlyAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("match", "version", "seat", "public_move", "at")
     list_filter = ("match__game", "match__status")
     search_fields = ("match__id",)

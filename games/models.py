@@ -195,8 +195,8 @@ class Ply(models.Model):
         constraints: ClassVar = [
             models.UniqueConstraint(name="ply_has_its_own_version", fields=["match", "version"]),
             models.UniqueConstraint(
-                name="ply_answers_a_key_once",
-                fields=["match", "key"],
+                name="ply_answers_a_key_of_its_seat_once",
+                fields=["match", "seat", "key"],
                 condition=Q(key__isnull=False),
             ),
         ]

@@ -32,7 +32,8 @@ SELECT {", ".join(f"m.{column}" for column in _COLUMNS)},
 FROM games_match m
 LEFT JOIN accounts_key k ON k.digest = %s AND (k.expires_at IS NULL OR k.expires_at > now())
 LEFT JOIN accounts_user u ON u.id = coalesce(k.user_id, %s) AND u.is_active
-LEFT JOIN games_ply p ON p.match_id = m.id AND p.key = %s
+LEFT JOIN games_ply p ON p.match_id = m.id AND p.key = %s AND p.seat IN (
+    SELECT s.index FROM games_seat s WHERE s.match_id = m.id AND s.user_id = u.id)
 WHERE m.id = %s
 """  # noqa: S608 - the names are our own
 
@@ -70,7 +71,7 @@ def find(match_id: UUID, caller: Caller, key: str | None = None) -> Found | None
     if row is None:
         return None
     *columns, seats, user, answered = row
-    return Found(Table(*columns, seats=_seats.decode(seats or "[]")), user, answered)
+    return Found(Table(*columns, _seats.decode(seats or "[]")), user, answered)
 
 
 def table(match_id: UUID) -> Table:
@@ -134,7 +135,7 @@ def state_at(table: Table, version: int) -> State:
             continue
         decks = [[table.game.card_text(card) for card in deck] for deck in entry.decks]
         shuffle = Stacked(decks, table.game.card_text)
-        state = table.game.play(state, entry.seat, entry.move, shuffle).state
+        state = table.game.play(state, entry.seat or 0, entry.move, shuffle).state
     return state
 
 
@@ -143,16 +144,12 @@ def table_at(table: Table, version: int) -> Table:
     if version == table.version:
         return table
     then = table.moved(state=state_at(table, version), outcome=None, status="active")
-    closed = Round.objects.filter(match_id=table.id, opening_version__lte=version).order_by(
-        "number"
-    )
-    *past, number = closed.values_list("scores", "number")
-    points = [sum(scores[side] for scores, _ in past) for side in range(len(table.sides))]
+    number, points = standing_at(table, version)
     at = Ply.objects.values_list("at", flat=True).get(match_id=table.id, version=version)
     return then.moved(
         state=then.state,
         version=version,
-        round=number[1],
+        round=number,
         to_act=table.game.to_act(then.state),
         seats=tuple(_seat_at(table, seat, version, points) for seat in table.seats),
         updated_at=at,
@@ -160,6 +157,14 @@ def table_at(table: Table, version: int) -> Table:
         bot_due_at=None,
         deadline_at=None,
     )
+
+
+def standing_at(table: Table, version: int) -> tuple[int, list[int]]:
+    """The round that a version lies in and the points of every side before that round."""
+    opened = Round.objects.filter(match_id=table.id, opening_version__lte=version)
+    *closed, running = opened.order_by("number").values_list("number", "scores")
+    rounds = [scores or [] for _, scores in closed]
+    return running[0], [sum(scores[n] for scores in rounds) for n in range(len(table.sides))]
 
 
 def _seat_at(table: Table, seat: SeatRow, version: int, points: Sequence[int]) -> SeatRow:

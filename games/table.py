@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -40,7 +40,7 @@ class Loaded(msgspec.Struct, frozen=True, omit_defaults=True):
     ``shuffles`` counts the shuffles of the past; ``moved`` names the decks and positions re-dealt.
     """
 
-    cards: str
+    cards: Literal["same", "reshuffled"]
     shuffles: int
     seats: tuple[int, ...]
     state: str

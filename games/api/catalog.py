@@ -39,6 +39,6 @@ def game_json(game: AnyGame) -> GameJson:
 
 def options_schema(game: AnyGame) -> dict[str, Any]:
     """The options' JSON Schema, whole in itself: no reference leads out of it."""
-    (_,), components = msgspec.json.schema_components([game.options], "#/$defs/{name}")
+    (_,), components = msgspec.json.schema_components([game.options], ref_template="#/$defs/{name}")
     schema: dict[str, Any] = components.pop(game.options.__name__)
     return schema | ({"$defs": components} if components else {})

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+import msgspec
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -37,7 +38,7 @@ class RecordVerify(APIView):
     )
     def post(self, request: Request) -> Response:
         """Checks commitment, shuffles, every move and every score of a record."""
-        fault = rules_record.verify(request.data)
+        fault = rules_record.verify(msgspec.json.encode(request.data))
         if fault is None:
             return Response(Verdict(valid=True))
         return Response(Verdict(False, fault.round, fault.move, fault.fault))

@@ -220,7 +220,7 @@ def match_json(table: Table, user: UUID | None, seat: int | None = None) -> Matc
     acting = acting_seat(table, own) if seat is None else seat
     game, dealt = table.game, table.state_json is not None and table.status != "open"
     view = game.view(table.state, acting) if dealt else None
-    playing = view is not None and table.status == "active"
+    moves = view.legal_moves if view and table.status == "active" else ()
     return Match(
         id=table.id,
         game=table.slug,
@@ -234,7 +234,7 @@ def match_json(table: Table, user: UUID | None, seat: int | None = None) -> Matc
         your_seats=list(own),
         acting_seat=acting,
         view=view,
-        legal_moves=[LegalMove(m, game.label(m)) for m in view.legal_moves] if playing else [],
+        legal_moves=[LegalMove(m, game.label(m)) for m in moves],
         outcome=table.outcome,
         commitment=table.commitment,
         seed=table.seed.hex() if table.is_over else None,
@@ -308,5 +308,6 @@ def event_json(table: Table, entry: Entry, event: Event, seat: int | None) -> di
     """One event in the log's clothes; ``seat`` reads it. Of others' moves only the public part."""
     own = entry.seat is not None and entry.seat == seat
     move = entry.move if own or table.is_over else table.game.public_move(entry.move)
-    facts = {"version": entry.version, "by": entry.seat, "move": move or None, "seat": entry.seat}
-    return facts | msgspec.to_builtins(event)
+    facts: dict[str, Any] = msgspec.to_builtins(event)
+    head = {"version": entry.version, "by": entry.seat, "move": move or None, "seat": entry.seat}
+    return head | facts

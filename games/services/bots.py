@@ -55,10 +55,11 @@ def _choice(draft: Draft, seat: int, memory: "Memory", rng: Random) -> str:
     bot = game.bot(draft.mover(seat) or game.stand_in)
     view = game.view(draft.state, seat)
     try:
-        return bot.choose(view, memory.of(seat, bot), rng)
+        move: str = bot.choose(view, memory.of(seat, bot), rng)
     except Exception:
         log.exception("bot_failed", match=str(draft.table.id), bot=bot.slug, seat=seat)
-        return rng.choice(view.legal_moves)
+        return str(rng.choice(view.legal_moves))
+    return move
 
 
 class Memory:

@@ -41,7 +41,7 @@ def _rounds(table: Table) -> Iterator[RoundLine]:
     ends = [following.opening_version for _, following in pairwise(rounds)] + [table.version]
     for round_, end in zip(rounds, ends, strict=True):
         played = entries[round_.opening_version + 1 : end + 1]
-        decks = [*selectors.decks_of(round_.decks), *(d for e in played for d in e.decks)]
+        decks = [*selectors.decks_of(bytes(round_.decks)), *(d for e in played for d in e.decks)]
         yield RoundLine(
             number=round_.number,
             shuffles=tuple(_text(table, deck) for deck in decks),

@@ -44,9 +44,7 @@ def _beginning(table: Table) -> Table:
         return begun.moved(
             state=state,
             version=table.parent_version or 0,
-            round=Round.objects.filter(
-                match_id=table.id, opening_version__lte=table.parent_version or 0
-            ).count(),
+            round=selectors.standing_at(table, table.parent_version or 0)[0],
             shuffles_used=len(table.loaded.moved),
         )
     sealed = Sealed(table.seed)
@@ -71,9 +69,7 @@ def _points_before(table: Table, seat: int, version: int) -> int:
     if table.loaded is None:
         return 0
     side = next(n for n, seats in enumerate(table.sides) if seat in seats)
-    opened = Round.objects.filter(match_id=table.id, opening_version__lte=version)
-    closed = opened.order_by("number").values_list("scores", flat=True)[: opened.count() - 1]
-    return sum(scores[side] for scores in closed)
+    return selectors.standing_at(table, version)[1][side]
 
 
 def _plies(table: Table) -> Iterator[Ply]:

@@ -8,7 +8,7 @@ import msgspec
 
 from games import selectors
 from games.models import Round
-from games.rules.base import View
+from games.rules.base import Event, View
 from games.table import SeatRow, Table
 
 EVENTS_SHOWN = 12
@@ -21,6 +21,21 @@ class Choice:
 
     move: str
     label: str
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat as the page shows it."""
+
+    row: SeatRow
+    name: str
+    is_you: bool
+    is_acting: bool
+    is_winner: bool
+
+    @property
+    def index(self) -> int:
+        return self.row.index
 
 
 @dataclass(frozen=True)
@@ -40,7 +55,8 @@ class Board:
     def view(self) -> View | None:
         if self.table.state_json is None or self.table.status == "open":
             return None
-        return self.table.game.view(self.table.state, None if self.hidden else self.seat)
+        view: View = self.table.game.view(self.table.state, None if self.hidden else self.seat)
+        return view
 
     @cached_property
     def facts(self) -> dict[str, object]:
@@ -50,21 +66,24 @@ class Board:
 
     @cached_property
     def choices(self) -> list[Choice]:
-        if self.view is None or self.table.status != "active":
+        if self.view is None or not self.is_your_turn:
             return []
         return [Choice(move, self.table.game.label(move)) for move in self.view.legal_moves]
 
     @cached_property
-    def news(self) -> list[str]:
-        """The last things that happened, the newest first, as the viewer may know them."""
+    def happened(self) -> list[Event]:
+        """The events of the last plies, the newest last, as the viewer may know them."""
         table, reader = self.table, None if self.hidden else self.seat
         after = max(-1, table.version - PLIES_READ)
-        sentences = [
-            table.game.sentence(event, table.names)
-            for entry in selectors.log(table, after=after)
-            for event in selectors.seen(table, entry, reader)
-        ]
-        return [sentence for sentence in reversed(sentences) if sentence][:EVENTS_SHOWN]
+        entries = selectors.log(table, after=after)
+        return [event for entry in entries for event in selectors.seen(table, entry, reader)]
+
+    @cached_property
+    def news(self) -> list[str]:
+        """The last things that happened in words, the newest first."""
+        game, names = self.table.game, self.table.names
+        sentences = [game.sentence(event, names) for event in reversed(self.happened)]
+        return [sentence for sentence in sentences if sentence][:EVENTS_SHOWN]
 
     @cached_property
     def rounds(self) -> list[Round]:
@@ -73,6 +92,32 @@ class Board:
     @property
     def seats(self) -> list[SeatRow]:
         return list(self.table.seats)
+
+    @cached_property
+    def chairs(self) -> list[Chair]:
+        outcome = self.table.outcome
+        winners = outcome.winners if outcome else ()
+        return [
+            Chair(
+                row=row,
+                name=self.table.names[row.index],
+                is_you=row.index == self.seat,
+                is_acting=row.index in self.table.to_act,
+                is_winner=row.index in winners,
+            )
+            for row in self.table.seats
+        ]
+
+    @cached_property
+    def you(self) -> Chair | None:
+        return None if self.seat is None else self.chairs[self.seat]
+
+    @property
+    def others(self) -> list[Chair]:
+        """The other seats in order of play, the one after the viewer's first."""
+        first = 0 if self.seat is None else self.seat + 1
+        ordered = self.chairs[first:] + self.chairs[:first]
+        return [chair for chair in ordered if not chair.is_you]
 
     @property
     def own(self) -> tuple[int, ...]:
@@ -85,11 +130,31 @@ class Board:
 
     @property
     def is_your_turn(self) -> bool:
-        return self.seat is not None and self.seat in self.table.to_act
+        """To act in person: nobody else moves for this seat, and it is clear who sits there."""
+        if self.hidden or self.seat is None or self.seat not in self.table.to_act:
+            return False
+        return self.table.mover(self.seat) is None
 
     @property
     def waits_for_bots(self) -> bool:
         return self.table.bot_due_at is not None
+
+    @property
+    def waits_for(self) -> str:
+        """Whose move the page watches for: ``bots``, ``others``, ``you``; empty when over."""
+        if self.table.is_over:
+            return ""
+        if self.waits_for_bots:
+            return "bots"
+        only_you = self.is_your_turn and len(self.table.to_act) == 1
+        return "you" if only_you or self.hidden else "others"
+
+    @property
+    def can_resign(self) -> bool:
+        if self.table.status != "active" or self.hidden or self.seat is None:
+            return False
+        gone = self.table.game.out(self.table.state)
+        return self.seat not in gone and self.table.seats[self.seat].resigned_at is None
 
     @property
     def can_join(self) -> bool:

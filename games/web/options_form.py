@@ -61,7 +61,8 @@ def _field(kind: inspect.Type, default: Any) -> forms.Field:
         return forms.BooleanField(required=False, initial=default)
     if isinstance(kind, inspect.LiteralType):
         choices = [(value, str(value).replace("_", " ")) for value in kind.values]
-        coerce = type(kind.values[0])
+        whole = all(isinstance(value, int) for value in kind.values)
+        coerce = int if whole else str
         return forms.TypedChoiceField(choices=choices, coerce=coerce, initial=default)
     if isinstance(kind, inspect.IntType):
         return forms.IntegerField(
