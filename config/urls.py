@@ -9,3 +9,5 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("", include("games.web.urls")),
 ]
+
+handler500 = "config.api.errors.server_failed"

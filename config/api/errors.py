@@ -6,6 +6,7 @@ foreseen is a bug: it is logged by Django and answered with 500, never dressed u
 
 import logging
 import math
+import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -18,6 +19,7 @@ from django.core.exceptions import (
 from django.db import DataError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
+from django.views.defaults import server_error
 from rest_framework import exceptions
 
 from config.api.problems import Problem
@@ -57,9 +59,16 @@ def no_such_call(request: HttpRequest, **_: Any) -> HttpResponse:
     return Problem("not_found", f"There is no {request.path} here.").as_response()
 
 
-def internal_error(_request: HttpRequest) -> HttpResponse:
-    """For `handler500` below /api/: says nothing of what happened; the log does."""
-    return Problem("internal", "Something broke here, not with you.").as_response()
+def server_failed(request: HttpRequest) -> HttpResponse:
+    """`handler500`: what no view has caught, such as a database that went away under a middleware.
+
+    Says nothing of what happened; the log does.
+    """
+    if not request.path.startswith("/api/"):
+        return server_error(request)
+    error = sys.exception()
+    problem = problem_for(error) if isinstance(error, Exception) else None
+    return (problem or Problem("internal", "Something broke here, not with you.")).as_response()
 
 
 def _as_it_says(code: str) -> Translator:

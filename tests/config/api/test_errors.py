@@ -5,13 +5,14 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import DataError, IntegrityError, InterfaceError, OperationalError
 from django.http import Http404
 from django.test import RequestFactory
 from rest_framework import exceptions
 
-from config.api.errors import internal_error, no_such_call, problem_for, problem_handler, translates
+from config.api.errors import no_such_call, problem_for, problem_handler, server_failed, translates
 from config.api.problems import PROBLEMS, Problem
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -88,10 +89,40 @@ def test_an_app_teaches_its_refusals():
     assert problem_for(SeatTaken("This seat is taken.")).detail == "This seat is taken."
 
 
-def test_an_unknown_address_and_an_accident_are_problems_too():
+def test_an_unknown_address_is_a_problem_too():
     request = RequestFactory().get("/api/v1/nowhere")
     assert no_such_call(request, rest="nowhere").status_code == 404
-    assert internal_error(request).status_code == 500
+
+
+@pytest.mark.parametrize(
+    ("path", "error", "status", "kind"),
+    [
+        ("/api/v1/games", ZeroDivisionError("secret"), 500, "application/problem+json"),
+        ("/api/v1/games", OperationalError("secret"), 503, "application/problem+json"),
+        ("/lobby", ZeroDivisionError("secret"), 500, "text/html; charset=utf-8"),
+    ],
+)
+def test_an_accident_is_a_problem_below_the_api_and_a_page_elsewhere(path, error, status, kind):
+    try:
+        raise error
+    except (ZeroDivisionError, OperationalError):
+        answer = server_failed(RequestFactory().get(path))
+    assert (answer.status_code, answer["Content-Type"]) == (status, kind)
+    assert b"secret" not in answer.content
+
+
+def test_a_database_that_goes_away_is_503_wherever_it_is_missed(client, monkeypatch):
+    client.raise_request_exception = False
+
+    def away(*_):
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr("accounts.auth.key_by_digest", away)
+    answer = client.get("/api/v1/accounts/me", headers={"Authorization": "Token x"})
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+    monkeypatch.setattr(SessionMiddleware, "process_request", away)
+    answer = client.get("/api/v1/accounts/me")
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
 
 
 def test_every_refusal_of_a_service_has_its_status():
