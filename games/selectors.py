@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import chain
 from typing import Any
 from uuid import UUID
@@ -70,8 +71,9 @@ def find(match_id: UUID, caller: Caller, key: str | None = None) -> Found | None
         row = cursor.fetchone()
     if row is None:
         return None
-    *columns, seats, user, answered = row
-    return Found(Table(*columns, _seats.decode(seats or "[]")), user, answered)
+    *columns, user, answered = row
+    columns[-1] = _seats.decode(columns[-1] or "[]")
+    return Found(Table(*columns), user, answered)
 
 
 def table(match_id: UUID) -> Table:
@@ -91,6 +93,7 @@ class Entry:
     move: str
     events: tuple[Event, ...]
     decks: tuple[Deck, ...]
+    at: datetime
 
 
 def log(table: Table, *, after: int = -1, until: int | None = None) -> Iterator[Entry]:
@@ -98,10 +101,10 @@ def log(table: Table, *, after: int = -1, until: int | None = None) -> Iterator[
     plies = Ply.objects.filter(match_id=table.id, version__gt=after).order_by("version")
     if until is not None:
         plies = plies.filter(version__lte=until)
-    rows = plies.values_list("version", "seat", "move", "events", "decks")
-    for version, seat, move, events, decks in rows:
+    rows = plies.values_list("version", "seat", "move", "events", "decks", "at")
+    for version, seat, move, events, decks, at in rows:
         happened = table.game.decode_events(bytes(events))
-        yield Entry(version, seat, move, happened, _decks.decode(decks) if decks else ())
+        yield Entry(version, seat, move, happened, _decks.decode(decks) if decks else (), at)
 
 
 def seen(table: Table, entry: Entry, seat: int | None) -> list[Event]:
@@ -129,42 +132,59 @@ def state_at(table: Table, version: int) -> State:
     """The state after ``version`` plies, by replaying the round it lies in."""
     if version == table.version:
         return table.state
-    state, since = _opening(table, version)
-    for entry in log(table, after=since, until=version):
-        if entry.move == RESIGN:
-            continue
-        decks = [[table.game.card_text(card) for card in deck] for deck in entry.decks]
-        shuffle = Stacked(decks, table.game.card_text)
-        state = table.game.play(state, entry.seat or 0, entry.move, shuffle).state
+    *_, (_, state) = _replayed(table, version)
     return state
+
+
+def _replayed(table: Table, version: int) -> Iterator[tuple[datetime | None, State]]:
+    """The states of a round up to a version, each with the time since when it stood."""
+    state, since, at = _opening(table, version)
+    yield at, state
+    for entry in log(table, after=since, until=version):
+        if entry.move != RESIGN:
+            decks = [[table.game.card_text(card) for card in deck] for deck in entry.decks]
+            shuffle = Stacked(decks, table.game.card_text)
+            state = table.game.play(state, entry.seat, entry.move, shuffle).state
+        yield entry.at, state
 
 
 def table_at(table: Table, version: int) -> Table:
     """The match as it was after ``version`` plies, as far as it is not over since."""
     if version == table.version:
         return table
-    then = table.moved(state=state_at(table, version), outcome=None, status="active")
-    number, points = standing_at(table, version)
-    at = Ply.objects.values_list("at", flat=True).get(match_id=table.id, version=version)
-    return then.moved(
-        state=then.state,
+    replayed = list(_replayed(table, version))
+    at, state = replayed[-1]
+    rounds = Round.objects.filter(match_id=table.id, opening_version__lte=version)
+    *past, (_, number) = rounds.order_by("number").values_list("scores", "number")
+    points = [sum(scores[side] for scores, _ in past) for side in range(len(table.sides))]
+    then = table.moved(
+        state=state,
+        outcome=None,
+        status="active",
         version=version,
         round=number,
-        to_act=table.game.to_act(then.state),
+        to_act=table.game.to_act(state),
         seats=tuple(_seat_at(table, seat, version, points) for seat in table.seats),
-        updated_at=at,
+        updated_at=at or table.updated_at,
         finished_at=None,
         bot_due_at=None,
-        deadline_at=None,
     )
+    since = _waited_since(then, replayed)
+    return then.moved(deadline_at=then.first_deadline(since) if since else None)
 
 
-def standing_at(table: Table, version: int) -> tuple[int, list[int]]:
-    """The round that a version lies in and the points of every side before that round."""
-    opened = Round.objects.filter(match_id=table.id, opening_version__lte=version)
-    *closed, running = opened.order_by("number").values_list("number", "scores")
-    rounds = [scores or [] for _, scores in closed]
-    return running[0], [sum(scores[n] for scores in rounds) for n in range(len(table.sides))]
+def _waited_since(
+    table: Table, replayed: Sequence[tuple[datetime | None, State]]
+) -> datetime | None:
+    """When the time of those to act began; seats that act at once share theirs."""
+    since: datetime | None = None
+    before: set[int] = set()
+    for at, state in replayed:
+        acting = set(table.game.to_act(state))
+        if len(before) <= 1 or not acting <= before:
+            since = at
+        before = acting
+    return since
 
 
 def _seat_at(table: Table, seat: SeatRow, version: int, points: Sequence[int]) -> SeatRow:
@@ -179,17 +199,17 @@ def _seat_at(table: Table, seat: SeatRow, version: int, points: Sequence[int]) -
     )
 
 
-def _opening(table: Table, version: int) -> tuple[State, int]:
-    """The nearest stored state at or before a version, and that state's version."""
-    round_ = (
+def _opening(table: Table, version: int) -> tuple[State, int, datetime | None]:
+    """The nearest stored state at or before a version, that state's version and time."""
+    opened, since, at = (
         Round.objects.filter(match_id=table.id, opening_version__lte=version)
         .order_by("-opening_version")
-        .values_list("opening_state", "opening_version")[0]
+        .values_list("opening_state", "opening_version", "opened_at")[0]
     )
-    loaded = table.loaded
-    if loaded and round_[1] <= (table.parent_version or 0) <= version:
-        return table.game.decode_state(loaded.state.encode()), table.parent_version or 0
-    return table.game.decode_state(bytes(round_[0])), round_[1]
+    begun = table.parent_version or 0
+    if table.loaded and since <= begun <= version:
+        return table.game.decode_state(table.loaded.state.encode()), begun, table.started_at
+    return table.game.decode_state(bytes(opened)), since, at if since else table.started_at
 
 
 def history(table: Table, until: int) -> list[Happened]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
+from games import selectors
 from games.models import Ply, Round
 from games.rules.base import RulesError
 from games.rules.resigning import RESIGN
