@@ -17,6 +17,11 @@ from games.rules.shuffles import Shuffle
 Moved = tuple[tuple[int, tuple[int, ...]], ...]
 
 
+def this_round(history: Sequence[Happened]) -> list[Event]:
+    """What happened in the current round, preceded by the end of the one before it."""
+    return [event for step in history if step.round == history[-1].round for event in step.events]
+
+
 def lay_back(deck: Deck, positions: Sequence[int], cards: Sequence[Card]) -> Deck:
     """The deck with ``cards`` at ``positions`` and all others where they were."""
     laid = list(deck)

@@ -10,7 +10,7 @@ from games.rules.pisti.dealing import bottom_position
 from games.rules.pisti.events import DealStarted, Redeal
 from games.rules.pisti.memory import known_cards
 from games.rules.pisti.state import PistiState, cards_of, heap_of
-from games.rules.redeal import deal_anew, retold
+from games.rules.redeal import deal_anew, retold, this_round
 from games.rules.shuffles import Shuffle
 
 
@@ -29,7 +29,7 @@ def redeal(
 def _known(history: Sequence[Happened], seats: frozenset[Seat]) -> set[str]:
     """What any of these seats has been shown; with no seat, what a spectator has."""
     witnesses: Iterable[Seat | None] = seats or (None,)
-    events = [event for step in history for event in step.events]
+    events = this_round(history)
     return set().union(
         *(known_cards(event.seen_by(seat) for event in events) for seat in witnesses)
     )

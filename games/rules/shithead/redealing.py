@@ -1,12 +1,11 @@
 """Dealing anew what the loading player cannot know (record.md §2): the current game's deck."""
 
 from collections.abc import Sequence
-from itertools import chain
 
 from msgspec.structs import replace
 
 from games.rules.base import Happened, Redealt, Seat
-from games.rules.redeal import deal_anew, retold
+from games.rules.redeal import deal_anew, retold, this_round
 from games.rules.shithead.events import GameStarted
 from games.rules.shithead.memory import known_hands
 from games.rules.shithead.predicates import in_order
@@ -36,8 +35,7 @@ def unknown_cards(
     """The cards that none of ``seats`` can place, those in its own hands excepted."""
     if state.phase == "over":
         return frozenset()
-    events = chain.from_iterable(step.events for step in history)
-    known = known_hands(events, len(state.hands))
+    known = known_hands(this_round(history), len(state.hands))
     unknown = set(state.stock)
     for slots in state.hidden:
         unknown.update(card for card in slots if card is not None)
