@@ -41,7 +41,7 @@ class Fault(msgspec.Struct, frozen=True):
     fault: str
 
 
-class BadRecord(RulesError):  # noqa: N818
+class BadRecord(RulesError):
     """A record that is malformed or contradicts the rules; ``fault`` says where."""
 
     def __init__(self, fault: Fault) -> None:

@@ -53,4 +53,3 @@ def _covers(unknown: Moved, listed: Moved) -> bool:
     """Whether all listed positions are among the unknown ones of this seat."""
     of = dict(unknown)
     return all(set(positions) <= set(of.get(index, ())) for index, positions in listed)
-
