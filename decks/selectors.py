@@ -10,19 +10,17 @@ from decks.models import Deck
 def cards(*, owner: UUID, deck: str | None) -> tuple[str, ...] | None:
     """The cards of the owner's deck, or of the default one; ``None`` if there is no such deck."""
     own = Deck.objects.filter(owner_id=owner)
-    if deck is None:
-        found = own.filter(is_default=True)
-    else:
-        found = own.filter(id__in=[id for id in [_uuid(deck)] if id])
+    found = own.filter(is_default=True) if deck is None else own.filter(id__in=_ids(deck))
     chosen = found.values_list("cards", flat=True).first()
     return None if chosen is None else tuple(chosen)
 
 
-def _uuid(text: str) -> UUID | None:
+def _ids(text: str) -> list[UUID]:
+    """The id that a text names, if it names one."""
     try:
-        return UUID(text)
+        return [UUID(text)]
     except ValueError:
-        return None
+        return []
 
 
 def of(owner: UUID) -> QuerySet[Deck]:

@@ -144,7 +144,7 @@ def _replayed(table: Table, version: int) -> Iterator[tuple[datetime | None, Sta
         if entry.move != RESIGN:
             decks = [[table.game.card_text(card) for card in deck] for deck in entry.decks]
             shuffle = Stacked(decks, table.game.card_text)
-            state = table.game.play(state, entry.seat, entry.move, shuffle).state
+            state = table.game.play(state, entry.seat or 0, entry.move, shuffle).state
         yield entry.at, state
 
 
@@ -154,9 +154,7 @@ def table_at(table: Table, version: int) -> Table:
         return table
     replayed = list(_replayed(table, version))
     at, state = replayed[-1]
-    rounds = Round.objects.filter(match_id=table.id, opening_version__lte=version)
-    *past, (_, number) = rounds.order_by("number").values_list("scores", "number")
-    points = [sum(scores[side] for scores, _ in past) for side in range(len(table.sides))]
+    number, points = standing_at(table, version)
     then = table.moved(
         state=state,
         outcome=None,
@@ -171,6 +169,14 @@ def table_at(table: Table, version: int) -> Table:
     )
     since = _waited_since(then, replayed)
     return then.moved(deadline_at=then.first_deadline(since) if since else None)
+
+
+def standing_at(table: Table, version: int) -> tuple[int, list[int]]:
+    """The round that a version lies in and the points of every side before that round."""
+    opened = Round.objects.filter(match_id=table.id, opening_version__lte=version)
+    *closed, running = opened.order_by("number").values_list("number", "scores")
+    rounds = [scores or [] for _, scores in closed]
+    return running[0], [sum(scores[n] for scores in rounds) for n in range(len(table.sides))]
 
 
 def _waited_since(

@@ -207,7 +207,7 @@ class MatchLoad(APIView):
 
 def signed_in(request: Request) -> User:
     """The caller, whom the permissions have let in."""
-    return cast(User, request.user)
+    return cast("User", request.user)
 
 
 def visible(match_id: UUID, request: Request) -> Table:

@@ -6,6 +6,7 @@ from uuid import UUID
 from django.contrib.auth.models import AnonymousUser
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.exceptions import NotAuthenticated
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,7 +19,7 @@ from config.api.throttles import Moves
 from games.api.shapes import Key, Match, NewMove, match_json
 from games.selectors import Caller
 from games.services import plies
-from games.services.refusals import NotFound
+from games.services.refusals import NotFound, NotSignedIn
 
 
 class KeyLater(BaseAuthentication):
@@ -82,10 +83,16 @@ class MatchMoves(APIView):
                 seat=body.seat,
                 key=idempotency_key(request),
             )
-        except NotFound:
-            KeyAuthentication().authenticate(request)  # a bad key is the better news
+        except (NotFound, NotSignedIn):
+            check_caller(request)
             raise
         return Response(match_json(played.table, played.user, played.seat), status=201)
+
+
+def check_caller(request: Request) -> None:
+    """No key, or a bad one, is said before anything of the match, as everywhere in the API."""
+    if KeyAuthentication().authenticate(request) is None and not request.user.is_authenticated:
+        raise NotAuthenticated
 
 
 def caller_of(request: Request) -> Caller:

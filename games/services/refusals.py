@@ -7,7 +7,7 @@ from games.rules.base import IllegalMove, MalformedMove, MoveRefused, NotYourTur
 from games.table import Table
 
 
-class Refused(Exception):  # noqa: N818 - a refusal is an answer, not a failure
+class Refused(Exception):
     """Nothing was changed. ``extras`` are further facts for the caller."""
 
     code: ClassVar[str]
