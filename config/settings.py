@@ -187,7 +187,11 @@ CACHES = {
         "LOCATION": VALKEY_URL,
         "KEY_PREFIX": "cardroom",
     },
-    "memory": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "memory"},
+    "memory": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "memory",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},  # a count of moves for each player at the tables
+    },
 }
 
 # --- accounts

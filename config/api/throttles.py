@@ -1,8 +1,9 @@
 """How much one caller may ask for: so many requests a window, by user, or by address without one.
 
-Counts lie in the cache, one small number a caller and window; rates are settings
-(`DEFAULT_THROTTLE_RATES`). Moves are counted in the memory of each process instead: a flood is
-stopped as well there, and a move does not pay for a round trip.
+One small number a caller and window; rates are settings (`DEFAULT_THROTTLE_RATES`). Requests and
+moves are counted in the memory of each process: a flood is stopped as well there, and no request
+pays for a round trip. New accounts and sign-ins, which somebody might ration out over many
+processes, are counted for all of them together in the cache.
 """
 
 import time
@@ -19,17 +20,16 @@ if TYPE_CHECKING:  # the views import their throttles first
 SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
-def spend(scope: str, who: str, *, cache: str = "default") -> float | None:
+def spend(scope: str, who: str, *, cache: str = "memory") -> float | None:
     """Take one request from the caller's allowance; the seconds to wait when nothing is left."""
     allowed, seconds = rate_of(scope)
     window, passed = divmod(time.time(), seconds)
     key = f"throttle:{scope}:{who}:{int(window)}"
     counts = caches[cache]
-    counts.add(key, 0, seconds)
     try:
         used = counts.incr(key)
-    except ValueError:  # it ran out, or Valkey went away, between the two
-        used = 1
+    except ValueError:  # the first of this window
+        used = 1 if counts.add(key, 1, seconds) else counts.get(key, 1)
     return None if used <= allowed else seconds - passed
 
 
@@ -41,7 +41,7 @@ def rate_of(scope: str) -> tuple[int, int]:
 
 class Allowance(BaseThrottle):
     scope: ClassVar[str]
-    cache: ClassVar[str] = "default"
+    cache: ClassVar[str] = "memory"
     _wait: float | None = None
 
     def allow_request(self, request: Request, _view: "APIView") -> bool:
@@ -67,13 +67,13 @@ class Requests(Allowance):
 
 class Moves(Allowance):
     scope = "moves"
-    cache = "memory"
 
 
 class SignUps(Allowance):
     """New accounts, and passwords tried, by address: whoever makes guests has many users."""
 
     scope = "signup"
+    cache = "default"
 
     def who(self, request: Request) -> str:
         return f"@{self.get_ident(request)}"

@@ -1,51 +1,10 @@
-"""People at the door: a client with a body in JSON, a registered user, a guest with a key."""
-
-from collections.abc import Callable
+"""Nobody has asked for anything yet when an account's scene begins."""
 
 import pytest
 from django.core.cache import caches
-from rest_framework.test import APIClient
-
-from accounts.models import User
-from accounts.services import keys, people
-
-PASSWORD = "a long and quiet evening"
 
 
 @pytest.fixture(autouse=True)
 def _fresh_counts() -> None:
     for cache in ("default", "memory"):
         caches[cache].clear()
-
-
-@pytest.fixture
-def ada(db: None) -> User:
-    return people.register(username="Ada", password=PASSWORD)
-
-
-@pytest.fixture
-def guest(db: None) -> User:
-    return people.open_guest()
-
-
-@pytest.fixture
-def api() -> APIClient:
-    return APIClient()
-
-
-@pytest.fixture
-def holding() -> Callable[[str], APIClient]:
-    """A program that sends this key."""
-
-    def client(secret: str) -> APIClient:
-        program = APIClient()
-        program.credentials(HTTP_AUTHORIZATION=f"Token {secret}")
-        return program
-
-    return client
-
-
-@pytest.fixture
-def keyed(holding: Callable[[str], APIClient]) -> Callable[[User], APIClient]:
-    """A program with a new key of this user's."""
-    return lambda user: holding(keys.issue(user=user).secret)

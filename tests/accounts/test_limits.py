@@ -1,9 +1,12 @@
 """Too much of something: wrong passwords, requests, new accounts, moves."""
 
+from datetime import timedelta
+
 import pytest
 from django.conf import settings as configured
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
@@ -48,10 +51,6 @@ def test_a_guesser_locks_nobody_out_elsewhere(ada):
 def test_the_lock_opens_by_itself(api, ada, time_machine):
     for _ in range(LIMIT):
         guess(api)
-    from datetime import timedelta
-
-    from django.utils import timezone
-
     time_machine.move_to(timezone.now() + timedelta(hours=configured.AXES_COOLOFF_TIME, minutes=1))
     assert guess(api, password=PASSWORD).status_code == 201
 
@@ -103,18 +102,23 @@ def test_too_many_requests_of_one_user(ada, guest, keyed, rates):
 def test_an_allowance_comes_back(rates, time_machine):
     rates(moves="2/min")
     time_machine.move_to(1_800_000_000, tick=False)
-    spent = [throttles.spend("moves", "ada", cache="memory") for _ in range(3)]
+    spent = [throttles.spend("moves", "ada") for _ in range(3)]
     assert spent == [None, None, 60 - 1_800_000_000 % 60]
     time_machine.shift(60)
-    assert throttles.spend("moves", "ada", cache="memory") is None
+    assert throttles.spend("moves", "ada") is None
 
 
 def test_each_has_an_allowance_of_their_own(rates):
     rates(moves="1/min")
-    assert throttles.spend("moves", "ada", cache="memory") is None
-    assert throttles.spend("moves", "bob", cache="memory") is None
+    assert throttles.spend("moves", "ada") is None
+    assert throttles.spend("moves", "bob") is None
 
 
 def test_a_quick_bot_never_meets_the_limit_of_moves():
     count, seconds = throttles.rate_of("moves")
     assert count / seconds >= 100
+
+
+def test_new_accounts_are_counted_for_all_processes_together():
+    assert throttles.SignUps.cache == "default"
+    assert throttles.Moves.cache == throttles.Requests.cache == "memory"
