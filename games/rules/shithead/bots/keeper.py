@@ -1,18 +1,18 @@
 """``keeper``: parts with low cards first and keeps twos, threes, jokers and tens for need.
 
-Completes fours, plays all cards of an ordinary rank together but wild ones singly, and lays its
-best cards open in the exchange, where they are safe until the hand is used up.
+Completes fours, plays all cards of a rank together but holds on to kings, aces and wild cards by
+playing one at a time, and lays its best cards open in the exchange, where they are safe until the
+hand is used up.
 """
 
 from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
-from games.rules import cards as card
 from games.rules.base import Bot, Event, Move
-from games.rules.cards import CARD, RANK, RANKS
+from games.rules.cards import CARD
 from games.rules.shithead.bots.kernel import World
-from games.rules.shithead.bots.packed import ANYTHING, PLACE, THREE, first, masks, pack_codes
+from games.rules.shithead.bots.packed import ANYTHING, KING, PLACE, first, masks, pack_codes
 from games.rules.shithead.notation import PICKUP, READY, SWAP
 from games.rules.shithead.predicates import run_on_top
 from games.rules.shithead.view import ShitheadView
@@ -29,7 +29,7 @@ def decide(may: int, hand: int, top: int, last: int, run: int) -> tuple[int, int
         if cards and run + cards >= 4:
             return last, cards, 0
     rank = first(may)
-    if rank >= THREE:
+    if rank >= KING:
         return rank, 1, 0
     cards = may >> 4 * rank & 15
     extra = top >> 4 * rank & 15 if hand == cards << 4 * rank else 0
@@ -72,12 +72,12 @@ def choose(view: ShitheadView, _events: Sequence[Event], _rng: Random) -> Move:
 def _run(view: ShitheadView) -> tuple[int, int]:
     """The rank on top of the pile that could be completed to four, and how many lie there."""
     through = view.options.burn_through_threes
-    pile = [CARD[code] for code in view.pile]
-    while through and pile and RANK[pile[-1]] == card.THREE:
+    pile = list(view.pile)
+    while through and pile and pile[-1][0] == "3":
         pile.pop()
     if not pile:
         return ANYTHING, 0
-    return PLACE[RANKS[RANK[pile[-1]]]], run_on_top(pile, through)
+    return PLACE[pile[-1][0]], run_on_top([CARD[code] for code in pile], through)
 
 
 def swap(view: ShitheadView, worth: Mapping[str, int] = PLACE) -> Move:

@@ -1,0 +1,143 @@
+"""The strategies: what each is known for, and that stronger ones win."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.rules.shithead import SHITHEAD
+from games.rules.shithead.bots import searcher
+from games.rules.shithead.bots.packed import PLACE
+from games.rules.shithead.bots.worlds import Unseen
+from games.rules.shithead.events import PickedUp, Played
+from games.rules.shuffles import seeded
+from tests.rules.shithead.scene import exchanging, position, setups
+from tests.rules.shithead.test_playouts import possible, some_options
+
+CHEAP = 8
+
+
+def choice(slug, state, seat=0, events=()):
+    view = SHITHEAD.view(state, seat)
+    move = SHITHEAD.bot(slug).choose(view, events, Random(1))
+    assert move in view.legal_moves
+    return move
+
+
+def sheds(slugs, seed, **options):
+    """Plays a match of bots and gives the shed of its only game."""
+    rng = Random(seed)
+    shuffle = seeded(rng)
+    chosen = SHITHEAD.choose_options({"players": len(slugs), **options})
+    step = SHITHEAD.start(chosen, setups(len(slugs)), shuffle)
+    seen = [[event.seen_by(seat) for event in step.events] for seat in range(len(slugs))]
+    while seats := SHITHEAD.to_act(step.state):
+        seat = seats[0]
+        bot = SHITHEAD.bot(slugs[seat])
+        events = SHITHEAD.memory(seen[seat], bot.remembers)
+        view = SHITHEAD.view(step.state, seat)
+        move = bot.choose(view, events, rng)
+        assert move in view.legal_moves
+        step = SHITHEAD.play(step.state, seat, move, shuffle)
+        for viewer, events in enumerate(seen):
+            events += [event.seen_by(viewer) for event in step.events]
+    return step.state.last_shed
+
+
+def test_lowest_plays_all_cards_of_its_lowest_rank():
+    assert choice("lowest", position(["8C 5C 5D", "4C"], pile="4D")) == "5C 5D"
+    assert choice("lowest", position(["8C 5C 2C 2D", "4C"], pile="6D")) == "2C 2D"
+    assert choice("lowest", position(["5C", "4C"], ["5D 9C"], pile="4D")) == "5C 5D"
+    assert choice("lowest", position(["5C", "4C"], pile="6D")) == "pickup"
+    assert choice("lowest", position(["7C", "4C"], pile="6D", pickup="voluntary")) == "7C"
+    assert choice("lowest", exchanging(position(["5C", "4C"], ["AC"]))) == "ready"
+
+
+def test_keeper_keeps_wild_cards_and_plays_low_ones_first():
+    assert choice("keeper", position(["2C 3C TD X1 8C 8D", "4C"], pile="4D")) == "8C 8D"
+    assert choice("keeper", position(["2C TD X1", "4C"], pile="4D")) == "2C"
+    assert choice("keeper", position(["KC KD AC", "4C"], pile="4D")) == "KC"
+
+
+def test_keeper_completes_fours():
+    assert choice("keeper", position(["5C 9C 9D", "4C"], pile="4D 9H 9S")) == "9C 9D"
+    assert choice("keeper", position(["5C 2D", "4C"], pile="2C 2H 2S")) == "2D"
+    through = position(["5C 9C 9D", "4C"], pile="9H 9S 3C", burn_through_threes=True)
+    assert choice("keeper", through) == "9C 9D"
+
+
+def test_keeper_lays_its_best_cards_open():  # shithead R5
+    state = exchanging(position(["5C TC", "4C"], ["KC 6D"]))
+    assert choice("keeper", state) == "swap TC 6D"
+    state = SHITHEAD.play(state, 0, "swap TC 6D", seeded(Random(0))).state
+    assert choice("keeper", state) == "ready"
+
+
+def test_searcher_finds_the_play_that_leaves_no_answer():
+    """The other holds two nines: on an eight they go at once, on the ace they cannot."""
+    assert choice("searcher", position(["8C AC", "9C 9D"], pile="6D")) == "AC"
+
+
+def test_searcher_goes_out_while_it_can():
+    """The other holds a ten and a five: a single nine is burned, and the five goes out."""
+    assert choice("searcher", position(["9C 9D", "TC 5C"], pile="6D")) == "9C 9D"
+
+
+def test_searcher_reckons_with_the_cards_it_saw_picked_up():
+    """Seat 1 took a nine, so its other card is the four or the six; the hidden one is not a nine."""
+    state = position(["8C AC", "9C 4C"], ["", ""], hidden=["5D", "6C"], pile="7D")
+    events = [Played(0, ("9C",), "hand"), PickedUp(1, 1)]
+    asked = []
+
+    class Spy(Unseen):
+        def sample(self, rng):
+            asked.append(super().sample(rng))
+            return asked[-1].copy()
+
+    unseen = Spy.behind(SHITHEAD.view(state, 0), events)
+    moves = SHITHEAD.legal_moves(state, 0)
+    view = SHITHEAD.view(state, 0)
+    assert searcher.best([searcher._try(view, move) for move in moves], unseen, Random(1)) in moves
+    assert asked
+    assert all(world.hands[1] >> 4 * PLACE["9"] & 15 == 1 for world in asked)
+
+
+def test_searcher_asks_only_where_there_is_a_choice(monkeypatch):
+    monkeypatch.setattr(searcher, "best", None)
+    assert choice("searcher", position(["4C", "4D"], pile="6D")) == "pickup"
+    assert choice("searcher", position(["", "4D"], hidden=["4C 5C"])) == "blind 0"
+
+
+@settings(max_examples=25, deadline=None)
+@given(options=some_options, seed=st.integers(0, 2**32), data=st.data())
+def test_every_bot_plays_legal_moves_under_every_option(options, seed, data):
+    values = {name: getattr(options, name) for name in options.__struct_fields__}
+    values = values | {"max_turns": 60, "games": 1}
+    names = st.sampled_from(["lowest", "keeper"])
+    players = possible(values).players
+    slugs = data.draw(st.lists(names, min_size=players, max_size=players))
+    values["players"] = players
+    assert sheds(slugs, seed, **values)
+
+
+@pytest.mark.parametrize("options", [{}, {"players": 3}, {"pickup": "voluntary"}])
+def test_searcher_plays_legal_moves(monkeypatch, options):
+    monkeypatch.setattr(searcher, "PLAYOUTS", CHEAP)
+    slugs = ["searcher"] * options.pop("players", 2)
+    assert sheds(slugs, 5, max_turns=120, **options)
+
+
+def test_keeper_beats_lowest():
+    """Seeded, so it cannot fail by chance: the shed in at most 35 % of the games."""
+    lost = sum(
+        sheds(slugs, seed) == (slugs.index("keeper"),)
+        for seed in range(30)
+        for slugs in (["keeper", "lowest"], ["lowest", "keeper"])
+    )
+    assert lost <= 21
+
+
+def test_the_stand_in_is_a_bot_that_needs_no_memory():
+    assert SHITHEAD.bot(SHITHEAD.stand_in).remembers == "nothing"
+    assert [bot.slug for bot in SHITHEAD.bots] == ["random", "lowest", "keeper", "searcher"]
