@@ -161,7 +161,7 @@ def table_at(table: Table, version: int) -> Table:
         status="active",
         version=version,
         round=number,
-        to_act=table.game.to_act(state),
+        to_act=list(table.game.to_act(state)),
         seats=tuple(_seat_at(table, seat, version, points) for seat in table.seats),
         updated_at=at or table.updated_at,
         finished_at=None,

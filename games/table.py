@@ -68,7 +68,7 @@ class Table:
     rated: bool
     version: int
     round: int
-    to_act: Sequence[int]
+    to_act: list[int]
     state_json: bytes | None = field(repr=False)
     outcome_json: bytes | None
     seed: bytes = field(repr=False)

@@ -140,7 +140,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='ply',
-            constraint=models.UniqueConstraint(condition=models.Q(('key__isnull', False)), fields=('match', 'key'), name='ply_answers_a_key_once'),
+            constraint=models.UniqueConstraint(condition=models.Q(('key__isnull', False)), fields=('match', 'seat', 'key'), name='ply_answers_a_key_of_its_seat_once'),
         ),
         migrations.AddConstraint(
             model_name='round',

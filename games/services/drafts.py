@@ -132,7 +132,7 @@ class Draft:
             outcome=self.outcome,
             version=self.version,
             round=self.round,
-            to_act=self.to_act,
+            to_act=list(self.to_act),
             status="finished" if self.outcome else "active",
             shuffles_used=self.shuffles_used,
             seats=tuple(self.seats),
