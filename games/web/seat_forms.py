@@ -1,6 +1,6 @@
 """One small form a seat of a new match: who sits there."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -50,15 +50,23 @@ def _offer(field: forms.Field, choices: Sequence[tuple[str, str]]) -> None:
         field.choices = list(choices)
 
 
-def seat_forms(game: AnyGame, count: int, data: Any = None) -> list[SeatForm]:
-    """The rows of a table; by default I sit first and the strongest rated computer elsewhere."""
+def seat_forms(
+    game: AnyGame, count: int, data: Any = None, *, typed: Mapping[str, str] | None = None
+) -> list[SeatForm]:
+    """The rows of a table, bound to ``data``, or beginning with what was ``typed`` before.
+
+    By default I sit first and the strongest rated computer elsewhere.
+    """
     rival = max((bot for bot in game.bots if bot.rated), key=lambda bot: bot.level)
+    usual = ["me"] + [_BOT + rival.slug] * (count - 1)
     return [
-        SeatForm(
-            game,
-            data,
-            prefix=f"seat-{index}",
-            initial={"who": "me" if index == 0 else _BOT + rival.slug},
-        )
-        for index in range(count)
+        SeatForm(game, data, prefix=f"seat-{n}", initial=_initial(game, n, usual[n], typed or {}))
+        for n in range(count)
     ]
+
+
+def _initial(game: AnyGame, index: int, usual: str, typed: Mapping[str, str]) -> dict[str, str]:
+    who = typed.get(f"seat-{index}-who", usual)
+    if who.startswith(_BOT) and who.removeprefix(_BOT) not in {bot.slug for bot in game.bots}:
+        who = usual
+    return {"who": who, "name": typed.get(f"seat-{index}-name", "")}

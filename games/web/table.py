@@ -11,13 +11,17 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from decks import selectors as decks
 from games import selectors
 from games.rules import record
 from games.selectors import Caller
 from games.services import loads, matches, plies, records
 from games.services.refusals import Refused, StaleVersion
 from games.table import Table
+from games.web import scores
 from games.web.board import Board, board
+from games.web.standing import standing
+from games.web.tables import look_of
 from games.web.visitors import player, user_id
 
 Action = Callable[..., Table]
@@ -36,7 +40,13 @@ def news(request: HttpRequest, match_id: UUID) -> HttpResponse:
     shown = _board(request, match_id)
     if request.GET.get("shown") == tag(shown):
         return HttpResponse(status=204)
-    return render(request, "games/board.html", _context(shown))
+    return _board_page(request, shown)
+
+
+def _board_page(request: HttpRequest, shown: Board) -> HttpResponse:
+    """The board alone, to be put in the place of the one that a page shows."""
+    context = _context(shown)
+    return render(request, context["look"].template, context)
 
 
 def tag(shown: Board) -> str:
@@ -54,14 +64,18 @@ def _board(request: HttpRequest, match_id: UUID) -> Board:
 
 
 def _context(shown: Board) -> dict[str, Any]:
-    slug = shown.table.slug
+    look = look_of(shown.table.slug)
     return {
         "board": shown,
         "match": shown.table,
         "game": shown.table.game,
         "view": shown.view,
         "tag": tag(shown),
-        "templates": [f"games/tables/{slug}.html", "games/tables/any.html"],
+        "standing": standing(shown),
+        "scores": scores.sheet(shown),
+        "look": look,
+        "scene": look.scene(shown) if shown.view else None,
+        "decks": decks.of(shown.user) if shown.user and shown.table.slug == "pazaak" else [],
     }
 
 
@@ -83,7 +97,7 @@ def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
         except Refused as refused:
             messages.error(request, str(refused))
         if getattr(request, "htmx", False) and to == match_id:
-            return render(request, "games/board.html", _context(_board(request, match_id)))
+            return _board_page(request, _board(request, match_id))
         return redirect("table", to)
 
     return view

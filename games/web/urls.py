@@ -1,11 +1,11 @@
 from django.urls import path
 
-from games.web import pages, table
+from games.web import new_match, pages, table
 
 urlpatterns = [
     path("", pages.landing, name="landing"),
     path("lobby", pages.lobby, name="lobby"),
-    path("new", pages.new_match, name="new_match"),
+    path("new", new_match.new_match, name="new_match"),
     path("play/<slug:slug>", pages.quick_match, name="quick_match"),
     path("games/<slug:slug>/rules", pages.rules, name="rules"),
     path("matches/<uuid:match_id>", table.table, name="table"),

@@ -1,0 +1,144 @@
+"""The form that opens a match: game, preset, options, seats.
+
+What was typed is kept: another number of seats or a refusal shows the form again as it was, and
+only another game or preset puts its own options in their place.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from config.refusals import Refused
+from decks import selectors as decks
+from games.models import Match
+from games.rules import catalog
+from games.rules.base import AnyGame
+from games.services import matches
+from games.web import options_form
+from games.web.options_form import OptionsForm
+from games.web.pages import game_or_404
+from games.web.seat_forms import SeatForm, seat_forms
+from games.web.visitors import player, user_id
+
+TURN_TIMES = [
+    ("", "No limit"),
+    ("30", "30 seconds"),
+    ("120", "2 minutes"),
+    ("3600", "1 hour"),
+    ("86400", "1 day"),
+    ("259200", "3 days"),
+]
+VISIBILITIES = [
+    ("unlisted", "Who has the address"),
+    ("public", "Everybody, in the lobby"),
+    ("private", "Only the players"),
+]
+
+
+@dataclass(frozen=True)
+class Typed:
+    """What came with the request, and the game it is about."""
+
+    sent: QueryDict
+    game: AnyGame
+
+    @cached_property
+    def preset(self) -> str | None:
+        chosen = self.sent.get("preset")
+        return chosen if chosen in self.game.presets else None
+
+    @cached_property
+    def is_kept(self) -> bool:
+        """The options shown were of this game and preset, so they stay as they were typed."""
+        before = self.sent.get("shown_game"), self.sent.get("shown_preset") or None
+        return before == (self.game.slug, self.preset)
+
+    @cached_property
+    def options(self) -> dict[str, object]:
+        if not self.is_kept:
+            return options_form.initial(self.game, self.preset)
+        fields = OptionsForm(self.game).fields
+        read = {name: field.widget.value_from_datadict for name, field in fields.items()}
+        return {name: value(self.sent, {}, name) for name, value in read.items()}
+
+    @cached_property
+    def seats(self) -> int:
+        """As many as typed, else as the preset has."""
+        game, typed = self.game, str(self.options.get("players", ""))
+        if typed.isdecimal() and len(typed) < 5:
+            return min(max(int(typed), game.min_seats), game.max_seats)
+        return game.seats(game.choose_options(preset=self.preset))
+
+    @property
+    def visibility(self) -> str:
+        chosen = self.sent.get("visibility", "")
+        return chosen if chosen in Match.Visibility.values else "unlisted"
+
+    @property
+    def turn_time(self) -> str:
+        chosen = self.sent.get("turn_seconds", "")
+        return chosen if chosen in dict(TURN_TIMES) else ""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_match(request: HttpRequest) -> HttpResponse:
+    """Shows the form, shows it anew (``update``), or opens the match."""
+    sent = request.POST if request.method == "POST" else request.GET
+    typed = Typed(sent, game_or_404(sent.get("game", catalog.GAMES[0].slug)))
+    if request.method == "POST" and "update" not in sent and typed.is_kept:
+        return _open(request, typed)
+    form = OptionsForm(typed.game, initial=typed.options)
+    return _page(request, typed, form, seat_forms(typed.game, typed.seats, typed=sent))
+
+
+def _open(request: HttpRequest, typed: Typed) -> HttpResponse:
+    form = OptionsForm(typed.game, typed.sent)
+    seats = seat_forms(typed.game, typed.seats, typed.sent)
+    deck, seconds = typed.sent.get("deck") or None, typed.turn_time
+    fault = ""
+    if all([form.is_valid(), *[seat.is_valid() for seat in seats]]):
+        try:
+            table = matches.open_match(
+                creator=player(request),
+                game=typed.game.slug,
+                seats=[seat.wish(deck) for seat in seats],
+                options=form.values(),
+                visibility=typed.visibility,
+                turn_seconds=int(seconds) if seconds else None,
+            )
+        except Refused as refused:
+            fault = str(refused)
+        else:
+            return redirect("table", table.id)
+    return _page(request, typed, form, seats, fault=fault, status=422)
+
+
+def _page(
+    request: HttpRequest,
+    typed: Typed,
+    form: OptionsForm,
+    seats: list[SeatForm],
+    *,
+    fault: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    user = user_id(request)
+    options = [form[name] for name in form.fields if name != "players"]
+    context = {
+        "game": typed.game,
+        "games": catalog.GAMES,
+        "typed": typed,
+        "players": form["players"] if "players" in form.fields else None,
+        "options": options,
+        "options_wrong": any(field.errors for field in options),
+        "seats": seats,
+        "chosen_deck": typed.sent.get("deck", ""),
+        "decks": decks.of(user) if user and typed.game.slug == "pazaak" else [],
+        "turn_times": TURN_TIMES,
+        "visibilities": VISIBILITIES,
+        "fault": fault,
+    }
+    return render(request, "games/new_match.html", context, status=status)
