@@ -1,16 +1,6 @@
 """Why an account service said no. ``code`` is the API's word for it, the text is for a person."""
 
-from typing import Any, ClassVar
-
-
-class Refused(Exception):
-    """Nothing was changed. ``extras`` are further facts for the caller."""
-
-    code: ClassVar[str]
-
-    def __init__(self, sentence: str = "", **extras: Any) -> None:
-        super().__init__(sentence or (self.__doc__ or "").strip())
-        self.extras = extras
+from config.refusals import Refused
 
 
 class BadAccount(Refused):

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.deprecation import MiddlewareMixin
 
-from accounts.services.refusals import Refused
+from config.refusals import Refused
 
 # Allauth's pages that want a password to be there, or put something beside the account that
 # a later sign-up would stumble over.

@@ -1,7 +1,7 @@
 """Whatever goes wrong behind the API becomes a problem here, and only here.
 
-An app teaches it the refusals of its services with `@translates(Refused)`. What nobody has
-foreseen is a bug: it is logged by Django and answered with 500, never dressed up as anything else.
+Services refuse with `config.refusals.Refused`; an app teaches more with `@translates`. What
+nobody has foreseen is a bug: it is logged by Django and answered with 500, never dressed up.
 """
 
 import logging
@@ -23,6 +23,7 @@ from django.views.defaults import server_error
 from rest_framework import exceptions
 
 from config.api.problems import Problem
+from config.refusals import Refused
 
 E = TypeVar("E", bound=Exception)
 Translator = Callable[[Any], Problem]
@@ -99,6 +100,11 @@ TRANSLATORS: dict[type[BaseException], Translator] = {
     BadRequest: _always("malformed", "The request cannot be read."),
     SuspiciousOperation: _always("malformed", "The request cannot be read."),
 }
+
+
+@translates(Refused)
+def _refused(refusal: Refused) -> Problem:
+    return Problem(refusal.code, str(refusal), **refusal.extras)
 
 
 @translates(exceptions.NotAuthenticated)

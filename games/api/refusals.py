@@ -1,16 +1,11 @@
-"""What services refuse, as problems: the code is the refusal's own."""
+"""The one refusal that needs more words than its own: a stale version brings the match."""
 
 import msgspec
 
 from config.api.errors import translates
 from config.api.problems import Problem
 from games.api.shapes import match_json
-from games.services.refusals import Refused, StaleVersion
-
-
-@translates(Refused)
-def _refused(error: Refused) -> Problem:
-    return Problem(error.code, str(error), **error.extras)
+from games.services.refusals import StaleVersion
 
 
 @translates(StaleVersion)

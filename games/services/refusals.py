@@ -1,20 +1,10 @@
 """Why a service said no. Each cause is a class; ``code`` is api.md's, the text is for a person."""
 
-from typing import Any, ClassVar
 from uuid import UUID
 
+from config.refusals import Refused
 from games.rules.base import IllegalMove, MalformedMove, MoveRefused, NotYourTurn
 from games.table import Table
-
-
-class Refused(Exception):
-    """Nothing was changed. ``extras`` are further facts for the caller."""
-
-    code: ClassVar[str]
-
-    def __init__(self, sentence: str = "", **extras: Any) -> None:
-        super().__init__(sentence or (self.__doc__ or "").strip())
-        self.extras = extras
 
 
 class NotFound(Refused):

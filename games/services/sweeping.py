@@ -9,10 +9,10 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from config.refusals import Refused
 from games import announce, selectors
 from games.models import Match
 from games.services import plies
-from games.services.refusals import Refused
 
 OVERDUE = timedelta(seconds=2)
 MOST_AT_ONCE = 1000

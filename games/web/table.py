@@ -12,11 +12,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from decks import selectors as decks
+from config.refusals import Refused
 from games import selectors
 from games.rules import record
 from games.selectors import Caller
 from games.services import loads, matches, plies, records
-from games.services.refusals import Refused, StaleVersion
+from games.services.refusals import StaleVersion
 from games.table import Table
 from games.web import scores
 from games.web.board import Board, board
