@@ -11,8 +11,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from decks import selectors as decks
 from config.refusals import Refused
+from decks import selectors as decks
 from games import selectors
 from games.rules import record
 from games.selectors import Caller
