@@ -16,7 +16,7 @@ from games.rules.shithead.bots import BOTS
 from games.rules.shithead.endings import outcome
 from games.rules.shithead.events import GameStarted, ShitheadEvent
 from games.rules.shithead.imagine import imagine
-from games.rules.shithead.options import PRESETS, ShitheadOptions, check, seats
+from games.rules.shithead.options import NOTES, PRESETS, ShitheadOptions, check, seats
 from games.rules.shithead.redealing import redeal
 from games.rules.shithead.rules import legal_moves, out, play, start, to_act
 from games.rules.shithead.state import ShitheadState, cards
@@ -52,4 +52,5 @@ SHITHEAD: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     opening=GameStarted,
     check=check,
     out=out,
+    notes=NOTES,
 )

@@ -73,6 +73,24 @@ PRESETS: Final = {
 }
 
 
+NOTES: Final = {
+    "games": "The fewest times being the shed wins the match, then the lowest sum of places.",
+    "deal": "Even: 54 cards, so with two seats nine cards of each kind. Three: at most six seats,"
+    " and the rest is the stock.",
+    "refill": "Up to three: after a turn the hand is filled up to three cards from the stock.",
+    "pickup": "Voluntary: the pile may be picked up at any time, but never instead of a hidden card.",
+    "joker_top": "High: only wild cards beat a joker. Transparent: it is ignored like a three."
+    " Reset: anything may follow it.",
+    "two_player_joker": "Again: between two, turning round gives another turn.",
+    "burn_through_threes": "Nine, nine, three, nine, nine burns too.",
+    "first_starter": "Lowest card: who holds the lowest card, from three up, has the first turn.",
+    "next_starter": "Left of the shed: the shed deals, and its left neighbour starts.",
+    "seven_lower": "Off: a seven is an ordinary card.",
+    "exchange": "On: all seats swap hand and top cards at the same time until they are ready.",
+    "max_turns": "At the limit the seat with most cards is the shed; equal numbers share it.",
+}
+
+
 def seats(options: ShitheadOptions) -> int:
     return options.players
 
