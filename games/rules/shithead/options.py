@@ -78,7 +78,7 @@ NOTES: Final = {
     "deal": "Even: 54 cards, so with two seats nine cards of each kind. Three: at most six seats,"
     " and the rest is the stock.",
     "refill": "Up to three: after a turn the hand is filled up to three cards from the stock.",
-    "pickup": "Voluntary: the pile may be picked up at any time, but never instead of a hidden card.",
+    "pickup": "Voluntary: the pile may always be picked up, but not instead of a hidden card.",
     "joker_top": "High: only wild cards beat a joker. Transparent: it is ignored like a three."
     " Reset: anything may follow it.",
     "two_player_joker": "Again: between two, turning round gives another turn.",
