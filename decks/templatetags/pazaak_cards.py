@@ -1,0 +1,85 @@
+"""Pazaak cards in templates: ``{% side_card "PM3" %}``, ``{% main_card 7 %}``; one SVG draws all.
+
+The page that shows them links ``decks/css/pazaak_cards.css``. Each kind has a shape of its own, so
+none is told by its colour alone.
+"""
+
+from typing import Any, Final
+
+from django import template
+
+from games.rules.pazaak.side_cards import CARD, SideCard
+
+register = template.Library()
+
+CAPTIONS: Final = {
+    "plus": "plus",
+    "minus": "minus",
+    "plus-or-minus": "plus or minus",
+    "plus-or-minus-1-2": "one or two",
+    "flip": "flip",
+    "double": "double",
+    "tiebreaker": "tiebreaker",
+}
+_FACES: Final = {"double": "×2", "tiebreaker": "±1"}
+
+
+@register.inclusion_tag("decks/card.svg")
+def side_card(
+    code: str | None, *, value: int | None = None, kind: str = "", silent: bool = False
+) -> dict[str, Any]:
+    """A side card, or the back of one for ``None``.
+
+    ``value`` is what it counts on a board now; ``kind`` adds classes (``small``, ``tiny``);
+    ``silent`` hides it from screen readers, for buttons and lines that say it themselves.
+    """
+    if not code:
+        return {"shape": "back", "words": "Side card face down", "silent": silent, "more": kind}
+    card = CARD[code]
+    face = _FACES.get(card.kind, card.name.removeprefix("Flip "))
+    words = f"{card.name}. {card.effect}"
+    if value is not None:
+        words, printed, face = f"{card.name}, counts {signed(value)}", face, signed(value)
+    return {
+        "code": code,
+        "shape": card.kind,
+        "caption": CAPTIONS[card.kind] if value is None else printed,
+        "face": face,
+        "wide": len(face) > 2,
+        "words": words,
+        "silent": silent,
+        "more": kind,
+    }
+
+
+@register.inclusion_tag("decks/card.svg")
+def main_card(
+    number: int | str | None, *, value: int | None = None, kind: str = "", silent: bool = False
+) -> dict[str, Any]:
+    """A card of the main deck, or its back for ``None``; ``value`` once flipped or doubled."""
+    if number is None or number == "":
+        return {"shape": "back", "words": "Card face down", "silent": silent, "more": kind}
+    changed = value is not None and value != int(number)
+    face = signed(value) if value is not None and value < 0 else str(value or number)
+    return {
+        "code": str(number),
+        "shape": "main",
+        "caption": f"was {number}" if changed else "",
+        "face": face,
+        "wide": len(face) > 2,
+        "words": f"{number}, counts {face}" if changed else str(number),
+        "silent": silent,
+        "more": kind,
+    }
+
+
+@register.filter
+def signed(value: int) -> str:
+    """A card's value as it is read: ``+3``, ``−3``, ``0``."""
+    return f"+{value}" if value > 0 else f"−{-value}" if value < 0 else "0"
+
+
+@register.filter
+def side_card_facts(code: str) -> SideCard:
+    """``{{ "PM3"|side_card_facts }}``: its ``name``, ``kind`` and ``effect`` in words."""
+    return CARD[code]
