@@ -10,6 +10,7 @@ from games.rules.base import AnyGame
 from games.services import matches
 from games.services.matches import SeatWish
 from games.web.listing import listed
+from games.web.options_form import option_fields
 from games.web.visitors import player, user_id
 
 SHOWN = 30
@@ -49,7 +50,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_GET
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
-    return render(request, [f"games/rules/{slug}.html", "games/rules/any.html"], {"game": game})
+    options = [field for _, field in option_fields(game)]
+    context = {"game": game, "options": options, "presets": list(game.presets)}
+    return render(request, [f"games/rules/{slug}.html", "games/rules/any.html"], context)
 
 
 def game_or_404(slug: str) -> AnyGame:
