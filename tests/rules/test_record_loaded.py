@@ -94,6 +94,12 @@ class TestLoaded:
         last = ("rounds", len(told["rounds"]) - 1, "shuffles", 0)
         assert place(falsified(told, last, swapped(0, 1))) == (len(told["rounds"]), None)
 
+    def test_a_secret_seed_covers_no_more_than_the_parents_shuffles(self):
+        parent = Sitting.begun(PISTI, PISTI.options(), 1).play_on(Random(1), 12)
+        told = plain(parent.loaded(2, None, secret=True).play_on(Random(2), 60))
+        assert record.verify(told) is None
+        assert place(falsified(told, ("loaded_from", "shuffles"), 2)) == (None, None)
+
     def test_a_reshuffled_parent_lies_in_the_past(self):
         parent = Sitting.begun(PISTI, PISTI.options(), 1).play_on(Random(1), 12)
         middle = parent.loaded(2, frozenset({0}))

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tests.rules.falsifying import (
     PAZAAK,
     PISTI,
+    SHITHEAD,
     falsified,
     finished,
     parent_of,
@@ -120,6 +121,23 @@ class TestVerify:
         assert place(more) == (last, None)
         again = told["rounds"][-1] | {"number": last + 1}
         assert place(falsified(told, ("rounds",), [*told["rounds"], again])) == (last + 1, None)
+
+    def test_an_equivalent_move_is_recorded_in_one_spelling_only(self):
+        told = plain(finished(SHITHEAD, players=4))
+        moves = told["rounds"][0]["moves"]
+        at = next(
+            at for at, move in enumerate(moves) if len(move.split(" ")) == 3 and "X" not in move
+        )
+        seat, one, other = moves[at].split(" ")
+        assert one[0] == other[0]
+        turned = f"{seat} {other} {one}"
+        assert place(falsified(told, ("rounds", 0, "moves", at), turned)) == (1, at)
+
+    def test_a_deck_is_listed_in_its_own_round(self):
+        told = plain(finished(PISTI))
+        told["rounds"][0]["shuffles"] += told["rounds"][1]["shuffles"]
+        told["rounds"][1]["shuffles"] = []
+        assert place(told) == (1, None)
 
     def test_rounds_dropped_doubled_or_misnumbered(self):
         told = plain(finished(PISTI))
