@@ -20,18 +20,38 @@ from games.table import Table
 CHANNEL = "match:{}"
 LONGEST_QUEUE = 10_000
 PAUSE_AFTER_FAILURE = 1.0
+WORKERS_ASKED = 4
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True)
-class Note:
+class MatchMoved:
     """A match stands at a new version; no more than that travels."""
 
     match_id: UUID
     version: int
     bots_due: bool
 
+    def send(self, broker: "redis.Redis") -> None:
+        broker.publish(CHANNEL.format(self.match_id), self.version)
+        if self.bots_due:
+            args = (str(self.match_id), self.version)
+            current_app.send_task("games.tasks.play_bot_turns", args, retry=False)
+
+
+@dataclass(frozen=True)
+class SimulationWaits:
+    """A simulation has parts to play."""
+
+    simulation_id: UUID
+
+    def send(self, _broker: "redis.Redis") -> None:
+        args = (str(self.simulation_id),)
+        current_app.send_task("games.tasks.run_simulation", args, retry=False)
+
+
+Note = MatchMoved | SimulationWaits
 
 _notes: queue.Queue[Note] = queue.Queue(LONGEST_QUEUE)
 _starting = threading.Lock()
@@ -40,8 +60,18 @@ _thread: threading.Thread | None = None
 
 def after_commit(table: Table) -> None:
     """Says that a table was written; returns at once, whatever the broker does."""
+    _drop(MatchMoved(table.id, table.version, table.bot_due_at is not None))
+
+
+def simulation_waits(simulation_id: UUID, *, workers: int = WORKERS_ASKED) -> None:
+    """Asks workers to take parts of a simulation, as many as may do so at once."""
+    for _ in range(workers):
+        _drop(SimulationWaits(simulation_id))
+
+
+def _drop(note: Note) -> None:
     try:
-        _notes.put_nowait(Note(table.id, table.version, table.bot_due_at is not None))
+        _notes.put_nowait(note)
     except queue.Full:
         log.warning("announcements_dropped", waiting=LONGEST_QUEUE)
     _ensure_thread()
@@ -63,18 +93,11 @@ def _carry_out() -> None:
     while True:
         note = _notes.get()
         try:
-            _announce(broker, note)
+            note.send(broker)
         except Exception as error:  # noqa: BLE001 - whatever the broker raises, the row still says it
-            log.warning("announcement_failed", match=str(note.match_id), cause=type(error).__name__)
+            log.warning("announcement_failed", note=str(note), cause=type(error).__name__)
             time.sleep(PAUSE_AFTER_FAILURE)
             _forget_waiting()
-
-
-def _announce(broker: "redis.Redis", note: Note) -> None:
-    broker.publish(CHANNEL.format(note.match_id), note.version)
-    if note.bots_due:
-        args = (str(note.match_id), note.version)
-        current_app.send_task("games.tasks.play_bot_turns", args, retry=False)
 
 
 def _forget_waiting() -> None:

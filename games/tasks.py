@@ -4,7 +4,8 @@ from uuid import UUID
 
 from celery import shared_task
 
-from games.services import bots, sweeping
+from games import announce
+from games.services import bots, simulations, sweeping
 
 
 @shared_task
@@ -15,3 +16,9 @@ def play_bot_turns(match_id: str, version: int) -> None:
 @shared_task(expires=2)
 def sweep() -> None:
     sweeping.sweep()
+
+
+@shared_task
+def run_simulation(simulation_id: str) -> None:
+    if simulations.work(simulation_id=UUID(simulation_id)):
+        announce.simulation_waits(UUID(simulation_id), workers=1)

@@ -44,6 +44,7 @@ PROBLEMS: Final[dict[str, Kind]] = {
     "seat_is_out": Kind(409, "Seat is out"),
     "username_taken": Kind(409, "Username taken"),
     "already_registered": Kind(409, "Already registered"),
+    "too_many_simulations": Kind(409, "Too many simulations"),
     "too_many_keys": Kind(409, "Too many keys"),
     "deck_name_taken": Kind(409, "Deck name taken"),
     # 422: well-formed, but against the rules
@@ -56,6 +57,7 @@ PROBLEMS: Final[dict[str, Kind]] = {
     "bad_seats": Kind(422, "Bad seats"),
     "bad_deck": Kind(422, "Bad deck"),
     "bad_save": Kind(422, "Bad save"),
+    "bad_simulation": Kind(422, "Bad simulation"),
     "bad_account": Kind(422, "Bad account"),
     # 429, 5xx: not now
     "throttled": Kind(429, "Too many requests"),

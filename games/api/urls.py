@@ -2,7 +2,7 @@ from django.urls import include, path
 from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
 
 from config.api.errors import no_such_call
-from games.api import catalog, matches, moves, records
+from games.api import catalog, matches, moves, records, simulations
 from games.api import refusals as _refusals  # noqa: F401 - teaches the error handler
 
 urlpatterns = [
@@ -19,6 +19,10 @@ urlpatterns = [
     path("matches/<uuid:match_id>/load", matches.MatchLoad.as_view()),
     path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),
     path("records/verify", records.RecordVerify.as_view()),
+    path("simulations", simulations.Simulations.as_view()),
+    path("simulations/<uuid:simulation_id>", simulations.SimulationDetail.as_view()),
+    path("simulations/<uuid:simulation_id>/cancel", simulations.SimulationCancel.as_view()),
+    path("simulations/<uuid:simulation_id>/plots/<str:name>", simulations.SimulationPlot.as_view()),
     path("accounts/", include("accounts.api.urls")),
     path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
     path("docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),

@@ -1,1 +1,1 @@
-"""The rules of every game: values and functions that have never heard of Django, a clock or a disk."""
+"""The rules of every game: values and functions that know no Django, no clock and no disk."""

@@ -23,7 +23,6 @@ Card: TypeAlias = int | str
 Deck: TypeAlias = tuple[Card, ...]
 
 
-
 class RulesError(Exception):
     """Refused by the rules; ``str(error)`` is a sentence a person can act on."""
 
@@ -65,7 +64,6 @@ class NotYourTurn(MoveRefused):
 
 class IllegalMove(MoveRefused):
     """Well-formed, but the rules do not allow it here and now."""
-
 
 
 def _snake(name: str) -> str:
@@ -192,24 +190,23 @@ class Bot(Generic[V]):
     remembers: str = "nothing"
 
 
-
 def each_seat_a_side(seats: int) -> tuple[tuple[Seat, ...], ...]:
     return tuple((seat,) for seat in range(seats))
 
 
-def _check_nothing(options: Any) -> None:
+def _check_nothing(_options: Any) -> None:
     return None
 
 
-def _brings_nothing(options: Any, setup: Setup) -> Setup:
+def _brings_nothing(_options: Any, setup: Setup) -> Setup:
     return setup
 
 
-def _nobody_out(state: Any) -> frozenset[Seat]:
+def _nobody_out(_state: Any) -> frozenset[Seat]:
     return frozenset()
 
 
-def _plays_by_hand(state: Any, seat: Seat) -> bool:
+def _plays_by_hand(_state: Any, _seat: Seat) -> bool:
     return False
 
 

@@ -14,8 +14,8 @@ TWO, THREE, FOUR, FIVE, SIX, SEVEN, EIGHT, NINE, TEN, JACK, QUEEN, KING, ACE, JO
 X1: Final = 52
 X2: Final = 53
 
-TEXT: Final[tuple[str, ...]] = tuple(r + s for s in SUITS for r in RANKS[:13]) + ("X1", "X2")
-RANK: Final[tuple[int, ...]] = tuple(card % 13 for card in range(52)) + (JOKER, JOKER)
+TEXT: Final[tuple[str, ...]] = (*(r + s for s in SUITS for r in RANKS[:13]), "X1", "X2")
+RANK: Final[tuple[int, ...]] = (*(card % 13 for card in range(52)), JOKER, JOKER)
 CARD: Final[dict[str, int]] = {text: card for card, text in enumerate(TEXT)}
 
 _SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}

@@ -61,7 +61,7 @@ def _below(n: int, words: Iterator[int]) -> int:
 
 
 class Stacked:
-    """Deals the decks it is given, as texts, and insists that each is made of the pack asked for."""
+    """Deals the decks it is given, as texts; each must be made of the pack that is asked for."""
 
     def __init__(self, decks: Iterable[Sequence[str]], text: Callable[[C], str]) -> None:
         self._decks = iter(decks)

@@ -115,6 +115,18 @@ class BadSave(Refused):
     code = "bad_save"
 
 
+class BadSimulation(Refused):
+    """The simulation cannot be run as asked."""
+
+    code = "bad_simulation"
+
+
+class TooManySimulations(Refused):
+    """You have too many simulations running."""
+
+    code = "too_many_simulations"
+
+
 class StaleVersion(Refused):
     """The match has moved on since the version you named."""
 

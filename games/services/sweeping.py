@@ -1,4 +1,4 @@
-"""What was promised and not kept: bot turns that nobody took, deadlines that passed.
+"""What was promised and not kept: bot turns and simulations nobody took, deadlines that passed.
 
 Messages may be lost with a killed worker or broker; the match rows are not. Runs every two
 seconds and reads only the rows of active matches (a partial index that no move changes).
@@ -12,14 +12,14 @@ from django.utils import timezone
 from config.refusals import Refused
 from games import announce, selectors
 from games.models import Match
-from games.services import plies
+from games.services import plies, simulations
 
 OVERDUE = timedelta(seconds=2)
 MOST_AT_ONCE = 1000
 
 
 def sweep() -> None:
-    """Announces overdue bot turns again and resigns the people whose time is up."""
+    """Announces what is overdue again and resigns the people whose time is up."""
     for match_id in _overdue():
         announce.after_commit(selectors.table(match_id))
     for match_id in _late():
@@ -27,6 +27,7 @@ def sweep() -> None:
             plies.time_out(match_id=match_id)
         except Refused:
             continue  # resigned, moved or ended meanwhile
+    simulations.sweep()
 
 
 def _overdue() -> list[UUID]:

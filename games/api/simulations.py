@@ -1,0 +1,161 @@
+"""Simulations over the API: asked for, watched, cancelled; their figures and plots."""
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
+
+import msgspec
+from django.http import Http404, HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from config.api.json import body_of
+from config.api.pagination import page
+from config.api.schema import PAGE_PARAMETERS, refusals
+from games.api.matches import signed_in
+from games.api.shapes import Body, Nothing
+from games.arena.reports import Report
+from games.models import Simulation, SimulationPicture
+from games.services import simulations
+
+
+class NewSimulation(Body, frozen=True):
+    """``bots``: one a seat; the last one named takes the seats that are left."""
+
+    game: str
+    games: Annotated[int, msgspec.Meta(ge=1, le=simulations.MOST_GAMES)] = 1000
+    options: dict[str, Any] | None = None
+    preset: str | None = None
+    bots: Annotated[list[str], msgspec.Meta(max_length=32)] = []
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)] = 0
+    swap: bool = False
+
+
+class SimulationJson(msgspec.Struct, frozen=True):
+    """``report`` is null until ``status`` is ``finished``; then ``links`` names the plots."""
+
+    id: UUID
+    game: str
+    games: int
+    played: int
+    status: str
+    fault: str | None
+    request: Any
+    report: Any
+    created_at: datetime
+    finished_at: datetime | None
+    links: dict[str, str]
+
+
+class SimulationList(msgspec.Struct, frozen=True):
+    results: list[SimulationJson]
+    next: str | None
+
+
+class Simulations(APIView):
+    @extend_schema(
+        operation_id="simulations_list",
+        tags=["simulations"],
+        parameters=PAGE_PARAMETERS,
+        responses={200: SimulationList},
+    )
+    def get(self, request: Request) -> Response:
+        """Your simulations, newest first, without their reports."""
+        mine = Simulation.objects.filter(owner=signed_in(request)).defer("report")
+        rows, following = page(mine, request)
+        return Response(SimulationList([simulation_json(row, None) for row in rows], following))
+
+    @extend_schema(
+        operation_id="simulations_create",
+        tags=["simulations"],
+        request=NewSimulation,
+        responses={201: SimulationJson, **refusals("bad_simulation", "too_many_simulations")},
+    )
+    def post(self, request: Request) -> Response:
+        """Plays many matches in the background with the rules of the tables."""
+        asked = body_of(request, NewSimulation)
+        wishes = {name: getattr(asked, name) for name in asked.__struct_fields__}
+        found = simulations.start(owner=signed_in(request), **wishes)
+        found.refresh_from_db()
+        return Response(simulation_json(found, None), status=201)
+
+
+class SimulationDetail(APIView):
+    @extend_schema(
+        operation_id="simulations_read",
+        tags=["simulations"],
+        responses={200: SimulationJson, **refusals("not_found")},
+    )
+    def get(self, request: Request, simulation_id: UUID) -> Response:
+        """Progress, and the report when it is finished."""
+        found = own(request, simulation_id)
+        return Response(simulation_json(found, report_of(found)))
+
+
+class SimulationCancel(APIView):
+    @extend_schema(
+        operation_id="simulations_cancel",
+        tags=["simulations"],
+        request=Nothing,
+        responses={200: SimulationJson, **refusals("not_found")},
+    )
+    def post(self, request: Request, simulation_id: UUID) -> Response:
+        """Stops it; one that is over stays as it is."""
+        body_of(request, Nothing)
+        found = simulations.cancel(simulation_id=simulation_id, owner=signed_in(request))
+        return Response(simulation_json(found, report_of(found)))
+
+
+class SimulationPlot(APIView):
+    @extend_schema(
+        operation_id="simulations_plot",
+        tags=["simulations"],
+        responses={
+            (200, "image/png"): OpenApiResponse(OpenApiTypes.BINARY),
+            **refusals("not_found"),
+        },
+    )
+    def get(self, request: Request, simulation_id: UUID, name: str) -> HttpResponse:
+        """A plot of a finished simulation."""
+        return picture(own(request, simulation_id), name)
+
+
+def own(request: Request, simulation_id: UUID) -> Simulation:
+    found = Simulation.objects.filter(id=simulation_id, owner=signed_in(request)).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def picture(found: Simulation, name: str) -> HttpResponse:
+    drawn = SimulationPicture.objects.filter(simulation=found, name=name).first()
+    if drawn is None:
+        raise Http404
+    headers = {"Cache-Control": "private, max-age=86400"}
+    return HttpResponse(bytes(drawn.png), content_type="image/png", headers=headers)
+
+
+def report_of(found: Simulation) -> Report | None:
+    return msgspec.json.decode(bytes(found.report), type=Report) if found.report else None
+
+
+def simulation_json(found: Simulation, report: Report | None) -> SimulationJson:
+    here = f"/api/v1/simulations/{found.id}"
+    names = [] if report is None else simulations.PLOTS
+    plots = {name.removesuffix(".png"): f"{here}/plots/{name}" for name in names}
+    return SimulationJson(
+        id=found.id,
+        game=found.game,
+        games=found.games,
+        played=found.played,
+        status=found.status,
+        fault=found.fault or None,
+        request=msgspec.json.decode(bytes(found.request)),
+        report=report,
+        created_at=found.created_at,
+        finished_at=found.finished_at,
+        links={"self": here, "page": f"/simulations/{found.id}", **plots},
+    )
