@@ -30,7 +30,7 @@ run: $(VENV)/.run ## Serve Cardroom on this machine (PORT, HOST, CARDROOM_STATE)
 	@exec $(PY) manage.py serve
 
 test: $(VENV)/.dev ## Run the whole suite on a real Postgres and a real Valkey (T="…" for a part)
-	@$(PY) -m pytest -n 2 $(T)
+	@$(PY) -m pytest -n 2 --dist loadgroup $(T)
 
 check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/ruff format --check .
@@ -59,7 +59,7 @@ bench: $(VENV)/.dev ## Measure the service against its targets
 	@$(PY) -m tests.bench $(BENCH)
 
 fuzz: $(VENV)/.dev ## Throw many generated requests at every operation of the API
-	@FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} $(PY) -m pytest tests/api -n 2
+	@FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} $(PY) -m pytest tests/api -n 2 --dist loadgroup
 
 chaos: $(VENV)/.dev ## Kill every part under load and count what was lost
 	@$(PY) -m tests.chaos $(CHAOS)

@@ -1,11 +1,13 @@
 """The processes of one machine's service: started, watched, started again, ended.
 
-No child survives its parent: each asks the kernel to be told (`end_with_parent`), and each leads
-a session of its own, so that one Ctrl-C reaches only the parent, which ends them in order.
+No child survives its parent: `python -m config.children PARENT MODULE …` asks the kernel for that
+before it does anything else and then becomes the module. Each child leads a session of its own,
+so that one Ctrl-C reaches only the parent, which ends them in order.
 """
 
 import ctypes
 import os
+import runpy
 import signal
 import subprocess
 import sys
@@ -19,19 +21,17 @@ SHORT_LIFE = 5.0  # seconds; a child that lives no longer is not started again a
 LONGEST_PAUSE = 5.0
 
 
-def end_with_parent(number: signal.Signals = signal.SIGKILL) -> None:
-    """Called by a child: end when the process that started us ends, however it ends."""
-    if sys.platform != "linux":
-        return
-    parent = os.getppid()
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, number, 0, 0, 0)
-    if os.getppid() != parent:  # it was quicker
-        os.kill(os.getpid(), number)
+def end_with_parent(parent: int) -> None:
+    """Called by a child: die when this process, our parent, ends, however it ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if os.getppid() != parent:  # it ended before we asked
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 @dataclass
 class Child:
-    """One process that has to run."""
+    """One process that has to run: a module of ours and its arguments."""
 
     name: str
     command: Sequence[str]
@@ -44,7 +44,7 @@ class Child:
     def start(self) -> None:
         self._started_at = time.monotonic()
         self.process = subprocess.Popen(
-            self.command,
+            [sys.executable, "-m", "config.children", str(os.getpid()), *self.command],
             stdin=subprocess.DEVNULL,
             pass_fds=self.keep_open,
             start_new_session=True,
@@ -57,7 +57,7 @@ class Child:
         now, word = time.monotonic(), None
         if self.process is not None:
             word = f"{self.name} ended ({_reason(self.process.returncode)}); starting it again"
-            self._end_group(signal.SIGKILL)
+            self._end_group()
             lived_long = now - self._started_at > SHORT_LIFE
             self._pause = 0.0 if lived_long else min(LONGEST_PAUSE, self._pause * 2 or 0.2)
             self._rest_until = now + self._pause
@@ -77,15 +77,15 @@ class Child:
             return
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(max(0.0, until - time.monotonic()))
-        self._end_group(signal.SIGKILL)
+        self._end_group()
         self.process.wait()
         self.process = None
 
-    def _end_group(self, number: signal.Signals) -> None:
+    def _end_group(self) -> None:
         """Whatever it started itself goes with it."""
         if self.process is not None:
             with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.process.pid, number)
+                os.killpg(self.process.pid, signal.SIGKILL)
 
 
 def end_all(children: Sequence[Child], seconds: float) -> None:
@@ -103,3 +103,9 @@ def _reason(code: int) -> str:
     with suppress(ValueError):
         return signal.Signals(-code).name
     return f"signal {-code}"
+
+
+if __name__ == "__main__":
+    end_with_parent(int(sys.argv[1]))
+    sys.argv[:] = sys.argv[2:]
+    runpy.run_module(sys.argv[0], run_name="__main__", alter_sys=True)

@@ -1,5 +1,6 @@
 """How log lines look. Kept apart because the settings only say which level and which shape."""
 
+import logging
 from typing import Any
 
 import structlog
@@ -38,16 +39,23 @@ def logging_config(level: str, shape: str) -> dict[str, Any]:
                 ],
             },
         },
+        "filters": {"told_once": {"()": lambda: _is_told_once}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True},
             "django.server": {"handlers": [], "propagate": True},
+            "django_structlog.middlewares.request": {"filters": ["told_once"]},
             # Whole SQL statements with their values: states and seeds would be among them.
             "django.db.backends": {"level": "WARNING"},
             "django.security.DisallowedHost": {"level": "CRITICAL"},
         },
     }
+
+
+def _is_told_once(record: logging.LogRecord) -> bool:
+    """Django logs every failed request with its traceback; django-structlog would again."""
+    return record.levelno < logging.ERROR
 
 
 def _renderers(shape: str) -> list[structlog.typing.Processor]:

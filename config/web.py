@@ -6,13 +6,11 @@ moment instead of being refused while a killed web process is started again;
 """
 
 import argparse
-import signal
 import socket
+import sys
 from types import FrameType
 
 import uvicorn
-
-from config.children import end_with_parent
 
 SECONDS_TO_FINISH = 2
 
@@ -21,9 +19,9 @@ class Server(uvicorn.Server):
     """Ends the open streams as soon as it is told to stop; they would never end by themselves."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        from config.asgi import application
-
-        application.streams.end()
+        served = sys.modules.get("config.asgi")  # not yet, if we are told so early
+        if hasattr(served, "application"):
+            served.application.streams.end()
         super().handle_exit(sig, frame)
 
 
@@ -31,7 +29,6 @@ def main() -> None:
     options = _options()
     sockets = None
     if options.fd is not None:
-        end_with_parent(signal.SIGKILL)
         sockets = [socket.socket(fileno=options.fd)]
     config = uvicorn.Config(
         "config.asgi:application",

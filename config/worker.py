@@ -4,10 +4,11 @@ Containers call `celery -A config.celery worker` and `… beat` instead, one of 
 """
 
 import os
-import signal
 import sys
+import warnings
 from typing import Any
 
+from celery.exceptions import SecurityWarning
 from celery.signals import beat_embedded_init, worker_process_init
 
 from config.celery import app
@@ -18,13 +19,15 @@ from config.children import end_with_parent
 @beat_embedded_init.connect
 def _end_with_the_worker(**_: Any) -> None:
     """A killed worker leaves nobody behind who still takes tasks or beats a second time."""
-    end_with_parent(signal.SIGKILL)
+    end_with_parent(os.getppid())
 
 
 def main() -> None:
-    end_with_parent(signal.SIGTERM)
+    # Root's own machine is root's business; the servers below do not run as root.
+    warnings.simplefilter("ignore", SecurityWarning)
     app.worker_main(
         [
+            "--quiet",
             "worker",
             "--beat",
             f"--concurrency={os.environ.get('WORKER_PROCESSES', '2')}",

@@ -16,6 +16,8 @@ import redis
 from config import embedded
 from config.embedded import folders, postgres, processes, valkey
 
+pytestmark = pytest.mark.xdist_group("embedded")
+
 ENSURE = """
 import sys
 from pathlib import Path

@@ -16,9 +16,10 @@ import pytest
 
 from config import embedded
 from config.embedded import folders, postgres, valkey
+from config.embedded.processes import wait_until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("serve")]
 
 
 def free_port():
@@ -131,9 +132,12 @@ def test_a_killed_server_is_started_again(service, state, server):
 
 
 def test_kill_9_of_everything_and_a_new_start(service, state, processes_of):
-    for pid in processes_of(state) | {service.process.pid}:
-        os.kill(pid, signal.SIGKILL)
+    children = service.children("web") | service.children("worker")
+    service.process.kill()
     service.process.wait()
+    assert wait_until(lambda: not children & processes_of(state), 5)  # none outlives its parent
+    for pid in processes_of(state):
+        os.kill(pid, signal.SIGKILL)
     again = Service(state, service.port)
     again.wait_for(again.ready)
     assert again.said().count("Administrator") == 1  # the first start's

@@ -6,7 +6,6 @@ ends, and stops all of them in order on Ctrl-C.
 
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable
 from types import FrameType
@@ -21,7 +20,7 @@ from config import embedded, machine
 from config.children import Child, end_all
 
 WATCH_SECONDS = 0.2
-SECONDS_TO_END = 2.6  # of the five that a stop may take; the servers below need one
+SECONDS_TO_END = 2.2  # of the five that a stop may take; the servers below need one
 SECONDS_TO_ANSWER = 60
 
 
@@ -41,6 +40,7 @@ class Command(BaseCommand):
         try:
             with machine.sole_use(settings.STATE):
                 self._serve(options["host"], _port(options["port"]))
+            self._say("Stopped. Nothing is lost.")
         except (machine.CannotServe, embedded.ServiceError) as error:
             raise CommandError(str(error)) from None
 
@@ -52,10 +52,12 @@ class Command(BaseCommand):
                 children += _children(listener.fileno())
                 self._open(children, host, port)
                 self._watch(children)
+                self._say("\nStopping")
             except Stopped:
                 pass
             finally:
-                self._end(children)
+                end_all(children, SECONDS_TO_END)
+                self._end_servers()
 
     def _prepare(self, host: str) -> None:
         self._step("Database", self._start_postgres)
@@ -98,15 +100,11 @@ class Command(BaseCommand):
             if word:
                 self._say(word)
 
-    def _end(self, children: list[Child]) -> None:
-        """Those who use the servers first, the servers last."""
-        begun = time.monotonic()
-        self._say("\nStopping")
-        end_all(children, SECONDS_TO_END)
+    def _end_servers(self) -> None:
+        """Last, when nobody uses them any more."""
         _let_go_of_the_database()
         if _owns_postgres() or _owns_valkey():
             embedded.stop(settings.STATE)
-        self._say(f"Stopped after {time.monotonic() - begun:.1f} s. Nothing is lost.")
 
     def _start_postgres(self) -> str:
         if not _owns_postgres():
@@ -158,9 +156,9 @@ class Stopped(Exception):
 
 def _children(listening: int) -> list[Child]:
     processes = int(os.environ.get("WEB_PROCESSES", "1"))
-    web = [sys.executable, "-m", "config.web", "--fd", str(listening)]
+    web = ["config.web", "--fd", str(listening)]
     return [
-        Child("The worker", [sys.executable, "-m", "config.worker"]),
+        Child("The worker", ["config.worker"]),
         *(Child("A web process", web, keep_open=[listening]) for _ in range(processes)),
     ]
 
