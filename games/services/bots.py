@@ -45,21 +45,20 @@ def _run(table: Table) -> Draft:
         seat = next((seat for seat in draft.to_act if draft.mover(seat)), None)
         if seat is None:
             break
-        draft.play(seat, _choice(draft, seat, memory, rng))
+        _take_turn(draft, seat, memory, rng)
     return draft
 
 
-def _choice(draft: Draft, seat: int, memory: "Memory", rng: Random) -> str:
-    """The bot's move; a bot that fails plays any legal move, so that nobody waits for ever."""
+def _take_turn(draft: Draft, seat: int, memory: "Memory", rng: Random) -> None:
+    """The bot's move; for one that fails or cheats any legal one, so that nobody waits for ever."""
     game = draft.table.game
     bot = game.bot(draft.mover(seat) or game.stand_in)
-    view = game.view(draft.state, seat)
+    view, events = game.view(draft.state, seat), memory.of(seat, bot)
     try:
-        move: str = bot.choose(view, memory.of(seat, bot), rng)
+        draft.play(seat, bot.choose(view, events, rng))
     except Exception:
         log.exception("bot_failed", match=str(draft.table.id), bot=bot.slug, seat=seat)
-        return str(rng.choice(view.legal_moves))
-    return move
+        draft.play(seat, rng.choice(view.legal_moves))
 
 
 class Memory:
