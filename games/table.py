@@ -4,7 +4,6 @@ Values only. ``selectors`` fills them from one SELECT, ``services`` make the nex
 so that an answer needs no second read.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import cached_property

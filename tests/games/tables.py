@@ -14,8 +14,8 @@ NAMED = {"bot": "bot", "user": "username", "local": "name"}
 SHORT = {
     "pisti": {"preset": "single"},
     "pazaak": {"options": {"rounds_to_win": 2}},
-    "shithead": {"options": {"games": 1, "max_turns": 60}},
-    "pyanitsa": {"options": {"max_tricks": 12}},
+    "shithead": {"options": {"games": 1, "max_turns": 24}},
+    "pyanitsa": {"options": {"max_tricks": 9}},
 }
 
 
