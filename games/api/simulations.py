@@ -29,7 +29,7 @@ class NewSimulation(Body, frozen=True):
     games: Annotated[int, msgspec.Meta(ge=1, le=simulations.MOST_GAMES)] = 1000
     options: dict[str, Any] | None = None
     preset: str | None = None
-    bots: Annotated[list[str], msgspec.Meta(max_length=32)] = []
+    bots: Annotated[tuple[str, ...], msgspec.Meta(max_length=32)] = ()
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**53 - 1)] = 0
     swap: bool = False
 

@@ -52,9 +52,7 @@ def start(
     if games > MOST_GAMES:
         raise BadSimulation(f"games must be 1 to {MOST_GAMES:,}, not {games:,}.")
     if Simulation.objects.filter(owner=owner, status="running").count() >= MOST_RUNNING:
-        raise TooManySimulations(
-            f"You have {MOST_RUNNING} simulations running; wait or cancel one."
-        )
+        raise TooManySimulations(f"{MOST_RUNNING} simulations of yours run; wait or cancel one.")
     try:
         asked = simulation.describe(
             game, values=options, preset=preset, bots=bots, games=games, seed=seed, swap=swap
@@ -177,7 +175,7 @@ def merged(found: Simulation) -> Figures:
     """The figures of all parts that have come back."""
     answered = found.parts.exclude(figures=None).values_list("figures", flat=True)
     return simulation.merge(
-        [msgspec.json.decode(bytes(part), type=Figures) for part in answered.iterator()]
+        [msgspec.json.decode(bytes(part or b""), type=Figures) for part in answered.iterator()]
     )
 
 

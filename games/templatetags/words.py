@@ -26,3 +26,9 @@ def count_of(number: int, thing: str) -> str:
 def roughly(span: str) -> str:
     """The first part of what ``timesince`` says: *3 hours* of *3 hours, 12 minutes*."""
     return span.split(",", maxsplit=1)[0]
+
+
+@register.filter
+def percent(share: float) -> str:
+    """A share of 1 in per cent with one digit."""
+    return f"{share * 100:.1f}"

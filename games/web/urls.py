@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.web import new_match, pages, table
+from games.web import new_match, pages, simulations, table
 
 urlpatterns = [
     path("", pages.landing, name="landing"),
@@ -18,4 +18,17 @@ urlpatterns = [
     path("matches/<uuid:match_id>/rematch", table.rematch, name="table_rematch"),
     path("matches/<uuid:match_id>/load", table.load, name="table_load"),
     path("matches/<uuid:match_id>/record", table.record_file, name="table_record"),
+    path("simulations", simulations.index, name="simulations"),
+    path("simulations/<uuid:simulation_id>", simulations.detail, name="simulation"),
+    path("simulations/<uuid:simulation_id>/cancel", simulations.cancel, name="simulation_cancel"),
+    path(
+        "simulations/<uuid:simulation_id>/plots/<str:name>",
+        simulations.plot,
+        name="simulation_plot",
+    ),
+    path(
+        "simulations/<uuid:simulation_id>/report",
+        simulations.report_file,
+        name="simulation_report",
+    ),
 ]

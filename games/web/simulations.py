@@ -1,0 +1,172 @@
+"""Simulations as pages: ask for one, watch it, read the figures and plots."""
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from config.refusals import Refused
+from games.arena import reports
+from games.arena.reports import Report
+from games.arena.simulation import LARGEST_SEED
+from games.models import Simulation, SimulationPicture
+from games.rules import catalog
+from games.rules.base import AnyGame
+from games.services import simulations
+from games.web import options_form
+from games.web.options_form import OptionsForm
+from games.web.pages import game_or_404
+from games.web.visitors import player, user_id
+
+SHOWN = 30
+
+
+class SimulationForm(forms.Form):
+    """How much to play; whom and by which rules stands beside it."""
+
+    games = forms.IntegerField(
+        label="Matches", min_value=1, max_value=simulations.MOST_GAMES, initial=1000
+    )
+    bots = forms.CharField(
+        label="Computers",
+        required=False,
+        max_length=400,
+        help_text="One a seat, with commas; the last one takes the seats that are left.",
+    )
+    seed = forms.IntegerField(
+        label="Seed",
+        min_value=0,
+        max_value=LARGEST_SEED,
+        initial=1,
+        help_text="The same seed gives the same figures.",
+    )
+    swap = forms.BooleanField(
+        label="Swap seats",
+        required=False,
+        help_text="Play the same decks with every rotation of the computers.",
+    )
+
+    def wishes(self) -> dict[str, Any]:
+        bots = (name.strip() for name in self.cleaned_data["bots"].split(","))
+        return self.cleaned_data | {"bots": tuple(name for name in bots if name)}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def index(request: HttpRequest) -> HttpResponse:
+    """The own simulations and the form for a new one, which keeps what was typed."""
+    sent = request.POST if request.method == "POST" else request.GET
+    game = game_or_404(sent.get("game", "pyanitsa"))
+    if request.method == "POST":
+        return _start(request, game)
+    usual = {"bots": game.stand_in}
+    return _page(request, game, SimulationForm(initial=usual), _options(game))
+
+
+def _start(request: HttpRequest, game: AnyGame) -> HttpResponse:
+    form, options = SimulationForm(request.POST), OptionsForm(game, request.POST)
+    if form.is_valid() and options.is_valid():
+        try:
+            found = simulations.start(
+                owner=player(request), game=game.slug, options=options.values(), **form.wishes()
+            )
+        except Refused as refused:
+            form.add_error(None, str(refused))
+        else:
+            return redirect("simulation", found.id)
+    return _page(request, game, form, options, status=422)
+
+
+def _options(game: AnyGame) -> OptionsForm:
+    return OptionsForm(game, initial=options_form.initial(game))
+
+
+def _page(
+    request: HttpRequest,
+    game: AnyGame,
+    form: SimulationForm,
+    options: OptionsForm,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    mine = Simulation.objects.filter(owner=user_id(request)).defer("report", "request")
+    context = {
+        "game": game,
+        "games": catalog.GAMES,
+        "form": form,
+        "options": options,
+        "own": mine[:SHOWN] if user_id(request) else [],
+    }
+    return render(request, "games/simulations.html", context, status=status)
+
+
+@never_cache
+@require_GET
+def detail(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
+    """Progress while it runs (htmx asks for this page again), figures and plots at the end."""
+    found = _own(request, simulation_id)
+    report = _report(found)
+    context = {
+        "simulation": found,
+        "game": catalog.find(found.game),
+        "asked": msgspec.json.decode(bytes(found.request)),
+        "summary": report.summary if report else None,
+        "plots": _plots(found),
+    }
+    return render(request, "games/simulation.html", context)
+
+
+def _plots(found: Simulation) -> list[tuple[str, str]]:
+    """File name and what it shows, in the order of the arena."""
+    drawn = set(SimulationPicture.objects.filter(simulation=found).values_list("name", flat=True))
+    return [(name, PLOT_TITLES.get(name, name)) for name in simulations.PLOTS if name in drawn]
+
+
+PLOT_TITLES = {
+    "length.png": "How long the matches were",
+    "survival.png": "How many still ran after so long",
+    "wins.png": "Wins of each seat",
+}
+
+
+@require_POST
+def cancel(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
+    simulations.cancel(simulation_id=_own(request, simulation_id).id, owner=player(request))
+    return redirect("simulation", simulation_id)
+
+
+@require_GET
+def plot(request: HttpRequest, simulation_id: UUID, name: str) -> HttpResponse:
+    drawn = SimulationPicture.objects.filter(
+        simulation=_own(request, simulation_id), name=name
+    ).first()
+    if drawn is None:
+        raise Http404
+    return HttpResponse(bytes(drawn.png), content_type="image/png")
+
+
+@require_GET
+def report_file(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
+    report = _report(_own(request, simulation_id))
+    if report is None:
+        raise Http404
+    return HttpResponse(
+        reports.to_json(report),
+        content_type="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{simulation_id}.json"'},
+    )
+
+
+def _own(request: HttpRequest, simulation_id: UUID) -> Simulation:
+    found = Simulation.objects.filter(id=simulation_id, owner=user_id(request)).first()
+    if found is None:
+        raise Http404("There is no such simulation, or it is not yours.")
+    return found
+
+
+def _report(found: Simulation) -> Report | None:
+    return msgspec.json.decode(bytes(found.report), type=Report) if found.report else None
