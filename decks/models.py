@@ -1,11 +1,14 @@
-"""Saved side decks. A match takes a copy, so nothing here ever touches a match (pazaak R2)."""
+"""Saved side decks, and how well their cards were measured to play.
+
+A match takes a copy of a deck, so nothing here ever touches a match (pazaak R2).
+"""
 
 from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now, Upper
 
 from config.uuid7 import uuid7
@@ -45,3 +48,37 @@ class Deck(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class Measurement(models.Model):
+    """How often ten cards win against the reference deck, as far as it has been played.
+
+    One row for all decks of the same cards under the same rules; it belongs to nobody.
+    """
+
+    code = models.CharField(max_length=9)  # the ten cards, as their share code
+    rules_version = models.PositiveSmallIntegerField()
+    wanted = models.PositiveIntegerField()
+    played = models.PositiveIntegerField(default=0)
+    won = models.PositiveIntegerField(default=0)
+    asked_at = models.DateTimeField(db_default=Now())
+    moved_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering: ClassVar = ["-asked_at"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="cards_are_measured_once_a_rules_version", fields=["code", "rules_version"]
+            ),
+            models.CheckConstraint(
+                name="played_and_won_add_up",
+                condition=Q(won__lte=F("played"), played__lte=F("wanted")),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+    @property
+    def is_finished(self) -> bool:
+        return self.played >= self.wanted

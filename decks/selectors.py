@@ -1,10 +1,11 @@
-"""Reads of saved side decks."""
+"""Reads of saved side decks and of what was measured of them."""
 
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 
-from decks.models import Deck
+from decks.models import Deck, Measurement
+from games.rules.pazaak import PAZAAK
 
 
 def cards(*, owner: UUID, deck: str | None) -> tuple[str, ...] | None:
@@ -26,3 +27,13 @@ def _ids(text: str) -> list[UUID]:
 def of(owner: UUID) -> QuerySet[Deck]:
     """An owner's decks, the newest first."""
     return Deck.objects.filter(owner_id=owner).order_by("-id")
+
+
+def measurement(code: str) -> Measurement | None:
+    """What was measured of the cards of a share code under today's rules."""
+    rules = PAZAAK.rules_version
+    return Measurement.objects.filter(code=code, rules_version=rules).first()
+
+
+def unfinished() -> QuerySet[Measurement]:
+    return Measurement.objects.filter(played__lt=F("wanted"))

@@ -47,6 +47,7 @@ PROBLEMS: Final[dict[str, Kind]] = {
     "too_many_simulations": Kind(409, "Too many simulations"),
     "too_many_keys": Kind(409, "Too many keys"),
     "deck_name_taken": Kind(409, "Deck name taken"),
+    "too_many_decks": Kind(409, "Too many decks"),
     # 422: well-formed, but against the rules
     "illegal_move": Kind(422, "Illegal move"),
     "unknown_game": Kind(422, "Unknown game"),

@@ -24,6 +24,7 @@ urlpatterns = [
     path("simulations/<uuid:simulation_id>/cancel", simulations.SimulationCancel.as_view()),
     path("simulations/<uuid:simulation_id>/plots/<str:name>", simulations.SimulationPlot.as_view()),
     path("accounts/", include("accounts.api.urls")),
+    path("", include("decks.api.urls")),
     path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
     path("docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
     path("<path:rest>", no_such_call),

@@ -1,0 +1,1 @@
+"""Decks over REST."""

@@ -1,0 +1,112 @@
+"""The deck calls: shape in, one service, shape out."""
+
+from typing import Any, Final, cast
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from config.api.json import body_of, query_of
+from config.api.pagination import page
+from config.api.schema import PAGE_PARAMETERS, refusals
+from decks import selectors
+from decks.api.shapes import (
+    CardLine,
+    CatalogueQuery,
+    DeckChanges,
+    DeckImport,
+    DeckLine,
+    DeckPage,
+    NewDeck,
+    said,
+)
+from decks.services import decks, imports
+from games.rules.pazaak.side_cards import CARD, CATALOGUES
+
+CATALOGUE: Final = OpenApiParameter(
+    "catalogue", {"type": "string", "enum": list(CATALOGUES), "default": "full"}
+)
+
+
+def owner(request: Request) -> UUID:
+    return cast("UUID", request.user.pk)
+
+
+class CardsView(APIView):
+    permission_classes = (AllowAny,)
+
+    @extend_schema(parameters=[CATALOGUE], responses={200: list[CardLine]})
+    def get(self, request: Request) -> Response:
+        """The side cards of a catalogue, in its order, with their effects in words."""
+        asked = query_of(request, CatalogueQuery)
+        return Response([CardLine.of(CARD[code]) for code in CATALOGUES[asked.catalogue]])
+
+
+class DecksView(APIView):
+    @extend_schema(parameters=PAGE_PARAMETERS, responses={200: DeckPage})
+    def get(self, request: Request) -> Response:
+        """The caller's decks, newest first."""
+        rows, following = page(selectors.of(owner(request)), request)
+        return Response(DeckPage([DeckLine.of(deck) for deck in rows], following))
+
+    @extend_schema(
+        request=NewDeck,
+        responses={201: DeckLine, **refusals("bad_deck", "deck_name_taken", "too_many_decks")},
+    )
+    def post(self, request: Request) -> Response:
+        """Save a new deck of ten cards."""
+        asked = body_of(request, NewDeck)
+        deck = decks.create(owner=owner(request), **said(asked))
+        return Response(DeckLine.of(deck), status=201)
+
+
+class DeckView(APIView):
+    @extend_schema(responses={200: DeckLine, **refusals("not_found")})
+    def get(self, request: Request, deck_id: UUID) -> Response:
+        """One of the caller's decks."""
+        return Response(DeckLine.of(decks.the(owner=owner(request), deck_id=deck_id)))
+
+    @extend_schema(
+        request=NewDeck,
+        responses={200: DeckLine, **refusals("not_found", "bad_deck", "deck_name_taken")},
+    )
+    def put(self, request: Request, deck_id: UUID) -> Response:
+        """Give a deck a name and ten cards anew; matches that have begun keep their copies."""
+        return self._change(request, deck_id, said(body_of(request, NewDeck)))
+
+    @extend_schema(
+        request=DeckChanges,
+        responses={200: DeckLine, **refusals("not_found", "bad_deck", "deck_name_taken")},
+    )
+    def patch(self, request: Request, deck_id: UUID) -> Response:
+        """Change the name, the cards or whether it is the default deck."""
+        return self._change(request, deck_id, said(body_of(request, DeckChanges)))
+
+    @extend_schema(responses={204: None, **refusals("not_found")})
+    def delete(self, request: Request, deck_id: UUID) -> Response:
+        """Delete a deck. Matches that have begun keep their copies."""
+        decks.delete(owner=owner(request), deck_id=deck_id)
+        return Response(status=204)
+
+    def _change(self, request: Request, deck_id: UUID, changes: dict[str, Any]) -> Response:
+        deck = decks.update(owner=owner(request), deck_id=deck_id, **changes)
+        return Response(DeckLine.of(deck))
+
+
+class ImportView(APIView):
+    @extend_schema(
+        request=DeckImport,
+        responses={201: DeckLine, **refusals("bad_deck", "deck_name_taken", "too_many_decks")},
+    )
+    def post(self, request: Request) -> Response:
+        """Save a deck from a share code or from lines of card codes."""
+        asked = body_of(request, DeckImport)
+        if isinstance(asked.code, str):
+            deck = imports.from_code(owner=owner(request), code=asked.code, name=asked.name)
+        else:
+            text = cast("str", asked.text)
+            deck = imports.from_text(owner=owner(request), text=text, name=asked.name)
+        return Response(DeckLine.of(deck), status=201)

@@ -1,0 +1,29 @@
+"""What may be saved as a deck: every fault of a name and of its cards told at once."""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from decks.models import NAME_LENGTH
+from decks.services.refusals import BadDeck
+from games.rules.pazaak import side_cards
+
+
+def shown_name(name: str) -> str:
+    """The name as it will be shown: normalised, spaces single."""
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def check(*, name: str, cards: Sequence[str]) -> None:
+    """``BadDeck`` with each fault of a name (as shown) and of the cards."""
+    faults = [*name_faults(name), *side_cards.faults(cards)]
+    if faults:
+        raise BadDeck(faults)
+
+
+def name_faults(name: str) -> Iterator[str]:
+    if not name:
+        yield "A deck needs a name."
+    if len(name) > NAME_LENGTH:
+        yield f"A deck's name has at most {NAME_LENGTH} characters; this one has {len(name)}."
+    if not name.isprintable():
+        yield "A deck's name has printable characters only."

@@ -1,0 +1,121 @@
+"""Make, change, copy and delete decks. Deleting or changing one never touches a match (R2)."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.db.models.functions import Now
+
+from accounts.models import User
+from decks import selectors
+from decks.models import NAME_LENGTH, Deck
+from decks.services.checks import check, shown_name
+from decks.services.refusals import DeckNameTaken, NoSuchDeck, TooManyDecks
+from games.rules.pazaak.side_cards import READY_MADE, in_order
+
+MOST_DECKS = 100
+
+
+def create(*, owner: UUID, name: str, cards: Sequence[str], is_default: bool | None = None) -> Deck:
+    """A new deck; an owner's first is the default one unless told otherwise.
+
+    Raises BadDeck, DeckNameTaken, TooManyDecks.
+    """
+    name = shown_name(name)
+    check(name=name, cards=cards)
+    with _alone(owner):
+        decks = selectors.of(owner)
+        if decks.count() >= MOST_DECKS:
+            raise TooManyDecks(limit=MOST_DECKS)
+        if is_default is None:
+            is_default = not decks.exists()
+        deck = Deck(owner_id=owner, name=name, cards=list(in_order(cards)), is_default=is_default)
+        _make_way(deck)
+        deck.save(force_insert=True)
+    return deck
+
+
+def update(
+    *,
+    owner: UUID,
+    deck_id: UUID,
+    name: str | None = None,
+    cards: Sequence[str] | None = None,
+    is_default: bool | None = None,
+) -> Deck:
+    """None leaves as it is. Raises NoSuchDeck, BadDeck, DeckNameTaken."""
+    with _alone(owner):
+        deck = the(owner=owner, deck_id=deck_id)
+        name = deck.name if name is None else shown_name(name)
+        cards = deck.cards if cards is None else cards
+        check(name=name, cards=cards)
+        deck.name, deck.cards = name, list(in_order(cards))
+        deck.is_default = deck.is_default if is_default is None else is_default
+        _make_way(deck)
+        deck.updated_at = Now()
+        deck.save(force_update=True)
+    deck.refresh_from_db(fields=["updated_at"])
+    return deck
+
+
+def delete(*, owner: UUID, deck_id: UUID) -> None:
+    gone, _ = selectors.of(owner).filter(pk=deck_id).delete()
+    if not gone:
+        raise NoSuchDeck
+
+
+def copy(*, owner: UUID, deck_id: UUID) -> Deck:
+    """The same cards under a name of their own. Raises NoSuchDeck, TooManyDecks."""
+    deck = the(owner=owner, deck_id=deck_id)
+    return create(owner=owner, name=free_name(owner, f"{deck.name} copy"), cards=deck.cards)
+
+
+def copy_ready_made(*, owner: UUID, slug: str) -> Deck:
+    """One of the house's decks as the owner's own. Raises NoSuchDeck, TooManyDecks."""
+    found = next((deck for deck in READY_MADE if deck.slug == slug), None)
+    if found is None:
+        raise NoSuchDeck("There is no such ready-made deck.")
+    return create(owner=owner, name=free_name(owner, found.name), cards=found.cards)
+
+
+def the(*, owner: UUID, deck_id: UUID) -> Deck:
+    """The owner's deck. Raises NoSuchDeck."""
+    deck = selectors.of(owner).filter(pk=deck_id).first()
+    if deck is None:
+        raise NoSuchDeck
+    return deck
+
+
+def free_name(owner: UUID, name: str) -> str:
+    """``name`` or, if the owner has a deck of that name, the name with the next free number."""
+    taken = {known.upper() for known in selectors.of(owner).values_list("name", flat=True)}
+    return next(each for each in _numbered(name) if each.upper() not in taken)
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name[:NAME_LENGTH]
+    for number in count(2):
+        ending = f" {number}"
+        yield name[: NAME_LENGTH - len(ending)] + ending
+
+
+def _make_way(deck: Deck) -> None:
+    """An owner has one default deck at most."""
+    if deck.is_default:
+        others = selectors.of(deck.owner_id).filter(is_default=True).exclude(pk=deck.pk)
+        others.update(is_default=False)
+
+
+@contextmanager
+def _alone(owner: UUID) -> Iterator[None]:
+    """Two writes of one owner happen one after the other; a name taken is told as such."""
+    try:
+        with transaction.atomic():
+            User.objects.select_for_update(no_key=True).get(pk=owner)
+            yield
+    except IntegrityError as error:
+        if "deck_name_is_unique_regardless_of_case" in str(error):
+            raise DeckNameTaken from error
+        raise

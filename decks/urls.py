@@ -1,0 +1,5 @@
+"""Below /decks/."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []

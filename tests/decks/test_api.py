@@ -1,0 +1,186 @@
+"""The deck calls as a client meets them."""
+
+from uuid import uuid4
+
+import pytest
+
+from decks import share_codes
+from decks.models import Deck
+from decks.services import decks
+from games.rules.pazaak.side_cards import CATALOGUES, CODES, in_order
+from tests.decks.conftest import MIXED, PLUSES
+from tests.decks.faults import CASES, NAMES
+
+DECKS = "/api/v1/decks"
+
+
+def refused(answer):
+    assert answer["Content-Type"] == "application/problem+json"
+    return answer.status_code, answer.json()["code"]
+
+
+@pytest.mark.parametrize("catalogue", CATALOGUES)
+def test_a_catalogue_is_read_by_anybody(api, db, catalogue):
+    cards = api.get(f"{DECKS}/cards", {"catalogue": catalogue}).json()
+    assert [card["code"] for card in cards] == list(CATALOGUES[catalogue])
+    assert {
+        "code": "M3",
+        "kind": "minus",
+        "name": "−3",
+        "effect": "Takes 3 off your total.",
+    } in cards
+
+
+def test_the_catalogue_is_the_full_one_unless_asked_and_no_other_exists(api, db):
+    assert len(api.get(f"{DECKS}/cards").json()) == len(CODES)
+    assert refused(api.get(f"{DECKS}/cards?catalogue=kotor3")) == (400, "malformed")
+
+
+def test_a_deck_is_saved_and_read_back(ada, keyed):
+    client = keyed(ada)
+    answer = client.post(DECKS, {"name": "Mixed", "cards": MIXED[::-1]})
+    assert answer.status_code == 201
+    assert answer.json() == {
+        "id": str(Deck.objects.get().pk),
+        "name": "Mixed",
+        "cards": list(in_order(MIXED)),
+        "catalogues": ["full", "kotor2"],
+        "code": share_codes.encode(MIXED),
+        "is_default": True,
+    }
+    assert client.get(f"{DECKS}/{answer.json()['id']}").json() == answer.json()
+
+
+def test_decks_are_listed_a_page_at_a_time_and_only_the_callers(ada, ben, keyed):
+    for number in range(5):
+        decks.create(owner=ada.pk, name=f"Deck {number}", cards=PLUSES)
+    decks.create(owner=ben.pk, name="Secret", cards=MIXED)
+    client, address, names = keyed(ada), f"{DECKS}?limit=2", []
+    while address:
+        page = client.get(address).json()
+        assert len(page["results"]) <= 2
+        names += [deck["name"] for deck in page["results"]]
+        address = page["next"]
+    assert names == [f"Deck {number}" for number in reversed(range(5))]
+
+
+@pytest.mark.parametrize("query", ["limit=0", "limit=101", "limit=x", "cursor=rubbish"])
+def test_a_list_that_cannot_be_read_is_malformed(ada, keyed, query):
+    assert refused(keyed(ada).get(f"{DECKS}?{query}")) == (400, "malformed")
+
+
+def test_put_gives_a_deck_anew_and_patch_changes_a_part(ada, deck, keyed):
+    client, address = keyed(ada), f"{DECKS}/{deck.pk}"
+    assert client.patch(address, {"name": "Ups"}).json()["cards"] == list(PLUSES)
+    assert client.patch(address, {"cards": MIXED}).json()["name"] == "Ups"
+    put = client.put(address, {"name": "Again", "cards": PLUSES}).json()
+    assert (put["name"], tuple(put["cards"]), put["is_default"]) == ("Again", PLUSES, True)
+    assert client.patch(address, {"is_default": False}).json()["is_default"] is False
+    assert refused(client.put(address, {"name": "Half"})) == (400, "malformed")
+
+
+def test_a_deleted_deck_is_gone(ada, deck, keyed):
+    client = keyed(ada)
+    assert client.delete(f"{DECKS}/{deck.pk}").status_code == 204
+    assert refused(client.delete(f"{DECKS}/{deck.pk}")) == (404, "not_found")
+
+
+@pytest.mark.parametrize("method", ["get", "put", "patch", "delete"])
+def test_the_deck_of_another_is_not_there(ben, deck, keyed, method):
+    for deck_id in (deck.pk, uuid4()):
+        body = {"name": "Mine", "cards": MIXED}
+        assert refused(getattr(keyed(ben), method)(f"{DECKS}/{deck_id}", body)) == (
+            404,
+            "not_found",
+        )
+    deck.refresh_from_db()
+    assert (deck.name, tuple(deck.cards)) == ("Pluses", PLUSES)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_bad_deck_is_refused_with_every_fault(ada, deck, keyed, case):
+    cards, faults = CASES[case]
+    client, body = keyed(ada), {"name": "Bad", "cards": cards}
+    for answer in (
+        client.post(DECKS, body),
+        client.put(f"{DECKS}/{deck.pk}", body),
+        client.patch(f"{DECKS}/{deck.pk}", {"cards": cards}),
+    ):
+        assert refused(answer) == (422, "bad_deck")
+        assert answer.json()["faults"] == faults
+    assert [(each.name, tuple(each.cards)) for each in Deck.objects.all()] == [("Pluses", PLUSES)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bad_name_is_refused(ada, keyed, name):
+    answer = keyed(ada).post(DECKS, {"name": name, "cards": PLUSES})
+    assert refused(answer) == (422, "bad_deck")
+    assert answer.json()["faults"] == [NAMES[name]]
+
+
+def test_a_name_taken_is_told(ada, deck, keyed):
+    answer = keyed(ada).post(DECKS, {"name": "pluses", "cards": MIXED})
+    assert refused(answer) == (409, "deck_name_taken")
+
+
+def test_too_many_decks_are_told(ada, deck, keyed, monkeypatch):
+    monkeypatch.setattr(decks, "MOST_DECKS", 1)
+    answer = keyed(ada).post(DECKS, {"name": "Other", "cards": MIXED})
+    assert refused(answer) == (409, "too_many_decks")
+    assert answer.json()["limit"] == 1
+
+
+def test_a_deck_is_imported_by_code_or_text(ada, keyed):
+    client = keyed(ada)
+    coded = client.post(f"{DECKS}/import", {"code": share_codes.encode(MIXED), "name": "A"})
+    typed = client.post(f"{DECKS}/import", {"text": "\n".join(MIXED), "name": "B"})
+    assert (coded.status_code, typed.status_code) == (201, 201)
+    assert coded.json()["cards"] == typed.json()["cards"] == list(in_order(MIXED))
+
+
+def test_a_bad_import_names_the_line(ada, keyed):
+    answer = keyed(ada).post(f"{DECKS}/import", {"text": "\n".join([*PLUSES[:9], "Q1"])})
+    assert refused(answer) == (422, "bad_deck")
+    assert [fault.split(" is ")[0] for fault in answer.json()["faults"]] == ["Line 10: 'Q1'"]
+    assert refused(keyed(ada).post(f"{DECKS}/import", {"code": "0000"})) == (422, "bad_deck")
+
+
+@pytest.mark.parametrize(
+    ("call", "body"),
+    [
+        ("", {"name": "A", "cards": "P1"}),
+        ("", {"name": "A", "cards": [1] * 10}),
+        ("", {"name": "A", "cards": ["P1"] * 101}),
+        ("", {"name": 1, "cards": PLUSES}),
+        ("", {"name": "A", "cards": PLUSES, "owner": "me"}),
+        ("", {"name": "A", "cards": PLUSES, "is_default": None}),
+        ("", {"cards": PLUSES}),
+        ("", []),
+        ("/import", {}),
+        ("/import", {"code": "0", "text": "P1"}),
+        ("/import", {"text": ["P1"]}),
+        ("/import", {"text": "P1\n" * 2000}),
+        ("/import", {"name": "A"}),
+    ],
+)
+def test_what_has_no_shape_is_malformed(ada, keyed, call, body):
+    assert refused(keyed(ada).post(f"{DECKS}{call}", body)) == (400, "malformed")
+    assert not Deck.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("method", "call"), [("get", ""), ("post", ""), ("post", "/import"), ("delete", f"/{uuid4()}")]
+)
+def test_nobody_is_told_to_sign_in(api, db, method, call):
+    assert refused(getattr(api, method)(f"{DECKS}{call}")) == (401, "not_authenticated")
+
+
+def test_the_document_describes_every_call(api, db):
+    paths = api.get("/api/v1/schema").json()["paths"]
+    calls = {path: set(paths[path]) & {"get", "post", "put", "patch", "delete"} for path in paths}
+    assert calls["/api/v1/decks"] == {"get", "post"}
+    assert calls["/api/v1/decks/{deck_id}"] == {"get", "put", "patch", "delete"}
+    assert calls["/api/v1/decks/cards"] == {"get"}
+    assert calls["/api/v1/decks/import"] == {"post"}
+    told = paths["/api/v1/decks"]["post"]["responses"]
+    assert {"201", "400", "401", "409", "413", "415", "422", "429"} <= told.keys()

@@ -1,0 +1,82 @@
+"""A code is the deck: every deck has one, and no slip of the pen is read as another deck."""
+
+from contextlib import suppress
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from decks.share_codes import SYMBOLS, BadCode, decode, encode
+from games.rules.pazaak.side_cards import CODES, READY_MADE, in_order
+
+DECKS = st.lists(st.sampled_from(CODES), min_size=10, max_size=10)
+
+
+@given(DECKS)
+def test_a_deck_comes_back_from_its_code(cards):
+    assert decode(encode(cards)) == in_order(cards)
+
+
+@given(DECKS, DECKS)
+def test_two_decks_have_two_codes(one, other):
+    assert (encode(one) == encode(other)) == (in_order(one) == in_order(other))
+
+
+@given(DECKS, st.randoms())
+def test_the_order_of_the_cards_does_not_matter(cards, rng):
+    mixed = cards[:]
+    rng.shuffle(mixed)
+    assert encode(mixed) == encode(cards)
+
+
+@given(DECKS)
+def test_case_spaces_dashes_and_look_alikes_do_not_matter(cards):
+    code = encode(cards)
+    sloppy = f" {code.lower().replace('-', ' ').replace('1', 'l').replace('0', 'o')} "
+    assert decode(sloppy) == in_order(cards)
+    assert decode(code.replace("2", "Z").replace("V", "U").replace("1", "I")) == in_order(cards)
+
+
+@given(DECKS, st.integers(0, 7), st.sampled_from(SYMBOLS))
+def test_one_wrong_symbol_is_found(cards, place, symbol):
+    code = list(encode(cards).replace("-", ""))
+    if code[place] == symbol:
+        return
+    code[place] = symbol
+    with pytest.raises(BadCode):
+        decode("".join(code))
+
+
+@given(DECKS)
+def test_two_symbols_that_changed_places_are_found(cards):
+    code = encode(cards).replace("-", "")
+    for at, (one, other) in enumerate(pairwise(code)):
+        if one != other:
+            with pytest.raises(BadCode):
+                decode(code[:at] + other + one + code[at + 2 :])
+
+
+@given(st.text(alphabet=SYMBOLS + "loz -ß", min_size=6, max_size=10) | st.text(max_size=12))
+def test_any_text_is_a_deck_of_ten_or_a_bad_code(text):
+    with suppress(BadCode):
+        assert decode(encode(decode(text))) == decode(text)
+
+
+@pytest.mark.parametrize("code", ["", "0A4K", "0A4K-T7Q", "0A4K-T7Q22", "0A4K-T7Q!", "YYYY-YYYY"])
+def test_what_is_no_code_is_refused(code):
+    with pytest.raises(BadCode):
+        decode(code)
+
+
+def test_codes_stay_as_they_are_for_ever():
+    """Codes are on paper and in chats: these may never change."""
+    assert encode(["P1"] * 10) == "0000-0000"
+    assert {deck.slug: encode(deck.cards) for deck in READY_MADE} == {
+        "climber": "0000-0KDM",
+        "daredevil": "0009-07W8",
+        "diplomat": "007N-36V6",
+        "full-table": "253X-H2CG",
+        "last-word": "3HFM-MRV8",
+        "turncoat": "0V04-BDDN",
+    }
