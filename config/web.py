@@ -19,9 +19,9 @@ class Server(uvicorn.Server):
     """Ends the open streams as soon as it is told to stop; they would never end by themselves."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        served = sys.modules.get("config.asgi")  # not yet, if we are told so early
-        if hasattr(served, "application"):
-            served.application.streams.end()
+        application = getattr(sys.modules.get("config.asgi"), "application", None)
+        if application is not None:  # else we are told so while still importing
+            application.streams.end()
         super().handle_exit(sig, frame)
 
 
