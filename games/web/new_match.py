@@ -97,7 +97,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
 def _open(request: HttpRequest, typed: Typed) -> HttpResponse:
     form = OptionsForm(typed.game, typed.sent)
     seats = seat_forms(typed.game, typed.seats, typed.sent)
-    deck, seconds = typed.sent.get("deck") or None, typed.turn_time
+    deck, seconds = typed.sent.get("side_deck") or None, typed.turn_time
     fault = ""
     if all([form.is_valid(), *[seat.is_valid() for seat in seats]]):
         try:
@@ -131,11 +131,12 @@ def _page(
         "game": typed.game,
         "games": catalog.GAMES,
         "typed": typed,
+        "presets": [(name, name.replace("_", " ").capitalize()) for name in typed.game.presets],
         "players": form["players"] if "players" in form.fields else None,
         "options": options,
         "options_wrong": any(field.errors for field in options),
         "seats": seats,
-        "chosen_deck": typed.sent.get("deck", ""),
+        "chosen_deck": typed.sent.get("side_deck", ""),
         "decks": decks.of(user) if user and typed.game.slug == "pazaak" else [],
         "turn_times": TURN_TIMES,
         "visibilities": VISIBILITIES,

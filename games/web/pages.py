@@ -37,11 +37,13 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
 def lobby(request: HttpRequest) -> HttpResponse:
     user = user_id(request)
     own = selectors.matches(user=user, mine=True)[:SHOWN]
-    free = selectors.matches(user=user, joinable=True).exclude(seats__user=user)[:SHOWN]
+    free = selectors.matches(user=user, joinable=True)
+    if user is not None:
+        free = free.exclude(seats__user=user)
     running = selectors.matches(user=None).filter(status="active")[:SHOWN]
     context = {
         "own": [listed(match, user) for match in own],
-        "free": [listed(match, user) for match in free],
+        "free": [listed(match, user) for match in free[:SHOWN]],
         "running": [listed(match, user) for match in running],
     }
     return render(request, "games/lobby.html", context)
@@ -51,7 +53,11 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
     options = [field for _, field in option_fields(game)]
-    context = {"game": game, "options": options, "presets": list(game.presets)}
+    context = {
+        "game": game,
+        "options": options,
+        "presets": [name.replace("_", " ") for name in game.presets],
+    }
     return render(request, [f"games/rules/{slug}.html", "games/rules/any.html"], context)
 
 

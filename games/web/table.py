@@ -130,7 +130,7 @@ def join(request: HttpRequest, match_id: UUID) -> Table:
         match_id=match_id,
         user=player(request),
         seat=_number(request, "seat"),
-        deck=request.POST.get("deck") or None,
+        deck=request.POST.get("side_deck") or None,
     )
 
 

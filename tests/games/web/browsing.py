@@ -1,0 +1,131 @@
+"""A browser without JavaScript: reads forms off a page and sends them as they stand."""
+
+from dataclasses import dataclass, field
+from html import unescape
+from html.parser import HTMLParser
+from urllib.parse import urljoin
+
+from django.test import Client
+
+
+@dataclass
+class Form:
+    action: str
+    method: str = "get"
+    fields: list[tuple[str, str]] = field(default_factory=list)
+    buttons: list[tuple[str, str, str]] = field(default_factory=list)  # name, value, what it says
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.forms: list[Form] = []
+        self.ids: list[str] = []
+        self.text: list[str] = []
+        self._select = self._button = None
+
+    def handle_starttag(self, tag, attrs):
+        known = {name: value or "" for name, value in attrs}
+        if "id" in known:
+            self.ids.append(known["id"])
+        if tag == "form":
+            self.forms.append(Form(known.get("action", ""), known.get("method", "get").lower()))
+        elif self.forms:
+            self._field(tag, known)
+
+    def _field(self, tag, known):
+        form = self.forms[-1]
+        name, value = known.get("name", ""), known.get("value", "")
+        if tag == "input" and name and (known.get("type") != "checkbox" or "checked" in known):
+            form.fields.append((name, value or ("on" if known.get("type") == "checkbox" else "")))
+        elif tag == "select":
+            self._select = name
+        elif tag == "option" and self._select:
+            is_first = not form.fields or form.fields[-1][0] != self._select
+            if is_first:
+                form.fields.append((self._select, value))
+            elif "selected" in known:
+                form.fields[-1] = (self._select, value)
+        elif tag == "button" and known.get("type") != "button":
+            form.buttons.append((name, value, known.get("aria-label", "")))
+            self._button = form
+
+    def handle_endtag(self, tag):
+        if tag == "select":
+            self._select = None
+        elif tag == "button":
+            self._button = None
+
+    def handle_data(self, data):
+        self.text.append(data.strip())
+        if self._button is not None and self._button.buttons:
+            name, value, said = self._button.buttons[-1]
+            self._button.buttons[-1] = (name, value, f"{said} {data.strip()}".strip())
+
+
+class Browser:
+    """``page`` is the source of the page shown; ``press`` sends the form a button belongs to."""
+
+    def __init__(self, client: Client | None = None) -> None:
+        self.client = client or Client(enforce_csrf_checks=True)
+        self.address, self.status, self.page = "/", 0, ""
+
+    def open(self, address: str) -> "Browser":
+        return self._show(self.client.get(address, follow=True), address)
+
+    def press(self, says: str, **typed: str) -> "Browser":
+        """Presses the first button whose text or value contains ``says``."""
+        form, button = next(
+            (form, button)
+            for form in self.forms
+            for button in form.buttons
+            if says in button[2] or says == button[1]
+        )
+        sent: dict[str, list[str]] = {}
+        for name, value in [*form.fields, (button[0], button[1])]:
+            if name:
+                sent.setdefault(name, []).append(value)
+        sent |= {name: [value] for name, value in typed.items()}
+        address = urljoin(self.address, form.action)
+        response = self.client.post(address, sent, follow=True)
+        return self._show(response, address)
+
+    def _show(self, response, address: str) -> "Browser":
+        chain = response.redirect_chain
+        self.address = chain[-1][0] if chain else address
+        self.status, self.page = response.status_code, response.content.decode()
+        return self
+
+    @property
+    def _read(self) -> _Reader:
+        reader = _Reader()
+        reader.feed(self.page)
+        return reader
+
+    @property
+    def forms(self) -> list[Form]:
+        return self._read.forms
+
+    @property
+    def ids(self) -> list[str]:
+        return self._read.ids
+
+    @property
+    def text(self) -> str:
+        return " ".join(part for part in self._read.text if part)
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves that the felt offers as buttons."""
+        buttons = [button for form in self.forms for button in form.buttons]
+        return [unescape(value) for name, value, _ in buttons if name == "move"]
+
+    @property
+    def match_id(self) -> str:
+        return self.address.rstrip("/").split("/")[-1]
+
+
+def signed_in(user) -> Browser:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return Browser(client)
