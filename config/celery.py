@@ -11,6 +11,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 from django.conf import settings
 
 SWEEP_SECONDS = 2.0
+LONG = "long"  # the line of tasks that nobody at a table waits for
 
 
 def broker_url(valkey_url: str) -> str:
@@ -60,8 +61,8 @@ app.conf.update(
     },
     # What takes long stands in a line of its own, so that no table waits behind it.
     task_routes={
-        "games.tasks.run_simulation": {"queue": "long"},
-        "decks.tasks.*": {"queue": "long"},
+        "games.tasks.run_simulation": {"queue": LONG},
+        "decks.tasks.*": {"queue": LONG},
     },
     timezone="UTC",
 )
@@ -75,7 +76,7 @@ def _use_our_logging(**_: Any) -> None:
 
 
 @heartbeat_sent.connect
-def _tell_readyz(**_: Any) -> None:
+def tell_readyz(**_: Any) -> None:
     """Sent every two seconds by a worker whose connection to the broker stands."""
     from config.health import worker_is_alive
 

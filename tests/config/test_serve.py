@@ -69,7 +69,7 @@ class Service:
         return self.readyz()["status"] == "ready"
 
     def children(self, module):
-        mark = f"config.{module}".encode()
+        mark = f"config.{module}".replace(" ", "\0").encode()
         return {
             int(place.name)
             for place in Path("/proc").glob("[0-9]*")
@@ -115,7 +115,7 @@ def test_a_second_service_on_the_same_state_is_refused(service, state):
     assert f"Cardroom already runs on {state}" in second.said()
 
 
-@pytest.mark.parametrize("module", ["web", "worker"])
+@pytest.mark.parametrize("module", ["web", "worker tables", "worker long"])
 def test_a_killed_child_is_started_again(service, module):
     before = service.children(module)
     assert len(before) == 1

@@ -158,7 +158,8 @@ def _children(listening: int) -> list[Child]:
     processes = int(os.environ.get("WEB_PROCESSES", "1"))
     web = ["config.web", "--fd", str(listening)]
     return [
-        Child("The worker", ["config.worker"]),
+        Child("The worker", ["config.worker", "tables", "--beat"]),
+        Child("The worker of long tasks", ["config.worker", "long"]),
         *(Child("A web process", web, keep_open=[listening]) for _ in range(processes)),
     ]
 
