@@ -169,7 +169,13 @@ def test_what_has_no_shape_is_malformed(ada, keyed, call, body):
 
 
 @pytest.mark.parametrize(
-    ("method", "call"), [("get", ""), ("post", ""), ("post", "/import"), ("delete", f"/{uuid4()}")]
+    ("method", "call"),
+    [
+        ("get", ""),
+        ("post", ""),
+        ("post", "/import"),
+        ("delete", "/0193e8a2-7a1c-7000-8000-000000000000"),
+    ],
 )
 def test_nobody_is_told_to_sign_in(api, db, method, call):
     assert refused(getattr(api, method)(f"{DECKS}{call}")) == (401, "not_authenticated")
