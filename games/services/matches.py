@@ -146,9 +146,12 @@ def _invitation(creator: User, wish: SeatWish, index: int) -> Seat:
 
 
 def equip(game: AnyGame, options: Options, seat: Seat, user: User, deck: str | None) -> None:
-    """Gives a seat what its game wants it to bring: a frozen copy (pazaak R2)."""
+    """Gives a seat what its game wants it to bring: a frozen copy (pazaak R2).
+
+    A person who names no deck keeps the one that lies there already (a rematch), else the default.
+    """
     brought = seat.side_deck
-    if seat.kind in ("user", "local"):
+    if seat.kind in ("user", "local") and (deck is not None or brought is None):
         chosen = decks.cards(owner=user.id, deck=deck)
         if deck is not None and chosen is None:
             raise UnknownDeck(f"You have no side deck {deck!r}.")
@@ -238,12 +241,18 @@ def join(*, match_id: UUID, user: User, seat: int | None = None, deck: str | Non
             chosen = _free_seat(match, user, seat)
             chosen.kind, chosen.user, chosen.invited = Seat.Kind.USER, user, None
             chosen.name = user.display_name
-            options = match.rules.decode_options(bytes(match.options))
-            equip(match.rules, options, chosen, user, deck)
+            _equip_joining(match, chosen, user, deck)
             chosen.save()
             return start_if_full(match)
     except IntegrityError:
         raise AlreadySeated from None
+
+
+def _equip_joining(match: Match, seat: Seat, user: User, deck: str | None) -> None:
+    if match.state is None:
+        equip(match.rules, match.rules.decode_options(bytes(match.options)), seat, user, deck)
+    elif deck is not None:
+        raise BadDeck("This match plays on with the side decks that it was begun with.")
 
 
 def _locked(match_id: UUID, user: User) -> Match:
@@ -278,7 +287,9 @@ def leave(*, match_id: UUID, user: User) -> Table:
     if match.creator_id == user.id:
         return abort(match)
     seats = match.seats.filter(user=user) | match.seats.filter(invited=user)
-    if not seats.update(kind="open", user=None, invited=None, name="", side_deck=None):
+    if match.state is None:
+        seats.update(side_deck=None)  # a match that was loaded plays on with its decks
+    if not seats.update(kind="open", user=None, invited=None, name=""):
         raise NotAllowed("You have no seat in this match to give back.")
     return start_if_full(match)
 

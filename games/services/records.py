@@ -1,7 +1,7 @@
 """The record of a match that is over, from what is stored of it (record.md §2)."""
 
 from collections.abc import Iterator
-from itertools import pairwise
+from typing import Any
 
 from games import selectors
 from games.models import Round
@@ -20,9 +20,9 @@ def of(table: Table) -> Record:
         table.game,
         match=str(table.id),
         options=table.options,
-        seats=[_seat(row) for row in table.seats],
+        seats=[_seat(table, row) for row in table.seats],
         seed=table.seed,
-        started_at=table.started_at,
+        started_at=table.started_at or (table.created_at if _has_a_past(table) else None),
         finished_at=table.finished_at,
         rounds=list(_rounds(table)),
         outcome=table.outcome or resigning.aborted(table.sides, ()),
@@ -30,16 +30,22 @@ def of(table: Table) -> Record:
     )
 
 
-def _seat(row: SeatRow) -> SeatLine:
-    return SeatLine(row.name, row.kind, row.bot or None, row.side_deck)  # type: ignore[arg-type]
+def _has_a_past(table: Table) -> bool:
+    """Cards were dealt: here, or before in the match that this one was loaded from."""
+    return table.state_json is not None
+
+
+def _seat(table: Table, row: SeatRow) -> SeatLine:
+    kind: Any = "user" if row.kind == "open" and _has_a_past(table) else row.kind
+    return SeatLine(row.name, kind, row.bot or None, row.side_deck)
 
 
 def _rounds(table: Table) -> Iterator[RoundLine]:
     """Each round with the moves from its opening up to the next one's."""
     entries = list(selectors.log(table))
     rounds = list(Round.objects.filter(match_id=table.id).order_by("number"))
-    ends = [following.opening_version for _, following in pairwise(rounds)] + [table.version]
-    for round_, end in zip(rounds, ends, strict=True):
+    ends = [following.opening_version for following in rounds[1:]] + [table.version]
+    for round_, end in zip(rounds, ends, strict=False):  # no round, no end
         played = entries[round_.opening_version + 1 : end + 1]
         decks = [*selectors.decks_of(bytes(round_.decks)), *(d for e in played for d in e.decks)]
         yield RoundLine(

@@ -9,7 +9,7 @@ from games.models import Ply, Round
 from games.rules.base import RulesError
 from games.rules.resigning import RESIGN
 from games.rules.shuffles import Noted, Sealed
-from games.services.drafts import Draft
+from games.services.drafts import Draft, DraftRound
 from games.table import SeatRow, Table
 
 
@@ -29,8 +29,11 @@ def faults(table: Table) -> Iterator[str]:
         except RulesError as error:
             yield f"Ply {ply.version} is refused by the rules: {error}"
             return
-        if msgspec.json.encode(draft.plies[-1].events) != bytes(ply.events):
+        again = draft.plies[-1]
+        if msgspec.json.encode(again.events) != bytes(ply.events):
             yield f"Ply {ply.version} has other events than the rules give."
+        if _plain(again.decks) != _plain(ply.decks):
+            yield f"Ply {ply.version} has other decks than the seed gives."
     yield from _end_faults(table, draft)
 
 
@@ -98,6 +101,8 @@ def _deal_faults(table: Table) -> Iterator[str]:
     opening = Round.objects.filter(match_id=table.id, number=1).first()
     if opening is None or bytes(opening.opening_state) != msgspec.json.encode(step.state):
         yield "Round 1 did not open with the state that the seed gives."
+    elif bytes(opening.decks) != msgspec.json.encode(noted.decks):
+        yield "Round 1 has other decks than the seed gives."
 
 
 def _end_faults(table: Table, draft: Draft) -> Iterator[str]:
@@ -120,10 +125,19 @@ def _round_faults(table: Table, draft: Draft) -> Iterator[str]:
         kept = stored.get(number)
         if kept is None:
             continue
-        if again.state is not None and bytes(kept.opening_state) != again.state:
-            yield f"Round {number} did not open with the state that follows from the moves."
+        if again.state is not None:
+            yield from _opening_faults(kept, again)
         if kept.scores != again.scores:
             yield f"Round {number} has other scores than the rules give."
+
+
+def _opening_faults(kept: Round, again: DraftRound) -> Iterator[str]:
+    if bytes(kept.opening_state) != again.state:
+        yield f"Round {kept.number} did not open with the state that follows from the moves."
+    if bytes(kept.decks) != again.decks:
+        yield f"Round {kept.number} has other decks than the seed gives."
+    if kept.opening_version != again.opening_version:
+        yield f"Round {kept.number} began at version {again.opening_version}."
 
 
 def _plain(value: object) -> object:
