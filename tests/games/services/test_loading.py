@@ -3,11 +3,12 @@
 import msgspec
 import pytest
 
+from decks.models import Deck
 from games import selectors
 from games.models import Match, Ply, Round
 from games.rules import catalog, record
 from games.services import loads, matches, records, verification
-from games.services.refusals import BadSave, NotAllowed, NotFound
+from games.services.refusals import BadDeck, BadSave, NotAllowed, NotFound
 from tests.games.tables import move, now, opened, played, played_to_round, resigned, short
 
 every_game = pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
@@ -128,6 +129,17 @@ class TestReshuffled:
         assert (started.status, started.version) == ("active", 48)
         assert bytes(started.state_json) == bytes(new.state_json)
         proven(played(started, 60))
+
+    def test_side_decks_stay_those_of_the_match(self, ada, ben, cleo):
+        table = matches.join(match_id=opened(ada, "me, open", "pazaak").id, user=ben)
+        new = load(played(table, 2), ada, "reshuffled", version=1)
+        deck = Deck.objects.create(owner=cleo, name="New", cards=["P1"] * 10, is_default=True)
+        matches.leave(match_id=new.id, user=ben)
+        with pytest.raises(BadDeck):
+            matches.join(match_id=new.id, user=cleo, deck=str(deck.id))
+        started = matches.join(match_id=new.id, user=cleo)
+        assert [s.side_deck for s in started.seats] == [s.side_deck for s in table.seats]
+        proven(played(started))
 
     def test_others_read_the_past_as_spectators_do(self, ada, ben):
         table = matches.join(match_id=opened(ada, "me, open").id, user=ben)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from decks.models import Deck
 from games.models import Match
 from games.services import matches
 from games.services.refusals import MatchNotOver, NotAllowed, NotFound
@@ -70,3 +71,15 @@ def test_not_of_what_one_may_not_see(ada, ben):
     table = resigned(opened(ada, visibility="private"), 0)
     with pytest.raises(NotFound):
         rematch(table, ben)
+
+
+def test_the_decks_of_the_match_whatever_the_default_is_by_now(over, ada, ben):
+    Deck.objects.create(owner=ben, name="New", cards=["P1"] * 10, is_default=True)
+    started = matches.join(match_id=rematch(over, ada).id, user=ben)
+    assert started.seats[0].side_deck == over.seats[1].side_deck
+
+
+def test_another_deck_may_be_named(over, ada, ben):
+    deck = Deck.objects.create(owner=ben, name="New", cards=["P1"] * 10)
+    started = matches.join(match_id=rematch(over, ada).id, user=ben, deck=str(deck.id))
+    assert started.seats[0].side_deck == ("P1",) * 10
