@@ -5,6 +5,7 @@ from uuid import UUID
 
 from decks import share_codes
 from decks.models import Deck
+from decks.services.checks import unknown
 from decks.services.decks import create, free_name
 from decks.services.refusals import BadDeck
 from games.rules.pazaak.side_cards import CARD, CODES, faults
@@ -65,7 +66,7 @@ def _size_faults(count: int) -> Sequence[str]:
 def _line_faults(lines: Sequence[tuple[int, str]]) -> Iterator[str]:
     for number, card in lines:
         if card not in CARD:
-            yield f"Line {number}: {faults([card])[-1]}"
+            yield f"Line {number}: {unknown(card)}"
 
 
 def _looks_like_a_code(typed: str) -> bool:

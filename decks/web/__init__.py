@@ -1,0 +1,1 @@
+"""The pages of decks: the shelf, the crafting bench, a page for each deck."""

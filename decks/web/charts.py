@@ -1,0 +1,61 @@
+"""Figures as the coordinates of plain SVG: pages may hold no styles of their own."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from decks.profiles.intervals import Interval, wilson
+from decks.profiles.repertoire import Total
+from games.rules.pazaak.side_cards import DECK_SIZE
+
+STEP: Final = 40
+TALLEST: Final = 100
+MIDDLE_GAP: Final = 24  # where 20 is, which needs no card
+
+
+@dataclass(frozen=True)
+class Bar:
+    total: Total
+    x: int
+    y: int
+    height: int
+
+    @property
+    def middle(self) -> int:
+        return self.x + STEP // 2
+
+    @property
+    def above(self) -> int:
+        return self.y - 5
+
+
+class Rate(NamedTuple):
+    """In percent, and where that is on a scale of 300."""
+
+    percent: float
+    low: float
+    high: float
+    left: int
+    width: int
+    at: int
+
+
+def bars(totals: Sequence[Total]) -> list[Bar]:
+    return [
+        Bar(total, place * STEP + MIDDLE_GAP * total.is_bust, 120 - height, height)
+        for place, total in enumerate(totals)
+        for height in [total.cards * TALLEST // DECK_SIZE]
+    ]
+
+
+def rate(won: int, played: int) -> Rate:
+    share: Interval = wilson(won, played)
+    left, right = round(300 * share.low), round(300 * share.high)
+    return Rate(
+        percent=100 * share.value,
+        low=100 * share.low,
+        high=100 * share.high,
+        left=left,
+        width=max(2, right - left),
+        at=round(300 * share.value),
+    )
