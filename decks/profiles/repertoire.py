@@ -15,7 +15,7 @@ BY_BOARD: Final = ("flip", "double")  # what these do depends on the cards on th
 
 @dataclass(frozen=True)
 class Total:
-    """A total after the draw, how many of the ten cards help there, and how tall its bar is."""
+    """A total after the draw, and how many of the ten cards help there."""
 
     total: int
     cards: int
@@ -34,17 +34,14 @@ class Repertoire:
     by_board: tuple[str, ...]
 
     @property
-    def worst_repair(self) -> int | None:
-        """The highest total that a single card surely brings back."""
-        return max(
-            (each.total for each in self.totals if each.is_bust and each.cards), default=None
-        )
+    def repairs(self) -> list[int]:
+        """The busts that a single card undoes, whatever lies on the board."""
+        return [each.total for each in self.totals if each.is_bust and each.cards]
 
     @property
-    def lowest_lift(self) -> int | None:
-        """The lowest total that a single card surely makes 20."""
-        lifts = (each.total for each in self.totals if each.total < TARGET and each.cards)
-        return min(lifts, default=None)
+    def lifts(self) -> list[int]:
+        """The totals that a single card makes 20."""
+        return [each.total for each in self.totals if not each.is_bust and each.cards]
 
 
 def repertoire(cards: Sequence[str]) -> Repertoire:

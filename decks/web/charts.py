@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 
 from decks.profiles.intervals import Interval, wilson
 from decks.profiles.repertoire import Total
-from games.rules.pazaak.side_cards import DECK_SIZE
 
 STEP: Final = 40
-TALLEST: Final = 100
+TALLEST: Final = 80
+FLOOR: Final = 100
 MIDDLE_GAP: Final = 24  # where 20 is, which needs no card
 
 
@@ -41,10 +41,11 @@ class Rate(NamedTuple):
 
 
 def bars(totals: Sequence[Total]) -> list[Bar]:
+    most = max(1, *(total.cards for total in totals))
     return [
-        Bar(total, place * STEP + MIDDLE_GAP * total.is_bust, 120 - height, height)
+        Bar(total, place * STEP + MIDDLE_GAP * total.is_bust, FLOOR - height, height)
         for place, total in enumerate(totals)
-        for height in [total.cards * TALLEST // DECK_SIZE]
+        for height in [total.cards * TALLEST // most]
     ]
 
 

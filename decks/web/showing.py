@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Any, Final
 
 from decks.services.checks import unknown
@@ -15,14 +14,14 @@ KINDS: Final = {
     "minus": ("Minus", "Takes its number off your total: the way back from a bust."),
     "plus-or-minus": ("Plus or minus", "Adds or takes off its number, as you choose."),
     "plus-or-minus-1-2": ("One or two", "Adds or takes off 1 or 2, as you choose."),
-    "flip": (
-        "Flip",
-        "Turns every card of either number on your board over: plus becomes minus and back.",
-    ),
     "double": ("Double", "Doubles the newest card on your board."),
     "tiebreaker": (
         "Tiebreaker",
         "Adds or takes off 1; as your newest card it also wins you an equal round.",
+    ),
+    "flip": (
+        "Flip",
+        "Turns every card of either number on your board over: plus becomes minus and back.",
     ),
 }
 
@@ -69,9 +68,10 @@ def bench(draft: Draft) -> dict[str, Any]:
 
 def catalogue(cards: Sequence[str]) -> list[Group]:
     copies = Counter(cards)
+    picks = [Pick(card, copies[card.code]) for card in SIDE_CARDS]
     return [
-        Group(kind, *KINDS[kind], tuple(Pick(card, copies[card.code]) for card in together))
-        for kind, together in groupby(SIDE_CARDS, key=lambda card: card.kind)
+        Group(kind, heading, words, tuple(pick for pick in picks if pick.card.kind == kind))
+        for kind, (heading, words) in KINDS.items()
     ]
 
 
