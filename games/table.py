@@ -122,9 +122,15 @@ class Table:
     def is_over(self) -> bool:
         return self.status in ("finished", "aborted")
 
-    @property
+    @cached_property
     def names(self) -> list[str]:
-        return [seat.name or f"Seat {seat.index + 1}" for seat in self.seats]
+        """What every seat is called; of equal names the later ones are numbered."""
+        names: list[str] = []
+        for seat in self.seats:
+            name = seat.name or f"Seat {seat.index + 1}"
+            alike = sum(other.name == seat.name for other in self.seats[: seat.index])
+            names.append(f"{name} {alike + 1}" if alike and seat.name else name)
+        return names
 
     @property
     def setups(self) -> list[Setup]:

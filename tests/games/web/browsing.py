@@ -12,8 +12,13 @@ from django.test import Client
 class Form:
     action: str
     method: str = "get"
+    id: str = ""
     fields: list[tuple[str, str]] = field(default_factory=list)
     buttons: list[tuple[str, str, str]] = field(default_factory=list)  # name, value, what it says
+
+
+def _form(known: dict[str, str]) -> Form:
+    return Form(known.get("action", ""), known.get("method", "get").lower(), known.get("id", ""))
 
 
 class _Reader(HTMLParser):
@@ -29,12 +34,12 @@ class _Reader(HTMLParser):
         if "id" in known:
             self.ids.append(known["id"])
         if tag == "form":
-            self.forms.append(Form(known.get("action", ""), known.get("method", "get").lower()))
+            self.forms.append(_form(known))
         elif self.forms:
             self._field(tag, known)
 
     def _field(self, tag, known):
-        form = self.forms[-1]
+        form = self._owner(known)
         name, value = known.get("name", ""), known.get("value", "")
         if tag == "input" and name and (known.get("type") != "checkbox" or "checked" in known):
             form.fields.append((name, value or ("on" if known.get("type") == "checkbox" else "")))
@@ -49,6 +54,11 @@ class _Reader(HTMLParser):
         elif tag == "button" and known.get("type") != "button":
             form.buttons.append((name, value, known.get("aria-label", "")))
             self._button = form
+
+    def _owner(self, known):
+        """The form that a field names by ``form=``, else the one around it."""
+        named = [form for form in self.forms if form.id and form.id == known.get("form")]
+        return named[0] if named else self.forms[-1]
 
     def handle_endtag(self, tag):
         if tag == "select":
