@@ -1,5 +1,6 @@
 """What lies in front of a seat, and the facts about it as predicates on plain ints (R9-R20)."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final, Literal
 
@@ -40,6 +41,12 @@ def is_flipped(value: int, numbers: tuple[int, int]) -> bool:
 
 def total_of(board: Iterable[Placed]) -> int:
     return sum(card.value for card in board)
+
+
+def unseen_main(board: Board) -> list[int]:
+    """The cards of a main deck that are not on its board, in canonical order."""
+    drawn = Counter(int(card.code) for card in board if card.source == "main")
+    return sorted((Counter(MAIN_PACK) - drawn).elements())
 
 
 def flip(board: Board, numbers: tuple[int, int]) -> tuple[Board, tuple[int, ...]]:

@@ -6,7 +6,7 @@ from random import Random
 
 from games.rules.base import Event, Seat
 from games.rules.pazaak import side_cards
-from games.rules.pazaak.board import MAIN_PACK, Board
+from games.rules.pazaak.board import unseen_main
 from games.rules.pazaak.events import Opener
 from games.rules.pazaak.options import PazaakOptions
 from games.rules.pazaak.state import Half, PazaakState
@@ -52,13 +52,6 @@ def _main_deck(seen: HalfView, rng: Random, bottom: int | None) -> tuple[int, ..
         left.remove(value)
     rng.shuffle(left)
     return (*left, *known)
-
-
-def unseen_main(board: Board) -> list[int]:
-    """The cards of a main deck that are not on its board, in canonical order."""
-    drawn = Counter(int(card.code) for card in board if card.source == "main")
-    left = Counter(MAIN_PACK) - drawn
-    return sorted(left.elements())
 
 
 def _side_cards(

@@ -35,8 +35,9 @@ def _deck_of(options: PazaakOptions, setup: Setup) -> tuple[str, ...]:
     if setup.bot == CHEATER:
         return side_cards.cheater_deck(options.catalogue)
     if setup.side_deck is None:
-        own = side_cards.STARTER if setup.bot is None else side_cards.REFERENCE
-        return side_cards.SINGLES if options.max_copies == 1 else own
+        if setup.bot is not None:
+            return side_cards.reference_deck(options.catalogue)
+        return side_cards.SINGLES if options.max_copies == 1 else side_cards.STARTER
     faults = side_cards.faults(setup.side_deck, options.catalogue, options.max_copies)
     if faults:
         raise BadSideDeck(*faults)

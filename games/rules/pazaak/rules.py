@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from games.rules.base import Card, IllegalMove, Move, NotYourTurn, Seat, Setup, Step
 from games.rules.pazaak import moves, rounds, side_cards, turns
 from games.rules.pazaak.dealer import Dealer
+from games.rules.pazaak.laying import has_space
 from games.rules.pazaak.options import PazaakOptions
 from games.rules.pazaak.state import PazaakState
 from games.rules.shuffles import Shuffle
@@ -43,7 +44,7 @@ def playable(state: PazaakState, seat: Seat) -> tuple[Move, ...]:
         [
             move
             for code in dict.fromkeys(cards)
-            if turns.has_space(state, half, code)
+            if has_space(half.board, code, state.options.specials_take_slot)
             for move in moves.WAYS[code]
         ]
     )

@@ -8,19 +8,16 @@ from games.rules.base import IllegalMove, Seat
 from games.rules.pazaak import rounds
 from games.rules.pazaak.board import (
     MAIN,
-    PLACES,
     TARGET,
     Board,
-    Placed,
-    double_newest,
-    flip,
     is_bust,
     is_filled,
     total_of,
 )
 from games.rules.pazaak.dealer import Dealer
 from games.rules.pazaak.events import CardPlayed, MainDrawn, Passed, Reason, Stood
-from games.rules.pazaak.moves import TAKES_PLACE, CardPlay
+from games.rules.pazaak.laying import has_space, lay
+from games.rules.pazaak.moves import CardPlay
 from games.rules.pazaak.state import Half, PazaakState, Phase
 
 
@@ -123,7 +120,7 @@ def _over(state: PazaakState, winner: Seat | None, reason: Reason, dealer: Deale
 def play_card(state: PazaakState, seat: Seat, card: CardPlay, dealer: Dealer) -> PazaakState:
     half = state.halves[seat]
     _check_playable(state, half, card)
-    board, effect = _laid(half.board, card, state.options.specials_take_slot)
+    board, effect = lay(half.board, card, state.options.specials_take_slot)
     total = total_of(board)
     looked_at = None if half.allowance is None else len(half.side)
     dealer.announce(CardPlayed(seat, card.code, card.sign, card.value, effect, total, looked_at))
@@ -131,23 +128,6 @@ def play_card(state: PazaakState, seat: Seat, card: CardPlay, dealer: Dealer) ->
     if state.options.stand_timing == "turn_end":
         return after
     return end_turn(after, seat, dealer)
-
-
-def _laid(
-    board: Board,
-    card: CardPlay,
-    specials_take_slot: bool,  # noqa: FBT001
-) -> tuple[Board, int | tuple[int, ...]]:
-    """The board after a card, and what the event says of it (R14-R17)."""
-    if card.flips:
-        turned, changed = flip(board, card.flips)
-        return (*turned, Placed("side", card.code, 0)) if specials_take_slot else turned, changed
-    if card.kind != "double":
-        return (*board, Placed("side", card.code, card.amount)), card.amount
-    if specials_take_slot:
-        value = board[-1].value
-        return (*board, Placed("side", card.code, value)), value
-    return double_newest(board), (len(board) - 1,)
 
 
 def _spent(half: Half, code: str, board: Board, total: int) -> Half:
@@ -176,12 +156,5 @@ def _check_playable(state: PazaakState, half: Half, card: CardPlay) -> None:
         raise IllegalMove("not_in_hand", f"{card.code} is not in what is left of your side deck.")
     if half.allowance == 0:
         raise IllegalMove("no_allowance", "Your allowance is used up for this round.")
-    if not has_space(state, half, card.code):
+    if not has_space(half.board, card.code, state.options.specials_take_slot):
         raise IllegalMove("no_space", f"All nine places are taken; {card.code} needs a free one.")
-
-
-def has_space(state: PazaakState, half: Half, code: str) -> bool:
-    """R14: a card that is placed needs a free place; R15: flip and double as a rule do not."""
-    if len(half.board) < PLACES:
-        return True
-    return code not in TAKES_PLACE and not state.options.specials_take_slot

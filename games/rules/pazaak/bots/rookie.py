@@ -1,0 +1,34 @@
+"""``rookie``: draws below 17 and plays a card only to undo a bust."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from games.rules.base import Bot, Event, Move
+from games.rules.pazaak.board import is_bust
+from games.rules.pazaak.bots.chances import draws_by_itself, halves, plays
+from games.rules.pazaak.view import PazaakView
+
+ENOUGH: Final = 17
+
+
+def choose(view: PazaakView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001
+    total = halves(view)[0].total
+    if view.phase == "turn_start":
+        return "stand" if total >= ENOUGH else "draw"
+    if is_bust(total):
+        mending = [play for play in plays(view) if not is_bust(play.total)]
+        if mending:
+            return max(mending, key=lambda play: play.total).move
+    if not draws_by_itself(view):
+        return "pass"
+    return "stand" if total >= ENOUGH and not is_bust(total) else "end"
+
+
+ROOKIE: Final[Bot[PazaakView]] = Bot(
+    slug="rookie",
+    name="Rookie",
+    summary="Draws below 17, stands otherwise; plays a card only to undo a bust.",
+    level=2,
+    choose=choose,
+)
