@@ -4,7 +4,9 @@ import os
 from typing import Any
 
 from celery import Celery
+from celery.app.amqp import AMQP
 from celery.signals import heartbeat_sent, setup_logging
+from kombu import Connection
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -24,7 +26,19 @@ def broker_url(valkey_url: str) -> str:
     return f"redis+socket://{path}?virtual_host={number}"
 
 
-app = Celery("cardroom")
+class Patient(Connection):
+    """Asks for a lost broker every second; left alone, workers come to wait half a minute."""
+
+    def ensure_connection(self, *args: Any, **kwargs: Any) -> Connection:
+        kwargs |= {"interval_start": 1, "interval_step": 0, "interval_max": 1}
+        return super().ensure_connection(*args, **kwargs)
+
+
+class Messages(AMQP):
+    Connection = Patient
+
+
+app = Celery("cardroom", amqp=Messages)
 app.conf.update(
     broker_url=broker_url(settings.VALKEY_URL),
     broker_connection_timeout=1,

@@ -1,6 +1,7 @@
 """Celery is set so that nothing is lost with a worker, a broker or a message."""
 
 import pytest
+from kombu.exceptions import OperationalError
 
 from config.celery import app, broker_url
 
@@ -27,6 +28,16 @@ def test_a_lost_worker_gives_its_task_back():
 def test_a_publish_never_tries_for_long():
     assert app.conf.task_publish_retry is False
     assert app.conf.broker_transport_options["socket_connect_timeout"] <= 1
+
+
+def test_a_worker_asks_for_a_lost_broker_every_second(monkeypatch):
+    slept, errors = [], []
+    monkeypatch.setattr("kombu.utils.functional.sleep", slept.append)
+    lost = app.connection_for_read("redis+socket:///nowhere/valkey.sock")
+    with pytest.raises(OperationalError):
+        lost.ensure_connection(lambda error, interval: errors.append(interval), 20)
+    assert errors == [1.0] * 20
+    assert max(slept) <= 1.0
 
 
 def test_the_sweep_is_on_the_beat_and_known_to_the_worker():
