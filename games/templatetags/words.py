@@ -1,8 +1,10 @@
 """Small words in templates: counts, places in lists, how long ago."""
 
+from datetime import datetime
 from typing import Any
 
 from django import template
+from django.utils.timesince import timesince
 
 register = template.Library()
 
@@ -23,9 +25,10 @@ def count_of(number: int, thing: str) -> str:
 
 
 @register.filter
-def roughly(span: str) -> str:
-    """The first part of what ``timesince`` says: *3 hours* of *3 hours, 12 minutes*."""
-    return span.split(",", maxsplit=1)[0]
+def ago(moment: datetime) -> str:
+    """*3 hours ago*, *just now*."""
+    span = timesince(moment).split(",", maxsplit=1)[0]
+    return "just now" if span.startswith("0") else f"{span} ago"
 
 
 @register.filter

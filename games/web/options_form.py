@@ -14,7 +14,8 @@ class OptionsForm(forms.Form):
     """One field an option; what is left as it was in the preset is not sent on."""
 
     def __init__(self, game: AnyGame, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, label_suffix="", **kwargs)
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
         self.game = game
         for name, field in option_fields(game):
             self.fields[name] = field

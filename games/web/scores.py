@@ -37,7 +37,7 @@ def sheet(board: Board) -> Sheet:
             scores=row.scores,
             is_running=row.number == table.round and not table.is_over,
         )
-        for row in board.rounds
+        for row in sorted(board.rounds, key=lambda row: row.number)
     ]
     return Sheet(
         sides=[" & ".join(table.names[seat] for seat in side) for side in table.sides],

@@ -51,9 +51,11 @@ def _board_page(request: HttpRequest, shown: Board) -> HttpResponse:
 
 
 def tag(shown: Board) -> str:
-    """Names what the page shows of a match."""
+    """Names what the page shows of a match: who sits there, too, as nobody moves to sit down."""
     changed = int(shown.table.updated_at.timestamp() * 1_000_000)
-    return f"{shown.table.version}-{changed:x}-{shown.seat}-{int(shown.hidden)}"
+    kinds = "".join(seat.kind[0] for seat in shown.table.seats)
+    shows = shown.table.version, shown.table.status, kinds, shown.seat, int(shown.hidden)
+    return "-".join(map(str, [*shows, f"{changed:x}"]))
 
 
 def _board(request: HttpRequest, match_id: UUID) -> Board:

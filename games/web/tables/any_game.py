@@ -34,7 +34,7 @@ def scene(board: Board) -> Facts:
     by_seat = {name: value for name, value in drawn.items() if _is_by_seat(value, count)}
     common = [fact(name, value) for name, value in drawn.items() if name not in by_seat]
     seats = [_of_seat(by_seat, seat) for seat in range(len(names) if by_seat else 0)]
-    hand = board.facts.get("hand")
+    hand: Any = board.facts.get("hand")
     return Facts(common, seats, tuple(hand) if _is_cards(hand) else ())
 
 

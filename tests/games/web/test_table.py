@@ -187,6 +187,16 @@ class TestPolling:
         assert at_home.status == 200
         assert at_home.page.lstrip().startswith('<div id="board"')
 
+    def test_a_seat_taken_is_news(self, ada, ben, cleo, at_home):
+        table = opened(ada, "me, open, open", options={"players": 3})
+        for friend, waits in ((ben, "one more player"), (cleo, "your turn")):
+            page = at_home.open(f"/matches/{table.id}").page
+            tag = re.search(r'data-tag="([^"]+)"', page)[1]
+            signed_in(friend).open(f"/matches/{table.id}").press("Sit down here")
+            at_home.open(f"/matches/{table.id}/news?shown={tag}")
+            assert at_home.status == 200
+            assert waits in at_home.text.lower()
+
     @pytest.mark.parametrize(
         ("seats", "waits_for"),
         [("me, bot greedy", "you"), ("bot greedy, me", "bots"), ("me, open", "others")],

@@ -1,5 +1,5 @@
-// What a swap of the board must not lose: the focus, opened details, scroll of the hand. And it
-// tells the page's title and screen readers what is new.
+// What a swap must not lose: the focus and what was opened. Of a new board it also tells the
+// page's title and screen readers.
 
 let focused = null;
 let opened = [];
@@ -11,33 +11,35 @@ const describe = (element) => {
   return { id, name, value, card: dataset.card, place: row.indexOf(element) };
 };
 
-const find = (board, { id, name, value, card, place }) => {
+const swapped = () => document.getElementById("board") ?? document.getElementById("new-match");
+
+const find = (root, { id, name, value, card, place }) => {
   if (id) return document.getElementById(id);
-  const alike = name ? [...board.querySelectorAll(`[name="${CSS.escape(name)}"]`)] : [];
+  const alike = name ? [...root.querySelectorAll(`[name="${CSS.escape(name)}"]`)] : [];
   const same = alike.find((e) => e.value === value && e.type !== "hidden");
   if (same || card === undefined) return same;
-  const row = board.querySelectorAll(".hand-row button.playing-card");
+  const row = root.querySelectorAll(".hand-row button.playing-card");
   return row[Math.min(place, row.length - 1)];
 };
 
 document.addEventListener("htmx:beforeSwap", () => {
-  const board = document.getElementById("board");
   const active = document.activeElement;
-  focused = board?.contains(active) ? describe(active) : focused;
-  opened = [...document.querySelectorAll("#board details[open][id]")].map((each) => each.id);
+  focused = swapped()?.contains(active) ? describe(active) : focused;
+  opened = [...document.querySelectorAll("details[open][id]")].map((each) => each.id);
 });
 
 document.addEventListener("htmx:afterSwap", () => {
-  const board = document.getElementById("board");
-  if (!board) return;
+  const root = swapped();
+  if (!root) return;
   for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
-  document.title = board.dataset.title;
-  document.getElementById("said").textContent = board.dataset.said;
   if (focused && (document.activeElement === document.body || !document.activeElement)) {
-    find(board, focused)?.focus({ preventScroll: true });
+    find(root, focused)?.focus({ preventScroll: true });
   }
+  if (root.id !== "board") return;
+  document.title = root.dataset.title;
+  document.getElementById("said").textContent = root.dataset.said;
 });
 
 document.addEventListener("focusin", (event) => {
-  if (!document.getElementById("board")?.contains(event.target)) focused = null;
+  if (!swapped()?.contains(event.target)) focused = null;
 });
