@@ -47,11 +47,13 @@ def healthz(_: HttpRequest) -> HttpResponse:
 def readyz(_: HttpRequest) -> HttpResponse:
     parts = check()
     ready = all(part == "up" for part in parts.values())
-    return JsonResponse(
+    answer = JsonResponse(
         {"status": "ready" if ready else "not ready", **parts},
         status=200 if ready else 503,
         headers={"Cache-Control": "no-store"},
     )
+    answer._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001  # 503 is no fault
+    return answer
 
 
 def metrics(request: HttpRequest) -> HttpResponse:

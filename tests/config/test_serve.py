@@ -18,6 +18,8 @@ from config import embedded
 from config.embedded import folders, postgres, valkey
 from config.embedded.processes import wait_until
 
+# A test run that is killed takes its services along.
+OURS = [sys.executable, "-m", "config.children", str(os.getpid())]
 ROOT = Path(__file__).resolve().parent.parent.parent
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("serve")]
 
@@ -38,7 +40,7 @@ class Service:
         kept |= {"CARDROOM_STATE": str(state), "WORKER_PROCESSES": "1"}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--port", str(port)],
+                [*OURS, "manage", "serve", "--port", str(port)],
                 cwd=ROOT,
                 env=kept | {"DJANGO_SETTINGS_MODULE": "config.settings"},
                 stdout=log,

@@ -54,13 +54,12 @@ def test_production_without_a_key_does_not_start():
     assert "SECRET_KEY is not set" in refused.stderr
 
 
-def test_one_machine_finds_its_servers_and_key_in_the_state_folder(tmp_path):
-    tmp_path.chmod(0o755)
-    seen = shown("DATABASES", "VALKEY_URL", "SECRET_KEY", "DEBUG", CARDROOM_STATE=str(tmp_path))
-    again = shown("SECRET_KEY", CARDROOM_STATE=str(tmp_path))
+def test_one_machine_finds_its_servers_and_key_in_the_state_folder(state):
+    seen = shown("DATABASES", "VALKEY_URL", "SECRET_KEY", "DEBUG", CARDROOM_STATE=str(state))
+    again = shown("SECRET_KEY", CARDROOM_STATE=str(state))
     assert seen["DATABASES"]["default"]["HOST"].endswith("/run")
     assert seen["VALKEY_URL"].startswith("unix:///")
-    assert seen["SECRET_KEY"] == again["SECRET_KEY"] == (tmp_path / "secret-key").read_text()
+    assert seen["SECRET_KEY"] == again["SECRET_KEY"] == (state / "secret-key").read_text()
     assert seen["DEBUG"] is False
 
 
