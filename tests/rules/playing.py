@@ -25,10 +25,12 @@ from games.rules.base import (
     Step,
 )
 from games.rules.shuffles import Noted, Sealed, Shuffle, commitment, seeded
+from tests.fifth_game import HIGH_CARD
 
 NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hera", "Ivo"]
 NAMES += ["Jana", "Kurt", "Lea", "Max", "Nora", "Otto", "Pia", "Quin", "Rosa"]
-every_game = pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+GAMES = (*catalog.GAMES, HIGH_CARD)
+every_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 numbers = st.integers(0, 2**32)
 START = datetime(2026, 11, 21, 10, tzinfo=UTC)
 

@@ -1,0 +1,16 @@
+from typing import Annotated
+
+from msgspec import Meta
+
+from games.rules.base import Options
+
+
+class HighCardOptions(Options, frozen=True, kw_only=True):
+    players: Annotated[int, Meta(ge=2, le=5, description="Number of seats.")] = 2
+
+
+PRESETS = {"table": HighCardOptions(players=4)}
+
+
+def seats(options: HighCardOptions) -> int:
+    return options.players

@@ -1,0 +1,73 @@
+"""A game added by the README's recipe plays everywhere: API, pages, saves, records, arena.
+
+The contract tests run over it as over every other (`tests/rules/playing.py`).
+"""
+
+from collections.abc import Callable
+
+import pytest
+from django.test import Client
+from rest_framework.test import APIClient
+
+from accounts.models import User
+from games import selectors
+from games.arena import simulation
+from games.rules import catalog
+from games.services import bots, verification
+from tests.fifth_game import HIGH_CARD
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def one_line_in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalog, "GAMES", (*catalog.GAMES, HIGH_CARD))
+
+
+def let_the_bots_move(match: str) -> None:
+    table = selectors.table(match)
+    bots.take_turns(match_id=table.id, version=table.version)
+
+
+def test_over_the_api(ada: User, keyed: Callable[[User], APIClient]) -> None:
+    program = keyed(ada)
+    offered = {game["slug"]: game for game in program.get("/api/v1/games").json()}["high-card"]
+    assert offered["options"]["properties"]["players"]["maximum"] == 5
+    wish = {"game": "high-card", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "random"}]}
+    match = program.post("/api/v1/matches", wish, format="json").json()
+    here = match["links"]["self"]
+    while match["status"] == "active":
+        if match["legal_moves"]:
+            move = {"move": match["legal_moves"][0]["move"], "version": match["version"]}
+            assert program.post(f"{here}/moves", move, format="json").status_code == 201
+        let_the_bots_move(match["id"])
+        match = program.get(here).json()
+    assert match["outcome"]["reason"] == "tricks"
+    record = program.get(f"{here}/record").json()
+    assert program.post("/api/v1/records/verify", record, format="json").json() == {"valid": True}
+    assert not list(verification.faults(selectors.table(match["id"])))
+    loaded = program.post(f"{here}/load", {"version": 2, "cards": "reshuffled"}, format="json")
+    assert loaded.json()["version"] == 2
+
+
+def test_its_pages_need_no_template(client: Client) -> None:
+    assert "High Card" in client.get("/").content.decode()
+    assert client.get("/new?game=high-card&players=3").status_code == 200
+    assert client.get("/games/high-card/rules").status_code == 200
+    table = client.post("/play/high-card")["Location"]
+    page = client.get(table).content.decode()
+    assert page.count('name="move"') >= 3
+    state = selectors.table(table.rsplit("/", 1)[1]).state
+    assert not any(
+        HIGH_CARD.card_text(card) in page for card in (*state.hands[1], *state.stock[:5])
+    )
+    version = 'name="version" value="0"'
+    assert version in page
+    move = {"move": HIGH_CARD.legal_moves(state, 0)[0], "version": "0", "seat": "0"}
+    assert client.post(f"{table}/move", move, follow=True).status_code == 200
+    assert "lays" in client.get(table).content.decode()
+
+
+def test_in_the_arena() -> None:
+    asked = simulation.describe("high-card", games=20, seed=1)
+    assert simulation.run_chunk(asked, simulation.Chunk(0, 20)).matches == 20
