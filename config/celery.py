@@ -1,7 +1,7 @@
 """Celery, set so that a lost worker, broker or message costs time and never a move."""
 
 import os
-from typing import Any
+from typing import Any, Self
 
 from celery import Celery
 from celery.app.amqp import AMQP
@@ -29,7 +29,7 @@ def broker_url(valkey_url: str) -> str:
 class Patient(Connection):
     """Asks for a lost broker every second; left alone, workers come to wait half a minute."""
 
-    def ensure_connection(self, *args: Any, **kwargs: Any) -> Connection:
+    def ensure_connection(self, *args: Any, **kwargs: Any) -> Self:
         kwargs |= {"interval_start": 1, "interval_step": 0, "interval_max": 1}
         return super().ensure_connection(*args, **kwargs)
 
