@@ -1,14 +1,32 @@
 """Decks for operators: look, rename what offends, delete. The cards are their owner's."""
 
 from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.forms import ModelForm
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 
+from decks import selectors
 from decks.models import Deck, Measurement
+from decks.services.checks import name_faults, shown_name
+from decks.services.refusals import DeckNameTaken
+
+
+class DeckForm(ModelForm[Deck]):
+    def clean_name(self) -> str:
+        """By the rules of every deck's name; unique among its owner's, whom no operator changes."""
+        name = shown_name(self.cleaned_data["name"])
+        others = selectors.of(self.instance.owner_id).exclude(pk=self.instance.pk)
+        taken = others.filter(name__iexact=name).exists()
+        faults = [*name_faults(name), *([str(DeckNameTaken())] if taken else [])]
+        if faults:
+            raise ValidationError(faults)
+        return name
 
 
 @admin.register(Deck)
 class DeckAdmin(ModelAdmin):  # type: ignore[misc]
+    form = DeckForm
     list_display = ("name", "owner", "card_text", "is_default", "created_at")
     list_filter = ("is_default", "created_at")
     list_select_related = ("owner",)
@@ -28,7 +46,7 @@ class DeckAdmin(ModelAdmin):  # type: ignore[misc]
 class MeasurementAdmin(ModelAdmin):  # type: ignore[misc]
     """Delete one to have it measured anew."""
 
-    list_display = ("code", "rules_version", "played", "wanted", "won", "asked_at", "moved_at")
+    list_display = ("code", "against", "played", "wanted", "won", "asked_at", "moved_at")
     fields = readonly_fields = list_display
     search_fields = ("code",)
 

@@ -51,12 +51,13 @@ class Deck(models.Model):
 
 
 class Measurement(models.Model):
-    """How often ten cards win against the reference deck, as far as it has been played.
+    """How often ten cards win against ten others, as far as it has been played.
 
     One row for all decks of the same cards under the same rules; it belongs to nobody.
     """
 
     code = models.CharField(max_length=9)  # the ten cards, as their share code
+    against = models.CharField(max_length=9)
     rules_version = models.PositiveSmallIntegerField()
     wanted = models.PositiveIntegerField()
     played = models.PositiveIntegerField(default=0)
@@ -68,7 +69,8 @@ class Measurement(models.Model):
         ordering: ClassVar = ["-asked_at"]
         constraints: ClassVar = [
             models.UniqueConstraint(
-                name="cards_are_measured_once_a_rules_version", fields=["code", "rules_version"]
+                name="cards_are_measured_once_against_others",
+                fields=["code", "against", "rules_version"],
             ),
             models.CheckConstraint(
                 name="played_and_won_add_up",

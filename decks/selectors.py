@@ -1,10 +1,13 @@
 """Reads of saved side decks and of what was measured of them."""
 
+from typing import Any
 from uuid import UUID
 
 from django.db.models import F, QuerySet
 
 from decks.models import Deck, Measurement
+from decks.profiles.playouts import REFERENCE
+from decks.share_codes import encode
 from games.rules.pazaak import PAZAAK
 
 
@@ -30,9 +33,13 @@ def of(owner: UUID) -> QuerySet[Deck]:
 
 
 def measurement(code: str) -> Measurement | None:
-    """What was measured of the cards of a share code under today's rules."""
-    rules = PAZAAK.rules_version
-    return Measurement.objects.filter(code=code, rules_version=rules).first()
+    """What was measured of the cards of a share code, by today's rules and reference deck."""
+    return Measurement.objects.filter(code=code, **terms()).first()
+
+
+def terms() -> dict[str, Any]:
+    """What a measurement made today holds for."""
+    return {"against": encode(REFERENCE), "rules_version": PAZAAK.rules_version}
 
 
 def unfinished() -> QuerySet[Measurement]:

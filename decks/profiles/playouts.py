@@ -9,9 +9,10 @@ from typing import Final
 
 from games.rules.base import Setup
 from games.rules.pazaak import PAZAAK
-from games.rules.pazaak.side_cards import REFERENCE
+from games.rules.pazaak.side_cards import reference_deck
 from games.rules.shuffles import seeded
 
+REFERENCE: Final = reference_deck("full")
 PLAYER: Final = PAZAAK.bot("gambler")
 SEATS: Final = ("a deck", "the reference deck")
 

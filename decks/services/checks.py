@@ -14,8 +14,8 @@ def shown_name(name: str) -> str:
 
 
 def check(*, name: str, cards: Sequence[str]) -> None:
-    """``BadDeck`` with each fault of a name (as shown) and of the cards."""
-    faults = [*name_faults(name), *side_cards.faults(cards)]
+    """``BadDeck`` with each fault of a name and of the cards."""
+    faults = [*name_faults(shown_name(name)), *side_cards.faults(cards)]
     if faults:
         raise BadDeck(faults)
 

@@ -17,7 +17,6 @@ from decks.messages import send_chunk
 from decks.models import Measurement
 from decks.profiles import playouts
 from decks.services.refusals import MeasuringBusy
-from games.rules.pazaak import PAZAAK
 
 MATCHES: Final = 2000
 CHUNK: Final = 100  # a quarter of a second: bots' moves wait for no more than that
@@ -34,7 +33,7 @@ def ask(*, cards: Sequence[str]) -> Measurement:
     if selectors.unfinished().count() >= MOST_AT_ONCE:
         raise MeasuringBusy
     row, is_new = Measurement.objects.get_or_create(
-        code=code, rules_version=PAZAAK.rules_version, defaults={"wanted": MATCHES}
+        code=code, **selectors.terms(), defaults={"wanted": MATCHES}
     )
     if is_new:
         _send(code, 0)

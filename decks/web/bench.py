@@ -13,6 +13,7 @@ from accounts.sessions import enter_as_guest
 from config.refusals import Refused
 from decks.models import Deck
 from decks.services import decks
+from decks.services.checks import check
 from decks.services.imports import read_code
 from decks.services.refusals import NoSuchDeck
 from decks.web.changes import change
@@ -82,9 +83,10 @@ def _change(request: HttpRequest, deck: Deck | None = None) -> HttpResponse:
 
 def _save(request: HttpRequest, deck: Deck | None = None) -> HttpResponse:
     draft = Draft.of(request.POST.dict())
-    owner = enter_as_guest(request).pk
-    said: dict[str, Any] = {"owner": owner, "name": draft.name, "cards": draft.cards}
+    said: dict[str, Any] = {"name": draft.name, "cards": draft.cards}
     try:
+        check(**said)  # before anybody becomes a guest for it
+        said["owner"] = enter_as_guest(request).pk
         if deck:
             saved = decks.update(**said, deck_id=deck.pk, is_default=draft.is_default)
         else:

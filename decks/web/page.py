@@ -1,6 +1,6 @@
 """The page of a deck: its cards, what they can do, how often they win, and what to do with it."""
 
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.contrib import messages
@@ -13,11 +13,14 @@ from django.views.decorators.http import require_POST, require_safe
 from config.refusals import Refused
 from decks import selectors, share_codes
 from decks.models import Deck
+from decks.profiles.playouts import REFERENCE
 from decks.profiles.repertoire import repertoire
 from decks.services import decks, measuring
 from decks.web import charts
 from decks.web.bench import faults_of, own_deck
-from games.rules.pazaak.side_cards import CARD, legal_catalogues
+from games.rules.pazaak.side_cards import CARD, READY_MADE, legal_catalogues
+
+REFERENCE_NAME: Final = next(deck.name for deck in READY_MADE if deck.cards == REFERENCE)
 
 
 @require_safe
@@ -115,8 +118,9 @@ def _page(request: HttpRequest, deck: Deck, *, status: int = 200, **more: Any) -
 
 
 def _measured(deck: Deck) -> dict[str, Any]:
+    known = {"measurement": None, "reference": REFERENCE_NAME}
     row = selectors.measurement(share_codes.encode(deck.cards))
     if row is None:
-        return {"measurement": None}
+        return known
     measuring.keep_going(row)
-    return {"measurement": row, "rate": charts.rate(row.won, row.played)}
+    return known | {"measurement": row, "rate": charts.rate(row.won, row.played)}

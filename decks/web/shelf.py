@@ -30,25 +30,27 @@ def shelf(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def copy_ready_made(request: HttpRequest, slug: str) -> HttpResponse:
-    return _saved(request, lambda owner: decks.copy_ready_made(owner=owner, slug=slug))
+    return _saved(
+        request, lambda: decks.copy_ready_made(owner=enter_as_guest(request).pk, slug=slug)
+    )
 
 
 @require_POST
 @never_cache
 def import_deck(request: HttpRequest) -> HttpResponse:
     typed, name = request.POST.get("typed", ""), request.POST.get("name", "").strip()
-    return _saved(
-        request,
-        lambda owner: imports.from_either(owner=owner, typed=typed, name=name),
-        typed=typed,
-        name=name,
-    )
+
+    def save() -> Deck:
+        imports.read_either(typed)  # before anybody becomes a guest for it
+        return imports.from_either(owner=enter_as_guest(request).pk, typed=typed, name=name)
+
+    return _saved(request, save, typed=typed, name=name)
 
 
-def _saved(request: HttpRequest, save: Callable[[UUID], Deck], **typed: str) -> HttpResponse:
+def _saved(request: HttpRequest, save: Callable[[], Deck], **typed: str) -> HttpResponse:
     """To the page of what was saved, or the shelf again with the faults and all that was typed."""
     try:
-        deck = save(enter_as_guest(request).pk)
+        deck = save()
     except NoSuchDeck as refusal:
         raise Http404(str(refusal)) from None
     except Refused as refusal:

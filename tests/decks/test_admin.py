@@ -1,0 +1,55 @@
+"""Operators look, rename what offends and delete; the cards stay their owner's."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from decks.models import Deck, Measurement
+
+
+@pytest.fixture
+def operator(db):
+    browser = Client()
+    browser.force_login(User.objects.create_superuser("root", password="a long and quiet evening"))
+    return browser
+
+
+def test_decks_are_listed_with_their_cards(operator, deck):
+    listed = operator.get(reverse("admin:decks_deck_changelist"), {"q": "ada"}).content.decode()
+    assert "Pluses" in listed
+    assert "P1 P1 P2 P2" in listed
+
+
+def test_an_operator_renames_and_nothing_else(operator, deck):
+    page = reverse("admin:decks_deck_change", args=[deck.pk])
+    assert operator.get(page).status_code == 200
+    operator.post(page, {"name": "Renamed", "cards": "T,T", "is_default": ""})
+    cards = deck.cards
+    deck.refresh_from_db()
+    assert (deck.name, deck.cards, deck.is_default) == ("Renamed", cards, True)
+
+
+def test_a_name_taken_is_told_to_operators_too(operator, deck):
+    other = Deck.objects.create(owner=deck.owner, name="Other", cards=deck.cards)
+    page = reverse("admin:decks_deck_change", args=[other.pk])
+    assert operator.post(page, {"name": "PLUSES"}).status_code == 200
+    other.refresh_from_db()
+    assert other.name == "Other"
+
+
+def test_an_operator_deletes(operator, deck):
+    page = reverse("admin:decks_deck_delete", args=[deck.pk])
+    operator.post(page, {"post": "yes"})
+    assert not Deck.objects.exists()
+
+
+def test_measurements_are_looked_at_and_deleted_only(operator):
+    row = Measurement.objects.create(
+        code="0000-0000", against="0000-0KDM", rules_version=1, wanted=10
+    )
+    assert operator.get(reverse("admin:decks_measurement_changelist")).status_code == 200
+    page = reverse("admin:decks_measurement_change", args=[row.pk])
+    assert "0000-0000" in operator.get(page).content.decode()
+    assert operator.get(reverse("admin:decks_measurement_add")).status_code == 403
+    assert operator.get(reverse("admin:decks_deck_add")).status_code == 403

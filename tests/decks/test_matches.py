@@ -1,0 +1,75 @@
+"""A match keeps its own copy: what becomes of the saved deck changes nothing in it (pazaak R2)."""
+
+import pytest
+
+from decks.services import decks
+from games.models import Seat
+from games.services import matches
+from games.services.matches import SeatWish
+from games.services.refusals import BadDeck, UnknownDeck
+from tests.decks.conftest import MIXED, PLUSES
+from tests.games.tables import now, played
+
+
+def opened(owner, deck, **rules):
+    wishes = [SeatWish(kind="me", deck=str(deck.pk)), SeatWish(kind="local", name="Twin")]
+    return matches.open_match(creator=owner, game="pazaak", seats=wishes, **rules)
+
+
+def brought(table):
+    return tuple(Seat.objects.get(match_id=table.id, index=0).side_deck)
+
+
+@pytest.mark.parametrize("fate", ["edited", "deleted"])
+def test_a_running_match_never_notices(ada, deck, fate):
+    table = opened(ada, deck)
+    before = now(table).state
+    if fate == "edited":
+        decks.update(owner=ada.pk, deck_id=deck.pk, cards=MIXED, name="Other")
+    else:
+        decks.delete(owner=ada.pk, deck_id=deck.pk)
+    assert now(table).state == before
+    assert brought(table) == PLUSES
+    over = played(table)
+    assert over.status == "finished"
+    spent = {code for half in over.state.halves for code in half.played}
+    assert spent <= set(PLUSES)
+    assert brought(table) == PLUSES
+
+
+def test_a_rematch_brings_the_same_copy(ada, deck):
+    table = played(opened(ada, deck))
+    decks.delete(owner=ada.pk, deck_id=deck.pk)
+    again = matches.rematch(match_id=table.id, user=ada)
+    decks_brought = {tuple(seat.side_deck) for seat in Seat.objects.filter(match_id=again.id)}
+    assert PLUSES in decks_brought
+
+
+def test_the_default_deck_is_brought_unless_another_is_named(ada, deck):
+    decks.create(owner=ada.pk, name="Mixed", cards=MIXED, is_default=True)
+    wishes = [SeatWish(kind="me"), SeatWish(kind="local", name="Twin")]
+    table = matches.open_match(creator=ada, game="pazaak", seats=wishes)
+    assert sorted(brought(table)) == sorted(MIXED)
+
+
+def test_a_deck_that_the_match_does_not_allow_is_refused_with_its_faults(ada):
+    deck = decks.create(owner=ada.pk, name="Mixed", cards=MIXED)
+    with pytest.raises(BadDeck) as refused:
+        opened(ada, deck, options={"catalogue": "kotor1"})
+    assert refused.value.extras["faults"] == [
+        "PM12 (±1/2) is not in the catalogue 'kotor1'.",
+        "F24 (Flip 2 & 4) is not in the catalogue 'kotor1'.",
+        "D (Double) is not in the catalogue 'kotor1'.",
+        "T (Tiebreaker ±1) is not in the catalogue 'kotor1'.",
+    ]
+
+
+def test_a_match_limits_copies(ada, deck):
+    with pytest.raises(BadDeck) as refused:
+        opened(ada, deck, options={"max_copies": 1})
+    assert refused.value.extras["faults"][0] == "P1 (+1) is in the deck 2 times; 1 allowed."
+
+
+def test_nobody_brings_the_deck_of_another(ben, deck):
+    with pytest.raises(UnknownDeck):
+        opened(ben, deck)
