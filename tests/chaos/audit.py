@@ -1,0 +1,66 @@
+"""Afterwards: what was promised against what the log holds."""
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+
+from tests.chaos.load import Book
+from tests.served import Served
+
+GAPS = """
+SELECT count(*) FROM games_match m JOIN (
+    SELECT match_id, count(*) AS plies, min(version) AS first, max(version) AS last
+    FROM games_ply GROUP BY match_id
+) p ON p.match_id = m.id
+WHERE p.first <> 0 OR p.plies <> p.last + 1 OR p.last <> m.version
+"""
+
+
+@dataclass(frozen=True)
+class Findings:
+    lost: int
+    doubled: int
+    refused_but_applied: int
+    unheard: int
+    gaps: int
+    matches: int
+    faulty: int
+
+
+def audit(service: Served, book: Book) -> Findings:
+    with service.database() as connection:
+        logged = _versions_by_key(connection)
+        gaps = connection.execute(GAPS).fetchone()
+    promised = defaultdict(set)
+    for one in book.acknowledged:
+        promised[one.match, one.key].add(one.version)
+    matches, faulty = _verified(service)
+    return Findings(
+        lost=sum(not versions <= logged.get(move, set()) for move, versions in promised.items()),
+        doubled=sum(len(versions) > 1 for versions in logged.values()),
+        refused_but_applied=sum(move in logged for move in book.refused),
+        unheard=len(logged.keys() - promised.keys()),
+        gaps=gaps[0] if gaps else 0,
+        matches=matches,
+        faulty=faulty,
+    )
+
+
+def _versions_by_key(connection: "psycopg.Connection[Any]") -> dict[tuple[str, str], set[int]]:
+    logged = defaultdict(set)
+    rows = connection.execute("SELECT match_id, key, version FROM games_ply WHERE key IS NOT NULL")
+    for match, key, version in rows:
+        logged[str(match), key].add(version)
+    return logged
+
+
+def _verified(service: Served) -> tuple[int, int]:
+    """`manage.py verify_matches`: how many matches it played again, and how many had faults."""
+    done = service.manage("verify_matches")
+    counts = re.search(r"(\d+) matches checked, (\d+) with faults", done.stdout)
+    if counts is None:
+        raise RuntimeError(f"verify_matches failed:\n{done.stderr[-2000:]}")
+    return int(counts[1]), int(counts[2])

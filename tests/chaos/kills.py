@@ -1,0 +1,169 @@
+"""The parts of a running service, and how each of them is killed: with -9, at a bad moment."""
+
+import os
+import random
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from http.client import HTTPException
+from pathlib import Path
+
+import psycopg
+import redis
+
+from config import embedded
+from config.embedded import folders, postgres, valkey
+from tests.served import Caller, Served
+
+WORKER = "config.worker tables"
+SECONDS_TO_COME_BACK = 60
+SECONDS_WITHOUT_VALKEY = 3.0
+SECONDS_TO_LIE_IN_WAIT = 1.0
+
+
+@dataclass(frozen=True)
+class Kill:
+    """One kill: what died, when, and when everything was there again."""
+
+    part: str
+    begun: float
+    back: float
+    bots_owed: int
+    came_back: bool
+
+
+class Killer:
+    def __init__(self, service: Served) -> None:
+        self._service = service
+        self._home = folders.home(service.state)
+        self.parts: dict[str, Callable[[], set[int]]] = {
+            "web": lambda: self._children("config.web"),
+            "worker": lambda: self._children(WORKER),
+            "worker's hand": self._hands,
+            "Valkey": lambda: _known(valkey.pid(self._home)),
+            "Postgres": lambda: _known(postgres.pid(self._home)),
+            "Postgres backend": lambda: set(sorted(self._backends())[:1]),
+        }
+
+    def plan(self, number: int, rng: random.Random) -> Iterator[tuple[str, ...]]:
+        """So many kills, every part about as often; the last one takes all at once."""
+        names = list(self.parts)
+        kills: list[tuple[str, ...]] = [(names[n % len(names)],) for n in range(number - 1)]
+        rng.shuffle(kills)
+        yield from kills
+        yield ("web", "worker", "Valkey", "Postgres")
+
+    def kill(self, parts: tuple[str, ...]) -> Kill:
+        """Kill them and wait until everything is there again."""
+        owed = self._lie_in_wait() if "worker" in parts[0] else 0
+        begun = time.monotonic()
+        with self._held_back(parts):
+            killed = set[int]().union(*(self.parts[part]() for part in parts))
+            for pid in killed:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+        back = self._service.wait_for(lambda: self._is_back(killed, parts), SECONDS_TO_COME_BACK)
+        return Kill(" + ".join(parts), begun, time.monotonic(), owed, came_back=back)
+
+    def owed_since(self, moment: float) -> int:
+        """Active matches in which a bot has been to move since before that moment."""
+        with self._service.database() as connection:
+            found = connection.execute(
+                "SELECT count(*) FROM games_match WHERE status = 'active'"
+                " AND bot_due_at < now() - make_interval(secs => %s)",
+                [time.monotonic() - moment],
+            ).fetchone()
+        return int(found[0]) if found else 0
+
+    @contextmanager
+    def _held_back(self, parts: tuple[str, ...]) -> Iterator[None]:
+        """Valkey stays away for a while: the one who would start it again is made to wait."""
+        long = parts == ("Valkey",)
+        if long:
+            self._service.process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+            time.sleep(SECONDS_WITHOUT_VALKEY if long else 0)
+        finally:
+            self._service.process.send_signal(signal.SIGCONT)
+
+    def _lie_in_wait(self) -> int:
+        """Until bots are in the middle of their turns; how many matches wait for one."""
+        end, owed = time.monotonic() + SECONDS_TO_LIE_IN_WAIT, 0
+        with suppress(psycopg.Error):
+            while not owed and time.monotonic() < end:
+                owed = self.owed_since(time.monotonic())
+        return owed
+
+    def _is_back(self, killed: set[int], parts: tuple[str, ...]) -> bool:
+        """A part is back when another process answers for it; the rest has to find it by itself."""
+        names = {part for part in parts if part != "Postgres backend"}
+        now = [self.parts[name]() for name in names]
+        return all(pids and not pids & killed for pids in now) and all(
+            self._answers(name) for name in names | {"Postgres"}
+        )
+
+    def _answers(self, part: str) -> bool:
+        with suppress(OSError, HTTPException, psycopg.Error, redis.RedisError):
+            match part:
+                case "web":
+                    return Caller(self._service.port, patience=3).get("/healthz").status == 200
+                case "worker":
+                    return self._pulse()
+                case "Valkey":
+                    with self._broker() as broker:
+                        return bool(broker.ping())
+                case "Postgres":
+                    self._service.database().close()
+            return True
+        return False
+
+    def _pulse(self) -> bool:
+        """Of the worker that runs now; a killed one's is remembered for some seconds."""
+        (worker,) = self._children(WORKER)
+        with self._broker() as broker:
+            return any(broker.scan_iter(f"cardroom:worker:*:{worker}"))
+
+    def _broker(self) -> redis.Redis:
+        return redis.Redis.from_url(embedded.valkey_url(self._service.state))
+
+    def _children(self, module: str) -> set[int]:
+        mark = module.encode()
+        return {pid for pid in _children(self._service.process.pid) if mark in _command(pid)}
+
+    def _hands(self) -> set[int]:
+        """The worker's processes that play; the eldest of its children is one."""
+        own = set[int]().union(*(_children(pid) for pid in self._children(WORKER)))
+        return {min(own)} if own else set()
+
+    def _backends(self) -> set[int]:
+        return {
+            pid
+            for parent in _known(postgres.pid(self._home))
+            for pid in _children(parent)
+            if b"cardroom cardroom" in _command(pid)
+        }
+
+
+def _known(pid: int | None) -> set[int]:
+    return set() if pid is None else {pid}
+
+
+def _children(parent: int) -> set[int]:
+    """The living ones."""
+    found = set()
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            state, ppid = (place / "stat").read_text().rpartition(")")[2].split()[:2]
+            if int(ppid) == parent and state != "Z":
+                found.add(int(place.name))
+    return found
+
+
+def _command(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ")
+    except OSError:
+        return b""
