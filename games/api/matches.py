@@ -84,7 +84,7 @@ class MatchDetail(APIView):
         table = visible(match_id, request)
         tag = etag(table, request.user.pk, seat)
         match = match_json(table, request.user.pk, seat)
-        if request.headers.get("If-None-Match") in (tag, f"W/{tag}", "*"):
+        if is_known(tag, request):
             return Response(status=304, headers={"ETag": tag})
         return Response(match, headers={"ETag": tag})
 
@@ -222,6 +222,12 @@ def etag(table: Table, user: UUID | None, seat: int | None) -> str:
     """Names what one reader sees of a match: any change of it changes the tag."""
     changed = int(table.updated_at.timestamp() * 1_000_000)
     return f'"{table.version}-{changed:x}-{user.hex[-8:] if user else ""}-{seat}"'
+
+
+def is_known(tag: str, request: Request) -> bool:
+    """Whether the caller says that it has this already (RFC 9110 §13.1.2)."""
+    said = request.headers.get("If-None-Match", "").split(",")
+    return any(one.strip().removeprefix("W/") in (tag, "*") for one in said)
 
 
 def events_json(

@@ -197,7 +197,7 @@ def start_if_full(match: Match) -> Table:
 
 def _activate(match: Match, seats: Sequence[Seat]) -> None:
     match.status = Match.Status.ACTIVE
-    match.started_at = timezone.now()
+    match.started_at = match.updated_at = timezone.now()
     if match.state is None:
         _deal(match, seats)
     game = match.rules
@@ -243,7 +243,7 @@ def join(*, match_id: UUID, user: User, seat: int | None = None, deck: str | Non
             chosen.name = user.display_name
             _equip_joining(match, chosen, user, deck)
             chosen.save()
-            return start_if_full(match)
+            return _changed(match)
     except IntegrityError:
         raise AlreadySeated from None
 
@@ -291,6 +291,13 @@ def leave(*, match_id: UUID, user: User) -> Table:
         seats.update(side_deck=None)  # a match that was loaded plays on with its decks
     if not seats.update(kind="open", user=None, invited=None, name=""):
         raise NotAllowed("You have no seat in this match to give back.")
+    return _changed(match)
+
+
+def _changed(match: Match) -> Table:
+    """The table after somebody came or left; the version stays, so the time says that it did."""
+    match.updated_at = timezone.now()
+    match.save(update_fields=["updated_at"])
     return start_if_full(match)
 
 
