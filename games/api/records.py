@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from config.api.json import MsgspecParser
 from config.api.schema import refusals
 from games.api.matches import visible
 from games.api.shapes import Verdict
@@ -29,7 +30,15 @@ class MatchRecord(APIView):
         return Response(rules_record.write(found), headers=headers)
 
 
+class RecordParser(MsgspecParser):
+    """A match of thousands of tricks has a record of this size."""
+
+    limit = 2 * 1024 * 1024
+
+
 class RecordVerify(APIView):
+    parser_classes = (RecordParser,)
+
     @extend_schema(
         operation_id="records_verify",
         tags=["records"],
@@ -37,7 +46,7 @@ class RecordVerify(APIView):
         responses={200: Verdict},
     )
     def post(self, request: Request) -> Response:
-        """Checks commitment, shuffles, every move and every score of a record."""
+        """Checks commitment, shuffles, every move and every score of a record up to 2 MiB."""
         fault = rules_record.verify(msgspec.json.encode(request.data))
         if fault is None:
             return Response(Verdict(valid=True))
