@@ -178,8 +178,18 @@ def board(table: Table, user: UUID | None, *, there: int | None = None) -> Board
     own = table.seats_of(user)
     acting = [seat for seat in own if seat in table.to_act]
     seat = next(iter(acting or own), None)
-    if len(own) > 1 and table.status == "active":
+    if len(own) > 1 and table.status == "active" and _has_secrets(table, own):
         if there in own and (there in table.to_act or not acting):
             return Board(table, user, there)
         return Board(table, user, seat, hidden=True)
     return Board(table, user, seat)
+
+
+def _has_secrets(table: Table, own: tuple[int, ...]) -> bool:
+    """Whether one of these seats sees more than anybody who watches (in Pyanitsa none does)."""
+    watched = table.game.view(table.state, None)
+    return any(_plain(table.game.view(table.state, seat)) != _plain(watched) for seat in own)
+
+
+def _plain(view: View) -> View:
+    return msgspec.structs.replace(view, seat=None, legal_moves=())

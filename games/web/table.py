@@ -113,8 +113,8 @@ def move(request: HttpRequest, match_id: UUID) -> Table:
         match_id=match_id,
         caller=Caller(user=user_id(request)),
         move=chosen,
-        version=_number(request, "version") or 0,
-        seat=_number(request, "seat"),
+        version=form_number(request, "version") or 0,
+        seat=form_number(request, "seat"),
     ).table
 
 
@@ -131,7 +131,7 @@ def join(request: HttpRequest, match_id: UUID) -> Table:
     return matches.join(
         match_id=match_id,
         user=player(request),
-        seat=_number(request, "seat"),
+        seat=form_number(request, "seat"),
         deck=request.POST.get("side_deck") or None,
     )
 
@@ -144,7 +144,7 @@ def leave(request: HttpRequest, match_id: UUID) -> Table:
 @action
 def resign(request: HttpRequest, match_id: UUID) -> Table:
     caller = Caller(user=user_id(request))
-    return plies.resign(match_id=match_id, caller=caller, seat=_number(request, "seat")).table
+    return plies.resign(match_id=match_id, caller=caller, seat=form_number(request, "seat")).table
 
 
 @action
@@ -159,8 +159,8 @@ def load(request: HttpRequest, match_id: UUID) -> Table:
         match_id=match_id,
         user=player(request),
         cards=cards,  # type: ignore[arg-type]
-        round=_number(request, "round"),
-        version=_number(request, "version"),
+        round=form_number(request, "round"),
+        version=form_number(request, "version"),
     )
 
 
@@ -178,6 +178,7 @@ def record_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
     )
 
 
-def _number(request: HttpRequest, name: str) -> int | None:
+def form_number(request: HttpRequest, name: str) -> int | None:
+    """A number that a form sends; ``None`` for anything else."""
     text = request.POST.get(name, "")
     return int(text) if text.isdecimal() and len(text) < 10 else None

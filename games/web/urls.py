@@ -1,6 +1,7 @@
 from django.urls import path
 
 from games.web import new_match, pages, simulations, table
+from games.web.tables import pyanitsa_moves
 
 urlpatterns = [
     path("", pages.landing, name="landing"),
@@ -18,6 +19,8 @@ urlpatterns = [
     path("matches/<uuid:match_id>/rematch", table.rematch, name="table_rematch"),
     path("matches/<uuid:match_id>/load", table.load, name="table_load"),
     path("matches/<uuid:match_id>/record", table.record_file, name="table_record"),
+    path("matches/<uuid:match_id>/run", pyanitsa_moves.run, name="pyanitsa_run"),
+    path("matches/<uuid:match_id>/collect", pyanitsa_moves.collect, name="pyanitsa_collect"),
     path("simulations", simulations.index, name="simulations"),
     path("simulations/<uuid:simulation_id>", simulations.detail, name="simulation"),
     path("simulations/<uuid:simulation_id>/cancel", simulations.cancel, name="simulation_cancel"),

@@ -38,7 +38,7 @@ class Own:
     @cached_property
     def stacks(self) -> list[list[Card]]:
         """The hand, equal ranks together."""
-        cards = [self._card(code, self.board.is_your_turn) for code in self.view.hand]
+        cards = [self._card(code, may_choose=self.board.is_your_turn) for code in self.view.hand]
         return [list(equal) for _, equal in groupby(cards, key=lambda card: card.rank)]
 
     @property
@@ -52,14 +52,14 @@ class Own:
         """The top cards; they may be chosen when they may be swapped or played."""
         seat = self.board.seat
         codes = () if seat is None else self.view.tops[seat]
-        return [self._card(code, self._may_choose_top(code)) for code in codes]
+        return [self._card(code, may_choose=self._may_choose_top(code)) for code in codes]
 
     def _may_choose_top(self, code: str) -> bool:
         if not self.plays:
             return self.exchanges
         return all(card[0] == code[0] for card in self.view.hand)  # R9; R6 with an empty hand
 
-    def _card(self, code: str, may_choose: bool) -> Card:
+    def _card(self, code: str, *, may_choose: bool) -> Card:
         judged = self.plays and may_choose
         return Card(code, why_not(self.view, code) if judged else None, may_choose)
 
