@@ -1,0 +1,175 @@
+"""What Pazaak's table shows beyond the view: nine places a board, a hand with its choices."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.rules.base import Move
+from games.rules.pazaak.board import PLACES, TARGET, Placed, is_bust
+from games.rules.pazaak.events import Opener, RoundOver
+from games.rules.pazaak.moves import CardPlay, read
+from games.rules.pazaak.side_cards import CARD
+from games.rules.pazaak.view import HalfView, PazaakView
+from games.web.board import Board, Chair
+
+MEANING = {
+    "draw": "Take the top card of your deck.",
+    "stand": "Keep your total for the rest of the round.",
+    "pass": "Play no card; the turn ends.",
+    "end": "The turn ends; you go on next time.",
+}
+
+
+@dataclass(frozen=True)
+class Step:
+    """A button that is no card, and what it means."""
+
+    move: Move
+    label: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Way:
+    """One way to play a card: what its button says, short and in full."""
+
+    move: Move
+    short: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Held:
+    """A card of the own hand with the ways to play it now; none while it is not playable."""
+
+    code: str
+    effect: str
+    ways: list[Way]
+
+
+@dataclass(frozen=True)
+class Side:
+    """One half of the table."""
+
+    chair: Chair
+    half: HalfView
+    rounds_to_win: int
+
+    @property
+    def places(self) -> list[Placed | None]:
+        placed: list[Placed | None] = list(self.half.board)
+        return placed + [None] * (PLACES - len(placed))
+
+    @property
+    def is_bust(self) -> bool:
+        return is_bust(self.half.total)
+
+    @property
+    def is_full_score(self) -> bool:
+        return self.half.total == TARGET
+
+    @property
+    def wins(self) -> list[bool]:
+        """A pip for each round to win, lit when it is won."""
+        return [number < self.half.wins for number in range(self.rounds_to_win)]
+
+    @property
+    def backs(self) -> range:
+        return range(self.half.cards_in_hand)
+
+
+@dataclass(frozen=True)
+class Scene:
+    board: Board
+    view: PazaakView
+
+    @cached_property
+    def rival(self) -> Side:
+        return self._side(1 - self._near)
+
+    @cached_property
+    def own(self) -> Side:
+        return self._side(self._near)
+
+    @property
+    def _near(self) -> int:
+        return self.board.seat or 0
+
+    @cached_property
+    def hand(self) -> list[Held]:
+        return [
+            Held(code, CARD[code].effect, list(self._ways(code))) for code in self.view.hand or ()
+        ]
+
+    @cached_property
+    def from_side_deck(self) -> list[Held]:
+        """What a cheater may choose besides: cards that are playable and not in its hand."""
+        held = set(self.view.hand or ())
+        return [
+            Held(code, CARD[code].effect, list(self._ways(code)))
+            for code in dict.fromkeys(self.view.side_deck or ())
+            if code not in held and list(self._ways(code))
+        ]
+
+    @property
+    def steps(self) -> list[Step]:
+        return [
+            Step(choice.move, choice.label, MEANING[choice.move])
+            for choice in self.board.choices
+            if choice.move in MEANING
+        ]
+
+    @property
+    def asks(self) -> str:
+        """What the viewer has to decide, in words."""
+        if not self.board.is_your_turn:
+            return ""
+        if self.view.phase == "turn_start":
+            return "Draw a card, or stand on what you have?"
+        if self.own.is_bust:
+            return "Over 20: a card may still save you."
+        if self.view.phase == "turn_close":
+            return "End the turn, or stand?"
+        return "Play a card from your hand, or none?"
+
+    @property
+    def why_starter(self) -> str:
+        """Who opened the round, and why (R6)."""
+        names, starter = self.board.table.names, self.view.starter
+        opened = [event for event in self.board.happened if isinstance(event, Opener)]
+        if opened and self.view.round_no == 1:
+            low, high = sorted(opened[-1].values)
+            return f"{names[starter]} started: bottom card {high} against {low}."
+        return f"{names[starter]} started this round."
+
+    @property
+    def last_round(self) -> str:
+        """The totals of the round before, while it is among the last things that happened."""
+        over = [event for event in self.board.happened if isinstance(event, RoundOver)]
+        names = self.board.table.names
+        totals = zip(names, over[-1].totals, strict=True) if over else ()
+        return ", ".join(f"{name} {total}" for name, total in totals)
+
+    def _side(self, seat: int) -> Side:
+        goal = self.view.options.rounds_to_win
+        return Side(self.board.chairs[seat], self.view.halves[seat], goal)
+
+    def _ways(self, code: str) -> Iterable[Way]:
+        for choice in self.board.choices:
+            play = read(choice.move)
+            if play is not None and play.code == code:
+                yield Way(choice.move, _short(play), choice.label)
+
+
+def _short(play: CardPlay) -> str:
+    if play.kind == "flip":
+        return "Flip"
+    if play.kind == "double":
+        return "Double"
+    return f"+{play.amount}" if play.amount > 0 else f"−{-play.amount}"
+
+
+def scene(board: Board) -> Scene:
+    if not isinstance(board.view, PazaakView):
+        raise TypeError("This is not a table of Pazaak.")
+    return Scene(board, board.view)
