@@ -16,7 +16,7 @@ from games.rules.base import Game
 from games.rules.pazaak.bots import BOTS
 from games.rules.pazaak.events import PazaakEvent, RoundStarted
 from games.rules.pazaak.imagine import imagine
-from games.rules.pazaak.options import NOTES, PRESETS, PazaakOptions, seats
+from games.rules.pazaak.options import PRESETS, PazaakOptions, seats
 from games.rules.pazaak.redealing import redeal
 from games.rules.pazaak.rounds import outcome, outfit
 from games.rules.pazaak.rules import cards, legal_moves, play, start, to_act
@@ -36,7 +36,7 @@ PAZAAK: Final = Game(
     event=PazaakEvent,
     presets=PRESETS,
     bots=BOTS,
-    stand_in="random",
+    stand_in="gambler",
     seats=seats,
     start=start,
     to_act=to_act,
@@ -52,6 +52,5 @@ PAZAAK: Final = Game(
     narrate=narrate,
     opening=RoundStarted,
     outfit=outfit,
-    notes=NOTES,
     unlike_cards=False,
 )

@@ -4,9 +4,10 @@ from typing import Final
 
 from games.rules.base import Bot
 from games.rules.bots import RANDOM
+from games.rules.pazaak.bots.cheater import CHEATER
 from games.rules.pazaak.bots.gambler import GAMBLER
 from games.rules.pazaak.bots.professor import PROFESSOR
 from games.rules.pazaak.bots.rookie import ROOKIE
 from games.rules.pazaak.view import PazaakView
 
-BOTS: Final[tuple[Bot[PazaakView], ...]] = (RANDOM, ROOKIE, GAMBLER, PROFESSOR)
+BOTS: Final[tuple[Bot[PazaakView], ...]] = (RANDOM, ROOKIE, GAMBLER, PROFESSOR, CHEATER)

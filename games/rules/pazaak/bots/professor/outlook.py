@@ -3,6 +3,7 @@
 All values are its chance to win the match, so the rival looks for the smallest.
 """
 
+from math import fsum
 from operator import mul
 from typing import Final, NamedTuple
 
@@ -38,7 +39,7 @@ class Outlook(NamedTuple):
 
 def expected(odds: Odds, values: Row, total: int) -> float:
     """The mean of ``values`` over the totals that one draw leads to."""
-    return sum(map(mul, odds, values[total + 1 : total + 11]))
+    return fsum(map(mul, odds, values[total + 1 : total + 11]))
 
 
 def layers_of(count: int) -> int:

@@ -1,0 +1,116 @@
+"""The catalogue, legality of side decks, and what each seat sits down with (pazaak §0, R2, R25)."""
+
+from collections import Counter
+
+import pytest
+
+from games.rules.base import BadSideDeck, Setup
+from games.rules.pazaak import PAZAAK, side_cards
+from games.rules.pazaak.side_cards import CATALOGUES, CODES, READY_MADE, SIDE_CARDS, faults
+
+PLAIN = ("P1",) * 10
+
+
+def test_there_are_36_types_in_seven_kinds():
+    kinds = Counter(card.kind for card in SIDE_CARDS)
+    assert len(set(CODES)) == 36
+    assert list(kinds.values()) == [6, 6, 6, 1, 15, 1, 1]
+    assert CODES[18:22] == ("PM12", "F12", "F13", "F14")
+    assert CODES[-3:] == ("F56", "D", "T")
+
+
+def test_catalogues_hold_what_the_original_games_had():
+    sizes = {name: len(codes) for name, codes in CATALOGUES.items()}
+    assert sizes == {"full": 36, "kotor1": 18, "kotor2": 23}
+    assert set(CATALOGUES["kotor2"]) - set(CATALOGUES["kotor1"]) == {"PM12", "F24", "F36", "D", "T"}
+
+
+@pytest.mark.parametrize(
+    ("cards", "limits", "named"),
+    [
+        (PLAIN[:9], {}, ["9"]),
+        ((*PLAIN, "P2"), {}, ["11"]),
+        (("P7", *PLAIN[1:]), {}, ["'P7'"]),
+        (("F42", *PLAIN[1:]), {}, ["'F42'"]),
+        (("F12", *PLAIN[1:]), {"catalogue": "kotor2"}, ["F12"]),
+        (PLAIN, {"max_copies": 9}, ["P1"]),
+        (("X" * 500, "T", "P1"), {"catalogue": "kotor1", "max_copies": 1}, ["3", "'XXX", "T"]),
+    ],
+)
+def test_every_fault_of_a_deck_is_named(cards, limits, named):
+    found = faults(cards, **limits)
+    assert len(found) == len(named)
+    for sentence, word in zip(found, named, strict=True):
+        assert word in sentence
+        assert len(sentence) < 150
+
+
+def test_a_legal_deck_has_no_fault():
+    assert faults(PLAIN) == ()
+    assert faults(PLAIN, "kotor1", 10) == ()
+
+
+@pytest.mark.parametrize(
+    ("cards", "names"),
+    [
+        (PLAIN, ("full", "kotor1", "kotor2")),
+        (("T", *PLAIN[1:]), ("full", "kotor2")),
+        (("F12", *PLAIN[1:]), ("full",)),
+        (PLAIN[:9], ()),
+    ],
+)
+def test_legal_catalogues_of_a_deck(cards, names):
+    assert side_cards.legal_catalogues(cards) == names
+
+
+def test_ready_made_decks_are_legal_unlike_and_described():
+    assert len(READY_MADE) >= 4
+    assert len({deck.slug for deck in READY_MADE}) == len(READY_MADE)
+    for deck in READY_MADE:
+        assert faults(deck.cards) == ()
+        assert deck.cards == side_cards.in_order(deck.cards)
+        assert deck.name
+        assert deck.description
+    assert len({deck.cards for deck in READY_MADE}) == len(READY_MADE)
+
+
+def outfit(setup, **options):
+    return PAZAAK.outfit(PAZAAK.choose_options(options), setup)
+
+
+def test_a_deck_is_laid_in_catalogue_order():
+    brought = ("T", "D", "F24", "PM12", "PM1", "M1", "P6", "P1", "M6", "P1")
+    completed = outfit(Setup("Ann", None, brought))
+    assert completed.side_deck == ("P1", "P1", "P6", "M1", "M6", "PM1", "PM12", "F24", "D", "T")
+    assert outfit(completed) == completed
+
+
+def test_who_brings_nothing_gets_the_starter_deck():
+    assert outfit(Setup("Ann")).side_deck == side_cards.STARTER
+
+
+@pytest.mark.parametrize("catalogue", CATALOGUES)
+@pytest.mark.parametrize("max_copies", [None, 1, 2])
+@pytest.mark.parametrize("bot", [None, "random", "rookie", "gambler", "professor"])
+def test_whatever_is_lent_is_legal(catalogue, max_copies, bot):
+    completed = outfit(Setup("x", bot), catalogue=catalogue, max_copies=max_copies)
+    assert faults(completed.side_deck, catalogue, max_copies) == ()
+
+
+@pytest.mark.parametrize(
+    ("catalogue", "extra"),
+    [("full", {"PM12", "T"}), ("kotor2", {"PM12", "T"}), ("kotor1", set())],
+)
+def test_the_cheater_brings_its_own_deck_whatever_was_asked(catalogue, extra):
+    setup = Setup("x", "cheater", PLAIN)
+    completed = outfit(setup, catalogue=catalogue, max_copies=1)
+    assert set(completed.side_deck) == {"PM1", "PM2", "PM3", "PM4", "PM5", "PM6"} | extra
+    assert len(completed.side_deck) == 10
+
+
+def test_the_match_checks_the_decks_again_at_its_start():
+    setups = (Setup("Ann", None, PLAIN), Setup("Bob", None, ("F12", "P9", *PLAIN[:7])))
+    options = PAZAAK.choose_options({"catalogue": "kotor1", "max_copies": 6})
+    with pytest.raises(BadSideDeck) as refused:
+        PAZAAK.start(options, (setups[1], setups[0]), list)
+    assert len(refused.value.faults) == 4
