@@ -19,7 +19,7 @@ from decks.profiles import playouts
 from decks.services.refusals import MeasuringBusy
 
 MATCHES: Final = 2000
-CHUNK: Final = 100  # a quarter of a second: bots' moves wait for no more than that
+CHUNK: Final = 50  # some 0.3 s: the computer's moves at the tables wait for no more than that
 LOST_AFTER: Final = timedelta(seconds=10)
 MOST_AT_ONCE: Final = 20
 

@@ -27,6 +27,7 @@ def sent(monkeypatch):
     messages = []
     monkeypatch.setattr(measuring, "send_chunk", lambda *message: messages.append(message))
     monkeypatch.setattr(measuring, "MATCHES", 250)
+    monkeypatch.setattr(measuring, "CHUNK", 100)
     return messages
 
 
