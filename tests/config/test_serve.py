@@ -96,10 +96,12 @@ def _parent(place):
 @pytest.fixture(scope="module")
 def service(state):
     service = Service(state, free_port())
-    service.wait_for(service.ready)
-    yield service
-    if service.process.poll() is None:
-        service.stop()
+    try:
+        service.wait_for(service.ready)
+        yield service
+    finally:
+        if service.process.poll() is None:
+            service.stop()
 
 
 def test_first_start_tells_the_administrators_password_once(service):
