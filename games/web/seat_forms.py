@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from games.rules.base import AnyGame
+from games.rules.base import AnyGame, Bot
 from games.services.matches import SeatWish
 
 _BOT = "bot:"
@@ -21,7 +21,7 @@ class SeatForm(forms.Form):
 
     def __init__(self, game: AnyGame, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        bots = [(_BOT + bot.slug, f"Computer: {bot.name} (level {bot.level})") for bot in game.bots]
+        bots = [(_BOT + bot.slug, _offered(bot)) for bot in game.bots]
         who = self.fields["who"]
         _offer(
             who,
@@ -43,6 +43,11 @@ class SeatForm(forms.Form):
         if who == "local":
             return SeatWish("local", name=name or None, deck=deck)
         return SeatWish("me", deck=deck) if who == "me" else SeatWish("open")
+
+
+def _offered(bot: Bot[Any]) -> str:
+    """As the list of seats names a computer; who cheats at the cards plays unrated (Pazaak R25)."""
+    return f"Computer: {bot.name} (level {bot.level}{'' if bot.rated else ', not rated'})"
 
 
 def _offer(field: forms.Field, choices: Sequence[tuple[str, str]]) -> None:

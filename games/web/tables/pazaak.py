@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from games.rules.base import Move
-from games.rules.pazaak.board import PLACES, TARGET, Placed, is_bust
+from games.rules.pazaak.board import PLACES, TARGET, Placed, is_bust, total_of
 from games.rules.pazaak.events import Opener, RoundOver
+from games.rules.pazaak.laying import lay
 from games.rules.pazaak.moves import CardPlay, read
 from games.rules.pazaak.side_cards import CARD
 from games.rules.pazaak.view import HalfView, PazaakView
-from games.web.board import Board, Chair
+from games.web.board import Board, Chair, Choice
 
 MEANING = {
     "draw": "Take the top card of your deck.",
@@ -31,11 +32,17 @@ class Step:
 
 @dataclass(frozen=True)
 class Way:
-    """One way to play a card: what its button says, short and in full."""
+    """One way to play a card: what its button says, short and in full, and where it leads."""
 
     move: Move
     short: str
     label: str
+    total: int
+    key: int | None
+
+    @property
+    def is_bust(self) -> bool:
+        return is_bust(self.total)
 
 
 @dataclass(frozen=True)
@@ -45,6 +52,11 @@ class Held:
     code: str
     effect: str
     ways: list[Way]
+
+    @property
+    def is_special(self) -> bool:
+        """Whether what it does is more than the number on it."""
+        return CARD[self.code].kind in ("plus-or-minus-1-2", "flip", "double", "tiebreaker")
 
 
 @dataclass(frozen=True)
@@ -144,11 +156,15 @@ class Scene:
 
     @property
     def last_round(self) -> str:
-        """The totals of the round before, while it is among the last things that happened."""
+        """How the round before ended, while that is among the last things that happened."""
         over = [event for event in self.board.happened if isinstance(event, RoundOver)]
-        names = self.board.table.names
-        totals = zip(names, over[-1].totals, strict=True) if over else ()
-        return ", ".join(f"{name} {total}" for name, total in totals)
+        table = self.board.table
+        return table.game.sentence(over[-1], table.names) if over else ""
+
+    @property
+    def specials(self) -> list[Held]:
+        """One of each card in the hand whose effect needs words."""
+        return list({held.code: held for held in self.hand if held.is_special}.values())
 
     def _side(self, seat: int) -> Side:
         goal = self.view.options.rounds_to_win
@@ -158,7 +174,20 @@ class Scene:
         for choice in self.board.choices:
             play = read(choice.move)
             if play is not None and play.code == code:
-                yield Way(choice.move, _short(play), choice.label)
+                yield Way(
+                    choice.move, _short(play), choice.label, self._total(play), self._key(choice)
+                )
+
+    def _total(self, play: CardPlay) -> int:
+        """What the own board would come to."""
+        slot = self.view.options.specials_take_slot
+        return total_of(lay(self.own.half.board, play, slot)[0])
+
+    def _key(self, choice: Choice) -> int | None:
+        """Cards answer to 1 to 9, way by way as they lie in the hand."""
+        plays = [each.move for each in self.board.choices if each.move not in MEANING]
+        at = plays.index(choice.move) + 1
+        return at if at < 10 else None
 
 
 def _short(play: CardPlay) -> str:
