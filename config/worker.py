@@ -2,7 +2,8 @@
 
 `python -m config.worker tables` plays bots and sweeps: somebody waits for each of its tasks, and
 `/readyz` asks for it. `python -m config.worker long` runs simulations and deck profiles and lets
-all others go first. What follows is Celery's (`--beat` puts the beat inside; one of them has it).
+all others go first. What follows is Celery's; with `--beat` this worker also beats (one of them
+does).
 """
 
 import os
@@ -10,8 +11,10 @@ import sys
 import warnings
 from typing import Any
 
+from celery import bootsteps
+from celery.beat import EmbeddedService
 from celery.exceptions import SecurityWarning
-from celery.signals import beat_embedded_init, heartbeat_sent, worker_process_init
+from celery.signals import heartbeat_sent, worker_process_init
 
 from config.celery import LONG, app, tell_readyz
 from config.children import end_with_parent
@@ -22,14 +25,28 @@ PROCESSES = {"tables": "WORKER_PROCESSES", "long": "LONG_WORKER_PROCESSES"}
 
 
 @worker_process_init.connect
-@beat_embedded_init.connect
 def _end_with_the_worker(**_: Any) -> None:
-    """A killed worker leaves nobody behind who still takes tasks or beats a second time."""
+    """A killed worker leaves nobody behind who still takes tasks."""
     end_with_parent(os.getppid())
+
+
+class Beat(bootsteps.StartStopStep):
+    """The beat as a thread, which ends with the worker.
+
+    Celery's own is a process: killed alone it is missed by nobody, and no overdue turn is found.
+    """
+
+    requires = ("celery.worker.components:Pool",)
+
+    def create(self, worker: Any) -> Any:
+        return EmbeddedService(worker.app, scheduler_cls=worker.scheduler, thread=True)
 
 
 def main() -> None:
     line, more = sys.argv[1], sys.argv[2:]
+    if "--beat" in more:
+        more.remove("--beat")
+        app.steps["worker"].add(Beat)
     # Root's own machine is root's business; the servers below do not run as root.
     warnings.simplefilter("ignore", SecurityWarning)
     if line == "long":

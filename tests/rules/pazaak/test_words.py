@@ -53,8 +53,10 @@ def test_what_is_no_move_has_no_label():
         (CardPlayed(0, "D", None, None, (1,), 10), "Ann plays Double: 10."),
         (
             CardPlayed(1, "T", "+", None, 1, 20, 7),
-            "Bob plays Tiebreaker ±1 as +1, having looked at all 7 cards left in its side deck"
-            ": 20.",
+            (
+                "Bob plays Tiebreaker ±1 as +1, having looked at all 7 cards left in its side deck"
+                ": 20."
+            ),
         ),
         (
             RoundOver(1, "bust", (22, 3), (0, 1)),
