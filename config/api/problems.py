@@ -99,4 +99,5 @@ class Problem(Exception):
 
     def as_response(self) -> HttpResponse:
         body = msgspec.json.encode(self.as_dict())
-        return HttpResponse(body, MEDIA_TYPE, self.status, headers=self.headers)
+        challenge = {"WWW-Authenticate": "Token"} if self.status == 401 else {}  # RFC 9110 §15.5.2
+        return HttpResponse(body, MEDIA_TYPE, self.status, headers=challenge | self.headers)

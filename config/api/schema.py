@@ -18,6 +18,14 @@ from config.api.problems import MEDIA_TYPE, PROBLEMS
 
 WITH_BODY: Final = ("POST", "PUT", "PATCH")
 REF: Final = "#/components/schemas/{name}"
+_WAIT: Final = {
+    "Retry-After": {"schema": {"type": "integer"}, "description": "Seconds.", "required": True}
+}
+HEADERS: Final = {
+    "401": {"WWW-Authenticate": {"schema": {"type": "string"}, "required": True}},
+    "429": _WAIT,
+    "503": _WAIT,
+}
 PAGE_PARAMETERS: Final = [
     OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MOST, "default": LIMIT}),
     OpenApiParameter("cursor", str, description="From the `next` of the page before."),
@@ -55,6 +63,9 @@ class CardroomSchema(AutoSchema):
                 answers[str(status)] = self._get_response_for_code(
                     answer, str(status), media, direction
                 )
+        for status, headers in HEADERS.items():
+            if status in answers:
+                answers[status]["headers"] = headers
         return answers
 
     def _get_response_for_code(

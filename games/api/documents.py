@@ -1,9 +1,10 @@
-"""Shorthand for the OpenAPI document: query parameters from structs, a match with its refusals."""
+"""Shorthand for the OpenAPI document, and its page."""
 
 from typing import Any
 
 import msgspec
 from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from config.api.schema import refusals
 from games.api.shapes import Match
@@ -23,6 +24,18 @@ def query(shape: type[msgspec.Struct] | None, *headers: str) -> list[OpenApiPara
     return found
 
 
+def answered(header: str, description: str, *statuses: int) -> OpenApiParameter:
+    """A header of the answers with these statuses."""
+    return OpenApiParameter(
+        header,
+        str,
+        OpenApiParameter.HEADER,
+        description=description,
+        required=True,
+        response=[str(status) for status in statuses],
+    )
+
+
 def answers(status: int, *codes: str) -> dict[Any, Any]:
     """A call that answers with the match, and the refusals of its own."""
     return {status: Match, **refusals(*codes)}
@@ -32,3 +45,9 @@ def _plain(schema: dict[str, Any]) -> dict[str, Any]:
     """A parameter is left out rather than null."""
     choices = [s for s in schema.get("anyOf", ()) if s != {"type": "null"}]
     return choices[0] if len(choices) == 1 else {k: v for k, v in schema.items() if k != "default"}
+
+
+class DocsPage(SpectacularSwaggerSplitView):
+    """The document to browse; every script and style comes from here (CSP allows no other)."""
+
+    template_name = "games/api/docs.html"

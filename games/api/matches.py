@@ -14,7 +14,7 @@ from config.api.pagination import page
 from config.api.schema import refusals
 from games import selectors
 from games.api import shapes
-from games.api.documents import answers, query
+from games.api.documents import answered, answers, query
 from games.api.shapes import match_json
 from games.selectors import Caller
 from games.services import loads, matches, plies
@@ -75,7 +75,10 @@ class MatchDetail(APIView):
     @extend_schema(
         operation_id="matches_read",
         tags=["matches"],
-        parameters=[*query(shapes.SeatQuery), *query(None, "If-None-Match")],
+        parameters=[
+            *query(shapes.SeatQuery, "If-None-Match"),
+            answered("ETag", "Names this state of the match for this reader and seat.", 200, 304),
+        ],
         responses={**answers(200, "malformed", "not_your_seat"), 304: None},
     )
     def get(self, request: Request, match_id: UUID) -> Response:

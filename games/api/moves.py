@@ -48,6 +48,7 @@ class MatchMoves(APIView):
     @extend_schema(
         operation_id="moves_create",
         tags=["matches"],
+        auth=[{"key": []}, {"cookieAuth": []}],  # type: ignore[list-item]  # as OpenAPI has them
         parameters=[
             OpenApiParameter(
                 "Idempotency-Key",

@@ -1,9 +1,10 @@
 from django.urls import include, path
-from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularJSONAPIView
 
 from config.api.errors import no_such_call
 from games.api import catalog, matches, moves, records, simulations
 from games.api import refusals as _refusals  # noqa: F401 - teaches the error handler
+from games.api.documents import DocsPage
 
 urlpatterns = [
     path("games", catalog.Games.as_view()),
@@ -26,6 +27,6 @@ urlpatterns = [
     path("accounts/", include("accounts.api.urls")),
     path("", include("decks.api.urls")),
     path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
-    path("docs", SpectacularSwaggerSplitView.as_view(url_name="schema"), name="docs"),
+    path("docs", DocsPage.as_view(url_name="schema"), name="docs"),
     path("<path:rest>", no_such_call),
 ]
