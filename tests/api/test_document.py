@@ -1,0 +1,158 @@
+"""The OpenAPI document: valid, complete, and true of what the calls answer."""
+
+import msgspec
+import pytest
+from drf_spectacular.validation import validate_schema
+from jsonschema import Draft202012Validator
+
+from games.rules import catalog
+from tests.api.calls import API, get, move, new_match, played, post, read
+from tests.games.tables import SHORT
+
+CONTRACT = {
+    *("games get", "matches get", "matches post", "matches/{match_id} get", "records/verify post"),
+    *(f"matches/{{match_id}}/{call} get" for call in ("events", "saves", "record")),
+    *(f"matches/{{match_id}}/{call} post" for call in ("join", "leave", "moves", "resign")),
+    *(f"matches/{{match_id}}/{call} post" for call in ("rematch", "load")),
+    *("accounts/guest post", "accounts/register post", "accounts/token post"),
+    *("accounts/tokens get", "accounts/tokens/{key_id} delete"),
+    *("accounts/me get", "accounts/me patch"),
+}
+
+
+@pytest.fixture(scope="module")
+def document():
+    from rest_framework.test import APIClient
+
+    return msgspec.json.decode(get(APIClient(), "schema").content)
+
+
+@pytest.fixture(scope="module")
+def holds(document):
+    """Asserts that a value is what a component of the document says."""
+
+    def check(name, value):
+        schema = {"$ref": f"#/components/schemas/{name}", "components": document["components"]}
+        faults = list(Draft202012Validator(schema).iter_errors(value))
+        assert not faults, faults[0].message
+
+    return check
+
+
+def operations(document):
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            if method in ("get", "post", "put", "patch", "delete"):
+                yield f"{path.removeprefix(API)} {method}", operation
+
+
+def test_it_is_openapi_3_1(document):
+    validate_schema(document)
+    assert document["openapi"].startswith("3.1")
+
+
+def test_every_call_of_the_contract_is_in_it(document):
+    assert {name for name, _ in operations(document)} >= CONTRACT
+
+
+def test_every_reference_leads_somewhere(document):
+    text = msgspec.json.encode(document).decode()
+    named = {part.split('"')[0] for part in text.split("#/components/schemas/")[1:]}
+    assert named <= document["components"]["schemas"].keys()
+
+
+def test_every_operation_has_a_name_of_its_own_and_says_what_it_does(document):
+    names = [operation["operationId"] for _, operation in operations(document)]
+    assert len(set(names)) == len(names)
+
+
+def test_answers_name_their_headers(document):
+    needed = {"401": "WWW-Authenticate", "429": "Retry-After", "503": "Retry-After"}
+    for name, operation in operations(document):
+        for status, answer in operation["responses"].items():
+            assert status not in needed or needed[status] in answer["headers"], name
+    found = document["paths"][API + "matches/{match_id}"]["get"]["responses"]
+    assert "ETag" in found["200"]["headers"]
+    assert "ETag" in found["304"]["headers"]
+
+
+def test_a_move_needs_somebody_who_makes_it(document):
+    move = document["paths"][API + "matches/{match_id}/moves"]["post"]
+    assert move["security"] == [{"key": []}, {"cookieAuth": []}]
+    assert "Idempotency-Key" in [parameter["name"] for parameter in move["parameters"]]
+
+
+@pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+class TestEveryGame:
+    def test_has_its_shapes_in_it(self, document, game):
+        schemas, name = document["components"]["schemas"], game.slug.capitalize()
+        references = [
+            option.get("$ref") for option in schemas["Match"]["properties"]["view"]["anyOf"]
+        ]
+        assert f"#/components/schemas/{name}View" in references
+        assert set(schemas[f"{name}View"]["properties"]) == set(game.view_type.__struct_fields__)
+        assert set(schemas[f"{name}Options"]["properties"]) == set(game.options.__struct_fields__)
+        assert schemas[f"{name}Event"]["discriminator"]["propertyName"] == "type"
+
+    def test_answers_as_the_document_says(self, holds, first, stranger, game):
+        name = game.slug.capitalize()
+        match = new_match(first, game=game.slug, **SHORT[game.slug])
+        while True:
+            holds("Match", match)
+            holds(f"{name}View", match["view"])
+            holds(f"{name}Options", match["options"])
+            spectator = read(stranger, match)
+            holds("Match", spectator)
+            holds(f"{name}View", spectator["view"])
+            if match["status"] != "active" or match["version"] > 20:
+                break
+            holds("Match", move(first, match).json())
+            match = read(first, match)
+        played(first, match)
+        for client in (first, stranger):
+            told = get(client, f"matches/{match['id']}/events", {"limit": 100}).json()
+            holds("Events", told)
+            for event in told["events"]:
+                holds(f"{name}Event", event)
+
+    def test_so_do_lists_saves_records_and_refusals(self, holds, first, game):
+        match = new_match(first, game=game.slug)
+        stale = move(first, match, version=99).json()
+        holds("Problem", stale)
+        holds("Match", stale["match"])
+        post(first, f"matches/{match['id']}/resign")
+        holds("MatchList", get(first, "matches").json())
+        for save in get(first, f"matches/{match['id']}/saves").json():
+            holds("Save", save)
+        found = get(first, f"matches/{match['id']}/record").json()
+        holds("Record", found)
+        holds("Verdict", post(first, "records/verify", found).json())
+        holds("Verdict", post(first, "records/verify", found | {"seed": "0" * 64}).json())
+        for shown in get(first, "games").json():
+            holds("GameJson", shown)
+
+
+class TestDocsPage:
+    def test_loads_nothing_from_elsewhere(self, api, db):
+        page = get(api, "docs").content.decode()
+        assert "http://" not in page
+        assert "https://" not in page
+        assert "/static/" in page
+
+    def test_has_no_script_and_no_style_that_our_policy_forbids(self, api, db):
+        answer = get(api, "docs")
+        page = answer.content.decode()
+        assert "script-src 'self'" in answer["Content-Security-Policy"]
+        assert "<style" not in page
+        assert "style=" not in page
+        assert all("src=" in tag.split(">")[0] for tag in page.split("<script")[1:])
+
+    def test_brings_its_own_script(self, api, db):
+        page = get(api, "docs").content.decode()
+        source = [tag.split('src="')[1].split('"')[0] for tag in page.split("<script")[1:]]
+        own = [src for src in source if src.startswith(API)]
+        assert len(own) == 1
+        answer = api.get(own[0])
+        assert answer.status_code == 200
+        assert "javascript" in answer["Content-Type"]
+        assert "SwaggerUIBundle" in answer.content.decode()

@@ -1,0 +1,166 @@
+"""Whatever is thrown at a call: its documented refusal, and nothing changes."""
+
+import pytest
+
+from games.models import Match, Ply, Seat
+from tests.api.calls import API, get, new_match, post, read, refused
+
+DEEP = b"[" * 60_000
+WITH_BODY = [
+    *("matches", "matches/{id}/join", "matches/{id}/leave", "matches/{id}/moves"),
+    *("matches/{id}/resign", "matches/{id}/rematch", "matches/{id}/load"),
+]
+BODIES = [
+    (b"", "malformed"),
+    (b"{", "malformed"),
+    (b"not json", "malformed"),
+    (b"{}{}", "malformed"),
+    (b"\xff\xfe", "malformed"),
+    (b'{"move": "\\u0000"}', "malformed"),
+    (b"\0", "malformed"),
+    (DEEP, "malformed"),
+    (b'{"a":' * 9000 + b"1" + b"}" * 9000, "malformed"),
+    (b"1e999", "malformed"),
+    (b"NaN", "malformed"),
+    (b"[]", "malformed"),
+    (b"null", "malformed"),
+    (b'"x"', "malformed"),
+    (b"7", "malformed"),
+    (b'{"nobody_knows_me": 1}', "malformed"),
+    (b" " * (64 * 1024 + 1), "body_too_large"),
+    (b'{"move": "' + b"x" * 10**6 + b'"}', "body_too_large"),
+]
+
+
+@pytest.fixture
+def match(first):
+    return new_match(first)
+
+
+def everything():
+    """All there is of matches, to compare."""
+    return [list(model.objects.order_by("pk").values()) for model in (Match, Seat, Ply)]
+
+
+@pytest.mark.parametrize("path", WITH_BODY)
+def test_bodies_that_are_none(first, match, path):
+    before = everything()
+    for body, code in BODIES:
+        answer = first.post(
+            API + path.format(id=match["id"]), body, content_type="application/json"
+        )
+        if not (body == b"" and path.rpartition("/")[2] in ("join", "leave", "resign", "rematch")):
+            refused(answer, code)
+    if path.endswith(("resign", "leave", "rematch", "join")):
+        before = None  # an empty body is an empty object there
+    assert before is None or everything() == before
+
+
+@pytest.mark.parametrize("path", WITH_BODY)
+def test_other_kinds_of_bodies(first, match, path):
+    before = everything()
+    for kind in ("text/plain", "application/xml", "application/x-www-form-urlencoded"):
+        answer = first.post(API + path.format(id=match["id"]), b"a=b", content_type=kind)
+        refused(answer, "unsupported_media_type")
+    assert everything() == before
+
+
+WRONG_TYPES = {
+    "matches": {
+        "game": [None, 1, [], {}, True],
+        "seats": [None, 1, "me", {}, [1], [None], [{}], [{"kind": None}], [{"kind": "me", "x": 1}]],
+        "preset": [1, [], {}],
+        "options": [1, [], "x"],
+        "visibility": [None, 1, "PUBLIC"],
+        "turn_seconds": ["60", 1.5, [], True],
+    },
+    "matches/{id}/moves": {
+        "move": [None, 7, [], {}, True, "x" * 401],
+        "version": [None, "0", 0.5, [], -1],
+        "seat": ["0", -1, 100, [], True],
+    },
+    "matches/{id}/join": {"seat": ["0", -1, 100, []], "deck": [1, [], {}]},
+    "matches/{id}/resign": {"seat": ["0", -1, 100, []]},
+    "matches/{id}/load": {
+        "cards": [None, 1, "SAME"],
+        "round": ["1", -1, 2**31, []],
+        "version": ["1", -1, 2**31, []],
+    },
+}
+GOOD = {
+    "matches": {"game": "pisti", "seats": [{"kind": "me"}, {"kind": "local"}]},
+    "matches/{id}/moves": {"move": "7H", "version": 0},
+    "matches/{id}/load": {"cards": "same", "round": 1},
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "field"), [(path, field) for path, fields in WRONG_TYPES.items() for field in fields]
+)
+def test_a_wrong_type_names_its_field(first, match, path, field):
+    before = everything()
+    for wrong in WRONG_TYPES[path][field]:
+        body = GOOD.get(path, {}) | {field: wrong}
+        told = refused(post(first, path.format(id=match["id"]), body), "malformed")
+        assert told["field"] is None or told["field"].startswith(field)
+        assert told["field"] or field in told["detail"] or isinstance(wrong, list | dict)
+    assert everything() == before
+
+
+@pytest.mark.parametrize("path", sorted(GOOD))
+def test_what_is_missing_is_named(first, match, path):
+    for field in GOOD[path]:
+        body = {name: value for name, value in GOOD[path].items() if name != field}
+        answer = post(first, path.format(id=match["id"]), body)
+        if field == "round":
+            refused(answer, "bad_save")
+        else:
+            assert field in refused(answer, "malformed")["detail"]
+
+
+@pytest.mark.parametrize("text", ["\0", "a\0b"])
+def test_nul_where_a_text_is_meant(first, match, text):
+    before = everything()
+    seats = [{"kind": "me"}, {"kind": "local", "name": text}]
+    refused(post(first, "matches", {"game": "pisti", "seats": seats}), "malformed")
+    refused(post(first, f"matches/{match['id']}/moves", {"move": text, "version": 0}), "malformed")
+    refused(get(first, "matches", {"game": text}), "malformed")
+    assert everything() == before
+
+
+@pytest.mark.parametrize("name", ["\ud800", "\U0001f0cf" * 100, " ", "\u202e", "x" * 5000])
+def test_odd_names_of_local_players(first, name):
+    body = {"game": "pisti", "seats": [{"kind": "me"}, {"kind": "local", "name": name}]}
+    try:
+        answer = post(first, "matches", body)
+    except UnicodeEncodeError:  # a client cannot even send it
+        answer = first.post(
+            API + "matches",
+            b'{"game": "pisti", "seats": [{"kind": "me"}, {"kind": "local", "name": "\\ud800"}]}',
+            content_type="application/json",
+        )
+        refused(answer, "malformed")
+        return
+    assert answer.status_code == 201
+    assert 1 <= len(answer.json()["seats"][1]["name"]) <= 64
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        *(("put", "matches"), ("delete", "matches"), ("patch", "matches/{id}")),
+        *(("delete", "matches/{id}"), ("get", "matches/{id}/moves"), ("post", "games")),
+        *(("get", "records/verify"), ("get", "matches/{id}/join"), ("post", "matches/{id}/saves")),
+    ],
+)
+def test_methods_that_are_none(first, match, method, path):
+    answer = getattr(first, method)(API + path.format(id=match["id"]))
+    refused(answer, "method_not_allowed")
+    assert answer["Allow"]
+
+
+def test_an_answer_is_json_whatever_is_asked_for(first, match):
+    for accept in ("text/html", "application/xml", "image/png", "nonsense"):
+        answer = get(first, f"matches/{match['id']}", Accept=accept)
+        assert (answer.status_code, answer["Content-Type"]) == (200, "application/json")
+    assert read(first, match) == match

@@ -1,0 +1,484 @@
+"""The calls of a match, field by field as the contract has them."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import msgspec
+import pytest
+from django.utils import timezone
+
+from accounts.services import keys
+from config.api.json import BODY_LIMIT
+from decks.models import Deck
+from games.models import Match
+from games.rules import catalog
+from tests.api.calls import API, get, move, new_match, played, post, read, refused
+from tests.games.tables import SHORT
+
+FIELDS = {
+    *("id", "game", "rules_version", "options", "status", "version", "round", "seats", "to_act"),
+    *("your_seats", "acting_seat", "view", "legal_moves", "outcome", "commitment", "seed"),
+    *("visibility", "turn_seconds", "deadline_at", "created_at", "updated_at", "links"),
+    *("rated", "parent", "parent_version"),
+}
+SEAT = {"index", "kind", "name", "points", "place", "is_you", "bot", "invited", "resigned"}
+
+
+def call(match, name):
+    return f"matches/{match['id']}/{name}"
+
+
+class TestOpening:
+    def test_the_example_of_the_contract(self, first):
+        answer = post(
+            first,
+            "matches",
+            {
+                "game": "pisti",
+                "preset": "classic",
+                "options": {"target_score": 101},
+                "seats": [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}],
+                "visibility": "unlisted",
+                "turn_seconds": None,
+            },
+        )
+        assert answer.status_code == 201
+        match = answer.json()
+        assert set(match) == FIELDS
+        assert match["options"]["target_score"] == 101
+        assert set(match["options"]) == set(catalog.find("pisti").options.__struct_fields__)
+        assert (match["game"], match["rules_version"]) == ("pisti", 1)
+        assert (match["status"], match["version"], match["round"]) == ("active", 0, 1)
+        assert [set(seat) for seat in match["seats"]] == [SEAT, SEAT]
+        assert match["seats"][0] | {"name": "Ada"} == match["seats"][0]
+        assert [seat["kind"] for seat in match["seats"]] == ["user", "bot"]
+        assert [seat["is_you"] for seat in match["seats"]] == [True, False]
+        assert (match["to_act"], match["your_seats"], match["acting_seat"]) == ([0], [0], 0)
+        assert match["view"]["seat"] == 0
+        assert [m["move"] for m in match["legal_moves"]] == match["view"]["legal_moves"]
+        assert all(m["label"] for m in match["legal_moves"])
+        assert (match["outcome"], match["seed"], match["deadline_at"]) == (None, None, None)
+        assert len(match["commitment"]) == 64
+        assert match["visibility"] == "unlisted"
+        assert UUID(match["id"]).version == 7
+        assert datetime.fromisoformat(match["created_at"]).utcoffset().total_seconds() == 0
+        assert match["created_at"].endswith("Z")
+        assert match["links"]["self"] == f"/api/v1/matches/{match['id']}"
+        assert set(match["links"]) == {
+            *("self", "page", "moves", "events", "stream", "saves", "record")
+        }
+
+    @pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+    def test_every_game_and_all_its_presets(self, first, game):
+        for name, preset in game.presets.items():
+            seats = ", ".join(["me"] + ["local"] * (game.seats(preset) - 1))
+            match = new_match(first, seats, game.slug, preset=name)
+            assert match["view"]["seat"] == match["acting_seat"] in match["to_act"]
+            assert match["options"] == msgspec.to_builtins(preset)
+
+    def test_defaults(self, first):
+        match = new_match(first, "me, open")
+        assert (match["status"], match["visibility"]) == ("open", "unlisted")
+        assert (match["view"], match["legal_moves"], match["round"]) == (None, [], 0)
+        assert match["to_act"] == []
+
+    @pytest.mark.parametrize(
+        ("change", "code"),
+        [
+            ({"game": "whist"}, "unknown_game"),
+            ({"preset": "quick"}, "bad_options"),
+            ({"options": {"target_score": -1}}, "bad_options"),
+            ({"options": {"stake": 5}}, "bad_options"),
+            ({"turn_seconds": 1}, "bad_options"),
+            ({"turn_seconds": -(10**30)}, "bad_options"),
+            ({"seats": []}, "bad_seats"),
+            ({"seats": [{"kind": "me"}] * 3}, "bad_seats"),
+            ({"seats": [{"kind": "me"}] * 2}, "bad_seats"),
+            ({"seats": [{"kind": "me"}, {"kind": "bot", "bot": "deep"}]}, "unknown_bot"),
+            ({"seats": [{"kind": "me"}, {"kind": "bot"}]}, "unknown_bot"),
+            ({"seats": [{"kind": "me"}, {"kind": "user", "username": "x"}]}, "unknown_user"),
+            ({"seats": [{"kind": "me"}, {"kind": "user"}]}, "unknown_user"),
+            ({"seats": [{"kind": "me"}, {"kind": "user", "username": "ada"}]}, "bad_seats"),
+            ({"seats": [{"kind": "me", "deck": "?"}, {"kind": "local"}]}, "unknown_deck"),
+            ({"seats": [{"kind": "me"}] * 33}, "malformed"),
+            ({"seats": [{"kind": "ghost"}]}, "malformed"),
+            ({"visibility": "secret"}, "malformed"),
+        ],
+    )
+    def test_refused_by_cause_and_nothing_is_opened(self, first, change, code):
+        body = {"game": "pisti", "seats": [{"kind": "me"}, {"kind": "local"}]} | change
+        refused(post(first, "matches", body), code)
+        assert not Match.objects.exists()
+
+    def test_faults_of_a_deck_are_named_each(self, first, ada):
+        deck = Deck.objects.create(owner=ada, name="Plus", cards=["P1"] * 10)
+        seats = [{"kind": "me", "deck": str(deck.id)}, {"kind": "local"}]
+        body = {"game": "pazaak", "seats": seats, "options": {"max_copies": 2}}
+        assert refused(post(first, "matches", body), "bad_deck")["faults"]
+
+
+class TestReading:
+    def test_the_acting_seat_by_default_and_another_of_ones_own(self, first):
+        match = new_match(first)
+        moved = move(first, match).json()
+        assert (moved["acting_seat"], moved["view"]["seat"], moved["legal_moves"]) == (0, 0, [])
+        match = read(first, match)
+        assert (match["acting_seat"], match["view"]["seat"]) == (1, 1)
+        assert match["legal_moves"]
+        other = read(first, match, seat=0)
+        assert (other["acting_seat"], other["view"]["seat"], other["legal_moves"]) == (0, 0, [])
+
+    def test_nobodys_view_for_a_spectator(self, first, stranger):
+        match = read(stranger, new_match(first))
+        assert (match["acting_seat"], match["view"]["seat"]) == (None, None)
+        assert (match["your_seats"], match["legal_moves"]) == ([], [])
+        assert match["view"]["hand"] == []
+
+    def test_not_through_anothers_eyes(self, first, stranger):
+        match = new_match(first, "me, bot greedy")
+        for client, seat in ((stranger, 0), (first, 1), (first, 9)):
+            refused(get(client, f"matches/{match['id']}", {"seat": seat}), "not_your_seat")
+
+    @pytest.mark.parametrize("seat", ["x", "-1", "1.5", "", "100"])
+    def test_a_seat_is_a_number(self, first, seat):
+        match = new_match(first)
+        refused(get(first, f"matches/{match['id']}", {"seat": seat}), "malformed")
+
+    def test_after_the_end(self, first):
+        match = played(first, new_match(first, preset="single"))
+        assert (match["status"], match["to_act"], match["legal_moves"]) == ("finished", [], [])
+        assert set(match["outcome"]) == {"winners", "points", "reason", "places"}
+        assert [seat["place"] for seat in match["seats"]] == match["outcome"]["places"]
+        assert len(match["seed"]) == 64
+
+
+class TestETag:
+    def test_304_until_something_changes(self, first):
+        match = new_match(first)
+        path = f"matches/{match['id']}"
+        tag = get(first, path)["ETag"]
+        for said in (tag, f"W/{tag}", f'"other", {tag}', "*"):
+            answer = get(first, path, If_None_Match=said)
+            assert (answer.status_code, answer.content, answer["ETag"]) == (304, b"", tag)
+        move(first, match)
+        answer = get(first, path, If_None_Match=tag)
+        assert answer.status_code == 200
+        assert answer["ETag"] != tag
+
+    def test_someone_joining_is_a_change(self, first, second):
+        match = new_match(first, "me, open, open", options={"players": 3})
+        path = f"matches/{match['id']}"
+        tag = get(first, path)["ETag"]
+        post(second, call(match, "join"))
+        assert get(first, path, If_None_Match=tag).status_code == 200
+
+    def test_each_reader_and_seat_has_its_own(self, first, stranger):
+        path = f"matches/{new_match(first)['id']}"
+        tags = {get(c, path, q)["ETag"] for c, q in ((first, {}), (first, {"seat": 1}))}
+        assert len(tags | {get(stranger, path)["ETag"]}) == 3
+
+    def test_a_tag_opens_nothing(self, first, stranger):
+        path = f"matches/{new_match(first, visibility='private')['id']}"
+        refused(get(stranger, path, If_None_Match=get(first, path)["ETag"]), "not_found")
+
+
+class TestJoiningAndLeaving:
+    def test_join(self, first, second):
+        match = new_match(first, "me, open")
+        answer = post(second, call(match, "join"))
+        assert answer.status_code == 200
+        joined = answer.json()
+        assert set(joined) == FIELDS
+        assert (joined["status"], joined["your_seats"]) == ("active", [1])
+        assert joined["view"]["seat"] == 1
+
+    def test_refused(self, first, second, stranger):
+        match = new_match(first, "me, open, user ben", options={"players": 3})
+        before = read(first, match)
+        refused(post(first, call(match, "join")), "already_seated")
+        for seat in (0, 2, 7):
+            refused(post(stranger, call(match, "join"), {"seat": seat}), "seat_taken")
+        refused(post(stranger, call(match, "join"), {"deck": "?"}), "unknown_deck")
+        assert read(first, match) == before
+        post(stranger, call(match, "join"))
+        refused(post(stranger, call(match, "join")), "already_seated")
+
+    def test_leave(self, first, second):
+        match = new_match(first, "me, open, open", options={"players": 3})
+        post(second, call(match, "join"))
+        left = post(second, call(match, "leave"))
+        assert (left.status_code, left.json()["your_seats"]) == (200, [])
+        refused(post(second, call(match, "leave")), "not_allowed")
+        called_off = post(first, call(match, "leave")).json()
+        assert (called_off["status"], called_off["outcome"]["reason"]) == ("aborted", "aborted")
+        assert called_off["seed"]
+        refused(post(first, call(match, "leave")), "match_not_open")
+
+    def test_an_invitation_is_shown_without_its_person(self, first, second):
+        match = new_match(first, "me, user ben")
+        assert (
+            match["seats"][1] | {"invited": True, "kind": "open", "is_you": False}
+            == (match["seats"][1])
+        )
+        assert post(second, call(match, "join")).status_code == 200
+
+
+class TestResigning:
+    def test_ends_the_match_between_two(self, first):
+        match = new_match(first, "me, bot greedy")
+        answer = post(first, call(match, "resign"))
+        assert answer.status_code == 200
+        over = answer.json()
+        assert set(over) == FIELDS
+        assert (over["status"], over["outcome"]["reason"]) == ("finished", "resigned")
+        assert over["seats"][0]["resigned"] is True
+        refused(post(first, call(match, "resign")), "match_not_active")
+
+    def test_among_more_a_bot_plays_on(self, first):
+        match = new_match(first, "me, local, local", options={"players": 3})
+        on = post(first, call(match, "resign"), {"seat": 2}).json()
+        assert (on["status"], on["seats"][2]["bot"], on["seats"][2]["resigned"]) == (
+            "active",
+            "counter",
+            True,
+        )
+        refused(post(first, call(match, "resign"), {"seat": 2}), "seat_is_out")
+
+    def test_refused(self, first, stranger):
+        match = new_match(first, "me, bot greedy")
+        refused(post(stranger, call(match, "resign")), "not_your_seat")
+        refused(post(first, call(match, "resign"), {"seat": 1}), "not_your_seat")
+        refused(post(first, call(new_match(first, "me, open"), "resign")), "match_not_active")
+        assert read(first, match) == match
+
+
+class TestRematch:
+    def test_rotated_by_one(self, first):
+        match = new_match(first, "me, bot greedy", options={"target_score": 77})
+        refused(post(first, call(match, "rematch")), "match_not_over")
+        post(first, call(match, "resign"))
+        answer = post(first, call(match, "rematch"))
+        assert answer.status_code == 201
+        again = answer.json()
+        assert set(again) == FIELDS
+        assert (again["your_seats"], again["options"]["target_score"]) == ([1], 77)
+        assert again["id"] != match["id"]
+
+    def test_refused(self, first, stranger):
+        match = new_match(first)
+        post(first, call(match, "resign"))
+        refused(post(stranger, call(match, "rematch")), "not_allowed")
+
+
+class TestEvents:
+    def test_what_happened_since(self, first):
+        match = new_match(first)
+        move(first, match)
+        told = get(first, call(match, "events"), {"after": 0}).json()
+        assert set(told) == {"version", "events"}
+        assert told["version"] == 1
+        played_card = told["events"][0]
+        assert played_card["version"] == 1
+        assert (played_card["seat"], played_card["type"]) == (0, "card_played")
+        assert played_card["move"] == match["legal_moves"][0]["move"]
+
+    def test_in_pages_of_whole_versions(self, first):
+        match = played(first, new_match(first), 10)
+        every = get(first, call(match, "events"), {"limit": 100, "seat": 0}).json()["events"]
+        paged, after = [], -1
+        while after < match["version"]:
+            query = {"after": after, "limit": 3, "seat": 0}
+            paged += get(first, call(match, "events"), query).json()["events"]
+            after += 3
+        assert paged == every
+        assert {event["version"] for event in every} == set(range(11))
+
+    @pytest.mark.parametrize(
+        "query", [{"after": "x"}, {"after": -2}, {"limit": 0}, {"limit": 101}, {"seat": "me"}]
+    )
+    def test_malformed(self, first, query):
+        refused(get(first, call(new_match(first), "events"), query), "malformed")
+
+    def test_none_before_the_deal_and_none_after_the_last(self, first):
+        match = new_match(first, "me, open")
+        assert get(first, call(match, "events")).json() == {"version": 0, "events": []}
+        late = {"after": 2**31 - 1}
+        assert get(first, call(new_match(first), "events"), late).json()["events"] == []
+
+    def test_not_through_anothers_eyes(self, first, stranger):
+        match = new_match(first, "me, bot greedy")
+        refused(get(first, call(match, "events"), {"seat": 1}), "not_your_seat")
+        refused(get(stranger, call(match, "events"), {"seat": 0}), "not_your_seat")
+
+
+class TestSavesAndLoads:
+    def test_saves(self, first):
+        match = new_match(first, game="pazaak")
+        assert get(first, call(new_match(first, "me, open"), "saves")).json() == []
+        match = played(first, match, 30)
+        saves = get(first, call(match, "saves")).json()
+        assert [set(save) for save in saves] == [
+            {"round", "version", "opened_at", "closed_at", "scores"}
+        ] * match["round"]
+        assert [save["round"] for save in saves] == list(range(match["round"], 0, -1))
+        assert saves[-1]["version"] == 0
+
+    def test_load(self, first):
+        match = played(first, new_match(first), 50)
+        for point in ({"round": 2}, {"version": 31}):
+            for cards in ("same", "reshuffled"):
+                answer = post(first, call(match, "load"), point | {"cards": cards})
+                assert answer.status_code == 201
+                new = answer.json()
+                assert set(new) == FIELDS
+                assert (new["parent"], new["rated"]) == (match["id"], False)
+                assert new["parent_version"] == new["version"] == (31 if "version" in point else 48)
+        assert read(first, match) == match
+
+    @pytest.mark.parametrize(
+        ("body", "code"),
+        [
+            ({"cards": "same"}, "bad_save"),
+            ({"round": 9, "cards": "same"}, "bad_save"),
+            ({"version": 9, "cards": "same"}, "bad_save"),
+            ({"round": 1, "version": 0, "cards": "same"}, "bad_save"),
+            ({"round": 1}, "malformed"),
+            ({"round": 1, "cards": "new"}, "malformed"),
+            ({"round": 2**40, "cards": "same"}, "malformed"),
+            ({"round": "1", "cards": "same"}, "malformed"),
+        ],
+    )
+    def test_refused(self, first, body, code):
+        match = new_match(first)
+        refused(post(first, call(match, "load"), body), code)
+        assert Match.objects.count() == 1
+
+    def test_not_with_the_same_cards_against_another_person(self, first, second, stranger):
+        match = new_match(first, "me, open")
+        post(second, call(match, "join"))
+        body = {"round": 1, "cards": "same"}
+        refused(post(first, call(match, "load"), body), "not_allowed")
+        refused(post(stranger, call(match, "load"), body), "not_allowed")
+        assert Match.objects.count() == 1
+
+
+class TestRecord:
+    def test_of_a_match_that_is_over(self, first):
+        match = new_match(first, "me, bot greedy")
+        refused(get(first, call(match, "record")), "match_not_over")
+        post(first, call(match, "resign"))
+        answer = get(first, call(match, "record"))
+        assert (answer.status_code, answer["Content-Type"]) == (200, "application/json")
+        assert f'filename="{match["id"]}.cardroom.json"' in answer["Content-Disposition"]
+        assert answer.json()["match"] == match["id"]
+
+    @pytest.mark.parametrize("game", list(SHORT))
+    def test_it_is_believed(self, first, game):
+        match = played(first, new_match(first, game=game, **SHORT[game]))
+        found = get(first, call(match, "record")).json()
+        answer = post(first, "records/verify", found)
+        assert (answer.status_code, answer.json()) == (200, {"valid": True})
+        found["outcome"]["points"][0] += 1
+        told = post(first, "records/verify", found).json()
+        assert set(told) == {"valid", "round", "move", "fault"}
+        assert (told["valid"], told["round"], told["move"]) == (False, None, None)
+        found = get(first, call(match, "record")).json()
+        found["rounds"][0]["moves"][1] = "0 nonsense"
+        told = post(first, "records/verify", found).json()
+        assert (told["valid"], told["round"], told["move"]) == (False, 1, 1)
+
+    def test_one_longer_than_other_bodies_may_be(self, first):
+        match = played(first, new_match(first, preset="single"))
+        found = get(first, call(match, "record")).content
+        for length, status in ((BODY_LIMIT + 1, 200), (2 * 1024**2, 200), (2 * 1024**2 + 1, 413)):
+            body = found.ljust(length)
+            answer = first.post(API + "records/verify", body, content_type="application/json")
+            assert answer.status_code == status
+        assert refused(answer, "body_too_large")["limit"] == 2 * 1024**2
+
+    @pytest.mark.parametrize("body", [{}, [], "x", None, 7, {"format": "cardroom-record/2"}])
+    def test_what_is_no_record_is_not_valid(self, first, body):
+        answer = first.post("/api/v1/records/verify", body, format="json")
+        assert answer.status_code in (200, 400)
+        if answer.status_code == 200:
+            assert answer.json()["valid"] is False
+
+
+class TestStrangers:
+    @pytest.mark.parametrize(
+        ("method", "tail"),
+        [
+            *(("get", tail) for tail in ("", "/events", "/saves", "/record")),
+            *(("post", tail) for tail in ("/join", "/leave", "/resign", "/rematch")),
+        ],
+    )
+    def test_a_private_match_is_not_there(self, first, stranger, method, tail):
+        match = new_match(first, visibility="private")
+        asked = {"get": get, "post": post}[method]
+        found = refused(asked(stranger, f"matches/{match['id']}{tail}"), "not_found")
+        none = refused(asked(stranger, f"matches/{UUID(int=7)}{tail}"), "not_found")
+        assert found == none
+        assert read(first, match) == match
+
+    def test_nor_for_moves_and_loads(self, first, stranger):
+        match = new_match(first, visibility="private")
+        refused(move(stranger, match), "not_found")
+        body = {"round": 1, "cards": "reshuffled"}
+        refused(post(stranger, call(match, "load"), body), "not_found")
+        assert read(first, match) == match
+
+    def test_the_invited_and_the_seated_see_it(self, first, second):
+        match = new_match(first, "me, user ben", visibility="private")
+        assert read(second, match)["status"] == "open"
+        post(second, call(match, "join"))
+        assert read(second, match)["your_seats"] == [1]
+
+    @pytest.mark.parametrize(
+        "place", ["matches/nonsense", "matches/", "nowhere", "matches/1/moves"]
+    )
+    def test_an_address_that_is_none(self, first, place):
+        refused(get(first, place), "not_found")
+
+
+ANONYMOUS = [
+    *(("get", path) for path in ("matches", "matches/{id}", "matches/{id}/events")),
+    *(("get", path) for path in ("matches/{id}/saves", "matches/{id}/record")),
+    *(("post", path) for path in ("matches", "matches/{id}/join", "matches/{id}/leave")),
+    *(("post", path) for path in ("matches/{id}/resign", "matches/{id}/rematch")),
+    *(("post", path) for path in ("matches/{id}/load", "records/verify")),
+]
+
+
+class TestAnonymous:
+    @pytest.mark.parametrize(("method", "path"), ANONYMOUS)
+    @pytest.mark.parametrize("key", [None, "nonsense"])
+    def test_no_key_and_a_bad_one(self, api, holding, first, method, path, key):
+        match = new_match(first)
+        client = api if key is None else holding(key)
+        asked = {"get": get, "post": post}[method]
+        answer = asked(client, path.format(id=match["id"]))
+        refused(answer, "not_authenticated" if key is None else "bad_key")
+        assert answer["WWW-Authenticate"] == "Token"
+
+    @pytest.mark.parametrize("key", [None, "nonsense"])
+    def test_nor_for_moves_whether_the_match_is_there_or_not(self, api, holding, first, key):
+        client = api if key is None else holding(key)
+        match = new_match(first)
+        for place in (match, match | {"id": str(UUID(int=7))}):
+            answer = move(client, place)
+            refused(answer, "not_authenticated" if key is None else "bad_key")
+            assert answer["WWW-Authenticate"] == "Token"
+
+    @pytest.mark.parametrize("path", ["games", "schema", "docs"])
+    def test_what_anybody_may_read(self, api, db, path):
+        assert get(api, path).status_code == 200
+
+    def test_a_revoked_and_an_expired_key(self, ada, holding, time_machine):
+        key, secret = keys.issue(user=ada)
+        client = holding(secret)
+        match = new_match(client)
+        time_machine.move_to(timezone.now() + timedelta(days=3650))
+        refused(get(client, "matches"), "bad_key")
+        time_machine.move_to(timezone.now() - timedelta(days=3650))
+        keys.revoke(user=ada, key_id=key.pk)
+        refused(move(client, match), "bad_key")

@@ -1,0 +1,121 @@
+"""No answer of a running match says what its reader may not know."""
+
+import json
+import re
+
+import pytest
+
+from games.rules import catalog
+from games.rules.cards import TEXT
+from games.selectors import table
+from tests.api.calls import get, move, new_match, post, read
+
+CARD = re.compile(r"\b(?:[2-9TJQKA][CDHS]|X[12])\b")
+PATHS = ["", "/events?limit=100&after=-1", "/saves"]
+
+
+def answers(client, match):
+    """Everything a reader is told of a match."""
+    told = [get(client, f"matches/{match['id']}{path}").content.decode() for path in PATHS]
+    told.append(get(client, "matches").content.decode())
+    told.append(
+        post(client, f"matches/{match['id']}/load", {"round": 0, "cards": "same"}).content.decode()
+    )
+    return told
+
+
+def people(first, second, stranger, game, **rules):
+    match = new_match(first, "me, open", game, **rules)
+    post(second, f"matches/{match['id']}/join")
+    return match
+
+
+def play(first, second, match, plies):
+    seats = {0: first, 1: second}
+    for _ in range(plies):
+        match = read(first, match)
+        if match["status"] != "active":
+            break
+        client = seats[match["to_act"][0]]
+        answer = move(client, read(client, match))
+        assert answer.status_code == 201
+    return match
+
+
+@pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
+def test_the_seed_is_told_nobody_before_the_end(first, second, stranger, game):
+    match = people(first, second, stranger, game)
+    play(first, second, match, 6)
+    seed = table(match["id"]).seed.hex()
+    for client in (first, second, stranger):
+        for told in answers(client, match):
+            assert seed not in told
+        assert read(client, match)["seed"] is None
+    stale = move(first, match | {"version": 2**20}, "7H", seat=0)
+    assert seed not in stale.content.decode()
+    post(first, f"matches/{match['id']}/resign")
+    assert read(stranger, match)["seed"] == seed
+
+
+@pytest.mark.parametrize("game", ["pisti", "shithead"])
+def test_cards_in_other_hands_and_in_the_stock_are_told_nobody(first, second, stranger, game):
+    match = people(first, second, stranger, game)
+    for _ in range(12):
+        match = play(first, second, match, 1)
+        state = table(match["id"]).state
+        stock = {TEXT[card] for card in state.stock}
+        if game == "shithead":
+            stock |= {TEXT[c] for slots in state.hidden for c in slots if c is not None}
+        for client, seat in ((first, 0), (second, 1), (stranger, None)):
+            hidden = set(stock)
+            for other, hand in enumerate(state.hands):
+                if other != seat:
+                    hidden |= {TEXT[card] for card in hand}
+            shown = read(client, match)
+            shown.pop("links")
+            seen = set(CARD.findall(json.dumps(shown)))
+            public = set(
+                CARD.findall(json.dumps([shown["view"].get("pile"), shown["view"].get("tops")]))
+            )
+            assert seen & (hidden - public) == set()
+
+
+def test_pazaak_hands_side_decks_and_main_decks(first, second, stranger):
+    match = people(first, second, stranger, "pazaak")
+    for client, seat in ((first, 0), (second, 1), (stranger, None)):
+        shown = read(client, match)
+        view = shown["view"]
+        state = table(match["id"]).state
+        if seat is None:
+            assert (view["hand"], view["side_deck"]) == (None, None)
+        else:
+            assert sorted(view["hand"]) == sorted(state.halves[seat].hand)
+            assert sorted(view["side_deck"]) == sorted(state.halves[seat].side)
+        assert "side_deck" not in json.dumps(shown["seats"])
+
+
+def test_refusals_name_no_card_of_another(first, second, stranger):
+    match = people(first, second, stranger, "pisti")
+    state = table(match["id"]).state
+    theirs = {TEXT[card] for card in state.hands[1]}
+    for text in theirs:
+        told = move(first, match | {"legal_moves": []}, text, seat=0, version=0)
+        assert not (set(CARD.findall(told.content.decode())) - {text}) & theirs
+
+
+def test_past_hands_stay_hidden_after_a_reshuffled_load(first, second, stranger):
+    match = people(first, second, stranger, "pisti")
+    play(first, second, match, 2)
+    new = post(first, f"matches/{match['id']}/load", {"version": 2, "cards": "reshuffled"}).json()
+    new = post(second, f"matches/{new['id']}/join").json()
+    events = get(second, f"matches/{new['id']}/events", {"after": -1}).json()["events"]
+    dealt = [event for event in events if event["type"] == "hand_dealt"]
+    assert dealt
+    assert all(event["cards"] is None for event in dealt)
+
+
+def test_a_public_match_can_be_watched_but_not_looked_into(first, stranger):
+    match = new_match(first, visibility="public")
+    shown = read(stranger, match)
+    assert shown["view"]["hand"] == []
+    assert shown["legal_moves"] == []
