@@ -1,9 +1,13 @@
 """Celery is set so that nothing is lost with a worker, a broker or a message."""
 
+from threading import Thread
+from types import SimpleNamespace
+
 import pytest
 from kombu.exceptions import OperationalError
 
 from config.celery import app, broker_url
+from config.worker import Beat
 
 
 @pytest.mark.parametrize(
@@ -38,6 +42,12 @@ def test_a_worker_asks_for_a_lost_broker_every_second(monkeypatch):
         lost.ensure_connection(lambda error, interval: errors.append(interval), 20)
     assert errors == [1.0] * 20
     assert max(slept) <= 1.0
+
+
+def test_the_beat_is_no_process_that_could_be_killed_alone():
+    beat = Beat(None).create(SimpleNamespace(app=app, scheduler=None))
+    assert isinstance(beat, Thread)
+    assert beat.daemon
 
 
 def test_the_sweep_is_on_the_beat_and_known_to_the_worker():
