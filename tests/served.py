@@ -77,9 +77,10 @@ class Served:
             return False
         return answer.status == 200
 
-    def manage(self, *words: str) -> subprocess.CompletedProcess[str]:
+    def run(self, *words: str) -> "subprocess.CompletedProcess[str]":
+        """Python with these words, as a process of this service: `manage.py verify_matches`."""
         return subprocess.run(
-            [sys.executable, "manage.py", *words],
+            [sys.executable, *words],
             cwd=ROOT,
             env=self._environment | {"DJANGO_SETTINGS_MODULE": "config.settings"},
             capture_output=True,

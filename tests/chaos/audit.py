@@ -59,7 +59,7 @@ def _versions_by_key(connection: "psycopg.Connection[Any]") -> dict[tuple[str, s
 
 def _verified(service: Served) -> tuple[int, int]:
     """`manage.py verify_matches`: how many matches it played again, and how many had faults."""
-    done = service.manage("verify_matches")
+    done = service.run("manage.py", "verify_matches")
     counts = re.search(r"(\d+) matches checked, (\d+) with faults", done.stdout)
     if counts is None:
         raise RuntimeError(f"verify_matches failed:\n{done.stderr[-2000:]}")

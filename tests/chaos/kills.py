@@ -5,7 +5,7 @@ import random
 import signal
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from http.client import HTTPException
 from pathlib import Path
@@ -59,11 +59,10 @@ class Killer:
         """Kill them and wait until everything is there again."""
         owed = self._lie_in_wait() if "worker" in parts[0] else 0
         begun = time.monotonic()
-        with self._held_back(parts):
-            killed = set[int]().union(*(self.parts[part]() for part in parts))
-            for pid in killed:
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
+        killed = self._slay(parts)
+        while parts == ("Valkey",) and time.monotonic() < begun + SECONDS_WITHOUT_VALKEY:
+            killed |= self._slay(parts)  # as often as it is started again
+            time.sleep(0.01)
         back = self._service.wait_for(lambda: self._is_back(killed, parts), SECONDS_TO_COME_BACK)
         return Kill(" + ".join(parts), begun, time.monotonic(), owed, came_back=back)
 
@@ -77,17 +76,12 @@ class Killer:
             ).fetchone()
         return int(found[0]) if found else 0
 
-    @contextmanager
-    def _held_back(self, parts: tuple[str, ...]) -> Iterator[None]:
-        """Valkey stays away for a while: the one who would start it again is made to wait."""
-        long = parts == ("Valkey",)
-        if long:
-            self._service.process.send_signal(signal.SIGSTOP)
-        try:
-            yield
-            time.sleep(SECONDS_WITHOUT_VALKEY if long else 0)
-        finally:
-            self._service.process.send_signal(signal.SIGCONT)
+    def _slay(self, parts: tuple[str, ...]) -> set[int]:
+        killed = set[int]().union(*(self.parts[part]() for part in parts))
+        for pid in killed:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        return killed
 
     def _lie_in_wait(self) -> int:
         """Until bots are in the middle of their turns; how many matches wait for one."""
@@ -134,7 +128,7 @@ class Killer:
         return {pid for pid in _children(self._service.process.pid) if mark in _command(pid)}
 
     def _hands(self) -> set[int]:
-        """The worker's processes that play; the eldest of its children is one."""
+        """One of the worker's processes that play."""
         own = set[int]().union(*(_children(pid) for pid in self._children(WORKER)))
         return {min(own)} if own else set()
 
