@@ -15,6 +15,7 @@ class Form:
     id: str = ""
     fields: list[tuple[str, str]] = field(default_factory=list)
     buttons: list[tuple[str, str, str]] = field(default_factory=list)  # name, value, what it says
+    elsewhere: dict[tuple[str, str], str] = field(default_factory=dict)  # button: its own action
 
 
 def _form(known: dict[str, str]) -> Form:
@@ -53,6 +54,8 @@ class _Reader(HTMLParser):
                 form.fields[-1] = (self._select, value)
         elif tag == "button" and known.get("type") != "button":
             form.buttons.append((name, value, known.get("aria-label", "")))
+            if "formaction" in known:
+                form.elsewhere[name, value] = known["formaction"]
             self._button = form
 
     def _owner(self, known):
@@ -96,7 +99,8 @@ class Browser:
             if name:
                 sent.setdefault(name, []).append(value)
         sent |= {name: [value] for name, value in typed.items()}
-        address = urljoin(self.address, form.action)
+        action = form.elsewhere.get((button[0], button[1]), form.action)
+        address = urljoin(self.address, action)
         response = self.client.post(address, sent, follow=True)
         return self._show(response, address)
 
