@@ -88,11 +88,10 @@ CATALOGUES: Final[Mapping[str, tuple[str, ...]]] = {
 
 STARTER: Final = ("P1", "P1", "P2", "P2", "P3", "P3", "P4", "P4", "P5", "P5")
 SINGLES: Final = ("P1", "P2", "P3", "P4", "P5", "M1", "M2", "M3", "M4", "M5")
-_ALL_ROUND: Final = {
-    "full": ("P1", "P3", "P5", "M1", "M3", "M5", "PM2", "PM4", "PM12", "T"),
-    "kotor1": ("P1", "P3", "P5", "M1", "M3", "M5", "PM1", "PM2", "PM3", "PM4"),
+_REFERENCE: Final = {
+    "full": ("M1", "M2", "M3", "M4", "M5", "M6", "PM2", "PM4", "PM12", "T"),
+    "kotor1": ("M1", "M2", "M3", "M4", "M5", "M6", "PM1", "PM2", "PM3", "PM4"),
 }
-
 _CHEATER = {
     "full": ("PM1", "PM2", "PM2", "PM3", "PM3", "PM4", "PM5", "PM6", "PM12", "T"),
     "kotor1": ("PM1", "PM1", "PM2", "PM2", "PM3", "PM3", "PM4", "PM4", "PM5", "PM6"),
@@ -112,10 +111,10 @@ READY_MADE: Final[tuple[ReadyMade, ...]] = (
         ("M1", "M2", "M2", "M3", "M3", "M4", "M4", "M5", "M5", "M6"),
     ),
     ReadyMade(
-        "all-rounder",
-        "The All-rounder",
-        "Some of everything and no card twice; what the computer players bring.",
-        _ALL_ROUND["full"],
+        "cool-head",
+        "The Cool Head",
+        "A minus for every bust, fine steps for the rest, no card twice: what the computer brings.",
+        _REFERENCE["full"],
     ),
     ReadyMade(
         "diplomat",
@@ -169,7 +168,7 @@ def legal_catalogues(cards: Sequence[str]) -> tuple[str, ...]:
 
 def reference_deck(catalogue: str) -> tuple[str, ...]:
     """What honest bots bring by themselves: legal everywhere, no card twice."""
-    return _ALL_ROUND["kotor1" if catalogue == "kotor1" else "full"]
+    return _REFERENCE["kotor1" if catalogue == "kotor1" else "full"]
 
 
 def cheater_deck(catalogue: str) -> tuple[str, ...]:

@@ -16,7 +16,6 @@ from games.rules.pazaak.view import HalfView, PazaakView
 SAFE: Final = 10  # no draw is a bust
 IDLE: Final = 11  # no card is worth a thought
 DEPTH: Final = 2  # so many side cards of each seat are looked ahead
-SURE: Final = 0.02  # a choice worth less than this below the best is as good
 
 
 def choose(view: PazaakView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001
@@ -42,6 +41,7 @@ class Desk:
         self.mine, self.rival = halves(view)
         self._scope = view.options.tiebreaker_scope
         self._cards = (view.hand if self.mine.allowance is None else view.side_deck) or ()
+        self._results = prospects(view)
         self._outlook = self._look_out(rng)
         drawn = view.phase != "turn_start"
         counts = len(self.mine.board) - drawn, len(self.rival.board)
@@ -55,8 +55,8 @@ class Desk:
         options = self.view.options
         board = self.mine.board
         return Outlook(
-            prospects(self.view),
-            0,
+            self._results,
+            self._tie(board, newest=False),
             odds(self.mine),
             odds(self.rival),
             tuple(sorted(changes(self._cards, board))),
@@ -64,11 +64,11 @@ class Desk:
             RivalHands(self.view, rng),
             draws_by_itself(self.view),
             options.table_fill == "win",
-        )._replace(tie=self._tie(board, newest=False))
+        )
 
     def _tie(self, board: Board, *, newest: bool) -> float:
         """What equal totals are worth; ``newest``: no card follows on this board."""
-        results = prospects(self.view)
+        results = self._results
         wide = self._scope == "played_this_round"
         mine = (newest or wide) and has_tiebreaker(board, self._scope)
         theirs = (self.rival.standing or wide) and has_tiebreaker(self.rival.board, self._scope)
@@ -84,7 +84,7 @@ class Desk:
             return
         yield from self._closing(mine.total, mine.board, k)
         for play in self._worthwhile():
-            price = self._outlook.prospects.price * (0.8 + 0.1 * worth(play.code))
+            price = self._results.price * (0.8 + 0.1 * worth(play.code))
             after = min(DEPTH, _playable(mine) - 1)
             best = max(value for _, value in self._closing(play.total, play.board, after))
             yield play.move, best - price
@@ -108,7 +108,7 @@ class Desk:
         yield "stand", ended if stood else self._standing(total, board)
 
     def _ended(self, total: int, board: Board, k: int) -> float:
-        results = self._outlook.prospects
+        results = self._results
         if is_bust(total):
             return results.loss
         if len(board) == PLACES and self._outlook.filled_wins:
@@ -125,7 +125,7 @@ class Desk:
             if total == self.rival.total:
                 return self._tie(board, newest=True)
             return self._outlook.compared(total, self.rival.total)
-        return self._together.chased.turns(total, self._q, 0)[max(0, self.rival.total)]
+        return self._together.chased.turns(max(0, total), self._q, 0)[max(0, self.rival.total)]
 
     def _drawing(self, k: int) -> float:
         """The draw, and then the best."""

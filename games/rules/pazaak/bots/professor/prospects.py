@@ -8,7 +8,7 @@ from games.rules.pazaak.bots.chances import halves
 from games.rules.pazaak.side_cards import DECK_SIZE
 from games.rules.pazaak.view import HalfView, PazaakView
 
-_SLOPE = 3.5  # log-odds of winning a decided round, for each doubling or so of the hand
+_SLOPE = 3.5  # with _BASE fitted to rounds between unequal hands: log-odds of a decided round
 _BASE = 4.0
 _FAR = 99  # rounds left where there is no limit
 
