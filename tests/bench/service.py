@@ -1,0 +1,138 @@
+"""Our side: what a human's move, a read and a bot's move cost the service as it is served."""
+
+import asyncio
+import time
+from dataclasses import dataclass
+
+import msgspec
+import redis.asyncio
+
+from config import embedded
+from config.embedded import folders, postgres, valkey
+from tests.bench.accounting import Bill, Meter, child
+from tests.bench.players import Player, Tally, play_for, seated
+from tests.served import Served
+
+CONNECTIONS = 32
+WARM_SECONDS = 3.0
+IDLE_SECONDS = 3.0
+READ_SECONDS = 3.0
+SECONDS_FOR_AN_ANSWER = 5.0
+GREEDY = {"kind": "bot", "bot": "greedy"}
+
+
+@dataclass(frozen=True)
+class Load:
+    """A load and what it cost; ``bot_moves`` are those that answered it."""
+
+    tally: Tally
+    per_second: float
+    bill: Bill
+    seconds: float
+    bot_moves: int = 0
+
+
+def roots(service: Served) -> dict[str, int]:
+    home, serve = folders.home(service.state), service.process.pid
+    return {
+        "all": serve,
+        "web": child(serve, "config.web"),
+        "Postgres": postgres.pid(home) or 0,
+        "Valkey": valkey.pid(home) or 0,
+    }
+
+
+async def human_moves(service: Served, seconds: float) -> Load:
+    """32 connections, each playing both seats of a match."""
+    tally = Tally()
+    players = await seated(service.port, CONNECTIONS, tally)
+    await play_for(WARM_SECONDS, players, Player.move)
+    return await _measured(service, seconds, players, tally)
+
+
+async def reads(service: Served) -> Load:
+    tally = Tally()
+    players = await seated(service.port, 8, tally)
+    return await _measured(service, READ_SECONDS, players, tally, Player.read)
+
+
+async def idleness(service: Served) -> float:
+    """Processor seconds a second that everything takes when nobody plays."""
+    with service.database() as database:
+        meter = Meter(roots(service), database)
+        await asyncio.sleep(IDLE_SECONDS)
+        return meter.bill().of("all") / IDLE_SECONDS
+
+
+async def bot_moves(service: Served, seconds: float) -> Load:
+    """People against `greedy`; they hear of its moves on Valkey, so that nobody pays for asking."""
+    tally = Tally()
+    players = await seated(service.port, CONNECTIONS, tally, GREEDY)
+    bell = Bell(embedded.valkey_url(service.state))
+    listening = asyncio.create_task(bell.listen())
+    await play_for(WARM_SECONDS, players, bell.move_and_wait)
+    bell.bot_moves = 0
+    load = await _measured(service, seconds, players, tally, bell.move_and_wait)
+    listening.cancel()
+    return Load(tally, load.per_second, load.bill, load.seconds, bell.bot_moves)
+
+
+async def answer_times(service: Served, seconds: float) -> list[float]:
+    """From sending a move to seeing the bot's answer, one match alone, by asking all the time."""
+    tally, times = Tally(), list[float]()
+    players = await seated(service.port, 1, tally, GREEDY)
+
+    async def move_and_look(player: Player) -> None:
+        begun = time.perf_counter()
+        await player.move()
+        answered = player.match.version
+        if set(player.match.to_act) & set(player.match.your_seats) or player.is_over:
+            return
+        while player.match.version == answered:
+            await player.read()
+        times.append(time.perf_counter() - begun)
+
+    await play_for(seconds, players, move_and_look)
+    return sorted(times)
+
+
+class Bell:
+    """Hears of every match's version, as live tables do."""
+
+    def __init__(self, valkey_url: str) -> None:
+        self._broker = redis.asyncio.Redis.from_url(valkey_url)
+        self._versions: dict[str, int] = {}
+        self._news = asyncio.Condition()
+        self.bot_moves = 0
+
+    async def listen(self) -> None:
+        heard = self._broker.pubsub()
+        await heard.psubscribe("match:*")
+        async for message in heard.listen():
+            if message["type"] == "pmessage":
+                match = message["channel"].decode().removeprefix("match:")
+                async with self._news:
+                    self._versions[match] = msgspec.json.decode(message["data"])
+                    self._news.notify_all()
+
+    async def move_and_wait(self, player: Player) -> None:
+        await player.move()
+        mine, answered = player.match.your_seats, player.match.version
+        if player.is_over or set(mine) & set(player.match.to_act):
+            return
+        try:
+            async with asyncio.timeout(SECONDS_FOR_AN_ANSWER), self._news:
+                await self._news.wait_for(lambda: self._versions.get(player.match.id, 0) > answered)
+        except TimeoutError:
+            await player.read()
+            return
+        self.bot_moves += self._versions[player.match.id] - answered
+        player.follow(self._versions[player.match.id])
+
+
+async def _measured(service, seconds, players, tally, step=Player.move) -> Load:  # type: ignore[no-untyped-def]
+    with service.database() as database:
+        meter = Meter(roots(service), database)
+        tally.reset()
+        await play_for(seconds, players, step)
+        return Load(tally, tally.per_second, meter.bill(), time.monotonic() - tally.began)
