@@ -12,6 +12,8 @@ import django_stubs_ext
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from django.http import HttpRequest
+from django.templatetags.static import static
 from django.urls import reverse_lazy
 
 from config import embedded
@@ -289,7 +291,19 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
 }
 
-# --- pages
+# --- pages and the operators' own
+
+
+def _emblem(_request: HttpRequest) -> str:
+    return static("games/img/favicon.svg")
+
+
+UNFOLD = {
+    "SITE_TITLE": "Cardroom",
+    "SITE_HEADER": "Cardroom",
+    "SITE_ICON": _emblem,
+    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _emblem}],
+}
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
