@@ -1,4 +1,4 @@
-from django.urls import include, path
+from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from config.api.errors import no_such_call
@@ -28,5 +28,5 @@ urlpatterns = [
     path("", include("decks.api.urls")),
     path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
     path("docs", DocsPage.as_view(url_name="schema"), name="docs"),
-    path("<path:rest>", no_such_call),
+    re_path("(?s:.*)", no_such_call),  # a path converter stops at a line break
 ]
