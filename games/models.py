@@ -202,7 +202,10 @@ class Ply(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"ply {self.version}: {self.seat} {self.move}"
+        """Without the move, which may be a secret yet."""
+        return (
+            f"ply {self.version}" if self.seat is None else f"ply {self.version}: seat {self.seat}"
+        )
 
 
 class Round(models.Model):

@@ -4,31 +4,24 @@ Nothing here shows a secret of a running match: no state, seed, deck or event wi
 there to read once the match is over.
 """
 
-from typing import Any
-
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.html import format_html
 from unfold.admin import ModelAdmin, TabularInline
+from unfold.paginator import InfinitePaginator
 
+from games.admin.reading import (
+    UNTIL_OVER,
+    Discreet,
+    FoundById,
+    ReadOnly,
+    is_over,
+    secret,
+    without_secrets,
+)
 from games.models import Match, Ply, Round, Seat
-
-UNTIL_OVER = "shown when the match is over"
-
-
-class ReadOnly:
-    """Editing a match by hand would break the proof that its parts are of each other."""
-
-    def has_add_permission(self, *_: Any) -> bool:
-        return False
-
-    def has_change_permission(self, *_: Any) -> bool:
-        return False
-
-    def has_delete_permission(self, *_: Any) -> bool:
-        return False
 
 
 class SeatInline(ReadOnly, TabularInline):  # type: ignore[misc]
@@ -36,15 +29,24 @@ class SeatInline(ReadOnly, TabularInline):  # type: ignore[misc]
     fields = ("index", "kind", "user", "invited", "bot", "name", "points", "place", "resigned_at")
     extra = 0
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        found: QuerySet[Seat] = super().get_queryset(request)
+        return found.select_related("user", "invited").defer("side_deck")
+
 
 class RoundInline(ReadOnly, TabularInline):  # type: ignore[misc]
     model = Round
     fields = ("number", "opening_version", "scores", "opened_at", "closed_at")
     extra = 0
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Round]:
+        found: QuerySet[Round] = super().get_queryset(request)
+        return found.defer("opening_state", "decks")
+
 
 @admin.register(Match)
-class MatchAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class MatchAdmin(FoundById, Discreet, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    named_by = "id"
     list_display = ("id", "game", "status", "players", "version", "round", "updated_at")
     list_filter = (
         "game",
@@ -88,7 +90,7 @@ class MatchAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         found: QuerySet[Match] = super().get_queryset(request)
-        return found.defer("state").prefetch_related("seats")
+        return found.defer("state", "loaded").select_related("creator").prefetch_related("seats")
 
     @admin.display(description="Players")
     def players(self, match: Match) -> str:
@@ -117,11 +119,12 @@ class MatchAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(Seat)
-class SeatAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class SeatAdmin(FoundById, Discreet, ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("match", "index", "kind", "name", "user", "bot", "points", "place")
     list_filter = ("kind", "match__game", "match__status", "bot")
     search_fields = ("match__id", "name", "user__username")
-    list_select_related = ("match", "user")
+    search_help_text = "A match's id, a player's name or username"
+    ordering = ("-match_id", "index")
     show_full_result_count = False
     fields = (
         "match",
@@ -139,17 +142,21 @@ class SeatAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     )
     readonly_fields = ("brought",)
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
+        return without_secrets(super().get_queryset(request)).select_related("user", "invited")
+
     @admin.display(description="Side deck")
     def brought(self, seat: Seat) -> str:
         return secret(seat.match, " ".join(seat.side_deck or ()))
 
 
 @admin.register(Round)
-class RoundAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class RoundAdmin(FoundById, Discreet, ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("match", "number", "opening_version", "scores", "opened_at", "closed_at")
     list_filter = ("match__game", "match__status")
-    search_fields = ("match__id",)
-    list_select_related = ("match",)
+    search_fields = ("=match__id",)
+    search_help_text = "A match's whole id"
+    ordering = ("-match_id", "-number")
     show_full_result_count = False
     fields = (
         "match",
@@ -163,6 +170,9 @@ class RoundAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     )
     readonly_fields = ("shuffled", "opening")
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Round]:
+        return without_secrets(super().get_queryset(request)).defer("opening_state", "decks")
+
     @admin.display(description="Decks")
     def shuffled(self, round_: Round) -> str:
         return secret(round_.match, bytes(round_.decks).decode())
@@ -173,14 +183,19 @@ class RoundAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(Ply)
-class PlyAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class PlyAdmin(FoundById, Discreet, ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("match", "version", "seat", "public_move", "at")
     list_filter = ("match__game", "match__status")
-    search_fields = ("match__id",)
-    list_select_related = ("match",)
+    search_fields = ("=match__id",)
+    search_help_text = "A match's whole id"
+    ordering = ("-match_id", "-version")
+    paginator = InfinitePaginator  # nobody counts every move ever made
     show_full_result_count = False
     fields = ("match", "version", "seat", "public_move", "key", "at", "happened")
     readonly_fields = ("public_move", "happened")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Ply]:
+        return without_secrets(super().get_queryset(request)).defer("events", "decks")
 
     @admin.display(description="Move")
     def public_move(self, ply: Ply) -> str:
@@ -189,11 +204,3 @@ class PlyAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     @admin.display(description="Events")
     def happened(self, ply: Ply) -> str:
         return secret(ply.match, bytes(ply.events).decode())
-
-
-def is_over(match: Match) -> bool:
-    return match.status in (Match.Status.FINISHED, Match.Status.ABORTED)
-
-
-def secret(match: Match, text: str) -> str:
-    return text if is_over(match) else UNTIL_OVER

@@ -1,0 +1,5 @@
+"""The operators' pages; one module a subject."""
+
+from games.admin import matches, simulations
+
+__all__ = ["matches", "simulations"]

@@ -1,0 +1,70 @@
+"""What every page of the operators' shares: nothing is written, no secret of a match is told.
+
+Editing a match by hand would break the proof that its parts are of each other.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from games.models import Match
+
+UNTIL_OVER = "shown when the match is over"
+SECRETS = frozenset(
+    {"seed", "state", "loaded", "side_deck", "move", "events", "decks", "key", "opening_state"}
+)
+
+
+class ReadOnly:
+    def has_add_permission(self, *_: Any) -> bool:
+        return False
+
+    def has_change_permission(self, *_: Any) -> bool:
+        return False
+
+    def has_delete_permission(self, *_: Any) -> bool:
+        return False
+
+
+class Discreet:
+    """Keeps lists from answering what their pages keep: ``?seed__startswith=…`` in the address."""
+
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
+        if SECRETS & set(lookup.split("__")):
+            return False
+        allowed: bool = super().lookup_allowed(lookup, value, request)  # type: ignore[misc]
+        return allowed
+
+
+class FoundById:
+    """A whole id finds by the index instead of reading the table for it."""
+
+    named_by = "match_id"
+
+    def get_search_results(
+        self, request: HttpRequest, found: QuerySet[Any], term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        try:
+            return found.filter(**{self.named_by: UUID(term.strip())}), False
+        except ValueError:
+            results: tuple[QuerySet[Any], bool] = super().get_search_results(  # type: ignore[misc]
+                request, found, term
+            )
+            return results
+
+
+def without_secrets(found: QuerySet[Any]) -> QuerySet[Any]:
+    """Rows of a match's with the match beside them, but not what is large and kept."""
+    return found.select_related("match").defer(
+        "match__state", "match__loaded", "match__seed", "match__options"
+    )
+
+
+def is_over(match: Match) -> bool:
+    return match.status in (Match.Status.FINISHED, Match.Status.ABORTED)
+
+
+def secret(match: Match, text: str) -> str:
+    return text if is_over(match) else UNTIL_OVER
