@@ -51,6 +51,10 @@ class SimulationForm(forms.Form):
         help_text="Play the same decks with every rotation of the computers.",
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+
     def wishes(self) -> dict[str, Any]:
         bots = (name.strip() for name in self.cleaned_data["bots"].split(","))
         return self.cleaned_data | {"bots": tuple(name for name in bots if name)}
