@@ -34,7 +34,7 @@ def odds(half: HalfView) -> Odds:
 
 
 class Desk:
-    """One decision."""
+    """One decision: everything looked up once, then each choice weighed."""
 
     def __init__(self, view: PazaakView, rng: Random) -> None:
         self.view = view
@@ -102,10 +102,10 @@ class Desk:
         if not draws_by_itself(self.view):
             yield "pass", self._ended(total, board, k)
             return
-        stood = is_bust(total) or (len(board) == PLACES and self._outlook.filled_wins)
+        decided = is_bust(total) or (len(board) == PLACES and self._outlook.filled_wins)
         ended = self._ended(total, board, k)
         yield "end", ended
-        yield "stand", ended if stood else self._standing(total, board)
+        yield "stand", ended if decided else self._standing(total, board)
 
     def _ended(self, total: int, board: Board, k: int) -> float:
         results = self._results

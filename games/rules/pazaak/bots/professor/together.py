@@ -17,8 +17,6 @@ from games.rules.pazaak.bots.professor.outlook import (
     layers_of,
 )
 
-SPENDS = 20  # without need nobody spends a card to land lower than this
-
 
 class Turns:
     """Values of one (``k``, ``q``, ``layer``); each table is indexed by the rival's total first."""
@@ -30,6 +28,8 @@ class Turns:
 
 
 class Together:
+    """The tables of one decision; ``lowest`` are the lowest totals it can ask for."""
+
     def __init__(self, outlook: Outlook, counts: tuple[int, int], lowest: tuple[int, int]) -> None:
         self._outlook = outlook
         self._counts = counts
