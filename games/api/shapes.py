@@ -14,8 +14,8 @@ from config.api.pagination import PageQuery
 from games.models import Match as MatchRow
 from games.rules.base import Event, Outcome
 from games.selectors import Entry
-from games.services.matches import SeatWish
 from games.services.refusals import NotYourSeat
+from games.services.seating import SeatWish
 from games.table import SeatRow, Table
 
 Status = Literal["open", "active", "finished", "aborted"]

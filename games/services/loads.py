@@ -15,8 +15,9 @@ from games import selectors
 from games.models import Match, Ply, Round, Seat, new_seed
 from games.rules.base import Happened, Redealt
 from games.rules.shuffles import Sealed
-from games.services.matches import same_player, start_if_full, write_match
+from games.services.matches import start_if_full, write_match
 from games.services.refusals import BadSave, NotAllowed, NotFound
+from games.services.seating import same_player
 from games.table import Loaded, Table
 
 Cards = Literal["same", "reshuffled"]

@@ -8,7 +8,7 @@ from games import selectors
 from games.rules import catalog
 from games.rules.base import AnyGame
 from games.services import matches
-from games.services.matches import SeatWish
+from games.services.seating import SeatWish
 from games.web.listing import listed
 from games.web.options_form import option_fields
 from games.web.visitors import player, user_id

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 
 from games.rules.base import AnyGame, Bot
-from games.services.matches import SeatWish
+from games.services.seating import SeatWish
 
 _BOT = "bot:"
 

@@ -5,8 +5,8 @@ import pytest
 from decks.services import decks
 from games.models import Seat
 from games.services import matches
-from games.services.matches import SeatWish
 from games.services.refusals import BadDeck, UnknownDeck
+from games.services.seating import SeatWish
 from tests.decks.conftest import MIXED, PLUSES
 from tests.games.tables import now, played
 

@@ -7,7 +7,7 @@ from accounts.models import User
 from games import selectors
 from games.selectors import Caller
 from games.services import bots, matches, plies
-from games.services.matches import SeatWish
+from games.services.seating import SeatWish
 from games.table import Table
 
 NAMED = {"bot": "bot", "user": "username", "local": "name"}

@@ -129,7 +129,8 @@ class TestSeats:
         assert table.status == "active"
 
     def test_a_deck_that_is_not_there(self, ada):
-        from games.services.matches import SeatWish, open_match
+        from games.services.matches import open_match
+        from games.services.seating import SeatWish
 
         seats = [SeatWish(kind="me", deck="0193"), SeatWish(kind="local")]
         with pytest.raises(UnknownDeck, match="0193"):
@@ -137,7 +138,8 @@ class TestSeats:
 
     def test_a_deck_against_the_options(self, ada):
         from decks.models import Deck
-        from games.services.matches import SeatWish, open_match
+        from games.services.matches import open_match
+        from games.services.seating import SeatWish
 
         deck = Deck.objects.create(owner=ada, name="Doubles", cards=["P1"] * 10)
         seats = [SeatWish(kind="me", deck=str(deck.id)), SeatWish(kind="local")]
