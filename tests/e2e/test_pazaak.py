@@ -1,0 +1,185 @@
+"""Pazaak's table in a real browser: choices, keys, a phone, one device, no JavaScript."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.test_playing import version, wait_for_my_turn
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 360, "height": 740}
+CARD = ".held button[name=move]"
+STEP = ".moves button[name=move]"
+FINISHED = ".finished"
+
+
+def quick(visit, **options: object) -> Page:
+    page = visit(**options)
+    page.get_by_role("button", name="Play Pazaak against the computer").click()
+    wait_for_my_turn(page)
+    return page
+
+
+def press(page: Page, button) -> None:
+    """Presses and waits until the table has moved."""
+    before = version(page)
+    button.click()
+    page.wait_for_function(
+        "before => Number(document.querySelector('#felt input[name=version]')?.value ?? 1e9)"
+        " > before",
+        arg=before,
+    )
+
+
+def step(page: Page, move: str):
+    return page.locator(f"{STEP}[value={move}]")
+
+
+def total(page: Page) -> int:
+    text = page.locator(".pazaak-side:not(.is-far) .pazaak-total").inner_text()
+    return int(text.split()[-1].replace("−", "-"))
+
+
+def turn(page: Page) -> None:
+    """One decision as a careful player would take it."""
+    if step(page, "draw").count():
+        return press(page, step(page, "stand" if total(page) >= 17 else "draw"))
+    mending = page.locator(f"{CARD}:has(.leads:not(.is-bust))")
+    if total(page) > 20 and mending.count():
+        return press(page, mending.first)
+    return press(page, step(page, "pass" if step(page, "pass").count() else "end"))
+
+
+def play_out(page: Page, decisions: int = 200) -> None:
+    for _ in range(decisions):
+        wait_for_my_turn(page)
+        if page.locator(FINISHED).count():
+            return
+        turn(page)
+    raise AssertionError("The match did not end.")
+
+
+def craft(page: Page, cards: str) -> None:
+    page.goto(f"/decks/new?cards={cards}")
+    page.get_by_label("Name").fill("Choices")
+    page.locator(".bench-name").get_by_role("button", name="Save").click()
+    expect(page.locator("h1")).to_contain_text("Choices")
+
+
+def start(page: Page, rival: str = "bot:gambler", preset: str = "", deck: str = "") -> None:
+    page.goto(f"/new?game=pazaak&preset={preset}&seat-1-who={rival}")
+    if deck:
+        page.get_by_label("Side deck").select_option(label=deck)
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector(".board-pazaak")
+
+
+def test_a_whole_match(visit):
+    """The page is loaded once; how a round ended is said; the pips tell who has won."""
+    page = quick(visit)
+    page.evaluate("window.loadedOnce = true")
+    play_out(page)
+    expect(page.locator(".finished-who")).to_contain_text("won")
+    wins = page.locator(".pazaak-side").evaluate_all(
+        "sides => sides.map(side => side.querySelectorAll('.pip.is-lit').length)"
+    )
+    assert max(wins) == 2
+    assert page.evaluate("window.loadedOnce")
+
+
+def test_a_card_with_a_choice_leads_where_its_button_says(visit):
+    page = visit("/")
+    craft(page, "+".join(["PM3"] * 5 + ["PM12"] * 5))
+    start(page, deck="Choices (default)")
+    wait_for_my_turn(page)
+    press(page, step(page, "draw"))
+    expect(page.locator(CARD).first).to_be_visible()
+    choice = page.locator(f"{CARD}[aria-keyshortcuts='2']")
+    said = int(choice.locator(".leads").inner_text().removeprefix("= ").replace("−", "-"))
+    label = choice.get_attribute("aria-label") or ""
+    assert str(said).replace("-", "−") in label.replace("-", "−")
+    before = version(page)
+    page.keyboard.press("2")
+    page.wait_for_function(
+        "before => Number(document.querySelector('#felt input[name=version]').value) > before",
+        arg=before,
+    )
+    wait_for_my_turn(page)
+    expect(page.locator(".news")).to_contain_text(f": {said}.".replace("-", "−"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone(visit, scheme):
+    """Nothing sticks out; boards, hand and the turn's buttons are seen at once."""
+    page = quick(visit, viewport=PHONE, has_touch=True, is_mobile=True, color_scheme=scheme)
+    for _ in range(6):
+        wait_for_my_turn(page)
+        if page.locator(FINISHED).count():
+            break
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
+        boxes = [button.bounding_box() for button in page.locator(STEP).all()]
+        assert all(box["height"] >= 40 for box in boxes)
+        assert all(box["y"] + box["height"] <= PHONE["height"] for box in boxes)
+        turn(page)
+
+
+def test_two_at_one_device(visit):
+    """The original rules; no hand is on the page until its owner says that they are there."""
+    page = visit("/")
+    start(page, rival="local", preset="kotor2")
+    for _ in range(4):
+        curtain = page.locator(".curtain")
+        expect(curtain).to_contain_text("Pass the device to")
+        expect(page.locator(CARD)).to_have_count(0)
+        expect(page.locator(".pazaak-hand .is-back")).to_have_count(4)
+        assert page.locator(".pazaak-hand [data-card]").count() == 0
+        curtain.get_by_role("button").click()
+        expect(page.locator(".pazaak-hand [data-card]")).to_have_count(4)
+        expect(step(page, "stand")).to_be_visible()
+        press(page, step(page, "end"))
+
+
+def test_who_watches_sees_both_boards_and_no_hand(visit):
+    page = quick(visit)
+    press(page, step(page, "draw"))
+    watcher = visit(page.url)
+    expect(watcher.locator(".pazaak-side")).to_have_count(2)
+    expect(watcher.locator(".pazaak-hand")).to_have_count(0)
+    expect(watcher.locator("button[name=move]")).to_have_count(0)
+    expect(watcher.locator(".pazaak-side").last).to_contain_text("in hand")
+
+
+def test_a_cheater_is_called_one(visit):
+    page = visit("/")
+    start(page, rival="bot:cheater")
+    wait_for_my_turn(page)
+    expect(page.locator(".pazaak-side.is-far")).to_contain_text("cheats:")
+    expect(page.locator(".about")).to_contain_text("not rated")
+
+
+def test_a_round_is_loaded_with_new_cards_or_the_same(visit):
+    """The same deal comes back with the same cards; both are explained before."""
+    page = quick(visit)
+    hand = page.locator(".pazaak-hand [data-card]")
+    dealt = hand.evaluate_all("cards => cards.map(card => card.dataset.card)")
+    for _ in range(3):
+        wait_for_my_turn(page)
+        turn(page)
+    first = page.url
+    page.locator("#saves summary").click()
+    expect(page.locator("#saves")).to_contain_text("shuffled anew")
+    page.get_by_role("button", name="Load round 1 with the same cards").click()
+    page.wait_for_url(lambda url: url != first)
+    expect(page.locator(".about")).to_contain_text("played on from")
+    assert hand.evaluate_all("cards => cards.map(card => card.dataset.card)") == dealt
+
+
+def test_without_javascript(visit):
+    page = visit(java_script_enabled=False)
+    page.get_by_role("button", name="Play Pazaak against the computer").click()
+    for _ in range(2):
+        page.wait_for_selector(".board.your-turn")
+        step(page, "draw").click()
+        page.wait_for_selector(".board.your-turn")
+        if step(page, "pass").count():
+            step(page, "pass").click()
