@@ -1,16 +1,18 @@
 """Celery, set so that a lost worker, broker or message costs time and never a move."""
 
 import os
+import sys
 from typing import Any, Self
 
 from celery import Celery
 from celery.app.amqp import AMQP
-from celery.signals import heartbeat_sent, setup_logging
+from celery.signals import heartbeat_sent, setup_logging, task_postrun, task_prerun
 from kombu import Connection
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.conf import settings
+from django.db import close_old_connections
 
 SWEEP_SECONDS = 2.0
 LONG = "long"  # the line of tasks that nobody at a table waits for
@@ -62,6 +64,7 @@ app.conf.update(
     task_time_limit=45,
     worker_prefetch_multiplier=1,
     worker_cancel_long_running_tasks_on_connection_loss=False,
+    CELERY_DB_REUSE_MAX=sys.maxsize,  # or Celery drops the whole pool around every task
     worker_hijack_root_logger=False,
     worker_send_task_events=False,
     beat_scheduler="celery.beat:Scheduler",  # in memory: a killed beat leaves no broken file
@@ -82,6 +85,14 @@ app.conf.update(
 )
 app.autodiscover_tasks()
 app.set_default()
+
+
+@task_prerun.connect
+@task_postrun.connect
+def _give_back_the_connection(task: Any, **_: Any) -> None:
+    """To the pool, as after a request; which does not lend it again if it broke."""
+    if not task.request.is_eager:
+        close_old_connections()
 
 
 @setup_logging.connect
