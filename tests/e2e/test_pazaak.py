@@ -94,7 +94,7 @@ def test_a_card_with_a_choice_leads_where_its_button_says(visit):
     wait_for_my_turn(page)
     press(page, step(page, "draw"))
     expect(page.locator(CARD).first).to_be_visible()
-    choice = page.locator(f"{CARD}[aria-keyshortcuts='2']")
+    choice = page.locator(f"{CARD}[aria-keyshortcuts='2']").first
     said = int(choice.locator(".leads").inner_text().removeprefix("= ").replace("−", "-"))
     label = choice.get_attribute("aria-label") or ""
     assert str(said).replace("-", "−") in label.replace("-", "−")

@@ -184,7 +184,7 @@ class Scene:
         return total_of(lay(self.own.half.board, play, slot)[0])
 
     def _key(self, choice: Choice) -> int | None:
-        """Cards answer to 1 to 9, way by way as they lie in the hand."""
+        """Cards answer to 1 to 9, way by way as they lie in the hand; copies to the same key."""
         plays = [each.move for each in self.board.choices if each.move not in MEANING]
         at = plays.index(choice.move) + 1
         return at if at < 10 else None
