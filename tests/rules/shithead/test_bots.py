@@ -8,7 +8,9 @@ from hypothesis import strategies as st
 
 from games.rules.shithead import SHITHEAD
 from games.rules.shithead.bots import searcher
-from games.rules.shithead.bots.packed import PLACE
+from games.rules.shithead.bots.circles import PATIENCE
+from games.rules.shithead.bots.kernel import World
+from games.rules.shithead.bots.packed import PLACE, pack_codes
 from games.rules.shithead.events import PickedUp, Played
 from games.rules.shuffles import seeded
 from tests.rules.shithead.scene import exchanging, position, setups
@@ -98,6 +100,35 @@ def test_searcher_reckons_with_the_cards_it_saw_picked_up(monkeypatch):
 def nines(unseen, seed):
     """How many nines seat 1 holds in one sampled world."""
     return unseen.sample(Random(seed)).hands[1] >> 4 * PLACE["9"] & 15
+
+
+def after(turns):
+    """A position with several choices, so many turns into a game without a limit."""
+    return position(["4C 7C KC X1", "4D 7D KD"], pile="6C", turns=turns, max_turns=None)
+
+
+@pytest.mark.parametrize("slug", ["lowest", "keeper", "searcher"])
+def test_bots_do_not_go_in_circles_for_ever(slug):
+    view = SHITHEAD.view(after(PATIENCE), 0)
+    early = SHITHEAD.view(after(PATIENCE - 1), 0)
+    bot = SHITHEAD.bot(slug)
+    usual = {bot.choose(early, (), Random(seed)) for seed in range(3)}
+    assert len(usual) == 1
+    assert {bot.choose(view, (), Random(seed)) for seed in range(60)} > usual
+
+
+def test_a_match_of_bots_ends_without_a_limit():
+    """In this game two keepers hand each other the same cards for ever when nobody breaks out."""
+    assert len(sheds(["keeper", "keeper"], 18, max_turns=None)) == 1
+
+
+def test_a_playout_without_end_is_judged_by_the_cards_left():  # shithead R19
+    world = World(SHITHEAD.choose_options({"players": 3}))
+    world.hands = [pack_codes(["4C"]), pack_codes(["4D", "5D"]), 0]
+    world.tops, world.hidden, world.places = [pack_codes(["KC"]), 0, 0], [[], [], []], [0, 0, 1]
+    assert [world.holds_most(seat) for seat in range(3)] == [True, True, False]
+    world.hidden[1] = [0]
+    assert [world.holds_most(seat) for seat in range(3)] == [False, True, False]
 
 
 def test_searcher_asks_only_where_there_is_a_choice(monkeypatch):

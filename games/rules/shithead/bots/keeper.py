@@ -11,6 +11,7 @@ from typing import Final
 
 from games.rules.base import Bot, Event, Move
 from games.rules.cards import CARD
+from games.rules.shithead.bots.circles import breaks_out
 from games.rules.shithead.bots.kernel import World
 from games.rules.shithead.bots.packed import ANYTHING, KING, PLACE, first, masks, pack_codes
 from games.rules.shithead.notation import PICKUP, READY, SWAP
@@ -53,9 +54,11 @@ def policy(world: World) -> None:
         world.play(*decide(may, hand, top, world.last, world.run))
 
 
-def choose(view: ShitheadView, _events: Sequence[Event], _rng: Random) -> Move:
+def choose(view: ShitheadView, _events: Sequence[Event], rng: Random) -> Move:
     if view.phase == "exchange":
         return swap(view)
+    if breaks_out(view, rng):
+        return rng.choice(view.legal_moves)
     top_codes = view.tops[view.seat or 0]
     if not view.hand and not top_codes:
         return view.legal_moves[0]  # one hidden card is like another

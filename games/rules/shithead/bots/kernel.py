@@ -110,6 +110,13 @@ class World:
         self.solid = rank
         return self.solid_run
 
+    def holds_most(self, seat: Seat) -> bool:
+        """R19: whether the seat would be the shed, or share it, if the game stopped here."""
+        return self._cards(seat) >= max(map(self._cards, range(len(self.places))))
+
+    def _cards(self, seat: Seat) -> int:
+        return count(self.hands[seat]) + count(self.tops[seat]) + len(self.hidden[seat])
+
     def _finish(self, *, again: bool) -> None:
         """R15 from the draw on."""
         seat = self.turn

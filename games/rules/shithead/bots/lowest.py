@@ -5,15 +5,18 @@ from random import Random
 from typing import Final
 
 from games.rules.base import Bot, Event, Move
+from games.rules.shithead.bots.circles import breaks_out
 from games.rules.shithead.view import ShitheadView
 
 
-def choose(view: ShitheadView, _events: Sequence[Event], _rng: Random) -> Move:
+def choose(view: ShitheadView, _events: Sequence[Event], rng: Random) -> Move:
     """Legal moves are listed by rank, so the lowest rank's full set ends the first run of it."""
     first = view.legal_moves[0]
     if view.phase == "exchange" or first.startswith(("blind", "pickup")):
         return first
-    return [move for move in view.legal_moves if move[0] == first[0] and move != "pickup"][-1]
+    if breaks_out(view, rng):
+        return rng.choice(view.legal_moves)
+    return [move for move in view.legal_moves if move[0] == first[0]][-1]
 
 
 LOWEST: Final[Bot[ShitheadView]] = Bot(

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from games.rules.base import Bot, Event, Move
 from games.rules.shithead.bots import keeper
+from games.rules.shithead.bots.circles import breaks_out
 from games.rules.shithead.bots.kernel import World, play_out
 from games.rules.shithead.bots.packed import PLACE
 from games.rules.shithead.bots.worlds import Unseen
@@ -18,7 +19,8 @@ from games.rules.shithead.options import cards_each
 from games.rules.shithead.view import ShitheadView
 
 PLAYOUTS: Final = 240  # shared by all choices of one move
-LONGEST: Final = 300  # turns; a playout that takes longer says nothing
+LONGEST: Final = 300  # turns of a playout, most of which take about 100
+WAITING: Final = 0.5  # a playout that long is worth half a win to who holds fewer cards (R19)
 PLACE_COUNTS: Final = 0.2  # of a playout's worth; the rest is not to be the shed
 
 # With long rows many low cards may lie open and court cards are better played early; a row of
@@ -40,6 +42,8 @@ def choose(view: ShitheadView, events: Sequence[Event], rng: Random) -> Move:
     moves = view.legal_moves
     if len(moves) == 1 or moves[0].startswith("blind"):
         return moves[0]
+    if breaks_out(view, rng):
+        return rng.choice(moves)
     unseen = Unseen.behind(view, events)
     return best([_try(view, move) for move in moves], unseen, rng)
 
@@ -80,7 +84,7 @@ def _worth(world: World, one: Try) -> float:
     place = world.places[seat]
     if place:
         return 1 - PLACE_COUNTS * (place - 1) / others
-    return 0.0 if world.active == 1 else 0.5
+    return 0.0 if world.active == 1 or world.holds_most(seat) else WAITING
 
 
 SEARCHER: Final[Bot[ShitheadView]] = Bot(
