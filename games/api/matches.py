@@ -4,6 +4,7 @@ from typing import cast
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -14,6 +15,7 @@ from config.api.pagination import page
 from config.api.schema import refusals
 from games import selectors
 from games.api import shapes
+from games.api.callers import AS_DOCUMENTED, LATER, RequestsByKey, caller_of, check_caller
 from games.api.documents import answered, answers, query
 from games.api.shapes import match_json
 from games.selectors import Caller
@@ -72,9 +74,14 @@ class Matches(APIView):
 
 
 class MatchDetail(APIView):
+    authentication_classes = LATER
+    permission_classes = (AllowAny,)  # `found` asks who is calling
+    throttle_classes = (RequestsByKey,)
+
     @extend_schema(
         operation_id="matches_read",
         tags=["matches"],
+        auth=AS_DOCUMENTED,
         parameters=[
             *query(shapes.SeatQuery, "If-None-Match"),
             answered("ETag", "Names this state of the match for this reader and seat.", 200, 304),
@@ -84,9 +91,9 @@ class MatchDetail(APIView):
     def get(self, request: Request, match_id: UUID) -> Response:
         """The match as you may see it. ``If-None-Match`` with the last ``ETag``: 304."""
         seat = query_of(request, shapes.SeatQuery).seat
-        table = visible(match_id, request)
-        tag = etag(table, request.user.pk, seat)
-        match = match_json(table, request.user.pk, seat)
+        table, user = found(match_id, request)
+        tag = etag(table, user, seat)
+        match = match_json(table, user, seat)
         if is_known(tag, request):
             return Response(status=304, headers={"ETag": tag})
         return Response(match, headers={"ETag": tag})
@@ -219,6 +226,15 @@ def visible(match_id: UUID, request: Request) -> Table:
     if found is None or not found.table.is_visible_to(request.user.pk):
         raise NotFound
     return found.table
+
+
+def found(match_id: UUID, request: Request) -> tuple[Table, UUID]:
+    """The same where the key is still to be looked up (``callers``), and whose it is."""
+    seen = selectors.find(match_id, caller_of(request))
+    if seen is None or seen.user is None or not seen.table.is_visible_to(seen.user):
+        check_caller(request)
+        raise NotFound
+    return seen.table, seen.user
 
 
 def etag(table: Table, user: UUID | None, seat: int | None) -> str:
