@@ -52,3 +52,5 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
+# A busy machine that runs tests is no reason to count requests in memory instead.
+CACHES["default"]["OPTIONS"] = {"socket_timeout": 5, "socket_connect_timeout": 5}  # noqa: F405

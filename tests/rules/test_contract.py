@@ -29,7 +29,7 @@ from tests.rules.playing import (
     Sitting,
     counted,
     encoded,
-    every_game,
+    every_game_and_a_fifth,
     examples,
     numbers,
     options_of,
@@ -40,7 +40,7 @@ from tests.rules.playing import (
 )
 
 
-@every_game
+@every_game_and_a_fifth
 @examples(10)
 @given(data=st.data())
 def test_moves_are_there_exactly_for_who_is_to_act(game, data):
@@ -59,7 +59,7 @@ def test_moves_are_there_exactly_for_who_is_to_act(game, data):
         assert (spectator.seat, spectator.to_act, spectator.legal_moves) == (None, to_act, ())
 
 
-@every_game
+@every_game_and_a_fifth
 @examples(10)
 @given(data=st.data())
 def test_every_listed_move_is_accepted_in_its_own_spelling(game, data):
@@ -101,7 +101,7 @@ def shape(move: str) -> list[str]:
     return sorted(part[0] if part in CARD else part for part in move.split(" "))
 
 
-@every_game
+@every_game_and_a_fifth
 @examples(80)
 @given(data=st.data())
 def test_nothing_else_is_accepted(game, data):
@@ -122,7 +122,7 @@ def test_nothing_else_is_accepted(game, data):
         assert move not in legal
 
 
-@every_game
+@every_game_and_a_fifth
 def test_malformed_comes_before_turn_and_nothing_can_be_played_after_the_end(game):
     sitting = Sitting.begun(game, game.options()).play_on(Random(3))
     assert game.outcome(sitting.state) is not None
@@ -134,7 +134,7 @@ def test_malformed_comes_before_turn_and_nothing_can_be_played_after_the_end(gam
             game.play(sitting.state, seat, last, scratch())
 
 
-@every_game
+@every_game_and_a_fifth
 @examples(15)
 @given(data=st.data())
 def test_cards_are_conserved_after_every_ply(game, data):
@@ -157,7 +157,7 @@ def test_cards_are_conserved_after_every_ply(game, data):
         before = now
 
 
-@every_game
+@every_game_and_a_fifth
 @examples(10)
 @given(data=st.data())
 def test_states_and_events_come_back_from_their_bytes(game, data):
@@ -178,7 +178,7 @@ def test_states_and_events_come_back_from_their_bytes(game, data):
                 assert seen.seen_by(seat) == seen
 
 
-@every_game
+@every_game_and_a_fifth
 def test_the_default_match_and_every_preset_end(game):
     for number, options in enumerate([game.options(), *game.presets.values()]):
         sitting = Sitting.begun(game, options, number).play_on(Random(number), 200_000)
@@ -187,7 +187,7 @@ def test_the_default_match_and_every_preset_end(game):
         assert game.to_act(sitting.state) == ()
 
 
-@every_game
+@every_game_and_a_fifth
 @examples(12)
 @given(data=st.data())
 def test_an_outcome_adds_up(game, data):
@@ -205,7 +205,7 @@ def test_an_outcome_adds_up(game, data):
         assert len({outcome.places[seat] for seat in side}) == 1
 
 
-@every_game
+@every_game_and_a_fifth
 def test_presets_and_options_are_what_they_say(game):
     schema = msgspec.json.schema(game.options)
     Draft202012Validator.check_schema(schema)
@@ -220,7 +220,7 @@ def test_presets_and_options_are_what_they_say(game):
     assert [name for name, one in described.items() if not one.get("description")] == []
 
 
-@every_game
+@every_game_and_a_fifth
 @examples(20)
 @given(data=st.data())
 def test_any_options_seat_their_sides(game, data):
@@ -232,7 +232,7 @@ def test_any_options_seat_their_sides(game, data):
         assert game.outfit(options, setup) == setup
 
 
-@every_game
+@every_game_and_a_fifth
 @examples(10)
 @given(data=st.data())
 def test_a_round_begins_with_its_opening(game, data):

@@ -10,7 +10,7 @@ from games.rules import catalog
 from games.rules.base import AnyGame
 from tests.rules.playing import (
     Sitting,
-    every_game,
+    every_game_and_a_fifth,
 )
 
 every_bot = pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def _play_against_random(game: AnyGame, bot: Any, sitting: Sitting, rng: Random)
         sitting.play(seat, chosen.choose(view, events, rng))
 
 
-@every_game
+@every_game_and_a_fifth
 def test_bots_are_named_apart_and_one_stands_in(game):
     slugs = [bot.slug for bot in game.bots]
     assert len(set(slugs)) == len(slugs)

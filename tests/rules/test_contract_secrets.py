@@ -12,7 +12,7 @@ from games.rules.shuffles import seeded
 from tests.rules.playing import (
     NAMES,
     encoded,
-    every_game,
+    every_game_and_a_fifth,
     examples,
     numbers,
     positions,
@@ -21,7 +21,7 @@ from tests.rules.playing import (
 )
 
 
-@every_game
+@every_game_and_a_fifth
 @examples(25)
 @given(data=st.data())
 def test_who_cannot_see_a_difference_is_told_none(game, data):
@@ -55,7 +55,7 @@ def hidden_words(event: Event, seen: Event) -> set[str]:
     return hidden | {pretty(code) for code in hidden if code in CARD}
 
 
-@every_game
+@every_game_and_a_fifth
 @examples(10)
 @given(data=st.data())
 def test_everything_has_its_words_and_they_tell_no_secret(game, data):

@@ -9,7 +9,7 @@ from games.rules.shuffles import Stacked, seeded
 from tests.rules.playing import (
     Sitting,
     counted,
-    every_game,
+    every_game_and_a_fifth,
     examples,
     numbers,
     options_of,
@@ -17,7 +17,7 @@ from tests.rules.playing import (
 )
 
 
-@every_game
+@every_game_and_a_fifth
 @examples(20)
 @given(data=st.data())
 def test_several_seats_know_what_one_of_them_knows(game, data):
@@ -37,7 +37,7 @@ def test_several_seats_know_what_one_of_them_knows(game, data):
     assert unknown(frozenset(seats)) == {index: at for index, at in common.items() if at}
 
 
-@every_game
+@every_game_and_a_fifth
 @examples(15)
 @given(data=st.data())
 def test_a_re_deal_changes_nothing_that_is_known_and_plays_on(game, data):
@@ -55,7 +55,7 @@ def test_a_re_deal_changes_nothing_that_is_known_and_plays_on(game, data):
     sitting.play_on(Random(data.draw(numbers)), 40)
 
 
-@every_game
+@every_game_and_a_fifth
 @examples(15)
 @given(data=st.data())
 def test_after_a_re_deal_every_seat_remembers_the_cards_it_now_holds(game, data):
@@ -71,7 +71,7 @@ def test_after_a_re_deal_every_seat_remembers_the_cards_it_now_holds(game, data)
     assert game.view(again.state, other) == view
 
 
-@every_game
+@every_game_and_a_fifth
 @examples(10)
 @given(data=st.data())
 def test_decks_dealt_anew_at_the_start_deal_the_same_match(game, data):
@@ -83,7 +83,7 @@ def test_decks_dealt_anew_at_the_start_deal_the_same_match(game, data):
     assert dealt.state == redealt.state
 
 
-@every_game
+@every_game_and_a_fifth
 @examples(15)
 @given(data=st.data())
 def test_an_imagined_world_looks_the_same_and_plays_on(game, data):
