@@ -14,9 +14,9 @@ from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
 from accounts.models import Key, User
+from accounts.refusals import BadCredentials
 from accounts.selectors import key_by_digest
 from accounts.services import keys
-from accounts.services.refusals import BadCredentials
 
 SCHEME: Final = "Token"
 BAD_KEY: Final = "This key is unknown, revoked or expired. Get a new one at accounts/token."

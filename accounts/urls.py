@@ -2,14 +2,14 @@
 
 from django.urls import include, path
 
-from accounts.web import entrance, page
+from accounts.web import account_page, sign_in
 
 urlpatterns = [
-    path("", page.account, name="account"),
-    path("profile/", page.change_profile, name="account_profile"),
-    path("keys/", page.make_key, name="account_make_key"),
-    path("keys/<uuid:key_id>/revoke/", page.revoke_key, name="account_revoke_key"),
-    path("login/", entrance.SignInView.as_view(), name="account_login"),
-    path("signup/", entrance.SignUpView.as_view(), name="account_signup"),
+    path("", account_page.account, name="account"),
+    path("profile/", account_page.change_profile, name="account_profile"),
+    path("keys/", account_page.make_key, name="account_make_key"),
+    path("keys/<uuid:key_id>/revoke/", account_page.revoke_key, name="account_revoke_key"),
+    path("login/", sign_in.SignInView.as_view(), name="account_login"),
+    path("signup/", sign_in.SignUpView.as_view(), name="account_signup"),
     path("", include("allauth.urls")),
 ]

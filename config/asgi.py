@@ -12,8 +12,8 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.core.handlers.wsgi import WSGIHandler
 
-from config.bridge import Application, Receive, Scope, Send, ThreadedWSGI
-from config.streams import Streams
+from config.server.streams import Streams
+from config.server.threaded_wsgi import Application, Receive, Scope, Send, ThreadedWSGI
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

@@ -25,7 +25,7 @@ PATIENCE = {
 class ValkeyOrMemory(RedisCache):
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         options = {**PATIENCE, **params.pop("OPTIONS", {})}
-        super().__init__(spelled_for_redis(server), {**params, "OPTIONS": options})
+        super().__init__(server, {**params, "OPTIONS": options})
         self._memory = LocMemCache("valkey-is-away", params)
         self._ask_again_at = 0.0
 
@@ -51,7 +51,3 @@ for _name in (
     *("get_many", "set_many", "delete_many"),
 ):
     setattr(ValkeyOrMemory, _name, _guarded(_name))
-
-
-def spelled_for_redis(server: str) -> str:
-    return server.replace("valkey://", "redis://").replace("valkeys://", "rediss://")

@@ -14,21 +14,15 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 from django.conf import settings
 from django.db import close_old_connections
 
-SWEEP_SECONDS = 2.0
-LONG = "long"  # the line of tasks that nobody at a table waits for
+from config.valkey import broker_url
+
+RECOVERY_SECONDS = 2.0
+INTERACTIVE = "interactive"  # somebody waits for each of these tasks
+BATCH = "batch"  # nobody does
+SUBJECTS = ["decks", "games.matches", "games.simulations"]  # each has its tasks
 
 
-def broker_url(valkey_url: str) -> str:
-    """The same server in the spelling of Celery's transport."""
-    scheme, _, rest = valkey_url.partition("://")
-    if scheme != "unix":
-        return f"{scheme.replace('valkey', 'redis')}://{rest}"
-    path, _, query = rest.partition("?")
-    number = dict(pair.split("=", 1) for pair in query.split("&") if pair).get("db", "0")
-    return f"redis+socket://{path}?virtual_host={number}"
-
-
-class Patient(Connection):
+class RetryingConnection(Connection):
     """Asks for a lost broker every second; left alone, workers come to wait half a minute."""
 
     def ensure_connection(self, *args: Any, **kwargs: Any) -> Self:
@@ -36,11 +30,11 @@ class Patient(Connection):
         return super().ensure_connection(*args, **kwargs)
 
 
-class Messages(AMQP):
-    Connection = Patient
+class RetryingAMQP(AMQP):
+    Connection = RetryingConnection
 
 
-app = Celery("cardroom", amqp=Messages)
+app = Celery("cardroom", amqp=RetryingAMQP)
 app.conf.update(
     broker_url=broker_url(settings.VALKEY_URL),
     broker_connection_timeout=1,
@@ -50,7 +44,7 @@ app.conf.update(
         "visibility_timeout": 60,
         "socket_timeout": 2,
         "socket_connect_timeout": 1,
-        "max_retries": 1,  # of a publish; the sweep sends again
+        "max_retries": 1,  # of a publish; the recovery task sends again
         "interval_start": 0,
         "interval_max": 0.2,
     },
@@ -69,21 +63,26 @@ app.conf.update(
     worker_send_task_events=False,
     beat_scheduler="celery.beat:Scheduler",  # in memory: a killed beat leaves no broken file
     beat_schedule={
-        # A sweep that nobody took in time is not worth taking: the next one is on its way.
-        "sweep": {
-            "task": "games.tasks.sweep",
-            "schedule": SWEEP_SECONDS,
-            "options": {"expires": 3 * SWEEP_SECONDS},
+        # What nobody took in time is not worth taking: the next one is on its way.
+        "matches": {
+            "task": "games.matches.tasks.resend_overdue",
+            "schedule": RECOVERY_SECONDS,
+            "options": {"expires": 3 * RECOVERY_SECONDS},
+        },
+        "simulations": {
+            "task": "games.simulations.tasks.resend_quiet",
+            "schedule": 5 * RECOVERY_SECONDS,
+            "options": {"expires": 15 * RECOVERY_SECONDS},
         },
     },
-    # What takes long stands in a line of its own, so that no table waits behind it.
+    task_default_queue=INTERACTIVE,
     task_routes={
-        "games.tasks.run_simulation": {"queue": LONG},
-        "decks.tasks.*": {"queue": LONG},
+        "games.simulations.tasks.*": {"queue": BATCH},
+        "decks.tasks.*": {"queue": BATCH},
     },
     timezone="UTC",
 )
-app.autodiscover_tasks()
+app.autodiscover_tasks(SUBJECTS)
 app.set_default()
 
 
@@ -103,6 +102,6 @@ def _use_our_logging(**_: Any) -> None:
 @heartbeat_sent.connect
 def tell_readyz(**_: Any) -> None:
     """Sent every two seconds by a worker whose connection to the broker stands."""
-    from config.health import worker_is_alive
+    from config.monitoring.health import worker_is_alive
 
     worker_is_alive()

@@ -16,8 +16,9 @@ from django.http import HttpRequest
 from django.templatetags.static import static
 from django.urls import reverse_lazy
 
-from config import embedded
-from config.logs import logging_config
+from config.host import embedded
+from config.monitoring.logs import logging_config
+from config.valkey import redis_url
 
 django_stubs_ext.monkeypatch()  # `UserAdmin[User]` is a type; let Python read it too
 
@@ -114,8 +115,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.health.answer_probes",
-    "config.metrics.measure",
+    "config.monitoring.health.answer_probes",
+    "config.monitoring.metrics.measure",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.middleware.Policy",
@@ -128,7 +129,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.web.entrance.GuestsSignUpFirst",
+    "accounts.web.sign_in.GuestsSignUpFirst",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",  # last, as axes asks
 ]
@@ -182,7 +183,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Valkey: the broker of tasks, the bell of live tables, the counter of throttles
 
-VALKEY_URL = env.str("VALKEY_URL", default="") or embedded.valkey_url(STATE)
+VALKEY_URL = redis_url(env.str("VALKEY_URL", default="") or embedded.valkey_url(STATE))
 CACHES = {
     "default": {
         "BACKEND": "config.cache.ValkeyOrMemory",
@@ -229,7 +230,7 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_RATE_LIMITS = {"login_failed": None}  # django-axes counts them
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXIES", default=0)
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.web.entrance does, for the registered
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.web.sign_in does, for the registered
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 

@@ -8,8 +8,8 @@ from unfold.admin import ModelAdmin
 
 from decks import selectors
 from decks.models import Deck, Measurement
-from decks.services.checks import name_faults, shown_name
-from decks.services.refusals import DeckNameTaken
+from decks.refusals import DeckNameTaken
+from decks.services.legality import name_faults, shown_name
 
 
 class DeckForm(ModelForm[Deck]):

@@ -2,9 +2,9 @@
 
 from celery import shared_task
 
-from decks.services import measuring
+from decks.services import measurement
 
 
 @shared_task
 def measure(code: str, played: int) -> None:
-    measuring.play_on(code=code, played=played)
+    measurement.play_on(code=code, played=played)

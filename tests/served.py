@@ -19,7 +19,7 @@ from typing import Any
 
 import psycopg
 
-from config import embedded
+from config.host import embedded
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS_TO_START = 120

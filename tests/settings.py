@@ -21,7 +21,7 @@ os.environ.setdefault("LOG_LEVEL", "ERROR")
 
 def use_servers(state: Path) -> None:
     """Hold a share of the servers until this process ends."""
-    from config import embedded
+    from config.host import embedded
 
     state.mkdir(parents=True, exist_ok=True)
     share = (state / "users.lock").open("w")

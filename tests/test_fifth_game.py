@@ -11,10 +11,10 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from games import selectors
-from games.arena import simulation
+from games.arena.request import Part, describe, run_part
+from games.matches.selectors.access import get_match
+from games.matches.services import bot_turns, verification
 from games.rules import catalog
-from games.services import bots, verification
 from tests.fifth_game import HIGH_CARD
 
 pytestmark = pytest.mark.django_db
@@ -26,8 +26,8 @@ def one_line_in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def let_the_bots_move(match: str) -> None:
-    table = selectors.table(match)
-    bots.take_turns(match_id=table.id, version=table.version)
+    table = get_match(match)
+    bot_turns.play_bot_turns(match_id=table.id, version=table.version)
 
 
 def test_over_the_api(ada: User, keyed: Callable[[User], APIClient]) -> None:
@@ -46,7 +46,7 @@ def test_over_the_api(ada: User, keyed: Callable[[User], APIClient]) -> None:
     assert match["outcome"]["reason"] == "tricks"
     record = program.get(f"{here}/record").json()
     assert program.post("/api/v1/records/verify", record, format="json").json() == {"valid": True}
-    assert not list(verification.faults(selectors.table(match["id"])))
+    assert not list(verification.faults(get_match(match["id"])))
     loaded = program.post(f"{here}/load", {"version": 2, "cards": "reshuffled"}, format="json")
     assert loaded.json()["version"] == 2
 
@@ -58,7 +58,7 @@ def test_its_pages_need_no_template(client: Client) -> None:
     table = client.post("/play/high-card")["Location"]
     page = client.get(table).content.decode()
     assert page.count('name="move"') >= 3
-    state = selectors.table(table.rsplit("/", 1)[1]).state
+    state = get_match(table.rsplit("/", 1)[1]).state
     shown = set(re.findall(r'data-card="(\w+)"', page))
     assert shown == {HIGH_CARD.card_text(card) for card in state.hands[0]}
     version = 'name="version" value="0"'
@@ -69,5 +69,5 @@ def test_its_pages_need_no_template(client: Client) -> None:
 
 
 def test_in_the_arena() -> None:
-    asked = simulation.describe("high-card", games=20, seed=1)
-    assert simulation.run_chunk(asked, simulation.Chunk(0, 20)).matches == 20
+    asked = describe("high-card", games=20, seed=1)
+    assert run_part(asked, Part(0, 20)).matches == 20

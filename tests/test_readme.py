@@ -15,12 +15,10 @@ def test_the_example_runs(number: int) -> None:
 
 
 def test_the_bot_of_the_readme_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from games.arena import simulation
+    from games.arena.request import Part, describe, run_part
 
     (tmp_path / "readme_bots.py").write_text(next(b for b in BLOCKS if "def careful" in b), "utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    asked = simulation.describe(
-        "pisti", bots=["readme_bots:careful", "greedy"], games=3, custom=True
-    )
-    figures = simulation.run_chunk(asked, simulation.Chunk(0, 3), custom=True)
+    asked = describe("pisti", bots=["readme_bots:careful", "greedy"], games=3, custom=True)
+    figures = run_part(asked, Part(0, 3), custom=True)
     assert figures.matches == 3

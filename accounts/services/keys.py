@@ -10,7 +10,7 @@ from knox.crypto import create_token_string, hash_token
 from knox.settings import knox_settings
 
 from accounts.models import Key, User
-from accounts.services.refusals import NoSuchKey, TooManyKeys
+from accounts.refusals import NoSuchKey, TooManyKeys
 
 NOTED_EVERY = timedelta(hours=1)
 

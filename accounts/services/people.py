@@ -12,8 +12,8 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import DISPLAY_NAME_LENGTH, Key, User
 from accounts.names import guest_name, was_drawn
+from accounts.refusals import AlreadyRegistered, BadAccount, UsernameTaken
 from accounts.services import keys
-from accounts.services.refusals import AlreadyRegistered, BadAccount, UsernameTaken
 
 ATTEMPTS = 5
 

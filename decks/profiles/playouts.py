@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from games.rules.base import Setup
 from games.rules.pazaak import PAZAAK
 from games.rules.pazaak.side_cards import reference_deck
 from games.rules.shuffles import seeded
+from games.rules.values import Setup
 
 REFERENCE: Final = reference_deck("full")
 PLAYER: Final = PAZAAK.bot("gambler")

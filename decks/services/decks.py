@@ -11,8 +11,8 @@ from django.db.models.functions import Now
 from accounts.models import User
 from decks import selectors
 from decks.models import NAME_LENGTH, Deck
-from decks.services.checks import check, shown_name
-from decks.services.refusals import DeckNameTaken, NoSuchDeck, TooManyDecks
+from decks.refusals import DeckNameTaken, NoSuchDeck, TooManyDecks
+from decks.services.legality import check, shown_name
 from games.rules.pazaak.side_cards import READY_MADE, in_order
 
 MOST_DECKS = 100

@@ -5,9 +5,9 @@ from uuid import UUID
 
 from decks import share_codes
 from decks.models import Deck
-from decks.services.checks import unknown
+from decks.refusals import BadDeck
 from decks.services.decks import create, free_name
-from decks.services.refusals import BadDeck
+from decks.services.legality import unknown
 from games.rules.pazaak.side_cards import CARD, CODES, faults
 
 NAME = "Imported deck"

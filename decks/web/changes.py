@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from decks.web.drafts import Draft
+from decks.draft import Draft
 from games.rules.pazaak.side_cards import CARD, DECK_SIZE
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from decks.profiles.intervals import Interval, wilson
-from decks.profiles.repertoire import Total
+from decks.repertoire import Total
 
 STEP: Final = 40
 TALLEST: Final = 80

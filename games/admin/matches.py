@@ -21,7 +21,7 @@ from games.admin.reading import (
     secret,
     without_secrets,
 )
-from games.models import Match, Ply, Round, Seat
+from games.matches.models import Match, Ply, Round, Seat
 
 
 class SeatInline(ReadOnly, TabularInline):  # type: ignore[misc]

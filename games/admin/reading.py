@@ -9,7 +9,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from games.models import Match
+from games.matches.models import Match
 
 UNTIL_OVER = "shown when the match is over"
 SECRETS = frozenset(

@@ -6,8 +6,8 @@ from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 
 from games.admin.reading import FoundById, ReadOnly
-from games.models import Simulation, SimulationPart
-from games.services import simulations
+from games.simulations import requests
+from games.simulations.models import Simulation, SimulationPart
 
 
 @admin.register(Simulation)
@@ -55,7 +55,7 @@ class SimulationAdmin(FoundById, ReadOnly, ModelAdmin):  # type: ignore[misc]
         """Those that still run; what is over stays as it is."""
         running = [found for found in chosen if found.status == Simulation.Status.RUNNING]
         for found in running:
-            simulations.cancel(simulation_id=found.id, owner=found.owner)
+            requests.cancel(simulation_id=found.id, owner=found.owner)
         self.message_user(request, f"{len(running)} cancelled.")
 
 

@@ -10,9 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.shapes import BotJson, GameJson, Seats
+from games.api.schemas.catalog import BotJson, GameJson, Seats
 from games.rules import catalog
-from games.rules.base import AnyGame
+from games.rules.game import AnyGame
 
 
 class Games(APIView):

@@ -10,10 +10,12 @@ from rest_framework.views import APIView
 
 from config.api.json import body_of, shaped
 from config.api.schema import refusals
-from games.api.callers import AS_DOCUMENTED, LATER, MovesByKey, caller_of, check_caller
-from games.api.shapes import Key, Match, NewMove, match_json
-from games.services import plies
-from games.services.refusals import NotFound, NotSignedIn
+from games.api.authentication import AS_DOCUMENTED, LATER, MovesByKey, caller_of, check_caller
+from games.api.schemas.fields import Key
+from games.api.schemas.matches import Match, match_response
+from games.api.schemas.moves import NewMove
+from games.matches.refusals import NotFound, NotSignedIn
+from games.matches.services import moves
 
 
 class MatchMoves(APIView):
@@ -52,7 +54,7 @@ class MatchMoves(APIView):
         body = body_of(request, NewMove)
         caller = caller_of(request)
         try:
-            played = plies.play(
+            played = moves.play(
                 match_id=match_id,
                 caller=caller,
                 move=body.move,
@@ -63,7 +65,7 @@ class MatchMoves(APIView):
         except (NotFound, NotSignedIn):
             check_caller(request)
             raise
-        return Response(match_json(played.table, played.user, played.seat), status=201)
+        return Response(match_response(played.table, played.user, played.seat), status=201)
 
 
 def idempotency_key(request: Request) -> str | None:

@@ -11,7 +11,8 @@ import msgspec
 
 from config.api.schema import REF
 from games.rules import catalog
-from games.rules.base import AnyGame, Resigned
+from games.rules.game import AnyGame
+from games.rules.values import Resigned
 
 _FACTS = {
     "title": "EventFacts",

@@ -10,18 +10,18 @@ from rest_framework.views import APIView
 
 from config.api.json import MsgspecParser
 from config.api.schema import refusals
-from games.api.documents import answered
-from games.api.matches import visible
-from games.api.shapes import Verdict
+from games.api.access import visible
+from games.api.parameters import response_header
+from games.api.schemas.records import Verdict
+from games.matches.services import records
 from games.rules import record as rules_record
-from games.services import records
 
 
 class MatchRecord(APIView):
     @extend_schema(
         operation_id="matches_record",
         tags=["records"],
-        parameters=[answered("Content-Disposition", "Names the file.", 200)],
+        parameters=[response_header("Content-Disposition", "Names the file.", 200)],
         responses={200: rules_record.Record, **refusals("match_not_over")},
     )
     def get(self, request: Request, match_id: UUID) -> Response:

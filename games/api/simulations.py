@@ -15,18 +15,18 @@ from rest_framework.views import APIView
 from config.api.json import body_of
 from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
-from games.api.matches import signed_in
-from games.api.shapes import Body, Nothing
+from games.api.access import signed_in
+from games.api.schemas.fields import Body, Nothing
 from games.arena.reports import Report
-from games.models import Simulation, SimulationPicture
-from games.services import simulations
+from games.simulations import requests, results
+from games.simulations.models import Simulation, SimulationPicture
 
 
 class NewSimulation(Body, frozen=True):
     """``bots``: one a seat; the last one named takes the seats that are left."""
 
     game: str
-    games: Annotated[int, msgspec.Meta(ge=1, le=simulations.MOST_GAMES)] = 1000
+    games: Annotated[int, msgspec.Meta(ge=1, le=requests.MOST_GAMES)] = 1000
     options: dict[str, Any] | None = None
     preset: str | None = None
     bots: Annotated[tuple[str, ...], msgspec.Meta(max_length=32)] = ()
@@ -78,7 +78,7 @@ class Simulations(APIView):
         """Plays many matches in the background with the rules of the tables."""
         asked = body_of(request, NewSimulation)
         wishes = {name: getattr(asked, name) for name in asked.__struct_fields__}
-        found = simulations.start(owner=signed_in(request), **wishes)
+        found = requests.start(owner=signed_in(request), **wishes)
         found.refresh_from_db()
         return Response(simulation_json(found, None), status=201)
 
@@ -105,7 +105,7 @@ class SimulationCancel(APIView):
     def post(self, request: Request, simulation_id: UUID) -> Response:
         """Stops it; one that is over stays as it is."""
         body_of(request, Nothing)
-        found = simulations.cancel(simulation_id=simulation_id, owner=signed_in(request))
+        found = requests.cancel(simulation_id=simulation_id, owner=signed_in(request))
         return Response(simulation_json(found, report_of(found)))
 
 
@@ -144,7 +144,7 @@ def report_of(found: Simulation) -> Report | None:
 
 def simulation_json(found: Simulation, report: Report | None) -> SimulationJson:
     here = f"/api/v1/simulations/{found.id}"
-    names = [] if report is None else simulations.PLOTS
+    names = [] if report is None else results.PLOTS
     plots = {name.removesuffix(".png"): f"{here}/plots/{name}" for name in names}
     return SimulationJson(
         id=found.id,

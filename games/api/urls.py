@@ -2,22 +2,22 @@ from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from config.api.errors import no_such_call
-from games.api import catalog, matches, moves, records, simulations
-from games.api import refusals as _refusals  # noqa: F401 - teaches the error handler
-from games.api.documents import DocsPage
+from games.api import catalog, match_actions, matches, moves, records, simulations
+from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
+from games.api.docs import DocsPage
 
 urlpatterns = [
     path("games", catalog.Games.as_view()),
     path("matches", matches.Matches.as_view()),
     path("matches/<uuid:match_id>", matches.MatchDetail.as_view()),
-    path("matches/<uuid:match_id>/join", matches.MatchJoin.as_view()),
-    path("matches/<uuid:match_id>/leave", matches.MatchLeave.as_view()),
+    path("matches/<uuid:match_id>/join", match_actions.MatchJoin.as_view()),
+    path("matches/<uuid:match_id>/leave", match_actions.MatchLeave.as_view()),
     path("matches/<uuid:match_id>/moves", moves.MatchMoves.as_view()),
-    path("matches/<uuid:match_id>/resign", matches.MatchResign.as_view()),
-    path("matches/<uuid:match_id>/rematch", matches.MatchRematch.as_view()),
+    path("matches/<uuid:match_id>/resign", match_actions.MatchResign.as_view()),
+    path("matches/<uuid:match_id>/rematch", match_actions.MatchRematch.as_view()),
     path("matches/<uuid:match_id>/events", matches.MatchEvents.as_view()),
     path("matches/<uuid:match_id>/saves", matches.MatchSaves.as_view()),
-    path("matches/<uuid:match_id>/load", matches.MatchLoad.as_view()),
+    path("matches/<uuid:match_id>/load", match_actions.MatchLoad.as_view()),
     path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),
     path("records/verify", records.RecordVerify.as_view()),
     path("simulations", simulations.Simulations.as_view()),

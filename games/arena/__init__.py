@@ -26,6 +26,6 @@ Then name it by its dotted path wherever a bot's name goes::
     manage.py arena pisti my_bots:clever greedy --matches 2000 --seed 1
     manage.py simulate pisti --bots my_bots:clever,greedy --games 1000
 
-A :class:`games.rules.base.Bot` instead of a function says more: ``remembers="nothing"`` or
+A :class:`games.rules.bot.Bot` instead of a function says more: ``remembers="nothing"`` or
 ``"round"`` spares the arena the work of keeping events the strategy never reads.
 """

@@ -12,7 +12,7 @@ import msgspec
 
 from games.arena.playouts import Playout
 from games.arena.statistics import Histogram, merged
-from games.rules.base import Seat
+from games.rules.values import Seat
 
 K = TypeVar("K")
 

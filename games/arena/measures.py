@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, get_args
 
-from games.rules.base import AnyGame, Event
+from games.rules.game import AnyGame
+from games.rules.values import Event
 
 PLIES: Final = "plies"
 ROUNDS: Final = "rounds"

@@ -8,8 +8,9 @@ from random import Random
 from typing import Any, Protocol
 
 from games.arena.errors import BotFault
-from games.rules.base import AnyGame, Bot, Event, Move, Seat, State, Step
-from games.rules.bots import random_move
+from games.rules.bot import Bot, random_move
+from games.rules.game import AnyGame
+from games.rules.values import Event, Move, Seat, State, Step
 
 
 class Player(Protocol):

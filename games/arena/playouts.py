@@ -8,8 +8,11 @@ from typing import Any
 from games.arena.errors import ArenaError, BotFault
 from games.arena.measures import PLIES, ROUNDS, Measure, measures_of, tag
 from games.arena.players import Rememberer, seat_player
-from games.rules.base import AnyGame, Bot, Event, MoveRefused, Options, Outcome, Setup, Step
+from games.rules.bot import Bot
+from games.rules.errors import MoveRefused
+from games.rules.game import AnyGame
 from games.rules.shuffles import Shuffle
+from games.rules.values import Event, Options, Outcome, Setup, Step
 
 
 @dataclass(frozen=True)

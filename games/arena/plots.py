@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import msgspec
 
-from games.arena.choices import find_game
 from games.arena.errors import PlotsMissing
 from games.arena.figures import Figures
+from games.arena.names import find_game
 from games.arena.reports import Report
-from games.arena.simulation import Simulation
+from games.arena.request import SimulationRequest
 from games.arena.statistics import Histogram
 from games.arena.summary import Summary
 
@@ -127,13 +127,13 @@ def _winners_a_match(summary: Summary) -> float:
     return sum(seat.won for seat in summary.seats) / summary.matches
 
 
-def _heading(simulation: Simulation) -> str:
+def _heading(simulation: SimulationRequest) -> str:
     counts = Counter(simulation.bots)
     bots = ", ".join(f"{times} × {bot}" for bot, times in counts.items())
     return f"{find_game(simulation.game).name}, {len(simulation.bots)} seats: {bots}"
 
 
-def _subheading(simulation: Simulation, figures: Figures) -> str:
+def _subheading(simulation: SimulationRequest, figures: Figures) -> str:
     """How many matches, and the options that are not those of the rules."""
     usual = msgspec.to_builtins(find_game(simulation.game).options())
     chosen = (

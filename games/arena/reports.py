@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from games.arena.figures import Figures
-from games.arena.simulation import Simulation
+from games.arena.request import SimulationRequest
 from games.arena.summary import Summary
 
 JSON, MEASURES, LENGTHS, SEATS = "simulation.json", "measures.csv", "lengths.csv", "seats.csv"
@@ -16,7 +16,7 @@ JSON, MEASURES, LENGTHS, SEATS = "simulation.json", "measures.csv", "lengths.csv
 class Report(msgspec.Struct, frozen=True):
     """The request, what was found, and the exact figures it was computed from."""
 
-    simulation: Simulation
+    simulation: SimulationRequest
     summary: Summary
     figures: Figures
 

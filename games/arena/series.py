@@ -18,8 +18,10 @@ import msgspec
 
 from games.arena.figures import Figures, figures_of, merge
 from games.arena.playouts import Playout, play_match, seat_bots
-from games.rules.base import AnyGame, Bot, Event, Move, Options, Setup
+from games.rules.bot import Bot
+from games.rules.game import AnyGame
 from games.rules.shuffles import seeded
+from games.rules.values import Event, Move, Options, Setup
 
 
 class Clock(msgspec.Struct):

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from games.arena.choices import find_game
 from games.arena.figures import Figures, Standing
 from games.arena.measures import length_of, measure_names
-from games.arena.simulation import Simulation
+from games.arena.names import find_game
+from games.arena.request import SimulationRequest
 from games.arena.statistics import (
     Distribution,
     Interval,
@@ -48,7 +48,7 @@ class Summary(msgspec.Struct, frozen=True):
     events: dict[str, float]
 
 
-def summarize(simulation: Simulation, figures: Figures) -> Summary:
+def summarize(simulation: SimulationRequest, figures: Figures) -> Summary:
     """The figures of a whole simulation, or of as much of it as was played (at least one)."""
     game = find_game(simulation.game)
     length = length_of(game)

@@ -4,7 +4,7 @@ import config.uuid7
 import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.db.models.functions.datetime
-import games.models
+import games.matches.models
 from django.conf import settings
 from django.db import migrations, models
 
@@ -33,7 +33,7 @@ class Migration(migrations.Migration):
                 ('to_act', django.contrib.postgres.fields.ArrayField(base_field=models.PositiveSmallIntegerField(), default=list, size=None)),
                 ('state', models.BinaryField(null=True)),
                 ('outcome', models.BinaryField(null=True)),
-                ('seed', models.BinaryField(default=games.models.new_seed)),
+                ('seed', models.BinaryField(default=games.matches.models.new_seed)),
                 ('commitment', models.CharField(max_length=64)),
                 ('shuffles_used', models.PositiveIntegerField(default=0)),
                 ('turn_seconds', models.PositiveIntegerField(null=True)),

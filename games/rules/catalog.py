@@ -1,6 +1,6 @@
 """Every game the house plays. A new game is one folder beside this file and one line here."""
 
-from games.rules.base import AnyGame
+from games.rules.game import AnyGame
 from games.rules.pazaak import PAZAAK
 from games.rules.pisti import PISTI
 from games.rules.pyanitsa import PYANITSA

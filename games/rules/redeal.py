@@ -10,9 +10,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from games.rules.base import Card, Deck, Event, Happened
 from games.rules.cards import TEXT
 from games.rules.shuffles import Shuffle
+from games.rules.values import Card, Deck, Event, Happened
 
 Moved = tuple[tuple[int, tuple[int, ...]], ...]
 

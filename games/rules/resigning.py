@@ -7,7 +7,9 @@ order they did so; here is what follows from that, for the service and for check
 from collections.abc import Sequence
 from typing import Any
 
-from games.rules.base import AnyGame, IllegalMove, NotYourTurn, Outcome, Seat
+from games.rules.errors import IllegalMove, NotYourTurn
+from games.rules.game import AnyGame
+from games.rules.values import Outcome, Seat
 
 RESIGN = "resign"  # how a record and the ply log write it in the place of a move
 

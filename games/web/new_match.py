@@ -13,15 +13,15 @@ from django.views.decorators.http import require_http_methods
 
 from config.refusals import Refused
 from decks import selectors as decks
-from games.models import Match
+from games.matches.models import Match
+from games.matches.services import opening
 from games.rules import catalog
-from games.rules.base import AnyGame
-from games.services import matches
+from games.rules.game import AnyGame
 from games.web import options_form
 from games.web.options_form import OptionsForm
-from games.web.pages import game_or_404
 from games.web.seat_forms import SeatForm, seat_forms
-from games.web.visitors import player, user_id
+from games.web.site import game_or_404
+from games.web.visitor import current_or_guest_user, user_id
 
 TURN_TIMES = [
     ("", "No limit"),
@@ -101,8 +101,8 @@ def _open(request: HttpRequest, typed: Typed) -> HttpResponse:
     fault = ""
     if all([form.is_valid(), *[seat.is_valid() for seat in seats]]):
         try:
-            table = matches.open_match(
-                creator=player(request),
+            table = opening.open_match(
+                creator=current_or_guest_user(request),
                 game=typed.game.slug,
                 seats=[seat.wish(deck) for seat in seats],
                 options=form.values(),

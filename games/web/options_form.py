@@ -7,7 +7,7 @@ import msgspec
 from django import forms
 from msgspec import inspect
 
-from games.rules.base import AnyGame
+from games.rules.game import AnyGame
 
 
 class OptionsForm(forms.Form):

@@ -5,8 +5,9 @@ from typing import Any
 
 from django import forms
 
-from games.rules.base import AnyGame, Bot
-from games.services.seating import SeatWish
+from games.matches.services.seats import SeatWish
+from games.rules.bot import Bot
+from games.rules.game import AnyGame
 
 _BOT = "bot:"
 

@@ -13,15 +13,15 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from config.refusals import Refused
 from games.arena import reports
 from games.arena.reports import Report
-from games.arena.simulation import LARGEST_SEED
-from games.models import Simulation, SimulationPicture
+from games.arena.request import LARGEST_SEED
 from games.rules import catalog
-from games.rules.base import AnyGame
-from games.services import simulations
+from games.rules.game import AnyGame
+from games.simulations import requests, results
+from games.simulations.models import Simulation, SimulationPicture
 from games.web import options_form
 from games.web.options_form import OptionsForm
-from games.web.pages import game_or_404
-from games.web.visitors import player, user_id
+from games.web.site import game_or_404
+from games.web.visitor import current_or_guest_user, user_id
 
 SHOWN = 30
 
@@ -30,7 +30,7 @@ class SimulationForm(forms.Form):
     """How much to play; whom and by which rules stands beside it."""
 
     games = forms.IntegerField(
-        label="Matches", min_value=1, max_value=simulations.MOST_GAMES, initial=1000
+        label="Matches", min_value=1, max_value=requests.MOST_GAMES, initial=1000
     )
     bots = forms.CharField(
         label="Computers",
@@ -75,8 +75,11 @@ def _start(request: HttpRequest, game: AnyGame) -> HttpResponse:
     form, options = SimulationForm(request.POST), OptionsForm(game, request.POST)
     if form.is_valid() and options.is_valid():
         try:
-            found = simulations.start(
-                owner=player(request), game=game.slug, options=options.values(), **form.wishes()
+            found = requests.start(
+                owner=current_or_guest_user(request),
+                game=game.slug,
+                options=options.values(),
+                **form.wishes(),
             )
         except Refused as refused:
             form.add_error(None, str(refused))
@@ -127,7 +130,7 @@ def detail(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
 def _plots(found: Simulation) -> list[tuple[str, str]]:
     """File name and what it shows, in the order of the arena."""
     drawn = set(SimulationPicture.objects.filter(simulation=found).values_list("name", flat=True))
-    return [(name, PLOT_TITLES.get(name, name)) for name in simulations.PLOTS if name in drawn]
+    return [(name, PLOT_TITLES.get(name, name)) for name in results.PLOTS if name in drawn]
 
 
 PLOT_TITLES = {
@@ -139,7 +142,9 @@ PLOT_TITLES = {
 
 @require_POST
 def cancel(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
-    simulations.cancel(simulation_id=_own(request, simulation_id).id, owner=player(request))
+    requests.cancel(
+        simulation_id=_own(request, simulation_id).id, owner=current_or_guest_user(request)
+    )
     return redirect("simulation", simulation_id)
 
 

@@ -13,17 +13,17 @@ from django.views.decorators.http import require_GET, require_POST
 
 from config.refusals import Refused
 from decks import selectors as decks
-from games import selectors
+from games.matches.refusals import StaleVersion
+from games.matches.selectors.access import Caller, find_match
+from games.matches.services import joining, loading, moves, records
+from games.matches.services.rematch import open_rematch
+from games.matches.snapshot import Table
 from games.rules import record
-from games.selectors import Caller
-from games.services import loads, matches, plies, records
-from games.services.refusals import StaleVersion
-from games.table import Table
-from games.web import scores
-from games.web.board import Board, board
-from games.web.standing import standing
+from games.web import score_sheet
+from games.web.headline import standing
+from games.web.table_page import Board, board
 from games.web.tables import look_of
-from games.web.visitors import player, user_id
+from games.web.visitor import current_or_guest_user, user_id
 
 Action = Callable[..., Table]
 
@@ -60,7 +60,7 @@ def tag(shown: Board) -> str:
 
 def _board(request: HttpRequest, match_id: UUID) -> Board:
     user = user_id(request)
-    found = selectors.find(match_id, Caller(user=user))
+    found = find_match(match_id, Caller(user=user))
     if found is None or not found.table.is_visible_to(user):
         raise Http404("There is no such match, or it is not yours to see.")
     return board(found.table, user, there=request.session.get(_there(match_id)))
@@ -75,7 +75,7 @@ def _context(shown: Board) -> dict[str, Any]:
         "view": shown.view,
         "tag": tag(shown),
         "standing": standing(shown),
-        "scores": scores.sheet(shown),
+        "scores": score_sheet.sheet(shown),
         "look": look,
         "scene": look.scene(shown) if shown.view else None,
         "decks": decks.of(shown.user) if shown.user and shown.table.slug == "pazaak" else [],
@@ -109,7 +109,7 @@ def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
 @action
 def move(request: HttpRequest, match_id: UUID) -> Table:
     chosen = " ".join(part for part in request.POST.getlist("move") if part)
-    return plies.play(
+    return moves.play(
         match_id=match_id,
         caller=Caller(user=user_id(request)),
         move=chosen,
@@ -128,9 +128,9 @@ def be_there(request: HttpRequest, match_id: UUID) -> Table:
 
 @action
 def join(request: HttpRequest, match_id: UUID) -> Table:
-    return matches.join(
+    return joining.join(
         match_id=match_id,
-        user=player(request),
+        user=current_or_guest_user(request),
         seat=form_number(request, "seat"),
         deck=request.POST.get("side_deck") or None,
     )
@@ -138,26 +138,26 @@ def join(request: HttpRequest, match_id: UUID) -> Table:
 
 @action
 def leave(request: HttpRequest, match_id: UUID) -> Table:
-    return matches.leave(match_id=match_id, user=player(request))
+    return joining.leave(match_id=match_id, user=current_or_guest_user(request))
 
 
 @action
 def resign(request: HttpRequest, match_id: UUID) -> Table:
     caller = Caller(user=user_id(request))
-    return plies.resign(match_id=match_id, caller=caller, seat=form_number(request, "seat")).table
+    return moves.resign(match_id=match_id, caller=caller, seat=form_number(request, "seat")).table
 
 
 @action
 def rematch(request: HttpRequest, match_id: UUID) -> Table:
-    return matches.rematch(match_id=match_id, user=player(request))
+    return open_rematch(match_id=match_id, user=current_or_guest_user(request))
 
 
 @action
 def load(request: HttpRequest, match_id: UUID) -> Table:
     cards = "same" if request.POST.get("cards") == "same" else "reshuffled"
-    return loads.load(
+    return loading.load(
         match_id=match_id,
-        user=player(request),
+        user=current_or_guest_user(request),
         cards=cards,  # type: ignore[arg-type]
         round=form_number(request, "round"),
         version=form_number(request, "version"),

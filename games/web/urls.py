@@ -1,14 +1,14 @@
 from django.urls import path
 
-from games.web import new_match, pages, simulations, table
-from games.web.tables import pyanitsa_moves
+from games.web import new_match, simulations, site, table
+from games.web.tables.pyanitsa import actions
 
 urlpatterns = [
-    path("", pages.landing, name="landing"),
-    path("lobby", pages.lobby, name="lobby"),
+    path("", site.landing, name="landing"),
+    path("lobby", site.lobby, name="lobby"),
     path("new", new_match.new_match, name="new_match"),
-    path("play/<slug:slug>", pages.quick_match, name="quick_match"),
-    path("games/<slug:slug>/rules", pages.rules, name="rules"),
+    path("play/<slug:slug>", site.quick_match, name="quick_match"),
+    path("games/<slug:slug>/rules", site.rules, name="rules"),
     path("matches/<uuid:match_id>", table.table, name="table"),
     path("matches/<uuid:match_id>/news", table.news, name="table_news"),
     path("matches/<uuid:match_id>/move", table.move, name="table_move"),
@@ -19,8 +19,8 @@ urlpatterns = [
     path("matches/<uuid:match_id>/rematch", table.rematch, name="table_rematch"),
     path("matches/<uuid:match_id>/load", table.load, name="table_load"),
     path("matches/<uuid:match_id>/record", table.record_file, name="table_record"),
-    path("matches/<uuid:match_id>/run", pyanitsa_moves.run, name="pyanitsa_run"),
-    path("matches/<uuid:match_id>/collect", pyanitsa_moves.collect, name="pyanitsa_collect"),
+    path("matches/<uuid:match_id>/run", actions.run, name="pyanitsa_run"),
+    path("matches/<uuid:match_id>/collect", actions.collect, name="pyanitsa_collect"),
     path("simulations", simulations.index, name="simulations"),
     path("simulations/<uuid:simulation_id>", simulations.detail, name="simulation"),
     path("simulations/<uuid:simulation_id>/cancel", simulations.cancel, name="simulation_cancel"),

@@ -5,8 +5,8 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import Key, User
+from accounts.refusals import UsernameTaken
 from accounts.services import keys, people
-from accounts.services.refusals import UsernameTaken
 
 PASSWORD = "a long and quiet evening"
 SIGN_UP = {"username": "Grace", "password1": PASSWORD, "password2": PASSWORD}

@@ -6,8 +6,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from accounts.models import User
+from accounts.refusals import UsernameTaken
 from accounts.services import people
-from accounts.services.refusals import UsernameTaken
 
 PASSWORD = "a long and quiet evening"
 

@@ -7,7 +7,7 @@ from jsonschema import Draft202012Validator
 
 from games.rules import catalog
 from tests.api.calls import API, get, move, new_match, played, post, read
-from tests.games.tables import SHORT
+from tests.matches.scenes import SHORT
 
 CONTRACT = {
     *("games get", "matches get", "matches post", "matches/{match_id} get", "records/verify post"),

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from django.db import connections
 
-from games.models import Ply
-from games.selectors import table
-from games.services import verification
+from games.matches.models import Ply
+from games.matches.selectors.access import get_match
+from games.matches.services import verification
 from tests.api.calls import move, new_match, post, read
 
 RACES = int(os.environ.get("RACES", "100"))
@@ -46,7 +46,7 @@ def test_of_two_moves_for_one_version_one_is_applied(ada, keyed, at_once):
     told = Counter()
     for _ in range(RACES):
         if match["status"] != "active":
-            assert list(verification.faults(table(match["id"]))) == []
+            assert list(verification.faults(get_match(match["id"]))) == []
             match = new_match(first, preset="single")
         one, other = match["legal_moves"][0]["move"], match["legal_moves"][-1]["move"]
         answers = at_once(partial(move, first, match, one), partial(move, second, match, other))
@@ -117,7 +117,7 @@ def test_a_move_and_a_resignation(ada, keyed, at_once):
         )
         assert answers[1].status_code == 200
         assert read(program, match)["version"] == 1 + (answers[0].status_code == 201)
-        assert list(verification.faults(table(match["id"]))) == []
+        assert list(verification.faults(get_match(match["id"]))) == []
 
 
 def test_two_rematches_are_one(ada, ben, keyed, at_once):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.models import Match, Ply, Seat
+from games.matches.models import Match, Ply, Seat
 from tests.api.calls import API, get, new_match, post, read, refused
 
 DEEP = b"[" * 60_000

@@ -10,10 +10,10 @@ from django.utils import timezone
 from accounts.services import keys
 from config.api.json import BODY_LIMIT
 from decks.models import Deck
-from games.models import Match
+from games.matches.models import Match
 from games.rules import catalog
 from tests.api.calls import API, get, move, new_match, played, post, read, refused
-from tests.games.tables import SHORT
+from tests.matches.scenes import SHORT
 
 FIELDS = {
     *("id", "game", "rules_version", "options", "status", "version", "round", "seats", "to_act"),

@@ -6,7 +6,7 @@ from django.middleware.csrf import get_token
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
-from games.models import Ply
+from games.matches.models import Ply
 from tests.api.calls import move, new_match, played, post, read, refused
 
 

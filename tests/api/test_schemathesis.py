@@ -17,8 +17,8 @@ from schemathesis.checks import load_all_checks
 from schemathesis.specs.openapi import checks
 
 from accounts.services import keys, people
-from games.services import matches
-from tests.games.tables import opened, resigned
+from games.matches.services import joining
+from tests.matches.scenes import opened, resigned
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "3"))
 CHECKED = (
@@ -62,7 +62,7 @@ def places(person):
     """Matches in every state: running, over, open, called off, another's and hidden."""
     other = people.open_guest()
     waiting = opened(other, "me, open")
-    called_off = matches.leave(match_id=opened(person, "me, open").id, user=person)
+    called_off = joining.leave(match_id=opened(person, "me, open").id, user=person)
     hidden = opened(other, visibility="private")
     found = [opened(person), resigned(opened(person), 0), waiting, called_off, hidden]
     found += [opened(person, game=game) for game in ("pazaak", "shithead", "pyanitsa")]

@@ -5,9 +5,9 @@ import re
 
 import pytest
 
+from games.matches.selectors.access import get_match
 from games.rules import catalog
 from games.rules.cards import TEXT
-from games.selectors import table
 from tests.api.calls import get, move, new_match, post, read
 
 CARD = re.compile(r"\b(?:[2-9TJQKA][CDHS]|X[12])\b")
@@ -46,7 +46,7 @@ def play(first, second, match, plies):
 def test_the_seed_is_told_nobody_before_the_end(first, second, stranger, game):
     match = people(first, second, stranger, game)
     play(first, second, match, 6)
-    seed = table(match["id"]).seed.hex()
+    seed = get_match(match["id"]).seed.hex()
     for client in (first, second, stranger):
         for told in answers(client, match):
             assert seed not in told
@@ -62,7 +62,7 @@ def test_cards_in_other_hands_and_in_the_stock_are_told_nobody(first, second, st
     match = people(first, second, stranger, game)
     for _ in range(12):
         match = play(first, second, match, 1)
-        state = table(match["id"]).state
+        state = get_match(match["id"]).state
         stock = {TEXT[card] for card in state.stock}
         if game == "shithead":
             stock |= {TEXT[c] for slots in state.hidden for c in slots if c is not None}
@@ -85,7 +85,7 @@ def test_pazaak_hands_side_decks_and_main_decks(first, second, stranger):
     for client, seat in ((first, 0), (second, 1), (stranger, None)):
         shown = read(client, match)
         view = shown["view"]
-        state = table(match["id"]).state
+        state = get_match(match["id"]).state
         if seat is None:
             assert (view["hand"], view["side_deck"]) == (None, None)
         else:
@@ -96,7 +96,7 @@ def test_pazaak_hands_side_decks_and_main_decks(first, second, stranger):
 
 def test_refusals_name_no_card_of_another(first, second, stranger):
     match = people(first, second, stranger, "pisti")
-    state = table(match["id"]).state
+    state = get_match(match["id"]).state
     theirs = {TEXT[card] for card in state.hands[1]}
     for text in theirs:
         told = move(first, match | {"legal_moves": []}, text, seat=0, version=0)

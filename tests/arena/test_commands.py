@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from games.arena.reports import Report
-from games.arena.simulation import Chunk, run_chunk
+from games.arena.request import Part, run_part
 from games.management.commands.arena import Command as Arena
 from games.management.commands.simulate import Command as Simulate
 
@@ -129,7 +129,7 @@ def test_simulate_writes_figures_and_pictures(toy, tmp_path):
         "--out", str(tmp_path),
     )  # fmt: skip
     report = msgspec.json.decode((tmp_path / "simulation.json").read_bytes(), type=Report)
-    assert report.figures == run_chunk(report.simulation, Chunk(0, 30))
+    assert report.figures == run_part(report.simulation, Part(0, 30))
     names = {path.name for path in tmp_path.iterdir()}
     assert {"measures.csv", "lengths.csv", "seats.csv", "length.png", "wins.png"} <= names
     assert all(f"wrote {tmp_path / name}" in text for name in names)

@@ -6,7 +6,7 @@ import pytest
 from games.arena.figures import Figures, Standing, figures_of, merge
 from games.arena.playouts import Playout
 from games.arena.series import Series
-from games.rules.base import Outcome
+from games.rules.values import Outcome
 from tests.arena.toy import HIGH, LOW, RANDOM, TOY, ToyOptions
 
 ALONE = ((0,), (1,), (2,), (3,))

@@ -5,9 +5,9 @@ import pytest
 
 from games.arena.errors import BotFault
 from games.arena.playouts import play_match
-from games.rules.base import Bot, Outcome
-from games.rules.bots import RANDOM
+from games.rules.bot import RANDOM, Bot
 from games.rules.shuffles import Stacked, seeded
+from games.rules.values import Outcome
 from tests.arena.toy import HIGH, PACK, TOY, CardLaid, RoundDealt, RoundWon, ToyOptions
 
 

@@ -10,7 +10,7 @@ hundred matches must agree within their own error; the whole million is a comman
 
 import pytest
 
-from games.arena.simulation import Chunk, describe, run_chunk
+from games.arena.request import Part, describe, run_part
 from games.arena.statistics import describe as described
 from games.arena.statistics import wilson
 from games.rules import catalog
@@ -26,7 +26,7 @@ Z = 3.0  # three standard errors: a sound implementation fails one seed in 400
 @pytest.fixture(scope="module")
 def tricks():
     request = describe("pyanitsa", values=OPTIONS, games=GAMES, seed=1)
-    return run_chunk(request, Chunk(0, GAMES)).measures["tricks"]
+    return run_part(request, Part(0, GAMES)).measures["tricks"]
 
 
 def test_the_mean_is_the_published_one(tricks):
@@ -49,5 +49,5 @@ def test_the_quantiles_are_the_published_ones(tricks, low, high, within):
 def test_every_game_measures_events_it_has():
     for game in catalog.GAMES:
         request = describe(game.slug, games=1, bots=["random"])
-        figures = run_chunk(request, Chunk(0, 1))
+        figures = run_part(request, Part(0, 1))
         assert figures.measures["plies"]

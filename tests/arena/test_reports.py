@@ -9,7 +9,7 @@ import pytest
 
 from games.arena import plots, reports
 from games.arena.errors import PlotsMissing
-from games.arena.simulation import Chunk, describe, run_chunk
+from games.arena.request import Part, describe, run_part
 from games.arena.summary import summarize
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -20,7 +20,7 @@ def report(toy):
     simulation = describe(
         "toy", values={"players": 3, "max_rounds": 5}, bots=["high", "random"], games=200, seed=1
     )
-    figures = run_chunk(simulation, Chunk(0, 200))
+    figures = run_part(simulation, Part(0, 200))
     return reports.Report(simulation, summarize(simulation, figures), figures)
 
 
@@ -46,7 +46,7 @@ def test_the_summary_says_what_the_figures_hold(report):
 
 def test_seats_name_no_bot_where_the_bots_rotate():
     simulation = describe("toy", bots=["high", "low"], games=4, swap=True)
-    summary = summarize(simulation, run_chunk(simulation, Chunk(0, 4)))
+    summary = summarize(simulation, run_part(simulation, Part(0, 4)))
     assert [seat.bot for seat in summary.seats] == ["", ""]
 
 

@@ -1,5 +1,5 @@
 from games.arena.series import Clock, Series, generator, rotations
-from games.rules.base import Bot
+from games.rules.bot import Bot
 from tests.arena.toy import HIGH, LOW, RANDOM, TOY, ToyOptions
 
 

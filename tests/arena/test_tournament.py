@@ -1,7 +1,7 @@
 import pytest
 
 from games.arena.errors import BadRequest
-from games.arena.simulation import Chunk, describe, run_chunk
+from games.arena.request import Part, describe, run_part
 from games.arena.tournament import pairings, table
 
 pytestmark = pytest.mark.usefixtures("toy")
@@ -9,9 +9,9 @@ pytestmark = pytest.mark.usefixtures("toy")
 
 def results(seats, *bots):
     return {
-        pairing: run_chunk(
+        pairing: run_part(
             describe("toy", values={"players": seats}, bots=pairing, games=60, swap=True),
-            Chunk(0, 60),
+            Part(0, 60),
         )
         for pairing in pairings(bots, seats)
     }

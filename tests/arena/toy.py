@@ -10,21 +10,10 @@ from typing import Annotated, Literal
 from msgspec import Meta
 from msgspec.structs import replace
 
-from games.rules.base import (
-    BadOptions,
-    Bot,
-    Event,
-    Game,
-    IllegalMove,
-    MalformedMove,
-    NotYourTurn,
-    Options,
-    Outcome,
-    State,
-    Step,
-    View,
-)
-from games.rules.bots import RANDOM
+from games.rules.bot import RANDOM, Bot
+from games.rules.errors import BadOptions, IllegalMove, MalformedMove, NotYourTurn
+from games.rules.game import Game
+from games.rules.values import Event, Options, Outcome, State, Step, View
 
 PACK = tuple(range(1, 19))
 

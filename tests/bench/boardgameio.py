@@ -13,8 +13,8 @@ from pathlib import Path
 
 import psycopg
 
-from config import embedded
-from config.embedded import folders, postgres
+from config.host import embedded
+from config.host.embedded import folders, postgres
 from tests.bench.accounting import Meter
 from tests.served import ROOT, free_port
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import psycopg
 
-from config import embedded
-from config.embedded import folders
-from config.embedded.binaries import postgres_bin
+from config.host import embedded
+from config.host.embedded import folders
+from config.host.embedded.binaries import postgres_bin
 from tests.served import Served
 
 CLIENTS = 32

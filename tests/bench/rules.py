@@ -5,8 +5,8 @@ import time
 from dataclasses import dataclass
 
 from games.rules import catalog
-from games.rules.base import Setup
 from games.rules.shuffles import seeded
+from games.rules.values import Setup
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import msgspec
 import redis.asyncio
 
-from config import embedded
-from config.embedded import folders, postgres, valkey
+from config.host import embedded
+from config.host.embedded import folders, postgres, valkey
 from tests.bench.accounting import Bill, Meter, child
 from tests.bench.players import Player, Tally, play_for, seated
 from tests.served import Served
@@ -36,7 +36,7 @@ def roots(service: Served) -> dict[str, int]:
     home, serve = folders.home(service.state), service.process.pid
     return {
         "all": serve,
-        "web": child(serve, "config.web"),
+        "web": child(serve, "config.server.web"),
         "Postgres": postgres.pid(home) or 0,
         "Valkey": valkey.pid(home) or 0,
     }

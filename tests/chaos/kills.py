@@ -13,11 +13,11 @@ from pathlib import Path
 import psycopg
 import redis
 
-from config import embedded
-from config.embedded import folders, postgres, valkey
+from config.host import embedded
+from config.host.embedded import folders, postgres, valkey
 from tests.served import Caller, Served
 
-WORKER = "config.worker tables"
+WORKER = "config.server.worker interactive"
 SECONDS_TO_COME_BACK = 60
 SECONDS_WITHOUT_VALKEY = 3.0
 SECONDS_TO_LIE_IN_WAIT = 1.0
@@ -39,7 +39,7 @@ class Killer:
         self._service = service
         self._home = folders.home(service.state)
         self.parts: dict[str, Callable[[], set[int]]] = {
-            "web": lambda: self._children("config.web"),
+            "web": lambda: self._children("config.server.web"),
             "worker": lambda: self._children(WORKER),
             "worker's hand": self._hands,
             "Valkey": lambda: _known(valkey.pid(self._home)),

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from config import embedded
+from config.host import embedded
 
 
 @pytest.fixture(scope="module")

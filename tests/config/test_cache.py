@@ -39,8 +39,3 @@ def test_asks_once_and_then_not_for_a_while(away, monkeypatch):
     away._ask_again_at = time.monotonic()
     away.get("x")
     assert len(asked) == 2
-
-
-def test_spelling_of_a_valkey_address():
-    cache = ValkeyOrMemory("valkey://v.example:6379/1", {})
-    assert cache._servers == ["redis://v.example:6379/1"]

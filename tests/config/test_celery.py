@@ -7,8 +7,9 @@ import pytest
 from celery.fixups.django import DjangoWorkerFixup
 from kombu.exceptions import OperationalError
 
-from config.celery import app, broker_url
-from config.worker import Beat
+from config.celery import app
+from config.server.worker import Beat
+from config.valkey import broker_url, redis_url
 
 
 @pytest.mark.parametrize(
@@ -21,7 +22,7 @@ from config.worker import Beat
     ],
 )
 def test_broker_address(named, spelled):
-    assert broker_url(named) == spelled
+    assert broker_url(redis_url(named)) == spelled
 
 
 def test_a_lost_worker_gives_its_task_back():
@@ -62,7 +63,7 @@ def test_the_beat_is_no_process_that_could_be_killed_alone():
 
 
 def test_the_sweep_is_on_the_beat_and_known_to_the_worker():
-    entry = app.conf.beat_schedule["sweep"]
+    entry = app.conf.beat_schedule["matches"]
     app.loader.import_default_modules()
     assert entry["task"] in app.tasks
     assert entry["schedule"] == 2.0

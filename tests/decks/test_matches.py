@@ -3,17 +3,18 @@
 import pytest
 
 from decks.services import decks
-from games.models import Seat
-from games.services import matches
-from games.services.refusals import BadDeck, UnknownDeck
-from games.services.seating import SeatWish
+from games.matches.models import Seat
+from games.matches.refusals import BadDeck, UnknownDeck
+from games.matches.services import opening
+from games.matches.services.rematch import open_rematch
+from games.matches.services.seats import SeatWish
 from tests.decks.conftest import MIXED, PLUSES
-from tests.games.tables import now, played
+from tests.matches.scenes import now, played
 
 
 def opened(owner, deck, **rules):
     wishes = [SeatWish(kind="me", deck=str(deck.pk)), SeatWish(kind="local", name="Twin")]
-    return matches.open_match(creator=owner, game="pazaak", seats=wishes, **rules)
+    return opening.open_match(creator=owner, game="pazaak", seats=wishes, **rules)
 
 
 def brought(table):
@@ -40,7 +41,7 @@ def test_a_running_match_never_notices(ada, deck, fate):
 def test_a_rematch_brings_the_same_copy(ada, deck):
     table = played(opened(ada, deck))
     decks.delete(owner=ada.pk, deck_id=deck.pk)
-    again = matches.rematch(match_id=table.id, user=ada)
+    again = open_rematch(match_id=table.id, user=ada)
     decks_brought = {tuple(seat.side_deck) for seat in Seat.objects.filter(match_id=again.id)}
     assert PLUSES in decks_brought
 
@@ -48,7 +49,7 @@ def test_a_rematch_brings_the_same_copy(ada, deck):
 def test_the_default_deck_is_brought_unless_another_is_named(ada, deck):
     decks.create(owner=ada.pk, name="Mixed", cards=MIXED, is_default=True)
     wishes = [SeatWish(kind="me"), SeatWish(kind="local", name="Twin")]
-    table = matches.open_match(creator=ada, game="pazaak", seats=wishes)
+    table = opening.open_match(creator=ada, game="pazaak", seats=wishes)
     assert sorted(brought(table)) == sorted(MIXED)
 
 

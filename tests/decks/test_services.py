@@ -7,8 +7,8 @@ from django.db import IntegrityError, transaction
 
 from decks import selectors, share_codes
 from decks.models import Deck
+from decks.refusals import BadDeck, DeckNameTaken, NoSuchDeck, TooManyDecks
 from decks.services import decks, imports
-from decks.services.refusals import BadDeck, DeckNameTaken, NoSuchDeck, TooManyDecks
 from games.rules.pazaak.side_cards import READY_MADE, in_order
 from tests.decks.conftest import MIXED, PLUSES
 from tests.decks.faults import CASES, NAMES

@@ -6,9 +6,9 @@ equal ones; the most tricks win. Nothing of it is known outside this folder.
 
 from typing import Final
 
-from games.rules.base import Game
-from games.rules.bots import RANDOM
+from games.rules.bot import RANDOM
 from games.rules.cards import text
+from games.rules.game import Game
 from tests.fifth_game.events import CardLaid, Dealt, TrickTaken
 from tests.fifth_game.options import PRESETS, HighCardOptions, seats
 from tests.fifth_game.rules import cards, legal_moves, outcome, play, redeal, start, to_act

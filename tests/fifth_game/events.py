@@ -1,4 +1,4 @@
-from games.rules.base import Event, Seat
+from games.rules.values import Event, Seat
 
 
 class Dealt(Event, frozen=True):

@@ -2,7 +2,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from games.rules.base import Options
+from games.rules.values import Options
 
 
 class HighCardOptions(Options, frozen=True, kw_only=True):

@@ -2,22 +2,11 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from games.rules.base import (
-    Event,
-    Happened,
-    IllegalMove,
-    MalformedMove,
-    Move,
-    NotYourTurn,
-    Outcome,
-    Redealt,
-    Seat,
-    Setup,
-    Step,
-)
 from games.rules.cards import CARD, RANK, TEXT, pack, texts
+from games.rules.errors import IllegalMove, MalformedMove, NotYourTurn
 from games.rules.redeal import deal_anew
 from games.rules.shuffles import Shuffle
+from games.rules.values import Event, Happened, Move, Outcome, Redealt, Seat, Setup, Step
 from tests.fifth_game.events import CardLaid, Dealt, TrickTaken
 from tests.fifth_game.options import HighCardOptions
 from tests.fifth_game.state import HighCardState

@@ -1,4 +1,4 @@
-from games.rules.base import Seat, State
+from games.rules.values import Seat, State
 from tests.fifth_game.options import HighCardOptions
 
 

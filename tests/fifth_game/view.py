@@ -1,8 +1,8 @@
 from collections.abc import Sequence
 from random import Random
 
-from games.rules.base import Event, Seat, View
 from games.rules.cards import CARD, pack, texts
+from games.rules.values import Event, Seat, View
 from tests.fifth_game.options import HighCardOptions
 from tests.fifth_game.rules import legal_moves, to_act
 from tests.fifth_game.state import HighCardState

@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 
-from games.rules.base import Event, Move
 from games.rules.cards import pretty
+from games.rules.values import Event, Move
 from tests.fifth_game.events import CardLaid, Dealt, TrickTaken
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from games.rules import catalog, record
-from games.rules.base import AnyGame
+from games.rules.game import AnyGame
 from games.rules.record import Fault
 from games.rules.shuffles import commitment
 from tests.rules.playing import Sitting, seed_of

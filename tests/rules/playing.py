@@ -13,18 +13,10 @@ from hypothesis import HealthCheck, assume, settings
 from hypothesis import strategies as st
 
 from games.rules import catalog, record, resigning
-from games.rules.base import (
-    AnyGame,
-    BadOptions,
-    Happened,
-    Options,
-    Outcome,
-    Resigned,
-    Seat,
-    Setup,
-    Step,
-)
+from games.rules.errors import BadOptions
+from games.rules.game import AnyGame
 from games.rules.shuffles import Noted, Sealed, Shuffle, commitment, seeded
+from games.rules.values import Happened, Options, Outcome, Resigned, Seat, Setup, Step
 from tests.fifth_game import HIGH_CARD
 
 NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hera", "Ivo"]

@@ -1,4 +1,4 @@
-"""What every game of the catalogue promises (games/rules/base.py); no game is named here.
+"""What every game of the catalogue promises (games/rules/game.py); no game is named here.
 
 A game added to the catalogue is tested by being there. Its secrets, re-deals and bots: the files
 beside this one.
@@ -16,15 +16,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from games.rules import catalog
-from games.rules.base import (
-    AnyGame,
-    IllegalMove,
-    MalformedMove,
-    MoveRefused,
-    NotYourTurn,
-    Step,
-)
 from games.rules.cards import CARD
+from games.rules.errors import IllegalMove, MalformedMove, MoveRefused, NotYourTurn
+from games.rules.game import AnyGame
+from games.rules.values import Step
 from tests.rules.playing import (
     Sitting,
     counted,

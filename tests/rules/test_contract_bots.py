@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.rules import catalog
-from games.rules.base import AnyGame
+from games.rules.game import AnyGame
 from tests.rules.playing import (
     Sitting,
     every_game_and_a_fifth,

@@ -6,9 +6,9 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.base import Event
 from games.rules.cards import CARD, pretty
 from games.rules.shuffles import seeded
+from games.rules.values import Event
 from tests.rules.playing import (
     NAMES,
     encoded,

@@ -2,9 +2,9 @@
 
 import pytest
 
-from games.rules.base import Happened
 from games.rules.pisti.events import CardPlayed, DealStarted, HandDealt
 from games.rules.redeal import deal_anew, lay_back, retold, this_round
+from games.rules.values import Happened
 
 
 def reverse(pack):

@@ -3,7 +3,8 @@
 import pytest
 
 from games.rules import catalog, resigning
-from games.rules.base import IllegalMove, NotYourTurn, Outcome
+from games.rules.errors import IllegalMove, NotYourTurn
+from games.rules.values import Outcome
 from tests.rules.playing import Sitting
 
 TWO = ((0,), (1,))

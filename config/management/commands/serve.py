@@ -16,8 +16,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connection, connections
 
-from config import embedded, machine
-from config.children import Child, end_all
+from config.host import embedded, setup, state_folder
+from config.host.supervisor import Child, end_all
 
 WATCH_SECONDS = 0.2
 SECONDS_TO_END = 2.2  # of the five that a stop may take; the servers below need one
@@ -38,14 +38,14 @@ class Command(BaseCommand):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._stop)
         try:
-            with machine.sole_use(settings.STATE):
+            with state_folder.sole_use(settings.STATE):
                 self._serve(options["host"], _port(options["port"]))
             self._say("Stopped. Nothing is lost.")
-        except (machine.CannotServe, embedded.ServiceError) as error:
+        except (state_folder.CannotServe, embedded.ServiceError) as error:
             raise CommandError(str(error)) from None
 
     def _serve(self, host: str, port: int) -> None:
-        with machine.listen(host, port) as listener:
+        with state_folder.listen(host, port) as listener:
             children: list[Child] = []
             try:
                 self._prepare(host)
@@ -63,14 +63,14 @@ class Command(BaseCommand):
         self._step("Database", self._start_postgres)
         self._step("Broker", self._start_valkey)
         self._step("Tables", _migrate)
-        self._step("Pages", lambda: "laid out" if machine.collect_files() else "unchanged")
-        administrator = machine.first_administrator()
+        self._step("Pages", lambda: "laid out" if setup.collect_files() else "unchanged")
+        administrator = setup.first_administrator()
         if administrator:
             self._say("")
             self._say(f"  Administrator (shown only this once):  {administrator}")
             self._say("")
         _let_go_of_the_database()
-        os.environ.setdefault("ALLOWED_HOSTS", ",".join(machine.names_of(host)))
+        os.environ.setdefault("ALLOWED_HOSTS", ",".join(state_folder.names_of(host)))
 
     def _open(self, children: list[Child], host: str, port: int) -> None:
         for child in children:
@@ -127,7 +127,9 @@ class Command(BaseCommand):
                     return "answers"
             except OSError:
                 self._breathe()
-        raise machine.CannotServe(f"The web process did not answer within {SECONDS_TO_ANSWER} s.")
+        raise state_folder.CannotServe(
+            f"The web process did not answer within {SECONDS_TO_ANSWER} s."
+        )
 
     def _step(self, name: str, work: Callable[[], str]) -> None:
         self._breathe(0)
@@ -156,10 +158,10 @@ class Stopped(Exception):
 
 def _children(listening: int) -> list[Child]:
     processes = int(os.environ.get("WEB_PROCESSES", "1"))
-    web = ["config.web", "--fd", str(listening)]
+    web = ["config.server.web", "--fd", str(listening)]
     return [
-        Child("The worker", ["config.worker", "tables", "--beat"]),
-        Child("The worker of long tasks", ["config.worker", "long"]),
+        Child("The worker", ["config.server.worker", "interactive", "--beat"]),
+        Child("The batch worker", ["config.server.worker", "batch"]),
         *(Child("A web process", web, keep_open=[listening]) for _ in range(processes)),
     ]
 
@@ -173,7 +175,7 @@ def _owns_valkey() -> bool:
 
 
 def _migrate() -> str:
-    steps = machine.migrate()
+    steps = setup.migrate()
     return f"{steps} changes made" if steps else "up to date"
 
 
@@ -185,7 +187,7 @@ def _let_go_of_the_database() -> None:
 
 def _port(text: str) -> int:
     if not text.isdigit():
-        raise machine.CannotServe(f"PORT is {text!r}; it has to be a number up to 65535.")
+        raise state_folder.CannotServe(f"PORT is {text!r}; it has to be a number up to 65535.")
     return int(text)
 
 

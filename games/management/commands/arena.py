@@ -7,13 +7,13 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from rich.table import Table
 
-from games.arena.choices import choose_options, find_game
 from games.arena.figures import Figures, merge
+from games.arena.names import choose_options, find_game
+from games.arena.request import SimulationRequest, describe, run_timed
 from games.arena.series import Clock
-from games.arena.simulation import Simulation, describe, run_timed
 from games.arena.summary import Summary, summarize
 from games.arena.tournament import Rank, pairings, table
-from games.management import contests
+from games.management import terminal
 
 
 class Command(BaseCommand):
@@ -27,7 +27,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        contests.add_arguments(parser)
+        terminal.add_arguments(parser)
         parser.add_argument("bots", nargs="+", help="names of bots, or your own as module:function")
         parser.add_argument("--matches", type=int, default=1000, help="matches a pairing")
         parser.add_argument(
@@ -36,26 +36,26 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **arguments: Any) -> None:
         del args
-        with contests.said_plainly():
+        with terminal.said_plainly():
             self.compete(arguments)
 
     def compete(self, arguments: dict[str, Any]) -> None:
-        seed, jobs = contests.chosen_seed(arguments), contests.chosen_jobs(arguments)
+        seed, jobs = terminal.chosen_seed(arguments), terminal.chosen_jobs(arguments)
         requests = [_request(arguments, bots, seed) for bots in _seatings(arguments)]
         results = [self.contest(simulation, jobs) for simulation in requests]
         if len(results) > 1:
             ranks = table(dict(zip(_seatings(arguments), results, strict=True)))
-            contests.console(self.stdout).print(_ranking(ranks))
+            terminal.console(self.stdout).print(_ranking(ranks))
 
-    def contest(self, simulation: Simulation, jobs: int) -> Figures:
+    def contest(self, simulation: SimulationRequest, jobs: int) -> Figures:
         label = " – ".join(dict.fromkeys(simulation.bots))
-        parts, rate = contests.play(
-            simulation, run_timed, jobs, label=label, screen=contests.console(self.stderr)
+        parts, rate = terminal.play(
+            simulation, run_timed, jobs, label=label, screen=terminal.console(self.stderr)
         )
         figures = merge(part for part, _ in parts)
         clocks = _added(clock for _, clock in parts)
         summary = summarize(simulation, figures)
-        screen = contests.console(self.stdout)
+        screen = terminal.console(self.stdout)
         screen.print(_standings(simulation, summary, clocks))
         screen.print(_footing(summary, rate), style="dim", soft_wrap=True)
         return figures
@@ -65,7 +65,7 @@ def _seatings(arguments: dict[str, Any]) -> Sequence[tuple[str, ...]]:
     """One seating of the bots as named, or the pairings of a round robin."""
     game = find_game(arguments["game"])
     options = choose_options(
-        game, contests.chosen_options(arguments, "players"), arguments["preset"]
+        game, terminal.chosen_options(arguments, "players"), arguments["preset"]
     )
     seats, bots = game.seats(options), tuple(arguments["bots"])
     if arguments["round_robin"] or len(bots) > seats:
@@ -73,10 +73,10 @@ def _seatings(arguments: dict[str, Any]) -> Sequence[tuple[str, ...]]:
     return (bots,)
 
 
-def _request(arguments: dict[str, Any], bots: tuple[str, ...], seed: int) -> Simulation:
+def _request(arguments: dict[str, Any], bots: tuple[str, ...], seed: int) -> SimulationRequest:
     return describe(
         arguments["game"],
-        values=contests.chosen_options(arguments, "players"),
+        values=terminal.chosen_options(arguments, "players"),
         preset=arguments["preset"],
         bots=bots,
         games=arguments["matches"],
@@ -96,7 +96,9 @@ def _added(parts: Iterable[Mapping[str, Clock]]) -> dict[str, Clock]:
     return total
 
 
-def _standings(simulation: Simulation, summary: Summary, clocks: Mapping[str, Clock]) -> Table:
+def _standings(
+    simulation: SimulationRequest, summary: Summary, clocks: Mapping[str, Clock]
+) -> Table:
     game = find_game(simulation.game)
     lines = Table(title=f"{game.name}, {len(simulation.bots)} seats, seed {simulation.seed}")
     for heading in ("bot", "seats"):
@@ -107,11 +109,11 @@ def _standings(simulation: Simulation, summary: Summary, clocks: Mapping[str, Cl
         lines.add_row(
             found.bot,
             str(simulation.bots.count(found.bot)),
-            contests.percent(found.wins.value),
-            contests.percents(found.wins),
-            contests.percent(found.draws.value),
-            contests.percent(found.last.value),
-            contests.percents(found.last),
+            terminal.percent(found.wins.value),
+            terminal.percents(found.wins),
+            terminal.percent(found.draws.value),
+            terminal.percent(found.last.value),
+            terminal.percents(found.last),
             f"{found.points:,.1f}",
             f"{clocks[found.bot].microseconds_a_move:,.1f}",
         )
@@ -135,7 +137,7 @@ def _ranking(ranks: Sequence[Rank]) -> Table:
         met = (rank.against.get(other.bot) for other in ranks)
         lines.add_row(
             rank.bot,
-            contests.percent(rank.score),
-            *("" if share is None else contests.percent(share.value) for share in met),
+            terminal.percent(rank.score),
+            *("" if share is None else terminal.percent(share.value) for share in met),
         )
     return lines

@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.table import Table
 
 from games.arena import plots, reports
-from games.arena.choices import find_game
-from games.arena.simulation import Simulation, describe, merge, run_chunk
+from games.arena.names import find_game
+from games.arena.request import SimulationRequest, describe, merge, run_part
 from games.arena.summary import Summary, summarize
-from games.management import contests
+from games.management import terminal
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        contests.add_arguments(parser)
+        terminal.add_arguments(parser)
         parser.add_argument("--deck", type=int, help="short for --option deck=N")
         parser.add_argument("--games", type=int, default=1000, help="matches to play")
         parser.add_argument(
@@ -37,44 +37,44 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **arguments: Any) -> None:
         del args
-        with contests.said_plainly():
+        with terminal.said_plainly():
             self.simulate(arguments)
 
     def simulate(self, arguments: dict[str, Any]) -> None:
         simulation = _request(arguments)
-        parts, rate = contests.play(
+        parts, rate = terminal.play(
             simulation,
-            run_chunk,
-            contests.chosen_jobs(arguments),
+            run_part,
+            terminal.chosen_jobs(arguments),
             label=simulation.game,
-            screen=contests.console(self.stderr),
+            screen=terminal.console(self.stderr),
         )
         figures = merge(parts)
         summary = summarize(simulation, figures)
-        screen = contests.console(self.stdout)
+        screen = terminal.console(self.stdout)
         _show(screen, simulation, summary, rate)
         if arguments["out"] is not None:
             _save(screen, reports.Report(simulation, summary, figures), arguments["out"])
 
 
-def _request(arguments: dict[str, Any]) -> Simulation:
+def _request(arguments: dict[str, Any]) -> SimulationRequest:
     return describe(
         arguments["game"],
-        values=contests.chosen_options(arguments, "players", "deck"),
+        values=terminal.chosen_options(arguments, "players", "deck"),
         preset=arguments["preset"],
         bots=[name for name in arguments["bots"].split(",") if name],
         games=arguments["games"],
-        seed=contests.chosen_seed(arguments),
+        seed=terminal.chosen_seed(arguments),
         custom=True,
     )
 
 
-def _show(screen: Console, simulation: Simulation, summary: Summary, rate: float) -> None:
+def _show(screen: Console, simulation: SimulationRequest, summary: Summary, rate: float) -> None:
     name = find_game(simulation.game).name
     unfinished = summary.unfinished
     screen.print(
         f"{name}: {summary.matches:,} matches, seed {simulation.seed}, {rate:,.0f} a second. "
-        f"Unfinished at the limit: {contests.percent(unfinished.value)} %.",
+        f"Unfinished at the limit: {terminal.percent(unfinished.value)} %.",
         soft_wrap=True,
     )
     screen.print(_measures(summary))
@@ -107,10 +107,10 @@ def _seats(summary: Summary) -> Table:
         lines.add_row(
             str(seat),
             found.bot,
-            contests.percent(found.wins.value),
-            contests.percents(found.wins),
-            contests.percent(found.draws.value),
-            contests.percent(found.last.value),
+            terminal.percent(found.wins.value),
+            terminal.percents(found.wins),
+            terminal.percent(found.draws.value),
+            terminal.percent(found.last.value),
             f"{found.points:,.2f}",
         )
     return lines

@@ -6,9 +6,9 @@ from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games import selectors
-from games.models import Match
-from games.services import verification
+from games.matches.models import Match
+from games.matches.selectors.access import get_match
+from games.matches.services import verification
 
 
 class Command(BaseCommand):
@@ -33,7 +33,7 @@ class Command(BaseCommand):
             raise CommandError(f"{bad} of {checked} matches do not follow from their moves.")
 
     def _report(self, match_id: UUID) -> bool:
-        faults = list(verification.faults(selectors.table(match_id)))
+        faults = list(verification.faults(get_match(match_id)))
         for fault in faults:
             self.stderr.write(f"{match_id}: {fault}")
         return bool(faults)

@@ -12,7 +12,7 @@ rules by number (R1 to R25).
 
 from typing import Final
 
-from games.rules.base import Game
+from games.rules.game import Game
 from games.rules.pazaak.bots import BOTS
 from games.rules.pazaak.events import PazaakEvent, RoundStarted
 from games.rules.pazaak.imagine import imagine

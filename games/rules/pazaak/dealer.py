@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from games.rules.base import Event
 from games.rules.shuffles import Shuffle
+from games.rules.values import Event
 
 
 class Dealer(NamedTuple):

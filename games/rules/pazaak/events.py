@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from games.rules.base import Event, Seat
 from games.rules.pazaak.options import PazaakOptions
+from games.rules.values import Event, Seat
 
 Reason = Literal["bust", "filled", "outscore", "tiebreaker", "tie"]
 

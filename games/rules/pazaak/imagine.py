@@ -4,13 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from games.rules.base import Event, Seat
 from games.rules.pazaak import side_cards
 from games.rules.pazaak.board import unseen_main
 from games.rules.pazaak.events import Opener
 from games.rules.pazaak.options import PazaakOptions
 from games.rules.pazaak.state import Half, PazaakState
 from games.rules.pazaak.view import HalfView, PazaakView
+from games.rules.values import Event, Seat
 
 
 def imagine(view: PazaakView, rng: Random, events: Sequence[Event] = ()) -> PazaakState:

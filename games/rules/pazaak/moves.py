@@ -6,8 +6,9 @@ Fifty texts are all there are, so reading is a look-up and anything else is malf
 import re
 from typing import Final, Literal, NamedTuple
 
-from games.rules.base import MalformedMove, Move
+from games.rules.errors import MalformedMove
 from games.rules.pazaak.side_cards import CARD, SIDE_CARDS, SideCard
+from games.rules.values import Move
 
 SIGNS: Final[tuple[Literal["+", "-"], ...]] = ("+", "-")
 

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from games.rules.base import Options
+from games.rules.values import Options
 
 
 class PazaakOptions(Options, frozen=True, kw_only=True, gc=False):

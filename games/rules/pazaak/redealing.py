@@ -10,12 +10,12 @@ from collections.abc import Set as AbstractSet
 from itertools import islice
 from typing import NamedTuple
 
-from games.rules.base import Deck, Event, Happened, Redealt, Seat
 from games.rules.pazaak import side_cards
 from games.rules.pazaak.events import CardPlayed, HandDrawn, Opener
 from games.rules.pazaak.state import Half, PazaakState
 from games.rules.redeal import lay_back
 from games.rules.shuffles import Shuffle
+from games.rules.values import Deck, Event, Happened, Redealt, Seat
 
 Positions = frozenset[int]
 

@@ -6,7 +6,7 @@ begins.
 
 from collections.abc import Sequence
 
-from games.rules.base import BadSideDeck, Outcome, Seat, Setup
+from games.rules.errors import BadSideDeck
 from games.rules.pazaak import side_cards
 from games.rules.pazaak.board import MAIN_PACK, has_tiebreaker
 from games.rules.pazaak.dealer import Dealer
@@ -21,6 +21,7 @@ from games.rules.pazaak.events import (
 )
 from games.rules.pazaak.options import PazaakOptions
 from games.rules.pazaak.state import Half, Halves, PazaakState
+from games.rules.values import Outcome, Seat, Setup
 
 HAND: int = 4
 CHEATER = "cheater"

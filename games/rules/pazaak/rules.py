@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-from games.rules.base import Card, IllegalMove, Move, NotYourTurn, Seat, Setup, Step
+from games.rules.errors import IllegalMove, NotYourTurn
 from games.rules.pazaak import moves, rounds, side_cards, turns
 from games.rules.pazaak.dealer import Dealer
 from games.rules.pazaak.laying import has_space
 from games.rules.pazaak.options import PazaakOptions
 from games.rules.pazaak.state import PazaakState
 from games.rules.shuffles import Shuffle
+from games.rules.values import Card, Move, Seat, Setup, Step
 
 
 def start(options: PazaakOptions, setups: Sequence[Setup], shuffle: Shuffle) -> Step[PazaakState]:

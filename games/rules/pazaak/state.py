@@ -4,9 +4,9 @@ from typing import Literal
 
 import msgspec
 
-from games.rules.base import Seat, State
 from games.rules.pazaak.board import Board
 from games.rules.pazaak.options import PazaakOptions
+from games.rules.values import Seat, State
 
 Phase = Literal["turn_start", "turn_play", "turn_close", "over"]
 

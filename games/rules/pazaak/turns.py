@@ -4,7 +4,7 @@ Each function takes the state and the seat whose turn it is, lets the dealer ann
 and gives the state after; a turn's end runs on into the next turn or round.
 """
 
-from games.rules.base import IllegalMove, Seat
+from games.rules.errors import IllegalMove
 from games.rules.pazaak import rounds
 from games.rules.pazaak.board import (
     MAIN,
@@ -19,6 +19,7 @@ from games.rules.pazaak.events import CardPlayed, MainDrawn, Passed, Reason, Sto
 from games.rules.pazaak.laying import has_space, lay
 from games.rules.pazaak.moves import CardPlay
 from games.rules.pazaak.state import Half, PazaakState, Phase
+from games.rules.values import Seat
 
 
 def _with_half(state: PazaakState, seat: Seat, half: Half, phase: Phase) -> PazaakState:

@@ -2,11 +2,11 @@
 
 import msgspec
 
-from games.rules.base import Seat, View
 from games.rules.pazaak import rules, side_cards
 from games.rules.pazaak.board import Board
 from games.rules.pazaak.options import PazaakOptions
 from games.rules.pazaak.state import Half, PazaakState, Phase
+from games.rules.values import Seat, View
 
 
 class HalfView(msgspec.Struct, frozen=True, gc=False):

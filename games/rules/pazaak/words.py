@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from games.rules.base import Event, Move
 from games.rules.pazaak.events import (
     CardPlayed,
     HandDrawn,
@@ -18,6 +17,7 @@ from games.rules.pazaak.events import (
 )
 from games.rules.pazaak.moves import CardPlay, read
 from games.rules.pazaak.side_cards import CARD
+from games.rules.values import Event, Move
 
 _WORDS: Final = {
     "stand": "Stand",

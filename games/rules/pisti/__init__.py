@@ -11,8 +11,8 @@ seen. Comments cite the rules by number (R1 to R28).
 
 from typing import Final
 
-from games.rules.base import Game
 from games.rules.cards import text
+from games.rules.game import Game
 from games.rules.pisti.bots import BOTS
 from games.rules.pisti.events import DealStarted, PistiEvent
 from games.rules.pisti.imagine import imagine

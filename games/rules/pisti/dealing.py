@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
-from games.rules.base import Event, Seat
 from games.rules.cards import TEXT, pack, texts
 from games.rules.pisti.capture import is_jack
 from games.rules.pisti.events import CentreDealt, DealStarted, HandDealt, JackBuried, Redeal
 from games.rules.pisti.options import PistiOptions
 from games.rules.pisti.state import PistiState
 from games.rules.shuffles import Shuffle
+from games.rules.values import Event, Seat
 
 Hands = tuple[tuple[int, ...], ...]
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from games.rules.base import Event, Seat
+from games.rules.values import Event, Seat
 
 
 class DealStarted(Event, frozen=True, gc=False):

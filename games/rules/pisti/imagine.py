@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from random import Random
 
-from games.rules.base import Event
 from games.rules.cards import CARD
 from games.rules.pisti.dealing import PACK
 from games.rules.pisti.memory import Memory, Slots, remember
 from games.rules.pisti.state import PistiState, heap_of
 from games.rules.pisti.view import PistiView
+from games.rules.values import Event
 
 
 def imagine(view: PistiView, rng: Random, events: Sequence[Event] = ()) -> PistiState:

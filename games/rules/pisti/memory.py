@@ -5,7 +5,6 @@ Apart, because imagining a world, counting cards and re-dealing unknown ones rea
 
 from collections.abc import Iterable, Sequence
 
-from games.rules.base import Event, Seat
 from games.rules.cards import CARD
 from games.rules.pisti.events import (
     Captured,
@@ -19,6 +18,7 @@ from games.rules.pisti.events import (
     Redeal,
 )
 from games.rules.pisti.view import PistiView
+from games.rules.values import Event, Seat
 
 Slots = list[int | None]  # cards in order; None is one that lay face down
 

@@ -4,7 +4,9 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from games.rules.base import BadOptions, Options, Seat, each_seat_a_side
+from games.rules.errors import BadOptions
+from games.rules.seats import each_seat_a_side
+from games.rules.values import Options, Seat
 
 Points = Annotated[int, Meta(ge=0, le=1_000)]
 

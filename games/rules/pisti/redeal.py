@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from games.rules.base import Card, Deck, Happened, Redealt, Seat
 from games.rules.cards import TEXT
 from games.rules.pisti.dealing import bottom_position
 from games.rules.pisti.events import DealStarted, Redeal
@@ -12,6 +11,7 @@ from games.rules.pisti.memory import known_cards
 from games.rules.pisti.state import PistiState, cards_of, heap_of
 from games.rules.redeal import deal_anew, retold, this_round
 from games.rules.shuffles import Shuffle
+from games.rules.values import Card, Deck, Happened, Redealt, Seat
 
 
 def redeal(

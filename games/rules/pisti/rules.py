@@ -4,18 +4,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from games.rules.base import (
-    Event,
-    IllegalMove,
-    MalformedMove,
-    Move,
-    NotYourTurn,
-    Outcome,
-    Seat,
-    Setup,
-    Step,
-)
 from games.rules.cards import CARD, TEXT, pretty, texts
+from games.rules.errors import IllegalMove, MalformedMove, NotYourTurn
 from games.rules.pisti.capture import DOUBLE, PLAYS_A_DEAL, bonus, captures
 from games.rules.pisti.dealing import PACK, deal, next_batch
 from games.rules.pisti.events import (
@@ -30,6 +20,7 @@ from games.rules.pisti.options import PistiOptions, side_count, sides
 from games.rules.pisti.scoring import is_decided, leader, side_scores
 from games.rules.pisti.state import PistiState, heap_of, heap_of_side, with_item
 from games.rules.shuffles import Shuffle
+from games.rules.values import Event, Move, Outcome, Seat, Setup, Step
 
 
 def start(options: PistiOptions, _: Sequence[Setup], shuffle: Shuffle) -> Step[PistiState]:

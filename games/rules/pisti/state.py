@@ -7,8 +7,8 @@ because nobody asks a heap for its order.
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
-from games.rules.base import Seat, State
 from games.rules.pisti.options import PistiOptions
+from games.rules.values import Seat, State
 
 T = TypeVar("T")
 

@@ -2,12 +2,12 @@
 
 from typing import Literal
 
-from games.rules.base import Seat, View
 from games.rules.cards import TEXT, texts
 from games.rules.pisti.dealing import starter_of
 from games.rules.pisti.options import PistiOptions, sides
 from games.rules.pisti.rules import legal_moves, to_act
 from games.rules.pisti.state import PistiState
+from games.rules.values import Seat, View
 
 
 class PistiView(View, frozen=True, kw_only=True, gc=False):

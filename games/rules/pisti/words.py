@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from games.rules.base import Event, Move
 from games.rules.cards import pretty
 from games.rules.pisti.events import (
     Captured,
@@ -18,6 +17,7 @@ from games.rules.pisti.events import (
     Redeal,
     SideScore,
 )
+from games.rules.values import Event, Move
 
 _PISTI = {"single": "a pişti", "double": "a double pişti"}
 

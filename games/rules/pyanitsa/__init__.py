@@ -12,8 +12,8 @@ anew. Comments cite the numbers of the rules text (R1 to R16).
 
 from typing import Final
 
-from games.rules.base import Game
 from games.rules.cards import text
+from games.rules.game import Game
 from games.rules.pyanitsa import events, words
 from games.rules.pyanitsa.bots import AUTOMATON, BOTS
 from games.rules.pyanitsa.dealing import start

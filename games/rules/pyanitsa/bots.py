@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from random import Random
 
-from games.rules.base import Bot, Event, Move
-from games.rules.bots import RANDOM
+from games.rules.bot import RANDOM, Bot
 from games.rules.cards import CARD
 from games.rules.pyanitsa.predicates import RANKED_JOKERS
 from games.rules.pyanitsa.view import PyanitsaView
+from games.rules.values import Event, Move
 
 
 def automaton(view: PyanitsaView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001

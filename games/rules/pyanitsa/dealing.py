@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from games.rules.base import Setup, Step
 from games.rules.cards import pack
 from games.rules.pyanitsa.events import Dealt
 from games.rules.pyanitsa.options import PyanitsaOptions
 from games.rules.pyanitsa.state import PyanitsaState, circle
 from games.rules.shuffles import Shuffle
+from games.rules.values import Setup, Step
 
 
 def start(

@@ -1,12 +1,12 @@
 """Comparing the cards of a level, and what equal ones lead to (R8 to R12, `short_dispute`)."""
 
-from games.rules.base import Seat, Step
 from games.rules.pyanitsa.events import Dispute, Events, TakenBy
 from games.rules.pyanitsa.options import low_rank
 from games.rules.pyanitsa.predicates import highest
 from games.rules.pyanitsa.state import PyanitsaState, held
 from games.rules.pyanitsa.taking import take
 from games.rules.shuffles import Shuffle
+from games.rules.values import Seat, Step
 
 
 def settle(state: PyanitsaState, events: Events, shuffle: Shuffle) -> Step[PyanitsaState]:

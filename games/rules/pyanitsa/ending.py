@@ -1,8 +1,8 @@
 """When a match is over, who won and who came in where (R15, R16, `goal`)."""
 
-from games.rules.base import Outcome, Step
 from games.rules.pyanitsa.events import EndedBy, Events, MatchOver
 from games.rules.pyanitsa.state import PyanitsaState, held
+from games.rules.values import Outcome, Step
 
 
 def is_over(state: PyanitsaState) -> bool:

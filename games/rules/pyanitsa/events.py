@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from games.rules.base import Event, Seat
+from games.rules.values import Event, Seat
 
 TakenBy = Literal["highest", "dispute_won", "no_cards"]
 EndedBy = Literal["all_cards", "gave_away", "limit"]

@@ -1,11 +1,11 @@
 """Turning up the next card, or two of them in a mortgage level (R5 to R7, R11)."""
 
-from games.rules.base import Seat, Step
 from games.rules.cards import TEXT
 from games.rules.pyanitsa.disputes import settle
 from games.rules.pyanitsa.events import CardLaid, Events, Recycled
 from games.rules.pyanitsa.state import Laid, Pile, PyanitsaState, held, put
 from games.rules.shuffles import Shuffle
+from games.rules.values import Seat, Step
 
 _OPEN = (False,)
 _DOWN = (True,)

@@ -4,9 +4,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from games.rules.base import BadOptions, Options
 from games.rules.cards import SIX, TWO
+from games.rules.errors import BadOptions
 from games.rules.pyanitsa.predicates import NO_RANK
+from games.rules.values import Options
 
 
 class PyanitsaOptions(Options, frozen=True, gc=False):

@@ -13,12 +13,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import structs
 
-from games.rules.base import Card, Event, Happened, Redealt, Seat
 from games.rules.cards import CARD
 from games.rules.pyanitsa.events import Dealt, Recycled, TrickTaken, shown_by
 from games.rules.pyanitsa.state import Pile, PyanitsaState
 from games.rules.redeal import deal_anew, retold
 from games.rules.shuffles import Shuffle
+from games.rules.values import Card, Event, Happened, Redealt, Seat
 
 
 def redeal(

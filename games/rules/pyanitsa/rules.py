@@ -2,14 +2,15 @@
 
 from collections.abc import Sequence
 
-from games.rules.base import IllegalMove, MalformedMove, Move, NotYourTurn, Seat, Step
 from games.rules.cards import CARD, TEXT
+from games.rules.errors import IllegalMove, MalformedMove, NotYourTurn
 from games.rules.pyanitsa.ending import is_over
 from games.rules.pyanitsa.events import Events
 from games.rules.pyanitsa.laying import lay
 from games.rules.pyanitsa.state import PyanitsaState
 from games.rules.pyanitsa.taking import put_away
 from games.rules.shuffles import Shuffle
+from games.rules.values import Move, Seat, Step
 
 FLIP = "flip"
 COLLECT = "collect"

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from games.rules.base import Seat, State
 from games.rules.pyanitsa.options import PyanitsaOptions
+from games.rules.values import Seat, State
 
 Pile = tuple[int, ...]  # [next, …, last]: the first card is turned up next
 Piles = tuple[Pile, ...]

@@ -1,11 +1,11 @@
 """Taking a trick: in which order the cards are put away, who is out, who leads next."""
 
-from games.rules.base import Seat, Step
 from games.rules.cards import TEXT
 from games.rules.pyanitsa import ending
 from games.rules.pyanitsa.events import Events, SeatOut, TakenBy, TrickTaken
 from games.rules.pyanitsa.state import Laid, Pile, PyanitsaState, circle, put, turn_order
 from games.rules.shuffles import Shuffle
+from games.rules.values import Seat, Step
 
 
 def take(

@@ -10,13 +10,13 @@ from typing import Literal
 
 import msgspec
 
-from games.rules.base import Event, Seat, View
 from games.rules.cards import CARD, TEXT, pack
 from games.rules.pyanitsa.ending import is_over
 from games.rules.pyanitsa.events import shown_by
 from games.rules.pyanitsa.options import PyanitsaOptions
 from games.rules.pyanitsa.rules import legal_moves, to_act
 from games.rules.pyanitsa.state import Laid, Piles, PyanitsaState
+from games.rules.values import Event, Seat, View
 
 Phase = Literal["lay", "collect", "over"]
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from games.rules.base import Event, Move, Seat
 from games.rules.cards import pretty
 from games.rules.pyanitsa.events import (
     CardLaid,
@@ -14,6 +13,7 @@ from games.rules.pyanitsa.events import (
     TrickTaken,
 )
 from games.rules.pyanitsa.rules import FLIP
+from games.rules.values import Event, Move, Seat
 
 
 def label(move: Move) -> str:

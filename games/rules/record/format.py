@@ -11,8 +11,10 @@ from typing import Annotated, Any, Final, Literal, NoReturn
 import msgspec
 from msgspec import Meta
 
-from games.rules.base import AnyGame, Deck, Move, Options, Outcome, RulesError, Seat, Setup
+from games.rules.errors import RulesError
+from games.rules.game import AnyGame
 from games.rules.shuffles import commitment
+from games.rules.values import Deck, Move, Options, Outcome, Seat, Setup
 
 FORMAT: Final = "cardroom-record/1"
 MEDIA_TYPE: Final = "application/json"

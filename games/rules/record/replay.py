@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
-from games.rules.base import Happened, Outcome
 from games.rules.record.format import BadRecord, Fault, Record, read, refuse
-from games.rules.record.table import Table
+from games.rules.record.playback import Table
+from games.rules.values import Happened, Outcome
 
 
 class Replayed(msgspec.Struct, frozen=True):

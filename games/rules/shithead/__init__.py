@@ -10,8 +10,8 @@ are those of the rules of the house.
 
 from typing import Final
 
-from games.rules.base import Game
 from games.rules.cards import text
+from games.rules.game import Game
 from games.rules.shithead.bots import BOTS
 from games.rules.shithead.endings import outcome
 from games.rules.shithead.events import GameStarted, ShitheadEvent

@@ -2,13 +2,13 @@
 
 from typing import NamedTuple
 
-from games.rules.base import Event, Seat
 from games.rules.cards import RANK, pack, texts
 from games.rules.shithead.events import Dealt, GameStarted, Turn
 from games.rules.shithead.options import ShitheadOptions, cards_each, pack_size
 from games.rules.shithead.predicates import in_order
 from games.rules.shithead.state import Cards, ShitheadState, Slots
 from games.rules.shuffles import Shuffle
+from games.rules.values import Event, Seat
 
 LOWEST_FIRST = "3456789TJQKA2X"
 _STRENGTH = tuple(LOWEST_FIRST.index(rank) for rank in "23456789TJQKAX")

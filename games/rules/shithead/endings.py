@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from games.rules.base import Event, Outcome, Seat
 from games.rules.cards import texts
 from games.rules.shithead.dealing import open_game
 from games.rules.shithead.events import GameOver, MatchOver, Remaining, Standing
 from games.rules.shithead.state import ShitheadState
 from games.rules.shuffles import Shuffle
+from games.rules.values import Event, Outcome, Seat
 
 
 def is_over(state: ShitheadState) -> bool:

@@ -4,8 +4,8 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from games.rules.base import Event, Seat
 from games.rules.shithead.predicates import BurnReason
+from games.rules.values import Event, Seat
 
 Source = Literal["hand", "top", "hand_top", "hidden"]
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from random import Random
 
-from games.rules.base import Event
 from games.rules.cards import CARD
 from games.rules.shithead.memory import known_hands, unseen_cards
 from games.rules.shithead.options import cards_each
 from games.rules.shithead.predicates import in_order
 from games.rules.shithead.state import Cards, ShitheadState, Slots
 from games.rules.shithead.view import ShitheadView
+from games.rules.values import Event
 
 
 def imagine(view: ShitheadView, rng: Random, events: Sequence[Event] = ()) -> ShitheadState:

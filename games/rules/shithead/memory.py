@@ -6,7 +6,6 @@ cards that failed and top cards taken in the exchange are known until they are p
 
 from collections.abc import Iterable
 
-from games.rules.base import Event, Seat
 from games.rules.cards import CARD, pack
 from games.rules.shithead.events import (
     Burned,
@@ -18,6 +17,7 @@ from games.rules.shithead.events import (
 )
 from games.rules.shithead.options import pack_size
 from games.rules.shithead.view import ShitheadView
+from games.rules.values import Event, Seat
 
 
 class Memory:

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
-from games.rules.base import MalformedMove, Move
 from games.rules.cards import CARD, TEXT
+from games.rules.errors import MalformedMove
+from games.rules.values import Move
 
 READY: Final = "ready"
 PICKUP: Final = "pickup"

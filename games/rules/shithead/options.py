@@ -4,7 +4,8 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from games.rules.base import BadOptions, Options
+from games.rules.errors import BadOptions
+from games.rules.values import Options
 
 Refill = Literal["one_per_turn", "up_to_three"]
 JokerTop = Literal["high", "transparent", "reset"]

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from games.rules.base import Happened, Redealt, Seat
 from games.rules.redeal import deal_anew, retold, this_round
 from games.rules.shithead.events import GameStarted
 from games.rules.shithead.memory import known_hands
 from games.rules.shithead.predicates import in_order
 from games.rules.shithead.state import Cards, ShitheadState, Slots
 from games.rules.shuffles import Shuffle
+from games.rules.values import Happened, Redealt, Seat
 
 
 def redeal(

@@ -6,10 +6,11 @@ The table page asks ``why_not`` for the cards a seat holds; ``turns`` raises the
 from collections.abc import Sequence
 from typing import Final
 
-from games.rules.base import IllegalMove, Move
 from games.rules.cards import JOKER, RANK, SEVEN, pretty
+from games.rules.errors import IllegalMove
 from games.rules.shithead.options import ShitheadOptions
 from games.rules.shithead.predicates import allowed, asked
+from games.rules.values import Move
 
 RANK_NAMES: Final = (
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",

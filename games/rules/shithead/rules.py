@@ -5,8 +5,8 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from games.rules.base import Event, IllegalMove, Move, NotYourTurn, Seat, Setup, Step
 from games.rules.cards import TEXT
+from games.rules.errors import IllegalMove, NotYourTurn
 from games.rules.shithead import dealing, endings, notation, refusals, turns
 from games.rules.shithead.events import Exchanged, Ready, Turn
 from games.rules.shithead.notation import Choice
@@ -14,6 +14,7 @@ from games.rules.shithead.options import ShitheadOptions
 from games.rules.shithead.predicates import in_order
 from games.rules.shithead.state import ShitheadState
 from games.rules.shuffles import Shuffle
+from games.rules.values import Event, Move, Seat, Setup, Step
 
 T = TypeVar("T")
 

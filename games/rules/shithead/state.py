@@ -2,8 +2,8 @@
 
 from typing import Literal
 
-from games.rules.base import Seat, State
 from games.rules.shithead.options import ShitheadOptions
+from games.rules.values import Seat, State
 
 Phase = Literal["exchange", "play", "over"]
 Cards = tuple[int, ...]

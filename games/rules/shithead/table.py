@@ -3,7 +3,6 @@
 Only this module changes anything in place, and only what it took apart itself.
 """
 
-from games.rules.base import Event, Seat
 from games.rules.cards import JOKER, RANK, TEXT, texts
 from games.rules.shithead.events import (
     Burned,
@@ -17,6 +16,7 @@ from games.rules.shithead.events import (
 )
 from games.rules.shithead.predicates import burn_reason, in_order
 from games.rules.shithead.state import Cards, ShitheadState
+from games.rules.values import Event, Seat
 
 HAND_OF_THREE = 3
 

@@ -3,14 +3,15 @@
 from collections.abc import Callable
 from typing import Final
 
-from games.rules.base import IllegalMove, Move, Seat
 from games.rules.cards import JOKER, RANK, TEXT
+from games.rules.errors import IllegalMove
 from games.rules.shithead import refusals
 from games.rules.shithead.events import Source
 from games.rules.shithead.notation import BLIND, PICKUP, Choice, write
 from games.rules.shithead.predicates import allowed_ranks, asked, in_order
 from games.rules.shithead.state import Cards, ShitheadState
 from games.rules.shithead.table import Table
+from games.rules.values import Move, Seat
 
 
 def playable(state: ShitheadState) -> tuple[bool, ...]:

@@ -2,13 +2,13 @@
 
 from typing import Literal
 
-from games.rules.base import Seat, View
 from games.rules.cards import RANK, TEXT, texts
 from games.rules.shithead.options import ShitheadOptions
 from games.rules.shithead.predicates import asked
 from games.rules.shithead.rules import legal_moves, to_act
 from games.rules.shithead.state import ShitheadState
 from games.rules.shithead.table import following
+from games.rules.values import Seat, View
 
 
 class ShitheadView(View, frozen=True, kw_only=True, gc=False):

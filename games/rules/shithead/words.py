@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from games.rules.base import Event, Move
 from games.rules.cards import CARD, RANK, pretty
 from games.rules.shithead import events as happened
 from games.rules.shithead import notation, refusals
 from games.rules.shithead.view import ShitheadView
+from games.rules.values import Event, Move
 
 _FROM: Final = {
     "hand": "",

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.web.board import Board
+from games.web.table_page import Board
 
 _CARD = re.compile(r"(?:[2-9TJQKA][CDHS]|X[12])\Z")
 _NOT_DRAWN = {"seat", "to_act", "legal_moves", "options", "hand"}

@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.rules.base import Move
 from games.rules.pazaak.board import PLACES, TARGET, Placed, is_bust, total_of
 from games.rules.pazaak.events import Opener, RoundOver
 from games.rules.pazaak.laying import lay
 from games.rules.pazaak.moves import CardPlay, read
 from games.rules.pazaak.side_cards import CARD
 from games.rules.pazaak.view import HalfView, PazaakView
-from games.web.board import Board, Chair, Choice
+from games.rules.values import Move
+from games.web.table_page import Board, Chair, Choice
 
 MEANING = {
     "draw": "Take the top card of your deck.",

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from games.rules.pisti.events import Captured, CardPlayed, DealStarted, Pisti
 from games.rules.pisti.view import PistiView
-from games.web.board import Board, Chair
+from games.web.table_page import Board, Chair
 
 
 @dataclass(frozen=True)

@@ -127,7 +127,7 @@ def test_a_database_that_goes_away_is_503_wherever_it_is_missed(client, monkeypa
 
 def test_every_refusal_of_a_service_has_its_status():
     codes = set()
-    for source in ROOT.glob("*/services/refusals.py"):
+    for source in ROOT.glob("*/**/refusals.py"):
         codes |= set(re.findall(r'^    code = "(\w+)"', source.read_text(), re.MULTILINE))
     assert codes
     assert codes <= PROBLEMS.keys()

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from games.rules.base import Event, Setup, Step
 from games.rules.pazaak import PAZAAK
 from games.rules.pazaak.board import MAIN_PACK, Board, Placed, total_of
 from games.rules.pazaak.side_cards import in_order
 from games.rules.pazaak.state import Half, PazaakState, Phase
 from games.rules.shuffles import Shuffle, Stacked, seeded
+from games.rules.values import Event, Setup, Step
 
 
 def board(text: str) -> Board:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.base import IllegalMove, MalformedMove, NotYourTurn
+from games.rules.errors import IllegalMove, MalformedMove, NotYourTurn
 from games.rules.pazaak import PAZAAK
 from games.rules.pazaak.events import CardPlayed, MainDrawn, Passed
 from games.rules.pazaak.moves import CARD_PLAYS

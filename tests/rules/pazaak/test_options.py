@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.base import BadOptions
+from games.rules.errors import BadOptions
 from games.rules.pazaak import PAZAAK
 from games.rules.pazaak.events import MatchOver, Opener, RoundOver, RoundStarted, Stood
 from tests.rules.pazaak.scene import deck, half, play, scene, start, told

@@ -7,12 +7,12 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.base import Setup
 from games.rules.pazaak import PAZAAK
 from games.rules.pazaak.board import MAIN_PACK, PLACES, total_of
 from games.rules.pazaak.events import HandDrawn, RoundOver, RoundStarted
 from games.rules.pazaak.side_cards import CATALOGUES, faults
 from games.rules.shuffles import seeded
+from games.rules.values import Setup
 from tests.rules.playing import options_of
 
 seeds = st.integers(min_value=0, max_value=2**32)

@@ -3,10 +3,10 @@
 from collections import Counter
 from random import Random
 
-from games.rules.base import Happened, Setup
 from games.rules.pazaak import PAZAAK
 from games.rules.pazaak.board import MAIN_PACK
 from games.rules.shuffles import Noted, Stacked, seeded
+from games.rules.values import Happened, Setup
 from tests.rules.pazaak.scene import deck
 
 ANN = ["P1", "P2", "P3", "P4", "P5", "P6", "M1", "M2", "M3", "M4"]

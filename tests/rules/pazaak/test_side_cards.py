@@ -4,9 +4,10 @@ from collections import Counter
 
 import pytest
 
-from games.rules.base import BadSideDeck, Setup
+from games.rules.errors import BadSideDeck
 from games.rules.pazaak import PAZAAK, side_cards
 from games.rules.pazaak.side_cards import CATALOGUES, CODES, READY_MADE, SIDE_CARDS, faults
+from games.rules.values import Setup
 
 PLAIN = ("P1",) * 10
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.base import IllegalMove, MalformedMove
+from games.rules.errors import IllegalMove, MalformedMove
 from games.rules.pazaak import PAZAAK
 from games.rules.pazaak.events import CardPlayed, HandDrawn, MatchOver, Opener, RoundOver, Stood
 from tests.rules.pazaak.scene import board, deck, half, play, scene, start, told, values

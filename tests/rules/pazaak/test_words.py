@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.base import MalformedMove
+from games.rules.errors import MalformedMove
 from games.rules.pazaak import PAZAAK
 from games.rules.pazaak.events import CardPlayed, HandDrawn, MatchOver, RoundOver
 

@@ -12,10 +12,10 @@ from typing import Any
 
 import msgspec
 
-from games.rules.base import Event, Move, Seat, Setup, Step
 from games.rules.pisti import PISTI
 from games.rules.pisti.state import PistiState
 from games.rules.shuffles import Sealed, commitment
+from games.rules.values import Event, Move, Seat, Setup, Step
 
 FILE = Path(__file__).parent / "golden" / "classic.jsonl"
 SEED = bytes(range(32))

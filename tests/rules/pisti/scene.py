@@ -6,13 +6,13 @@ A pile is bottom to top; what a scene does not name lies in the stock, in canoni
 from collections.abc import Iterable, Sequence
 from random import Random
 
-from games.rules.base import Event, Setup, Step
 from games.rules.cards import pack, parse, texts
 from games.rules.pisti import PISTI
 from games.rules.pisti.dealing import starter_of
 from games.rules.pisti.events import DealScored
 from games.rules.pisti.state import PistiState, cards_of, heap_of
 from games.rules.shuffles import Shuffle, Stacked, seeded
+from games.rules.values import Event, Setup, Step
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.rules.base import IllegalMove, MalformedMove, NotYourTurn
 from games.rules.cards import texts
+from games.rules.errors import IllegalMove, MalformedMove, NotYourTurn
 from games.rules.pisti import PISTI
 from games.rules.pisti.capture import DOUBLE, NO_BONUS, SINGLE, bonus, captures
 from games.rules.pisti.events import CardPlayed, LeftoverAwarded

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.base import Happened
 from games.rules.cards import pack, texts
 from games.rules.pisti import PISTI
 from games.rules.pisti.imagine import imagine
 from games.rules.pisti.memory import known_cards, remember
 from games.rules.pisti.state import all_cards
 from games.rules.shuffles import seeded
+from games.rules.values import Happened
 from tests.rules.pisti.scene import deck, start
 from tests.rules.playing import Sitting, options_of
 

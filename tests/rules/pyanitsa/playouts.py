@@ -6,11 +6,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from games.rules.base import Happened, Move, Seat, Step
 from games.rules.pyanitsa import PYANITSA
 from games.rules.pyanitsa.options import PyanitsaOptions
 from games.rules.pyanitsa.state import PyanitsaState
 from games.rules.shuffles import Noted, Shuffle, seeded
+from games.rules.values import Happened, Move, Seat, Step
 
 CHOICES: dict[str, tuple[Any, ...]] = {
     "players": tuple(range(2, 9)),

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from games.rules.base import Event, Step
 from games.rules.cards import parse, texts
 from games.rules.pyanitsa import PYANITSA
 from games.rules.pyanitsa.dealing import deal
 from games.rules.pyanitsa.events import CardLaid, TrickTaken
 from games.rules.pyanitsa.state import PyanitsaState, circle
 from games.rules.shuffles import Shuffle, Stacked
+from games.rules.values import Event, Step
 
 
 def scene(

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from games.rules.base import IllegalMove, MalformedMove, NotYourTurn
+from games.rules.errors import IllegalMove, MalformedMove, NotYourTurn
 from games.rules.pyanitsa import PYANITSA
 from games.rules.pyanitsa.events import MatchOver, SeatOut, TrickTaken
 from tests.rules.pyanitsa.scenes import draws, flip, scene, stacked, taken, trick, wons

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.base import BadOptions
+from games.rules.errors import BadOptions
 from games.rules.pyanitsa import PYANITSA
 from games.rules.pyanitsa.events import Dispute, MatchOver, SeatOut
 from tests.rules.pyanitsa.scenes import draws, flip, laid, scene, stacked, taken, trick, wons

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.base import IllegalMove, NotYourTurn
 from games.rules.cards import pack
+from games.rules.errors import IllegalMove, NotYourTurn
 from games.rules.pyanitsa import PYANITSA
 from games.rules.pyanitsa.events import CardLaid, Dealt, MatchOver, Recycled, SeatOut, TrickTaken
 from games.rules.pyanitsa.state import held

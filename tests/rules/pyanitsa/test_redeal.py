@@ -5,11 +5,11 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.base import Happened
 from games.rules.cards import CARD, pack
 from games.rules.pyanitsa import PYANITSA
 from games.rules.pyanitsa.events import CardLaid, TrickTaken
 from games.rules.shuffles import Stacked, seeded
+from games.rules.values import Happened
 from tests.rules.pyanitsa.playouts import Played, house_rules, random_move
 from tests.rules.pyanitsa.scenes import stacked, toy_match
 

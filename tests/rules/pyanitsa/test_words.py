@@ -2,7 +2,6 @@
 
 import pytest
 
-from games.rules.base import Resigned
 from games.rules.pyanitsa import PYANITSA
 from games.rules.pyanitsa.events import (
     CardLaid,
@@ -13,6 +12,7 @@ from games.rules.pyanitsa.events import (
     SeatOut,
     TrickTaken,
 )
+from games.rules.values import Resigned
 
 NAMES = ("Ann", "Bob", "Cem")
 

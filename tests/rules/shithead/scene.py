@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from games.rules.base import Event, Move, Seat, Setup, Step
 from games.rules.cards import pack, parse, texts
 from games.rules.shithead import SHITHEAD
 from games.rules.shithead.predicates import in_order
 from games.rules.shithead.state import ShitheadState
+from games.rules.values import Event, Move, Seat, Setup, Step
 
 
 def no_deck(_pack: Sequence[object]) -> list[object]:

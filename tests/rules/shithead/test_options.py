@@ -3,8 +3,8 @@
 import pytest
 from msgspec.structs import replace
 
-from games.rules.base import BadOptions
 from games.rules.cards import pack
+from games.rules.errors import BadOptions
 from games.rules.shithead import SHITHEAD
 from games.rules.shithead.endings import standings
 from games.rules.shithead.events import (
@@ -31,8 +31,6 @@ from tests.rules.shithead.scene import (
 )
 
 EACH = {2: 9, 3: 6, 4: 4, 5: 3, 6: 3, 7: 2, 8: 2, 9: 2} | dict.fromkeys(range(10, 19), 1)
-
-
 LOWEST_STARTS = {"first_starter": "lowest_card", "exchange": False}
 
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.base import BadOptions
 from games.rules.cards import pack
+from games.rules.errors import BadOptions
 from games.rules.shithead import SHITHEAD
 from games.rules.shithead.events import GameOver
 from games.rules.shuffles import seeded

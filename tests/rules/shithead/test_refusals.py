@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.base import IllegalMove, MalformedMove, NotYourTurn
+from games.rules.errors import IllegalMove, MalformedMove, NotYourTurn
 from games.rules.shithead import SHITHEAD
 from games.rules.shithead.words import why_not
 from tests.rules.shithead.scene import exchanging, no_deck, play, position

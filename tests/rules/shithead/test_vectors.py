@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.rules.base import IllegalMove
 from games.rules.cards import CARD, TEXT, texts
+from games.rules.errors import IllegalMove
 from games.rules.shithead import SHITHEAD
 from games.rules.shithead.dealing import deal
 from games.rules.shithead.endings import close

@@ -5,12 +5,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from games.rules.base import Happened
 from games.rules.cards import CARD, TEXT, pack, texts
 from games.rules.shithead import SHITHEAD
 from games.rules.shithead.events import PickedUp, Played
 from games.rules.shithead.memory import known_hands
 from games.rules.shuffles import Noted, seeded
+from games.rules.values import Happened
 from tests.rules.shithead.scene import exchanging, play, position, setups
 
 TABLE = position(

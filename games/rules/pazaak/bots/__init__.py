@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from games.rules.base import Bot
-from games.rules.bots import RANDOM
+from games.rules.bot import RANDOM, Bot
 from games.rules.pazaak.bots.cheater import CHEATER
 from games.rules.pazaak.bots.gambler import GAMBLER
 from games.rules.pazaak.bots.professor import PROFESSOR

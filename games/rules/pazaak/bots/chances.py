@@ -2,12 +2,12 @@
 
 from typing import Final, NamedTuple
 
-from games.rules.base import Move
 from games.rules.pazaak.board import Board, total_of
 from games.rules.pazaak.laying import lay
 from games.rules.pazaak.moves import CARD_PLAYS
 from games.rules.pazaak.side_cards import CARD
 from games.rules.pazaak.view import HalfView, PazaakView
+from games.rules.values import Move
 
 
 class Play(NamedTuple):

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from games.rules.base import Bot, Event, Move
+from games.rules.bot import Bot
 from games.rules.pazaak.bots import gambler
 from games.rules.pazaak.view import PazaakView
+from games.rules.values import Event, Move
 
 
 def choose(view: PazaakView, events: Sequence[Event], rng: Random) -> Move:

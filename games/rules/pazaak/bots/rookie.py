@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from games.rules.base import Bot, Event, Move
+from games.rules.bot import Bot
 from games.rules.pazaak.board import is_bust
 from games.rules.pazaak.bots.chances import draws_by_itself, halves, plays
 from games.rules.pazaak.view import PazaakView
+from games.rules.values import Event, Move
 
 ENOUGH: Final = 17
 

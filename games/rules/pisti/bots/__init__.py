@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from games.rules.bots import RANDOM
+from games.rules.bot import RANDOM
 from games.rules.pisti.bots.counter import COUNTER
 from games.rules.pisti.bots.greedy import GREEDY
 

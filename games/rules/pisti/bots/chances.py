@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from games.rules.base import Event, Seat
 from games.rules.cards import JACK, RANK, RANKS
 from games.rules.pisti.events import (
     Captured,
@@ -14,6 +13,7 @@ from games.rules.pisti.events import (
     JackBuried,
     Redeal,
 )
+from games.rules.values import Event, Seat
 
 _RANK_OF: Final = {letter: rank for rank, letter in enumerate(RANKS)}
 _RANKS: Final = 13

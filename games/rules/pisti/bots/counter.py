@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from games.rules.base import Bot, Event, Move, Seat
+from games.rules.bot import Bot
 from games.rules.cards import CARD, JACK, RANK
 from games.rules.pisti.bots.chances import rank_chances, refused_ranks, unseen_by_rank
 from games.rules.pisti.capture import NO_BONUS, SINGLE, bonus, captures, is_jack
@@ -18,6 +18,7 @@ from games.rules.pisti.memory import remember
 from games.rules.pisti.options import PistiOptions
 from games.rules.pisti.scoring import card_points
 from games.rules.pisti.view import PistiView
+from games.rules.values import Event, Move, Seat
 
 _POINTS: Final = [card_points(1 << card) for card in PACK]
 _MAJORITY_OVER: Final = 18  # each card takes this part of the majority's points

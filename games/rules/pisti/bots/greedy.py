@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from games.rules.base import Bot, Event, Move
+from games.rules.bot import Bot
 from games.rules.pisti.view import PistiView
+from games.rules.values import Event, Move
 
 
 def choose(view: PistiView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001

@@ -2,8 +2,7 @@
 
 from typing import Any, Final
 
-from games.rules.base import Bot
-from games.rules.bots import RANDOM
+from games.rules.bot import RANDOM, Bot
 from games.rules.shithead.bots.keeper import KEEPER
 from games.rules.shithead.bots.lowest import LOWEST
 from games.rules.shithead.bots.searcher import SEARCHER

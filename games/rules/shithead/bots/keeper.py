@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
-from games.rules.base import Bot, Event, Move
+from games.rules.bot import Bot
 from games.rules.cards import CARD
 from games.rules.shithead.bots.circles import breaks_out
 from games.rules.shithead.bots.kernel import World
@@ -17,6 +17,7 @@ from games.rules.shithead.bots.packed import ANYTHING, KING, PLACE, first, masks
 from games.rules.shithead.notation import PICKUP, READY, SWAP
 from games.rules.shithead.predicates import run_on_top
 from games.rules.shithead.view import ShitheadView
+from games.rules.values import Event, Move
 
 
 def decide(may: int, hand: int, top: int, last: int, run: int) -> tuple[int, int, int]:

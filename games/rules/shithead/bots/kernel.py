@@ -6,9 +6,9 @@ counts, no suits, no events and no text. Hidden cards and stock are lists taken 
 
 from collections.abc import Callable
 
-from games.rules.base import Seat
 from games.rules.shithead.bots.packed import ANYTHING, JOKER, ONE, TEN, THREE, count, masks
 from games.rules.shithead.options import ShitheadOptions
+from games.rules.values import Seat
 
 Policy = Callable[["World"], None]
 

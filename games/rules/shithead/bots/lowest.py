@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from games.rules.base import Bot, Event, Move
+from games.rules.bot import Bot
 from games.rules.shithead.bots.circles import breaks_out
 from games.rules.shithead.view import ShitheadView
+from games.rules.values import Event, Move
 
 
 def choose(view: ShitheadView, _events: Sequence[Event], rng: Random) -> Move:

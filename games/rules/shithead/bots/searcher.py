@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
-from games.rules.base import Bot, Event, Move
+from games.rules.bot import Bot
 from games.rules.shithead.bots import keeper
 from games.rules.shithead.bots.circles import breaks_out
 from games.rules.shithead.bots.kernel import World, play_out
@@ -17,6 +17,7 @@ from games.rules.shithead.bots.worlds import Unseen
 from games.rules.shithead.notation import PICKUP
 from games.rules.shithead.options import cards_each
 from games.rules.shithead.view import ShitheadView
+from games.rules.values import Event, Move
 
 PLAYOUTS: Final = 240  # shared by all choices of one move
 LONGEST: Final = 300  # turns of a playout, most of which take about 100

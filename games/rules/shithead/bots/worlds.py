@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from random import Random
 
-from games.rules.base import Event
 from games.rules.cards import TEXT
 from games.rules.shithead.bots.kernel import World
 from games.rules.shithead.bots.packed import ANYTHING, ONE, PLACE, pack_codes
 from games.rules.shithead.memory import known_hands, unseen_cards
 from games.rules.shithead.view import ShitheadView
+from games.rules.values import Event
 
 
 class Unseen:

@@ -6,7 +6,7 @@
 
 from typing import Final
 
-from games.rules.base import Bot
+from games.rules.bot import Bot
 from games.rules.pazaak.bots.professor.choice import choose
 from games.rules.pazaak.view import PazaakView
 

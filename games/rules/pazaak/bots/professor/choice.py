@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
-from games.rules.base import Event, Move
 from games.rules.pazaak.board import PLACES, TARGET, Board, has_tiebreaker, is_bust, unseen_main
 from games.rules.pazaak.bots.chances import Play, draws_by_itself, halves, plays, worth
 from games.rules.pazaak.bots.professor.hands import RivalHands, changes
@@ -12,6 +11,7 @@ from games.rules.pazaak.bots.professor.outlook import Odds, Outlook
 from games.rules.pazaak.bots.professor.prospects import prospects
 from games.rules.pazaak.bots.professor.together import Together
 from games.rules.pazaak.view import HalfView, PazaakView
+from games.rules.values import Event, Move
 
 SAFE: Final = 10  # no draw is a bust
 IDLE: Final = 11  # no card is worth a thought

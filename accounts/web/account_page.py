@@ -1,0 +1,74 @@
+"""The account page: the name others see, the language, the keys."""
+
+from contextlib import suppress
+from typing import Any, cast
+from uuid import UUID
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts import selectors
+from accounts.forms import KeyForm, ProfileForm
+from accounts.models import User
+from accounts.refusals import NoSuchKey, TooManyKeys
+from accounts.services import keys, people
+
+
+@require_safe
+@never_cache
+@login_required
+def account(request: HttpRequest) -> HttpResponse:
+    return _page(request)
+
+
+@require_POST
+@login_required
+def change_profile(request: HttpRequest) -> HttpResponse:
+    form = ProfileForm(request.POST)
+    if not form.is_valid():
+        return _page(request, profile_form=form, status=422)
+    people.change_profile(user=_me(request), **form.cleaned_data)
+    return redirect("account")
+
+
+@require_POST
+@never_cache
+@login_required
+def make_key(request: HttpRequest) -> HttpResponse:
+    """Answers with the page itself: a secret that must not be kept cannot survive a redirect."""
+    form = KeyForm(request.POST)
+    if not form.is_valid():
+        return _page(request, key_form=form, status=422)
+    try:
+        issued = keys.issue(user=_me(request), name=form.cleaned_data["name"])
+    except TooManyKeys as refusal:
+        form.add_error(None, str(refusal))
+        return _page(request, key_form=form, status=409)
+    return _page(request, issued=issued, status=201)
+
+
+@require_POST
+@login_required
+def revoke_key(request: HttpRequest, key_id: UUID) -> HttpResponse:
+    with suppress(NoSuchKey):  # gone already, as wished
+        keys.revoke(user=_me(request), key_id=key_id)
+    return redirect("account")
+
+
+def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpResponse:
+    me = _me(request)
+    known = {"display_name": me.display_name, "language": me.language}
+    context = {
+        "profile_form": ProfileForm(initial=known),
+        "key_form": KeyForm(),
+        "keys": selectors.keys_of(me),
+        **shown,
+    }
+    return render(request, "account/account.html", context, status=status)
+
+
+def _me(request: HttpRequest) -> User:
+    return cast("User", request.user)

@@ -1,0 +1,85 @@
+"""What leaves the process after a commit: one queue and one thread a process.
+
+A request only puts an announcement into the queue; the thread sends it. The broker may be slow or
+away: the database says what is owed, and the recovery tasks announce it again.
+"""
+
+import queue
+import threading
+import time
+from typing import Protocol
+
+import redis
+import structlog
+from django.conf import settings
+
+LONGEST_QUEUE = 10_000
+PAUSE_AFTER_FAILURE = 1.0
+
+log = structlog.get_logger(__name__)
+
+
+class Announcement(Protocol):
+    """Sends itself: publishes on the broker, or sends a task."""
+
+    def send(self, broker: "redis.Redis") -> None: ...
+
+
+_waiting: queue.Queue[Announcement] = queue.Queue(LONGEST_QUEUE)
+_starting = threading.Lock()
+_thread: threading.Thread | None = None
+_last_one_failed = False
+
+
+def announce(announcement: Announcement) -> None:
+    """Queues an announcement; returns at once, whatever the broker does."""
+    try:
+        _waiting.put_nowait(announcement)
+    except queue.Full:
+        log.warning("announcements_dropped", waiting=LONGEST_QUEUE)
+    _ensure_thread()
+
+
+def status() -> str:
+    """``up``, ``failing`` since the last announcement, or ``stopped``: then it is started again."""
+    if _thread is not None and not _thread.is_alive():
+        _ensure_thread()
+        return "stopped"
+    return "failing" if _last_one_failed else "up"
+
+
+def _ensure_thread() -> None:
+    """Starts the thread on first use, so that a forked process gets its own."""
+    global _thread  # noqa: PLW0603 - one thread a process
+    if _thread is not None and _thread.is_alive():
+        return
+    with _starting:
+        if _thread is None or not _thread.is_alive():
+            _thread = threading.Thread(target=_send_all, name="after-commit", daemon=True)
+            _thread.start()
+
+
+def _send_all() -> None:
+    broker = redis.Redis.from_url(settings.VALKEY_URL, socket_timeout=1, socket_connect_timeout=0.5)
+    while True:
+        _send(_waiting.get(), broker)
+
+
+def _send(announcement: Announcement, broker: "redis.Redis") -> None:
+    global _last_one_failed  # noqa: PLW0603 - the state of the one thread
+    try:
+        announcement.send(broker)
+        _last_one_failed = False
+    except Exception as error:  # noqa: BLE001 - whatever the broker raises, the row still says it
+        _last_one_failed = True
+        log.warning(
+            "announcement_failed", announcement=str(announcement), cause=type(error).__name__
+        )
+        time.sleep(PAUSE_AFTER_FAILURE)
+        _forget_waiting()
+
+
+def _forget_waiting() -> None:
+    """What queued up behind a dead broker is outdated; the recovery tasks know what is owed."""
+    while not _waiting.empty():
+        _waiting.get_nowait()

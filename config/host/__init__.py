@@ -1,0 +1,1 @@
+"""Everything on one machine: its servers, its processes, its state folder."""

@@ -1,0 +1,183 @@
+"""The embedded Postgres: made once, started when it is not running, stopped with its data safe."""
+
+import os
+import shutil
+import signal
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import quote
+
+import psycopg
+
+from config.host.embedded import processes
+from config.host.embedded.binaries import postgres_bin
+from config.host.embedded.folders import Home
+from config.host.embedded.processes import ServiceError
+
+ROLE = DATABASE = "cardroom"
+SECONDS_TO_START = 120.0  # crash recovery after a kill may replay a lot
+ACCEPTS, REFUSES = 0, 1  # what pg_isready returns; 2 is "no answer"
+
+SETTINGS = {
+    "listen_addresses": "",
+    "unix_socket_permissions": "0700",
+    "max_connections": "100",
+    "shared_buffers": "128MB",
+    "max_wal_size": "2GB",
+    "checkpoint_timeout": "15min",
+    "wal_level": "minimal",  # nobody replicates from here
+    "max_wal_senders": "0",
+    "wal_compression": "on",
+    "jit": "off",
+    "log_min_messages": "warning",
+    "log_statement": "none",
+    "log_min_error_statement": "panic",  # statements hold states and seeds
+    "log_parameter_max_length_on_error": "0",
+}
+CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+
+
+def url(place: Home) -> str:
+    return _url(place, DATABASE)
+
+
+def ensure(place: Home, *, durable: bool = True) -> str:
+    """Have it running and return its address. The caller holds the lock."""
+    programs = postgres_bin(place)
+    if _answer(programs, place) != ACCEPTS:
+        _create(programs, place, durable=durable)
+        _start(programs, place, durable=durable)
+        _create_database(place)
+    return url(place)
+
+
+def pid(place: Home) -> int | None:
+    """The living postmaster of this folder, if there is one."""
+    try:
+        number = int((_folder(place) / "postmaster.pid").read_text().split("\n", 1)[0])
+    except (OSError, ValueError):
+        return None
+    command = processes.command_line(number)
+    ours = not command or str(_folder(place)) in command
+    return number if ours and processes.alive(number) else None
+
+
+def stop(place: Home) -> None:
+    number = pid(place)
+    if number is not None:
+        processes.end(number, signal.SIGINT, signal.SIGQUIT, seconds=3)
+
+
+def _folder(place: Home) -> Path:
+    return place.data / "postgres"
+
+
+def _url(place: Home, database: str) -> str:
+    return f"postgres://{ROLE}@{quote(str(place.sockets), safe='')}/{database}"
+
+
+def _answer(programs: Path, place: Home) -> int:
+    if not (place.sockets / ".s.PGSQL.5432").exists():
+        return 2
+    command = [str(programs / "pg_isready"), "-q", "-h", str(place.sockets), "-t", "2"]
+    return os.spawnv(os.P_WAIT, command[0], [*command, "-d", DATABASE])
+
+
+def _create(programs: Path, place: Home, *, durable: bool) -> None:
+    """Make the cluster aside and rename it, so that a half-made one is never taken for whole."""
+    folder = _folder(place)
+    if (folder / "PG_VERSION").exists():
+        _check_version(programs, folder)
+        return
+    draft = folder.with_name("postgres.new")
+    shutil.rmtree(draft, ignore_errors=True)
+    locale = ["--locale=C"]
+    if _version(programs) >= 17:
+        locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"]
+    command: list[str | Path] = [
+        programs / "initdb",
+        "-D",
+        draft,
+        "-U",
+        ROLE,
+        "-E",
+        "UTF8",
+        *locale,
+    ]
+    command += ["--auth-local=trust", "--auth-host=reject"]
+    if not durable:
+        command.append("--no-sync")
+    processes.run(command, cwd=place.data, popen=place.owner.popen)
+    draft.rename(folder)
+
+
+def _version(programs: Path) -> int:
+    words = processes.run([programs / "postgres", "--version"], cwd=programs, popen={})
+    return int(words.split()[2].split(".")[0])
+
+
+def _check_version(programs: Path, folder: Path) -> None:
+    made_by, found = int((folder / "PG_VERSION").read_text()), _version(programs)
+    if made_by != found:
+        raise ServiceError(
+            f"The data in {folder} was made by Postgres {made_by}, but only Postgres {found} is "
+            f"installed. Install Postgres {made_by}, or move the folder away to start afresh."
+        )
+
+
+def _start(programs: Path, place: Home, *, durable: bool) -> None:
+    """Start it and wait. A start may be refused while a killed server's last processes end."""
+    folder, log = _folder(place), place.data / "postgres.log"
+    settings = SETTINGS | {"unix_socket_directories": str(place.sockets)}
+    if not durable:
+        settings |= CARELESS
+    command: list[str | Path] = [programs / "postgres", "-D", folder]
+    for name, value in settings.items():
+        command += ["-c", f"{name}={value}"]
+
+    def up() -> bool:
+        if pid(place) is None:
+            _clear_stale_files(place)
+            processes.start(command, log=log, cwd=place.data, popen=place.owner.popen)
+            processes.wait_until(lambda: pid(place) is not None, 1)
+        return _answer(programs, place) == ACCEPTS
+
+    if not processes.wait_until(up, SECONDS_TO_START, step=0.05):
+        raise ServiceError(
+            f"Postgres did not start within {SECONDS_TO_START:.0f} s. "
+            f"The end of {log}:\n{processes.last_lines(log)}"
+        )
+
+
+def _clear_stale_files(place: Home) -> None:
+    """Remove pid files that would stop the start for ever.
+
+    Postgres sees by itself that the process of a pid file is gone, and then still makes sure that
+    none of its children lives; so its file is left alone. Only when the number is a stranger's by
+    now, or a zombie's, Postgres would be fooled; then we look for children ourselves.
+    """
+    folder = _folder(place)
+    if processes.working_in(folder):
+        return
+    socket = place.sockets / ".s.PGSQL.5432"
+    for path in (folder / "postmaster.pid", socket.with_name(socket.name + ".lock")):
+        if _taken_number(path):
+            path.unlink()
+            socket.unlink(missing_ok=True)
+
+
+def _taken_number(path: Path) -> bool:
+    """Whether a signal would reach the process of this pid file, though it is not our server."""
+    try:
+        os.kill(int(path.read_text().split("\n", 1)[0]), 0)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def _create_database(place: Home) -> None:
+    with (
+        psycopg.connect(_url(place, "postgres"), autocommit=True) as connection,
+        suppress(psycopg.errors.DuplicateDatabase),
+    ):
+        connection.execute(f'CREATE DATABASE "{DATABASE}"')

@@ -1,0 +1,80 @@
+"""What one machine's service stands on: its state folder, its address, its names."""
+
+import errno
+import fcntl
+import ipaddress
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+LOCAL = ["localhost", "127.0.0.1", "[::1]"]
+
+
+class CannotServe(RuntimeError):
+    """A sentence about what is in the way and what to do."""
+
+
+@contextmanager
+def sole_use(state: Path) -> Iterator[None]:
+    """One service for one state folder."""
+    state.mkdir(parents=True, exist_ok=True)
+    with (state / "serve.lock").open("a+") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            handle.seek(0)
+            raise CannotServe(
+                f"Cardroom already runs on {state} (process {handle.read().strip()}). "
+                "Another copy needs a state folder and a port of its own: "
+                "make run CARDROOM_STATE=var2 PORT=8001"
+            ) from None
+        handle.truncate(0)
+        handle.write(str(os.getpid()))
+        handle.flush()
+        yield
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """The socket that web processes inherit; held by us, it outlives them."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listener.bind((host, port))
+        listener.listen(2048)
+    except (OSError, OverflowError) as error:
+        listener.close()
+        raise CannotServe(_why_not(error, host, port)) from None
+    return listener
+
+
+def _why_not(error: Exception, host: str, port: int) -> str:
+    code = getattr(error, "errno", None)
+    if code == errno.EADDRINUSE:
+        return (
+            f"Port {port} is taken by another program. Choose another one: make run PORT={port + 1}"
+        )
+    if code == errno.EACCES:
+        return f"Port {port} is for administrators. Choose one above 1023: make run PORT=8000"
+    return (
+        f"Cannot listen on {host}, port {port}: {error}. HOST has to be an address of this machine."
+    )
+
+
+def names_of(host: str) -> list[str]:
+    """The names and addresses under which a service that listens there is called."""
+    with suppress(ValueError):
+        if ipaddress.ip_address(host).is_unspecified:
+            name = socket.gethostname()
+            return [*LOCAL, name, f"{name}.local", *_outer_address()]
+    return [*LOCAL, host]
+
+
+def _outer_address() -> list[str]:
+    """The address that other machines see. Connecting a datagram socket sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
+        probe.connect(("192.0.2.1", 9))
+        return [str(probe.getsockname()[0])]
+    return []

@@ -1,0 +1,1 @@
+"""The processes that serve: web and worker, and how uvicorn meets Django."""

@@ -1,0 +1,56 @@
+"""One web process: uvicorn with the hybrid application.
+
+`python -m config.server.web --fd 3` serves a socket that the parent holds, so that callers wait a
+moment instead of being refused while a killed web process is started again;
+`python -m config.server.web --host 0.0.0.0 --port 8000` opens its own.
+"""
+
+import argparse
+import socket
+import sys
+from types import FrameType
+
+import uvicorn
+
+SECONDS_TO_FINISH = 2
+
+
+class Server(uvicorn.Server):
+    """Ends the open streams as soon as it is told to stop; they would never end by themselves."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        application = getattr(sys.modules.get("config.asgi"), "application", None)
+        if application is not None:  # else we are told so while still importing
+            application.streams.end()
+        super().handle_exit(sig, frame)
+
+
+def main() -> None:
+    options = _options()
+    sockets = None
+    if options.fd is not None:
+        sockets = [socket.socket(fileno=options.fd)]
+    config = uvicorn.Config(
+        "config.asgi:application",
+        host=options.host,
+        port=options.port,
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # the settings say how many proxies stand before us
+        timeout_graceful_shutdown=SECONDS_TO_FINISH,
+    )
+    Server(config).run(sockets=sockets)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m config.server.web")
+    parser.add_argument("--fd", type=int, help="a listening socket that we inherited")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

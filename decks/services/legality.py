@@ -1,0 +1,34 @@
+"""What may be saved as a deck: every fault of a name and of its cards told at once."""
+
+import unicodedata
+from collections.abc import Iterator, Sequence
+
+from decks.models import NAME_LENGTH
+from decks.refusals import BadDeck
+from games.rules.pazaak import side_cards
+
+
+def shown_name(name: str) -> str:
+    """The name as it will be shown: normalised, spaces single."""
+    return " ".join(unicodedata.normalize("NFC", name).split())
+
+
+def check(*, name: str, cards: Sequence[str]) -> None:
+    """``BadDeck`` with each fault of a name and of the cards."""
+    faults = [*name_faults(shown_name(name)), *side_cards.faults(cards)]
+    if faults:
+        raise BadDeck(faults)
+
+
+def unknown(code: str) -> str:
+    """What is told of a card that does not exist."""
+    return side_cards.faults([code])[-1]
+
+
+def name_faults(name: str) -> Iterator[str]:
+    if not name:
+        yield "A deck needs a name."
+    if len(name) > NAME_LENGTH:
+        yield f"A deck's name has at most {NAME_LENGTH} characters; this one has {len(name)}."
+    if not name.isprintable():
+        yield "A deck's name has printable characters only."

@@ -1,0 +1,78 @@
+"""The shelf: one's own decks, those of the house, and the way in for decks from elsewhere."""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.sessions import enter_as_guest
+from config.refusals import Refused
+from decks import selectors
+from decks.models import Deck
+from decks.refusals import NoSuchDeck
+from decks.services import decks, imports
+from decks.web.editor import faults_of
+from games.rules.pazaak.side_cards import READY_MADE
+
+A_PAGE = 20
+
+
+@require_safe
+@never_cache
+def shelf(request: HttpRequest) -> HttpResponse:
+    return _page(request)
+
+
+@require_POST
+def copy_ready_made(request: HttpRequest, slug: str) -> HttpResponse:
+    return _saved(
+        request, lambda: decks.copy_ready_made(owner=enter_as_guest(request).pk, slug=slug)
+    )
+
+
+@require_POST
+@never_cache
+def import_deck(request: HttpRequest) -> HttpResponse:
+    typed, name = request.POST.get("typed", ""), request.POST.get("name", "").strip()
+
+    def save() -> Deck:
+        imports.read_either(typed)  # before anybody becomes a guest for it
+        return imports.from_either(owner=enter_as_guest(request).pk, typed=typed, name=name)
+
+    return _saved(request, save, typed=typed, name=name)
+
+
+def _saved(request: HttpRequest, save: Callable[[], Deck], **typed: str) -> HttpResponse:
+    """To the page of what was saved, or the shelf again with the faults and all that was typed."""
+    try:
+        deck = save()
+    except NoSuchDeck as refusal:
+        raise Http404(str(refusal)) from None
+    except Refused as refusal:
+        return _page(request, status=422, faults=faults_of(refusal), **typed)
+    messages.success(request, f"{deck.name} is yours now.")
+    return redirect("deck", deck.pk)
+
+
+def _page(request: HttpRequest, *, status: int = 200, **typed: Any) -> HttpResponse:
+    own, older = _own(request)
+    context = {"decks": own, "older": older, "ready_made": READY_MADE, **typed}
+    return render(request, "decks/shelf.html", context, status=status)
+
+
+def _own(request: HttpRequest) -> tuple[list[Deck], UUID | None]:
+    """A page of the visitor's decks, and where the next one begins."""
+    if not request.user.is_authenticated:
+        return [], None
+    rows = selectors.of(request.user.pk)
+    try:
+        before = UUID(request.GET.get("before", ""))
+    except ValueError:
+        before = None
+    found = list((rows.filter(pk__lt=before) if before else rows)[: A_PAGE + 1])
+    return found[:A_PAGE], found[A_PAGE - 1].pk if len(found) > A_PAGE else None

@@ -1,0 +1,83 @@
+"""What the bench shows of a draft: slots, counts, the catalogue by kind, where it is legal."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from decks.draft import Draft
+from decks.services.legality import unknown
+from games.rules.pazaak.side_cards import CARD, CATALOGUES, DECK_SIZE, SIDE_CARDS, SideCard
+
+KINDS: Final = {
+    "plus": ("Plus", "Adds its number to your total."),
+    "minus": ("Minus", "Takes its number off your total: the way back from a bust."),
+    "plus-or-minus": ("Plus or minus", "Adds or takes off its number, as you choose."),
+    "plus-or-minus-1-2": ("One or two", "Adds or takes off 1 or 2, as you choose."),
+    "double": ("Double", "Doubles the newest card on your board."),
+    "tiebreaker": (
+        "Tiebreaker",
+        "Adds or takes off 1; as your newest card it also wins you an equal round.",
+    ),
+    "flip": (
+        "Flip",
+        "Turns every card of either number on your board over: plus becomes minus and back.",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A card of the catalogue and how often the draft has it."""
+
+    card: SideCard
+    count: int
+
+
+@dataclass(frozen=True)
+class Group:
+    kind: str
+    heading: str
+    words: str
+    picks: tuple[Pick, ...]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Whether a catalogue has all the cards, and which it lacks."""
+
+    catalogue: str
+    lacks: tuple[str, ...]
+
+
+def bench(draft: Draft) -> dict[str, Any]:
+    groups = catalogue(draft.cards)
+    return {
+        "draft": draft,
+        "size": DECK_SIZE,
+        "slots": [CARD.get(code, code) for code in draft.cards],
+        "empty": range(draft.missing),
+        "groups": groups,
+        "counts": [pick for group in groups for pick in group.picks],
+        "verdicts": verdicts(draft.cards),
+        "strange": [unknown(code) for code in dict.fromkeys(draft.cards) if code not in CARD],
+        "surplus": max(0, len(draft.cards) - DECK_SIZE),
+        "most_copies": max(Counter(draft.cards).values(), default=0),
+    }
+
+
+def catalogue(cards: Sequence[str]) -> list[Group]:
+    copies = Counter(cards)
+    picks = [Pick(card, copies[card.code]) for card in SIDE_CARDS]
+    return [
+        Group(kind, heading, words, tuple(pick for pick in picks if pick.card.kind == kind))
+        for kind, (heading, words) in KINDS.items()
+    ]
+
+
+def verdicts(cards: Sequence[str]) -> list[Verdict]:
+    known = dict.fromkeys(code for code in cards if code in CARD)
+    return [
+        Verdict(name, tuple(CARD[code].name for code in known if code not in codes))
+        for name, codes in CATALOGUES.items()
+    ]

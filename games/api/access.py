@@ -1,0 +1,34 @@
+"""The match that a request names, if its caller may see it."""
+
+from typing import cast
+from uuid import UUID
+
+from rest_framework.request import Request
+
+from accounts.models import User
+from games.api.authentication import caller_of, check_caller
+from games.matches.refusals import NotFound
+from games.matches.selectors.access import Caller, find_match
+from games.matches.snapshot import Table
+
+
+def signed_in(request: Request) -> User:
+    """The caller, whom the permissions have let in."""
+    return cast("User", request.user)
+
+
+def visible(match_id: UUID, request: Request) -> Table:
+    """The match if the caller may see it, else the same 404 as if there were none."""
+    found = find_match(match_id, Caller(user=request.user.pk))
+    if found is None or not found.table.is_visible_to(request.user.pk):
+        raise NotFound
+    return found.table
+
+
+def found(match_id: UUID, request: Request) -> tuple[Table, UUID]:
+    """The same where the key is still to be looked up (``callers``), and whose it is."""
+    seen = find_match(match_id, caller_of(request))
+    if seen is None or seen.user is None or not seen.table.is_visible_to(seen.user):
+        check_caller(request)
+        raise NotFound
+    return seen.table, seen.user

@@ -1,0 +1,60 @@
+"""Who calls, found out in the SELECT that reads the match: for the calls that programs make most.
+
+Everywhere else `KeyAuthentication` looks the key up first, in a query of its own.
+"""
+
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from rest_framework.authentication import BaseAuthentication, SessionAuthentication
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+
+from accounts.auth import KeyAuthentication, key_digest
+from config.api.throttles import Moves, Requests
+from games.matches.selectors.access import Caller
+
+
+class KeyLater(BaseAuthentication):
+    """Reads the key but does not look it up; ``request.auth`` is its digest."""
+
+    def authenticate_header(self, request: Request) -> str:
+        return KeyAuthentication().authenticate_header(request)
+
+    def authenticate(self, request: Request) -> tuple[Any, str] | None:
+        digest = key_digest(request.headers.get("Authorization", ""))
+        return None if digest is None else (AnonymousUser(), digest)
+
+
+LATER: tuple[type[BaseAuthentication], ...] = (KeyLater, SessionAuthentication)
+AS_DOCUMENTED: Any = [{"key": []}, {"cookieAuth": []}]  # `auth` of a call with LATER
+
+
+class MovesByKey(Moves):
+    """Counts by key or user, whichever signs the call in."""
+
+    def who(self, request: Request) -> str:
+        return request.auth if isinstance(request.auth, str) else super().who(request)
+
+
+class RequestsByKey(Requests):
+    """The same; whoever brings a key is not counted among the strangers of an address."""
+
+    def scope_of(self, request: Request) -> str:
+        return "user" if isinstance(request.auth, str) else super().scope_of(request)
+
+    def who(self, request: Request) -> str:
+        return request.auth if isinstance(request.auth, str) else super().who(request)
+
+
+def caller_of(request: Request) -> Caller:
+    """The caller, with the key not yet looked up (``KeyLater``) or signed in already."""
+    if isinstance(request.auth, str):
+        return Caller(digest=request.auth)
+    return Caller(user=request.user.pk)
+
+
+def check_caller(request: Request) -> None:
+    """No key, or a bad one, is said before anything of the match, as everywhere in the API."""
+    if KeyAuthentication().authenticate(request) is None and not request.user.is_authenticated:
+        raise NotAuthenticated

@@ -1,0 +1,99 @@
+"""What players do to a match besides moving: join, leave, resign, rematch, load."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from config.api.json import body_of
+from games.api.access import signed_in
+from games.api.parameters import match_responses
+from games.api.schemas.fields import Nothing
+from games.api.schemas.matches import Join, Load, match_response
+from games.api.schemas.moves import Resignation
+from games.matches.selectors.access import Caller
+from games.matches.services import joining, loading, moves
+from games.matches.services.rematch import open_rematch
+
+
+class MatchJoin(APIView):
+    @extend_schema(
+        operation_id="matches_join",
+        tags=["matches"],
+        request=Join,
+        responses=match_responses(200, "seat_taken", "already_seated", "unknown_deck", "bad_deck"),
+    )
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Takes an open seat, or the one you are invited to."""
+        body = body_of(request, Join)
+        table = joining.join(
+            match_id=match_id, user=signed_in(request), seat=body.seat, deck=body.deck
+        )
+        return Response(match_response(table, request.user.pk))
+
+
+class MatchLeave(APIView):
+    @extend_schema(
+        operation_id="matches_leave",
+        tags=["matches"],
+        request=Nothing,
+        responses=match_responses(200, "not_allowed", "match_not_open"),
+    )
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Gives the seat back while the match is open; the creator leaving aborts it."""
+        body_of(request, Nothing)
+        table = joining.leave(match_id=match_id, user=signed_in(request))
+        return Response(match_response(table, request.user.pk))
+
+
+class MatchResign(APIView):
+    @extend_schema(
+        operation_id="matches_resign",
+        tags=["matches"],
+        request=Resignation,
+        responses=match_responses(
+            200, "not_your_seat", "not_allowed", "match_not_active", "seat_is_out", "stale_version"
+        ),
+    )
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Gives up; among more than two sides a bot plays the seat on."""
+        body = body_of(request, Resignation)
+        caller = Caller(user=request.user.pk)
+        resigned = moves.resign(match_id=match_id, caller=caller, seat=body.seat)
+        return Response(match_response(resigned.table, request.user.pk))
+
+
+class MatchRematch(APIView):
+    @extend_schema(
+        operation_id="matches_rematch",
+        tags=["matches"],
+        request=Nothing,
+        responses=match_responses(201, "not_allowed", "match_not_over", "already_seated"),
+    )
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """The same players, options and decks once more, seats rotated by one."""
+        body_of(request, Nothing)
+        table = open_rematch(match_id=match_id, user=signed_in(request))
+        return Response(match_response(table, request.user.pk), status=201)
+
+
+class MatchLoad(APIView):
+    @extend_schema(
+        operation_id="matches_load",
+        tags=["matches"],
+        request=Load,
+        responses=match_responses(201, "not_allowed", "bad_save"),
+    )
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Opens a new match that plays on from a saved point; the old one stays as it was."""
+        body = body_of(request, Load)
+        table = loading.load(
+            match_id=match_id,
+            user=signed_in(request),
+            cards=body.cards,
+            round=body.round,
+            version=body.version,
+        )
+        return Response(match_response(table, request.user.pk), status=201)

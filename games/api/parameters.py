@@ -1,0 +1,46 @@
+"""Shorthand for the parameters and answers of a call in the OpenAPI document."""
+
+from typing import Any
+
+import msgspec
+from drf_spectacular.utils import OpenApiParameter
+
+from config.api.schema import refusals
+from games.api.schemas.matches import Match
+
+
+def query_parameters(shape: type[msgspec.Struct] | None, *headers: str) -> list[OpenApiParameter]:
+    """The parameters of a query struct, and plain text headers."""
+    found = [
+        OpenApiParameter(name, {"type": "string"}, OpenApiParameter.HEADER) for name in headers
+    ]
+    if shape is not None:
+        schema = msgspec.json.schema_components([shape])[1][shape.__name__]
+        found += [
+            OpenApiParameter(name, _plain(facts), OpenApiParameter.QUERY)
+            for name, facts in schema["properties"].items()
+        ]
+    return found
+
+
+def response_header(header: str, description: str, *statuses: int) -> OpenApiParameter:
+    """A header of the answers with these statuses."""
+    return OpenApiParameter(
+        header,
+        str,
+        OpenApiParameter.HEADER,
+        description=description,
+        required=True,
+        response=[str(status) for status in statuses],
+    )
+
+
+def match_responses(status: int, *codes: str) -> dict[Any, Any]:
+    """A call that answers with the match, and the refusals of its own."""
+    return {status: Match, **refusals(*codes)}
+
+
+def _plain(schema: dict[str, Any]) -> dict[str, Any]:
+    """A parameter is left out rather than null."""
+    choices = [s for s in schema.get("anyOf", ()) if s != {"type": "null"}]
+    return choices[0] if len(choices) == 1 else {k: v for k, v in schema.items() if k != "default"}

@@ -1,0 +1,1 @@
+"""The JSON of the API as structs: request bodies, queries and answers."""

@@ -1,0 +1,231 @@
+"""The match as JSON. Only ``match_response`` turns a match into what its reader may see."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import msgspec
+
+from config.api.pagination import PageQuery
+from games.api.schemas.fields import Body, SeatIndex, Status, Version, Visibility
+from games.matches.models import Match as MatchRow
+from games.matches.refusals import NotYourSeat
+from games.matches.services.seats import SeatWish
+from games.matches.snapshot import SeatRow, Table
+from games.rules.values import Outcome
+
+
+class NewMatch(Body, frozen=True):
+    game: str
+    seats: Annotated[list[SeatWish], msgspec.Meta(max_length=32)]
+    preset: str | None = None
+    options: dict[str, Any] | None = None
+    visibility: Visibility = "unlisted"
+    turn_seconds: int | None = None
+
+
+class Join(Body, frozen=True):
+    seat: SeatIndex | None = None
+    deck: str | None = None
+
+
+class Load(Body, frozen=True):
+    cards: Literal["same", "reshuffled"]
+    round: Version | None = None
+    version: Version | None = None
+
+
+class MatchesQuery(PageQuery, frozen=True):
+    game: str = ""
+    status: Status | Literal[""] = ""
+    mine: bool = False
+    joinable: bool = False
+
+
+class SeatQuery(msgspec.Struct, frozen=True):
+    seat: SeatIndex | None = None
+
+
+class SeatJson(msgspec.Struct, frozen=True):
+    """``bot`` also names who plays on a seat that resigned."""
+
+    index: int
+    kind: Literal["open", "user", "local", "bot"]
+    name: str
+    points: int
+    place: int | None
+    is_you: bool
+    bot: str | None
+    invited: bool
+    resigned: bool
+
+
+class LegalMove(msgspec.Struct, frozen=True):
+    move: str
+    label: str
+
+
+class Match(msgspec.Struct, frozen=True):
+    """The match as the caller may see it; ``view`` is the game's own and null before the deal."""
+
+    id: UUID
+    game: str
+    rules_version: int
+    options: Any
+    status: Status
+    version: int
+    round: int
+    seats: list[SeatJson]
+    to_act: list[int]
+    your_seats: list[int]
+    acting_seat: int | None
+    view: Any
+    legal_moves: list[LegalMove]
+    outcome: Outcome | None
+    commitment: str
+    seed: str | None
+    visibility: Visibility
+    turn_seconds: int | None
+    deadline_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    links: dict[str, str]
+    rated: bool
+    parent: UUID | None
+    parent_version: int | None
+
+
+class MatchSummary(msgspec.Struct, frozen=True):
+    """A match in a list: no view."""
+
+    id: UUID
+    game: str
+    status: Status
+    version: int
+    round: int
+    seats: list[SeatJson]
+    to_act: list[int]
+    your_seats: list[int]
+    visibility: Visibility
+    turn_seconds: int | None
+    deadline_at: datetime | None
+    created_at: datetime
+    updated_at: datetime
+    links: dict[str, str]
+
+
+class MatchList(msgspec.Struct, frozen=True):
+    results: list[MatchSummary]
+    next: str | None
+
+
+class Save(msgspec.Struct, frozen=True):
+    round: int
+    version: int
+    opened_at: datetime
+    closed_at: datetime | None
+    scores: list[int] | None
+
+
+def links(match_id: UUID) -> dict[str, str]:
+    here = f"/api/v1/matches/{match_id}"
+    calls = ("moves", "events", "stream", "saves", "record")
+    return {"self": here, "page": f"/matches/{match_id}"} | {c: f"{here}/{c}" for c in calls}
+
+
+def match_response(table: Table, user: UUID | None, seat: int | None = None) -> Match:
+    """The match for one reader; ``seat`` is one of the reader's, by default the one to act.
+
+    Raises ``NotYourSeat``.
+    """
+    own = table.seats_of(user)
+    if seat is not None and seat not in own:
+        raise NotYourSeat
+    acting = acting_seat(table, own) if seat is None else seat
+    game, dealt = table.game, table.state_json is not None and table.status != "open"
+    view = game.view(table.state, acting) if dealt else None
+    moves = view.legal_moves if view and table.status == "active" else ()
+    return Match(
+        id=table.id,
+        game=table.slug,
+        rules_version=table.rules_version,
+        options=table.options,
+        status=table.status,  # type: ignore[arg-type]
+        version=table.version,
+        round=table.round,
+        seats=[
+            seat_response(s, is_you=s.index in own, stand_in=game.stand_in) for s in table.seats
+        ],
+        to_act=list(table.to_act),
+        your_seats=list(own),
+        acting_seat=acting,
+        view=view,
+        legal_moves=[LegalMove(m, game.label(m)) for m in moves],
+        outcome=table.outcome,
+        commitment=table.commitment,
+        seed=table.seed.hex() if table.is_over else None,
+        visibility=table.visibility,  # type: ignore[arg-type]
+        turn_seconds=table.turn_seconds,
+        deadline_at=table.deadline_at,
+        created_at=table.created_at,
+        updated_at=table.updated_at,
+        links=links(table.id),
+        rated=table.rated,
+        parent=table.parent_id,
+        parent_version=table.parent_version,
+    )
+
+
+def acting_seat(table: Table, own: Sequence[int]) -> int | None:
+    """The reader's seat that is to act, else the reader's first; ``None`` for a spectator."""
+    acting = [seat for seat in own if seat in table.to_act]
+    return next(iter(acting or own), None)
+
+
+def seat_response(seat: SeatRow, *, is_you: bool, stand_in: str) -> SeatJson:
+    resigned = seat.resigned_at is not None
+    return SeatJson(
+        index=seat.index,
+        kind=seat.kind,  # type: ignore[arg-type]
+        name=seat.name,
+        points=seat.points,
+        place=seat.place,
+        is_you=is_you,
+        bot=seat.bot or (stand_in if resigned else None),
+        invited=seat.invited is not None,
+        resigned=resigned,
+    )
+
+
+def summary_response(match: MatchRow, user: UUID | None) -> MatchSummary:
+    seats = [
+        SeatJson(
+            s.index,
+            s.kind,  # type: ignore[arg-type]
+            s.name,
+            s.points,
+            s.place,
+            user is not None and s.user_id == user,
+            s.bot or (match.rules.stand_in if s.resigned_at is not None else None),
+            s.invited_id is not None,
+            s.resigned_at is not None,
+        )
+        for s in sorted(match.seats.all(), key=lambda s: s.index)
+    ]
+    return MatchSummary(
+        id=match.id,
+        game=match.game,
+        status=match.status,  # type: ignore[arg-type]
+        version=match.version,
+        round=match.round,
+        seats=seats,
+        to_act=match.to_act,
+        your_seats=[seat.index for seat in seats if seat.is_you],
+        visibility=match.visibility,  # type: ignore[arg-type]
+        turn_seconds=match.turn_seconds,
+        deadline_at=match.deadline_at,
+        created_at=match.created_at,
+        updated_at=match.updated_at,
+        links=links(match.id),
+    )

@@ -1,0 +1,44 @@
+"""Moves, resignations and events as JSON."""
+
+from typing import Annotated, Any
+
+import msgspec
+
+from games.api.schemas.fields import Body, SeatIndex, Version
+from games.matches.selectors.log import LogEntry
+from games.matches.snapshot import Table
+from games.rules.values import Event
+
+
+class NewMove(Body, frozen=True):
+    move: Annotated[str, msgspec.Meta(max_length=400)]
+    version: Version
+    seat: SeatIndex | None = None
+
+
+class Resignation(Body, frozen=True):
+    seat: SeatIndex | None = None
+
+
+class EventsQuery(msgspec.Struct, frozen=True):
+    """``limit`` counts versions, so that a version's events always come together."""
+
+    after: Annotated[int, msgspec.Meta(ge=-1, le=2**31 - 1)] = -1
+    limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 25
+    seat: SeatIndex | None = None
+
+
+class Events(msgspec.Struct, frozen=True):
+    """``events``: each with ``version``, ``by`` (who moved), ``move``, ``type``, its own fields."""
+
+    version: int
+    events: list[dict[str, Any]]
+
+
+def event_response(table: Table, entry: LogEntry, event: Event, seat: int | None) -> dict[str, Any]:
+    """One event in the log's clothes; ``seat`` reads it. Of others' moves only the public part."""
+    own = entry.seat is not None and entry.seat == seat
+    move = entry.move if own or table.is_over else table.game.public_move(entry.move)
+    facts: dict[str, Any] = msgspec.to_builtins(event)
+    head = {"version": entry.version, "by": entry.seat, "move": move or None, "seat": entry.seat}
+    return head | facts

@@ -1,0 +1,62 @@
+"""Runs the parts of a simulation on several processes and hands back each as it is done."""
+
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from itertools import islice
+from multiprocessing import get_context, parent_process
+from typing import TypeVar
+
+from games.arena.request import Part
+
+T = TypeVar("T")
+
+_AHEAD = 2  # parts in hand per process, so that none waits for the next
+
+
+def run_parts(
+    run: Callable[[Part], T], parts: Sequence[Part], jobs: int
+) -> Iterator[tuple[Part, T]]:
+    """Each part with its result, in the order they finish; with one job here and in order.
+
+    ``run`` must be picklable (a function of a module or a ``partial`` of one). The processes are
+    fresh ones that have imported nothing but what ``run`` needs, so no connection is shared.
+    """
+    if jobs == 1 or len(parts) == 1:
+        for part in parts:
+            yield part, run(part)
+        return
+    workers = min(jobs, len(parts))
+    with ProcessPoolExecutor(workers, get_context("spawn"), _settle_in) as pool:
+        waiting = iter(parts)
+        running = {pool.submit(run, part): part for part in islice(waiting, workers * _AHEAD)}
+        try:
+            while running:
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    part = running.pop(future)
+                    for following in islice(waiting, 1):
+                        running[pool.submit(run, following)] = following
+                    yield part, future.result()
+        finally:
+            _drop(running)
+
+
+def _settle_in() -> None:
+    """A worker process ends with the one that started it, killed or interrupted, and quietly."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches every process of a terminal
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _drop(running: dict[Future[T], Part]) -> None:
+    """What has not begun never will: somebody stopped looking, or a part failed."""
+    for future in running:
+        future.cancel()

@@ -1,0 +1,136 @@
+"""What ``arena`` and ``simulate`` share: arguments, the progress bar, the words of their tables."""
+
+import os
+import secrets
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+from django.core.management.base import CommandError, OutputWrapper
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from games.arena.errors import ArenaError
+from games.arena.names import read_pairs
+from games.arena.process_pool import run_parts
+from games.arena.request import Part, SimulationRequest, chunks
+from games.arena.statistics import Interval
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+_SEEDS = 2**31
+_PAGE = 120  # columns where nobody has a terminal: files, pipes, tests
+
+
+class Runs(Protocol[T_co]):
+    """``run_chunk`` or its like."""
+
+    def __call__(
+        self, simulation: SimulationRequest, chunk: Part, *, custom: bool = False
+    ) -> T_co: ...
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("game", help="the game's short name, such as pisti")
+    parser.add_argument("--preset", help="start from a named set of options")
+    parser.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="choose an option of the rules; may be given several times",
+    )
+    parser.add_argument("--players", type=int, help="short for --option players=N")
+    parser.add_argument("--seed", type=int, help="repeat what was played under this seed")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=os.cpu_count() or 1,
+        help="processes to use, by default one a core; the figures do not depend on it",
+    )
+
+
+def chosen_options(arguments: Mapping[str, Any], *short: str) -> dict[str, Any]:
+    """The options named by ``--option`` and by their ``short`` arguments."""
+    given = {name: arguments[name] for name in short if arguments[name] is not None}
+    return given | read_pairs(arguments["option"])
+
+
+def chosen_seed(arguments: Mapping[str, Any]) -> int:
+    seed = arguments["seed"]
+    return secrets.randbelow(_SEEDS) if seed is None else int(seed)
+
+
+def chosen_jobs(arguments: Mapping[str, Any]) -> int:
+    jobs = int(arguments["jobs"])
+    if jobs < 1:
+        raise CommandError(f"--jobs must be 1 or more, not {jobs}.")
+    return jobs
+
+
+@contextmanager
+def said_plainly() -> Iterator[None]:
+    """What the arena refuses becomes the sentence a command ends with."""
+    try:
+        yield
+    except ArenaError as error:
+        raise CommandError(str(error)) from error
+    except KeyboardInterrupt:
+        raise CommandError("Stopped.", returncode=130) from None
+
+
+def console(stream: OutputWrapper) -> Console:
+    """A rich console on a command's own stream, which tests and callers can redirect."""
+    stream.ending = ""
+    width = None if stream.isatty() else _PAGE
+    return Console(file=stream, highlight=False, width=width)  # type: ignore[arg-type]
+
+
+class _Rate(ProgressColumn):
+    """Matches a second since the start."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.completed / task.elapsed:,.0f}/s" if task.elapsed else "…")
+
+
+def play(
+    simulation: SimulationRequest, run: Runs[T], jobs: int, *, label: str, screen: Console
+) -> tuple[list[T], float]:
+    """Runs all parts under a progress bar; returns what they gave and the matches a second."""
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        _Rate(),
+        TimeRemainingColumn(),
+        console=screen,
+        transient=True,
+    )
+    work: Callable[[Part], T] = partial(run, simulation, custom=True)
+    with bar:
+        task = bar.add_task(label, total=simulation.games)
+        found = []
+        for part, result in run_parts(work, chunks(simulation), jobs):
+            found.append(result)
+            bar.advance(task, part.games)
+        elapsed = bar.tasks[task].elapsed or 0.0
+    return found, simulation.games / elapsed if elapsed else 0.0
+
+
+def percent(share: float) -> str:
+    return f"{share * 100:.1f}"
+
+
+def percents(share: Interval) -> str:
+    return f"{share.low * 100:.1f}–{share.high * 100:.1f}"

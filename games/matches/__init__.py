@@ -1,0 +1,1 @@
+"""The match service: one match from opening to record."""

@@ -1,0 +1,237 @@
+"""What is stored of a match; constraints live here, rules do not.
+
+``Match`` holds the current state, ``Ply`` the log of moves (ply 0 is the deal), ``Round`` each
+round's opening, which is the save. The three prove each other: ``manage.py verify_matches``.
+States, events, decks and outcomes are msgspec JSON in ``bytes``; the database never looks inside.
+"""
+
+import secrets
+from typing import TYPE_CHECKING, ClassVar
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from config.uuid7 import uuid7
+from games.rules import catalog
+from games.rules.game import AnyGame
+
+if TYPE_CHECKING:
+    from accounts.models import User
+
+
+def new_seed() -> bytes:
+    """A match's secret: 32 bytes from the operating system (record.md §1)."""
+    return secrets.token_bytes(32)
+
+
+class Match(models.Model):
+    """One contest between seats.
+
+    fillfactor 70 (migration 0001) and no index on anything that changes with every move keep
+    updates in their page (HOT). The row is the outbox too: ``bot_due_at`` says that somebody owes
+    a move, whatever becomes of the messages about it.
+    """
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        ACTIVE = "active"
+        FINISHED = "finished"
+        ABORTED = "aborted"
+
+    class Visibility(models.TextChoices):
+        PUBLIC = "public"
+        UNLISTED = "unlisted"
+        PRIVATE = "private"
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    game = models.CharField(max_length=32)
+    rules_version = models.PositiveSmallIntegerField(default=1)
+    options = models.BinaryField()
+    status = models.CharField(max_length=8, choices=Status.choices, default=Status.OPEN)
+    visibility = models.CharField(
+        max_length=8, choices=Visibility.choices, default=Visibility.UNLISTED
+    )
+    creator = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    rated = models.BooleanField(default=True)
+
+    version = models.PositiveIntegerField(default=0)
+    round = models.PositiveIntegerField(default=0)
+    to_act = ArrayField(models.PositiveSmallIntegerField(), default=list)
+    state = models.BinaryField(null=True)
+    outcome = models.BinaryField(null=True)
+
+    seed = models.BinaryField(default=new_seed)
+    commitment = models.CharField(max_length=64)
+    shuffles_used = models.PositiveIntegerField(default=0)
+
+    turn_seconds = models.PositiveIntegerField(null=True)
+    deadline_at = models.DateTimeField(null=True)
+    bot_due_at = models.DateTimeField(null=True)
+
+    parent = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="loads")
+    parent_version = models.PositiveIntegerField(null=True)
+    loaded = models.BinaryField(null=True)
+    previous = models.ForeignKey(
+        "self", on_delete=models.SET_NULL, null=True, related_name="rematches"
+    )
+
+    created_at = models.DateTimeField(db_default=Now())
+    updated_at = models.DateTimeField(db_default=Now())
+    started_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name_plural = "matches"
+        ordering: ClassVar = ["-id"]
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="match_has_a_state_from_its_start_on",
+                condition=Q(status__in=["open", "aborted"]) | Q(state__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="match_has_an_outcome_when_it_is_over",
+                condition=Q(status__in=["open", "active"], outcome__isnull=True)
+                | Q(status__in=["finished", "aborted"], outcome__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="match_waits_for_nobody_unless_active",
+                condition=Q(status="active")
+                | Q(to_act=[], bot_due_at__isnull=True, deadline_at__isnull=True),
+            ),
+            models.CheckConstraint(
+                name="match_that_was_loaded_names_its_save",
+                condition=Q(parent__isnull=True, parent_version__isnull=True, loaded__isnull=True)
+                | Q(parent__isnull=False, parent_version__isnull=False, loaded__isnull=False),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(name="match_active", fields=["id"], condition=Q(status="active")),
+            models.Index(name="match_public", fields=["-id"], condition=Q(visibility="public")),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.game} {self.id}"
+
+    @property
+    def rules(self) -> AnyGame:
+        return catalog.find(self.game)
+
+
+class Seat(models.Model):
+    """A place at the table. An invited seat is ``open`` and names whom it waits for."""
+
+    class Kind(models.TextChoices):
+        OPEN = "open"
+        USER = "user"
+        LOCAL = "local"
+        BOT = "bot"
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    index = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=5, choices=Kind.choices)
+    user: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="seats"
+    )
+    invited: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="invitations"
+    )
+    bot = models.CharField(max_length=64, blank=True)
+    name = models.CharField(max_length=64, blank=True)
+    side_deck = ArrayField(models.CharField(max_length=8), null=True)
+    points = models.IntegerField(default=0)
+    place = models.PositiveSmallIntegerField(null=True)
+    resigned_at = models.PositiveIntegerField(null=True, help_text="The version of its resignation")
+    timed_out = models.BooleanField(default=False)
+
+    class Meta:
+        ordering: ClassVar = ["match", "index"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="seat_is_there_once", fields=["match", "index"]),
+            models.UniqueConstraint(
+                name="user_takes_one_seat_of_a_match",
+                fields=["match", "user"],
+                condition=Q(kind="user"),
+            ),
+            models.CheckConstraint(
+                name="seat_has_one_occupant",
+                condition=Q(kind="open", user__isnull=True, bot="")
+                | Q(kind__in=["user", "local"], user__isnull=False, bot="")
+                | (Q(kind="bot", user__isnull=True) & ~Q(bot="")),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                name="seat_of_user", fields=["user", "-match"], condition=Q(user__isnull=False)
+            ),
+            models.Index(
+                name="seat_invites", fields=["invited", "-match"], condition=Q(kind="open")
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.index}: {self.name or self.kind}"
+
+
+class Ply(models.Model):
+    """One applied move and what came of it; append-only. Ply 0 is the first deal."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="plies", db_index=False)
+    version = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField(null=True)
+    move = models.TextField(blank=True)
+    events = models.BinaryField()
+    decks = models.BinaryField(null=True, help_text="Decks shuffled in the middle of a round")
+    key = models.CharField(max_length=64, null=True)  # noqa: DJ001 - no key is not an empty key
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name_plural = "plies"
+        ordering: ClassVar = ["match", "version"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="ply_has_its_own_version", fields=["match", "version"]),
+            models.UniqueConstraint(
+                name="ply_answers_a_key_of_its_seat_once",
+                fields=["match", "seat", "key"],
+                condition=Q(key__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        """Without the move, which may be a secret yet."""
+        return (
+            f"ply {self.version}" if self.seat is None else f"ply {self.version}: seat {self.seat}"
+        )
+
+
+class Round(models.Model):
+    """A round's opening: the save. Loading or undoing never deletes one."""
+
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="rounds", db_index=False
+    )
+    number = models.PositiveIntegerField()
+    opening_version = models.PositiveIntegerField()
+    opening_state = models.BinaryField()
+    decks = models.BinaryField(help_text="Decks shuffled for the opening")
+    scores = ArrayField(models.IntegerField(), null=True)
+    opened_at = models.DateTimeField(db_default=Now())
+    closed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["match", "number"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="round_is_numbered_once", fields=["match", "number"]),
+            models.CheckConstraint(
+                name="round_is_scored_when_closed",
+                condition=Q(scores__isnull=True, closed_at__isnull=True)
+                | Q(scores__isnull=False, closed_at__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.number}"

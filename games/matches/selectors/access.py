@@ -1,0 +1,77 @@
+"""The one SELECT of the move path: key, user, match, seats and the answered idempotency key."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+import msgspec
+from django.db import connection
+from psycopg import pq
+
+from games.matches.models import Match
+from games.matches.snapshot import SeatRow, Table
+
+_COLUMNS = """
+    id game rules_version options status visibility creator_id rated version round to_act state
+    outcome seed commitment shuffles_used turn_seconds deadline_at bot_due_at parent_id
+    parent_version loaded previous_id created_at updated_at started_at finished_at
+""".split()  # noqa: SIM905 - in the order of Table's fields
+
+
+_TABLE = f"""
+SELECT {", ".join(f"m.{column}" for column in _COLUMNS)},
+    (SELECT json_agg(json_build_array(s.index, s.kind, s.user_id, s.invited_id, s.bot, s.name,
+        s.side_deck, s.points, s.place, s.resigned_at, s.timed_out) ORDER BY s.index)::text
+        FROM games_seat s WHERE s.match_id = m.id),
+    u.id, p.version
+FROM games_match m
+LEFT JOIN accounts_key k ON k.digest = %s AND (k.expires_at IS NULL OR k.expires_at > now())
+LEFT JOIN accounts_user u ON u.id = coalesce(k.user_id, %s) AND u.is_active
+LEFT JOIN games_ply p ON p.match_id = m.id AND p.key = %s AND p.seat IN (
+    SELECT s.index FROM games_seat s WHERE s.match_id = m.id AND s.user_id = u.id)
+WHERE m.id = %s
+"""  # noqa: S608 - the names are our own
+
+
+_seats = msgspec.json.Decoder(tuple[SeatRow, ...])
+
+
+@dataclass(frozen=True)
+class Caller:
+    """Who asks: a signed-in user, the digest of a key still to be looked up, or nobody."""
+
+    user: UUID | None = None
+    digest: str | None = None
+
+
+@dataclass(frozen=True)
+class MatchAccess:
+    """A table as a caller found it: who the caller is and which version the key made, if any."""
+
+    table: Table
+    user: UUID | None
+    answered: int | None
+
+
+def find_match(match_id: UUID, caller: Caller, key: str | None = None) -> MatchAccess | None:
+    """The match for a caller in one SELECT, ``None`` if there is no such match.
+
+    With a digest the key is looked up in the same statement; ``MatchAccess.user`` is then its
+    owner, or ``None`` for a key that is unknown, expired or whose user is not active.
+    """
+    with connection.cursor() as cursor:
+        cursor.cursor.format = pq.Format.BINARY
+        cursor.execute(_TABLE, [caller.digest, caller.user, key, match_id])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    *columns, user, answered = row
+    columns[-1] = _seats.decode(columns[-1] or "[]")
+    return MatchAccess(Table(*columns), user, answered)
+
+
+def get_match(match_id: UUID) -> Table:
+    """The match for the service itself; ``Match.DoesNotExist``."""
+    found = find_match(match_id, Caller())
+    if found is None:
+        raise Match.DoesNotExist(match_id)
+    return found.table

@@ -1,0 +1,42 @@
+"""Lists of matches and of the rounds of one match."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from games.matches.models import Match, Round, Seat
+from games.matches.snapshot import Table
+
+
+def find_matches(
+    *, user: UUID | None, mine: bool = False, joinable: bool = False
+) -> QuerySet[Match]:
+    """The matches a user may find, newest first: the own ones, public ones and invitations."""
+    own = Exists(Seat.objects.filter(match=OuterRef("pk"), user=user))
+    invited = Exists(Seat.objects.filter(match=OuterRef("pk"), invited=user))
+    found = Match.objects.defer("state", "loaded").prefetch_related("seats").order_by("-id")
+    if mine:
+        return found.filter(own | invited | Q(creator=user)) if user else found.none()
+    visible = Q(visibility=Match.Visibility.PUBLIC)
+    if user:
+        visible |= Q(own) | Q(invited) | Q(creator=user)
+    if not joinable:
+        return found.filter(visible)
+    free = Exists(Seat.objects.filter(match=OuterRef("pk"), kind="open", invited=None))
+    open_to = Q(free) | Q(invited) if user else Q(free)
+    return found.filter(visible, open_to, status=Match.Status.OPEN)
+
+
+def rounds_of(table: Table) -> QuerySet[Round]:
+    """The saved points, newest first, without their states."""
+    return (
+        Round.objects.filter(match_id=table.id).defer("opening_state", "decks").order_by("-number")
+    )
+
+
+def closed_scores(table: Table) -> Sequence[Any]:
+    """The scores of the finished rounds in order, one number a side each."""
+    found = Round.objects.filter(match_id=table.id, scores__isnull=False).order_by("number")
+    return list(found.values_list("scores", flat=True))

@@ -1,0 +1,66 @@
+"""The log of a match: its plies with their events, and which of them a seat may know."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import chain
+
+import msgspec
+
+from games.matches.models import Ply, Round
+from games.matches.snapshot import Table
+from games.rules.values import Deck, Event
+
+_decks = msgspec.json.Decoder(tuple[Deck, ...])
+
+
+@dataclass(frozen=True)
+class LogEntry:
+    """A ply of the log with its events decoded, secrets included."""
+
+    version: int
+    seat: int | None
+    move: str
+    events: tuple[Event, ...]
+    decks: tuple[Deck, ...]
+    at: datetime
+
+
+def log_entries(table: Table, *, after: int = -1, until: int | None = None) -> Iterator[LogEntry]:
+    """The plies with ``after < version <= until`` in order."""
+    plies = Ply.objects.filter(match_id=table.id, version__gt=after).order_by("version")
+    if until is not None:
+        plies = plies.filter(version__lte=until)
+    rows = plies.values_list("version", "seat", "move", "events", "decks", "at")
+    for version, seat, move, events, decks, at in rows:
+        happened = table.game.decode_events(bytes(events))
+        yield LogEntry(version, seat, move, happened, _decks.decode(decks) if decks else (), at)
+
+
+def events_for(table: Table, entry: LogEntry, seat: int | None) -> list[Event]:
+    """A ply's events as a seat may know them.
+
+    Before a re-dealing load only the loading player's seats know what they were dealt: the others'
+    cards of that time are dealt anew, so they read the past as a spectator does.
+    """
+    loaded = table.loaded
+    if loaded and loaded.reshuffled and entry.version <= (table.parent_version or 0):
+        seat = seat if seat in loaded.seats else None
+    return [event.seen_by(seat) for event in entry.events]
+
+
+def events_remembered(table: Table, seat: int, remembers: str) -> list[Event]:
+    """The events a bot at this seat may remember, at least as far back as ``Bot.remembers``."""
+    after = -1
+    if remembers == "round":
+        opening = Round.objects.get(match_id=table.id, number=table.round).opening_version
+        after = opening - 1
+    return list(
+        chain.from_iterable(
+            events_for(table, entry, seat) for entry in log_entries(table, after=after)
+        )
+    )
+
+
+def decks_of(round_decks: bytes) -> tuple[Deck, ...]:
+    return _decks.decode(round_decks)

@@ -1,0 +1,52 @@
+"""Moves that are no choice, one after the other, until something happens.
+
+A match of Pyanitsa takes hundreds of them. Each goes through the one door of every move; the
+computers' turns in between are paid here as a worker would pay them.
+"""
+
+from collections.abc import Callable
+from time import monotonic
+from uuid import UUID
+
+from games.matches.selectors.access import Caller, get_match
+from games.matches.services import bot_turns, moves
+from games.matches.snapshot import Table
+
+
+def play_on(
+    *,
+    match_id: UUID,
+    caller: Caller,
+    move: str,
+    version: int,
+    seat: int | None,
+    until: Callable[[Table], bool],
+    seconds: float,
+) -> Table:
+    """Plays ``move`` and, as long as it is the only one of a seat of the caller's, plays it again.
+
+    Stops when ``until`` says so, somebody else or a choice is to act, or the time is up. The first
+    move is refused as any other; raises ``Refused`` by cause.
+    """
+    ends = monotonic() + seconds
+    played = moves.play(match_id=match_id, caller=caller, move=move, version=version, seat=seat)
+    table = played.table
+    while table.status == "active" and not until(table) and monotonic() < ends:
+        if table.owes_a_bot_move:
+            bot_turns.play_bot_turns(match_id=match_id, version=table.version)
+            table = get_match(match_id)
+            continue
+        forced = _forced_seat(table, played.user, move)
+        if forced is None:
+            break
+        table = moves.play(
+            match_id=match_id, caller=caller, move=move, version=table.version, seat=forced
+        ).table
+    return table
+
+
+def _forced_seat(table: Table, user: UUID, move: str) -> int | None:
+    """The caller's seat to act that has no other move than this one."""
+    own = [seat for seat in table.to_act if seat in table.seats_of(user)]
+    forced = [seat for seat in own if table.game.legal_moves(table.state, seat) == (move,)]
+    return next(iter(forced), None)

@@ -1,0 +1,167 @@
+"""Playing on from a save: a new match whose past is the old one's (record.md, Loaded matches).
+
+The past is copied, so that the new match is whole by itself; the old one stays as it was.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+from uuid import UUID
+
+import msgspec
+from django.db import connection, transaction
+
+from accounts.models import User
+from games.matches.models import Match, Ply, Round, Seat, new_seed
+from games.matches.refusals import BadSave, NotAllowed, NotFound
+from games.matches.selectors.access import Caller, find_match, get_match
+from games.matches.selectors.history import history_until, match_at
+from games.matches.services.seats import same_player
+from games.matches.services.starting import start_if_full, write_match
+from games.matches.snapshot import Loaded, Table
+from games.rules.shuffles import Sealed
+from games.rules.values import Happened, Redealt
+
+Cards = Literal["same", "reshuffled"]
+
+_encode = msgspec.json.encode
+
+
+def load(
+    *,
+    match_id: UUID,
+    user: User,
+    cards: Cards,
+    round: int | None = None,  # noqa: A002 - api.md's word
+    version: int | None = None,
+) -> Table:
+    """Opens a match that plays on from a round's opening or any version; raises ``Refused``.
+
+    ``same`` plays on with the cards as they lie, which only one person alone may do;
+    ``reshuffled`` deals anew all that the loading player could not see. The new match is unrated.
+    """
+    found = find_match(match_id, Caller(user=user.id))
+    if found is None or not found.table.is_visible_to(user.id):
+        raise NotFound
+    table = found.table
+    seats = table.seats_of(user.id)
+    if not seats:
+        raise NotAllowed("Only who played this match can play on from its saves.")
+    if cards == "same" and any(s.user not in (None, user.id) for s in table.seats):
+        raise NotAllowed("With the same cards you would know the others'; ask for reshuffled.")
+    version = _version(table, round, version)
+    table = _who_dealt(table, version)
+    return _open(table, version, user, seats, cards)
+
+
+def _version(table: Table, number: int | None, version: int | None) -> int:
+    if number is not None and version is None:
+        version = _opening(table, number)
+    elif version is None or number is not None:
+        raise BadSave("Name either a round or a version to play on from.")
+    if table.state_json is None or not 0 <= version <= table.version:
+        raise BadSave(f"The match has no version {version}; it has 0 to {table.version}.")
+    if version == table.version and table.is_over:
+        raise BadSave("The match is over at this point; choose an earlier one.")
+    return version
+
+
+def _opening(table: Table, number: int) -> int:
+    found = Round.objects.filter(match_id=table.id, number=number)
+    opening = found.values_list("opening_version", flat=True).first()
+    if opening is None:
+        raise BadSave(f"The match has no round {number}; it has {table.round} so far.")
+    return opening
+
+
+def _who_dealt(table: Table, version: int) -> Table:
+    """The match whose own cards a version was played with: the past belongs to the parent."""
+    while table.parent_id is not None and version < (table.parent_version or 0):
+        table = get_match(table.parent_id)
+    return table
+
+
+@transaction.atomic
+def _open(old: Table, version: int, user: User, seats: tuple[int, ...], cards: Cards) -> Table:
+    then = match_at(old, version)
+    history = history_until(old, version)
+    seed = new_seed()
+    sealed = Sealed(seed)
+    redealt = None
+    if cards == "reshuffled":
+        redealt = old.game.redeal(then.state, history, frozenset(seats), sealed)
+    loaded = Loaded(
+        cards=cards,
+        shuffles=sum(len(step.decks) for step in history),
+        seats=seats,
+        state=_encode(redealt.state if redealt else then.state).decode(),
+        moved=redealt.moved if redealt else (),
+    )
+    match = _continuation(then, user, loaded)
+    match.seed, match.shuffles_used = seed, sealed.used
+    write_match(match, _seats(then, user))
+    _copy_past(old, match)
+    if redealt:
+        _tell_anew(match, history, redealt)
+    return start_if_full(match)
+
+
+def _continuation(then: Table, user: User, loaded: Loaded) -> Match:
+    return Match(
+        game=then.slug,
+        rules_version=then.rules_version,
+        options=then.options_json,
+        creator=user,
+        visibility=then.visibility,
+        turn_seconds=then.turn_seconds,
+        rated=False,
+        version=then.version,
+        round=then.round,
+        state=loaded.state.encode(),
+        parent_id=then.id,
+        parent_version=then.version,
+        loaded=_encode(loaded),
+    )
+
+
+def _seats(then: Table, user: User) -> list[Seat]:
+    """The same people and bots with their points; who had resigned is not asked again."""
+    old = {seat.index: seat for seat in Seat.objects.filter(match_id=then.id)}
+    seats = []
+    for row in then.seats:
+        seat = same_player(old[row.index], row.index, user)
+        if row.resigned_at is not None:
+            seat.kind, seat.user, seat.invited = row.kind, old[row.index].user, None
+        seat.points, seat.resigned_at, seat.timed_out = row.points, row.resigned_at, row.timed_out
+        seats.append(seat)
+    return seats
+
+
+def _copy_past(old: Table, match: Match) -> None:
+    """Plies and rounds up to the loaded version; the round that it lies in is open again."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO games_ply (match_id, version, seat, move, events, decks, at)"
+            " SELECT %s, version, seat, move, events, decks, at FROM games_ply"
+            " WHERE match_id = %s AND version <= %s",
+            [match.id, old.id, match.version],
+        )
+        cursor.execute(
+            "INSERT INTO games_round (match_id, number, opening_version, opening_state, decks,"
+            " opened_at, scores, closed_at)"
+            " SELECT %s, number, opening_version, opening_state, decks, opened_at,"
+            " CASE WHEN number < %s THEN scores END, CASE WHEN number < %s THEN closed_at END"
+            " FROM games_round WHERE match_id = %s AND number <= %s",
+            [match.id, match.round, match.round, old.id, match.round],
+        )
+
+
+def _tell_anew(match: Match, history: Sequence[Happened], redealt: Redealt[Any]) -> None:
+    """Lists the re-dealt decks, and what seats were shown of them, in place of the old ones."""
+    for version, (step, now) in enumerate(zip(history, redealt.history(history), strict=True)):
+        ply = Ply.objects.filter(match=match, version=version)
+        if now.events != step.events:
+            ply.update(events=_encode(now.events))
+        if now.decks != step.decks:
+            opened = Round.objects.filter(match=match, opening_version=version)
+            if not opened.update(decks=_encode(now.decks)):
+                ply.update(decks=_encode(now.decks))

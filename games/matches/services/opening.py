@@ -1,0 +1,84 @@
+"""Opening a match: game, options, seats and limits are checked, then it is written and started."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from accounts.models import User
+from games.matches.models import Match
+from games.matches.refusals import (
+    BadOptions,
+    BadSeats,
+    UnknownGame,
+)
+from games.matches.services.seats import SeatWish, is_rated, seated
+from games.matches.services.starting import save_and_start
+from games.matches.snapshot import Table
+from games.rules import catalog, errors
+from games.rules.game import AnyGame
+from games.rules.values import Options
+
+SHORTEST_TURN = 5
+LONGEST_TURN = 14 * 24 * 3600
+
+
+def open_match(
+    *,
+    creator: User,
+    game: str,
+    seats: Sequence[SeatWish],
+    options: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+    visibility: str = Match.Visibility.UNLISTED,
+    turn_seconds: int | None = None,
+) -> Table:
+    """Opens a match and starts it if nobody is missing; raises ``Refused`` by cause."""
+    rules = _game(game)
+    chosen = _options(rules, options, preset)
+    _check_turn(turn_seconds)
+    _check_count(rules, chosen, seats)
+    rows = [seated(rules, chosen, creator, wish, n) for n, wish in enumerate(seats)]
+    match = Match(
+        game=rules.slug,
+        rules_version=rules.rules_version,
+        options=msgspec.json.encode(chosen),
+        creator=creator,
+        visibility=visibility,
+        turn_seconds=turn_seconds,
+        rated=is_rated(rules, rows),
+    )
+    return save_and_start(match, rows)
+
+
+def _game(slug: str) -> AnyGame:
+    try:
+        return catalog.find(slug)
+    except KeyError:
+        known = ", ".join(game.slug for game in catalog.GAMES)
+        raise UnknownGame(f"The house does not play {slug!r}; it plays: {known}.") from None
+
+
+def _options(game: AnyGame, values: Mapping[str, Any] | None, preset: str | None) -> Options:
+    try:
+        options: Options = game.choose_options(values, preset)
+    except errors.BadOptions as error:
+        raise BadOptions(str(error), faults=list(error.faults)) from None
+    return options
+
+
+def _check_turn(seconds: int | None) -> None:
+    if seconds is not None and not SHORTEST_TURN <= seconds <= LONGEST_TURN:
+        allowed = f"from {SHORTEST_TURN} to {LONGEST_TURN}, or null for no limit"
+        raise BadOptions(f"turn_seconds is {allowed}, not {seconds}.")
+
+
+def _check_count(game: AnyGame, options: Options, seats: Sequence[SeatWish]) -> None:
+    wanted = game.seats(options)
+    if len(seats) != wanted:
+        raise BadSeats(f"With these options {game.name} has {wanted} seats, not {len(seats)}.")
+    if sum(wish.kind == "me" for wish in seats) > 1:
+        raise BadSeats("You can take one seat yourself; give others at your device as 'local'.")
+    invited = [wish.username.lower() for wish in seats if wish.username]
+    if len(set(invited)) < len(invited):
+        raise BadSeats("Nobody can be invited to two seats of one match.")

@@ -1,0 +1,40 @@
+"""What was promised and not kept: bot turns nobody took, deadlines that passed.
+
+Messages may be lost with a killed worker or broker; the match rows are not. Runs every two
+seconds and reads only the rows of active matches (a partial index that no move changes).
+"""
+
+from datetime import timedelta
+from uuid import UUID
+
+from django.utils import timezone
+
+from config.refusals import Refused
+from games.matches.announcements import announce
+from games.matches.models import Match
+from games.matches.selectors.access import get_match
+from games.matches.services import moves
+
+OVERDUE = timedelta(seconds=2)
+MOST_AT_ONCE = 1000
+
+
+def resend_overdue() -> None:
+    """Announces what is overdue again and resigns the people whose time is up."""
+    for match_id in _overdue():
+        announce(get_match(match_id))
+    for match_id in _late():
+        try:
+            moves.time_out(match_id=match_id)
+        except Refused:
+            continue  # resigned, moved or ended meanwhile
+
+
+def _overdue() -> list[UUID]:
+    owed = Match.objects.filter(status="active", bot_due_at__lt=timezone.now() - OVERDUE)
+    return list(owed.order_by().values_list("id", flat=True)[:MOST_AT_ONCE])
+
+
+def _late() -> list[UUID]:
+    late = Match.objects.filter(status="active", deadline_at__lt=timezone.now())
+    return list(late.order_by().values_list("id", flat=True)[:MOST_AT_ONCE])

@@ -1,0 +1,170 @@
+"""A match played again from its record, each step held against what the record says of it.
+
+The rules, the listed decks, the listed moves, nothing else; the first contradiction is raised as
+``BadRecord`` with its place.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from games.rules import resigning
+from games.rules.errors import MoveRefused
+from games.rules.game import AnyGame
+from games.rules.record.ancestry import Era, decks_by_era, eras, loadings
+from games.rules.record.format import Record, RoundLine, refuse
+from games.rules.record.recorded_shuffle import Listed
+from games.rules.record.reshuffle import relay
+from games.rules.record.setups import seating
+from games.rules.shuffles import Noted
+from games.rules.values import Happened, Move, Outcome, Resigned, Seat, Step
+
+_ENTRY = re.compile(r"(0|[1-9][0-9]?) (.+)", re.DOTALL)
+
+
+class Table:
+    """A match being played again: the state, and what the state does not know of the match."""
+
+    def __init__(self, record: Record, *, sealed: bool) -> None:
+        self._record = record
+        self._seating = seating(record)
+        self._game: AnyGame = self._seating.game
+        self._chain = eras(record)
+        self._loadings = list(loadings(self._chain))
+        self._decks = decks_by_era(self._game, record, self._chain)
+        self._shuffle = Listed(self._game, record, self._chain, sealed=sealed)
+        self.state: Any = None
+        self._version = 0
+        self._scores: list[tuple[int, ...]] = []  # of the finished rounds
+        self._resigned: list[Seat] = []
+        self.history: list[Happened] = []
+
+    def start(self) -> None:
+        self._shuffle.decks = self._decks[self._loadings[0][0] + 1 if self._loadings else 0]
+        noted = Noted(self._shuffle)
+        step = self._game.start(self._seating.options, self._seating.setups, noted)
+        self._happened(step, noted)
+
+    def play_round(self, number: int, line: RoundLine) -> None:
+        if line.number != number:
+            refuse(f"Rounds are numbered from 1; this one has the number {line.number}.", number)
+        if self._over():
+            refuse("The match was over before this round.", number)
+        if len(self._scores) < number - 1:
+            refuse("The round was not finished, yet another one follows.", number - 1)
+        self._shuffle.round = number
+        for move in range(len(line.moves)):
+            self._entry(line, move)
+        self._close(line)
+
+    def end(self) -> Outcome:
+        """The outcome, once nothing is left that the record lists and nobody asked for."""
+        self._load_due()
+        rounds = len(self._record.rounds)
+        if self._loadings:
+            refuse("The record lists fewer moves than the version that it was loaded from.")
+        if rounds and self._shuffle.left(rounds):
+            refuse("The round lists more shuffles than the rules asked for.", rounds)
+        outcome = self._outcome()
+        self._check_outcome(outcome)
+        return outcome
+
+    def _entry(self, line: RoundLine, at: int) -> None:
+        self._load_due()
+        if self._over():
+            refuse("The match was already over.", line.number, at)
+        if len(self._scores) == line.number:
+            refuse("The round was already over.", line.number, at)
+        found = _ENTRY.fullmatch(line.moves[at])
+        if found is None or int(found[1]) >= len(self._record.seats):
+            refuse("A move is listed as its seat, a space and the move.", line.number, at)
+        seat, move = int(found[1]), found[2]
+        try:
+            self._resign(seat) if move == resigning.RESIGN else self._play(line, at, seat, move)
+        except MoveRefused as error:
+            refuse(f"{error}{self._doubt()}", line.number, at)
+        self._version += 1
+
+    def _resign(self, seat: Seat) -> None:
+        resigning.check_may_resign(self._game, self.state, self._resigned, seat)
+        self._resigned.append(seat)
+        self.history.append(Happened(len(self._scores) + 1, (), (Resigned(seat),)))
+
+    def _play(self, line: RoundLine, at: int, seat: Seat, move: Move) -> None:
+        last = line.scores is not None and at == len(line.moves) - 1
+        self._shuffle.asking = line.number + last
+        left = self._shuffle.left(line.number)
+        noted = Noted(self._shuffle)
+        step = self._game.play(self.state, seat, move, noted)
+        if step.move != move:
+            refuse(f"This move is written {step.move!r}.", line.number, at)
+        turns = step.scores is not None and self._game.outcome(step.state) is None
+        if not turns and self._shuffle.left(line.number) < 0:
+            refuse("The round lists fewer shuffles than the rules asked for.", line.number)
+        if turns and left:
+            refuse("The round lists more shuffles than the rules asked for.", line.number)
+        self._happened(step, noted)
+
+    def _happened(self, step: Step[Any], noted: Noted) -> None:
+        self.state = step.state
+        if step.scores is not None:
+            self._scores.append(step.scores)
+        number = len(self._scores) + (self._game.outcome(step.state) is None)
+        decks: Any = tuple(noted.decks)
+        self.history.append(Happened(max(number, 1), decks, step.events))
+
+    def _load_due(self) -> None:
+        while self._loadings and self._loadings[0][1].loaded_at == self._version:
+            self._load(*self._loadings.pop(0))
+
+    def _load(self, number: int, era: Era) -> None:
+        if self._shuffle.used != era.inherited:
+            used, version = self._shuffle.used, self._version
+            refuse(f"The parent had used {used} shuffles at version {version}, says the replay.")
+        if era.dealt_anew and era.seed is not None:
+            decks = self._decks[number][: era.inherited]
+            self.state, self.history = relay(
+                self._game, self._record.seats, era, self.state, self.history, decks
+            )
+        self._shuffle.decks = self._decks[number]
+
+    def _doubt(self) -> str:
+        """Why a refused move of the past may still have been good, if it may."""
+        to_come = (era for _, era in self._loadings)
+        if any(era.moved and era.seed is None for era in to_come):
+            return " (Its decks cannot be known while the seed of a later match is secret.)"
+        return ""
+
+    def _close(self, line: RoundLine) -> None:
+        finished = len(self._scores) == line.number
+        scores = self._scores[-1] if finished else None
+        if scores != line.scores:
+            refuse(f"The scores are {_listed(scores)}, not {_listed(line.scores)}.", line.number)
+        if finished and not self._over() and line.number == len(self._record.rounds):
+            refuse("This round was dealt, but it is not listed.", line.number + 1)
+
+    def _over(self) -> bool:
+        if resigning.ends_match(self._seating.sides, self._resigned):
+            return True
+        return self.state is not None and self._game.outcome(self.state) is not None
+
+    def _outcome(self) -> Outcome:
+        sides = self._seating.sides
+        if not self._over():
+            return resigning.aborted(sides, self._scores)
+        natural = self._game.outcome(self.state)
+        reason = "timeout" if self._record.outcome.reason == "timeout" else "resigned"
+        return resigning.conclude(sides, self._resigned, self._scores, natural, reason)
+
+    def _check_outcome(self, outcome: Outcome) -> None:
+        told = self._record.outcome
+        for name in ("reason", "winners", "points"):
+            found, listed = getattr(outcome, name), getattr(told, name)
+            if found != listed:
+                refuse(f"outcome.{name} is {_listed(found)}, not {_listed(listed)}.")
+
+
+def _listed(value: Sequence[int] | str | None) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,62 @@
+"""The shuffles of a record as the rules ask for them: dealt as listed, checked with the seeds."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any, TypeVar
+
+from games.rules.game import AnyGame
+from games.rules.record.ancestry import Era, origin
+from games.rules.record.format import Record, deck_text, refuse
+from games.rules.shuffles import Stacked, UnexpectedShuffle
+from games.rules.values import Deck
+
+C = TypeVar("C")
+
+
+class Listed:
+    """A shuffle that deals ``decks`` one after the other and refuses what cannot have been dealt.
+
+    Whoever plays keeps ``round`` (the round that is played, 0 before the first) and ``asking``
+    (the round a missing deck would be missing from) up to date.
+    """
+
+    def __init__(
+        self, game: AnyGame, record: Record, chain: Sequence[Era], *, sealed: bool
+    ) -> None:
+        self._game = game
+        self._chain = chain
+        self._sealed = sealed
+        self._ends = list(accumulate(len(line.shuffles) for line in record.rounds))
+        self.decks: Sequence[Deck] = ()
+        self.round = 0
+        self.asking = 1
+        self.used = 0
+
+    def __call__(self, pack: Sequence[C], /) -> list[C]:
+        number = bisect_right(self._ends, self.used) + 1
+        if number > min(self.round + 1, len(self._ends)):
+            refuse("The round lists fewer shuffles than the rules asked for.", self.asking)
+        deck = self._stacked(pack, number)
+        self._check_seed(pack, deck, number)
+        self.used += 1
+        return deck
+
+    def left(self, number: int) -> int:
+        """How many shuffles up to this round were not asked for yet; negative: too many were."""
+        return self._ends[number - 1] - self.used
+
+    def _stacked(self, pack: Sequence[C], number: int) -> list[C]:
+        text: Any = self._game.card_text
+        decks: Any = [self.decks[self.used]]
+        try:
+            return Stacked(decks, text)(pack)
+        except UnexpectedShuffle:
+            refuse(f"Shuffle {self.used} is not made of the cards of its pack.", number)
+
+    def _check_seed(self, pack: Sequence[C], deck: Sequence[C], number: int) -> None:
+        if not self._sealed:
+            return
+        deal = origin(self._chain, self.used, follow=self._game.unlike_cards)
+        if deal and deck_text(self._game, deal(pack)) != deck_text(self._game, deck):
+            refuse(f"Shuffle {self.used} is not the one that its seed gives.", number)

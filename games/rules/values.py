@@ -1,0 +1,119 @@
+"""The values of a game: options, state, events, view, outcome and the steps between states.
+
+All are frozen ``msgspec`` structs; a move is a ``str`` in the notation of the game.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Generic, TypeAlias, TypeVar
+
+import msgspec
+
+Seat: TypeAlias = int
+Move: TypeAlias = str
+Card: TypeAlias = int | str
+Deck: TypeAlias = tuple[Card, ...]
+
+
+def _snake(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+
+
+class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The rule choices of a match; every field has the default of the rules §2."""
+
+
+class State(msgspec.Struct, frozen=True):
+    """Everything about a match at one version, secrets included. Never leaves the service."""
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="type", tag=_snake):
+    """Something that happened, in the past tense; the fields are those of the rules §4."""
+
+    def seen_by(self, seat: Seat | None) -> "Event":
+        """The event as ``seat`` (``None``: a spectator) may know it. Public unless overridden."""
+        return self
+
+
+class Resigned(Event, frozen=True):
+    """A seat gave up, or its time ran out; a bot plays it on when others still contend."""
+
+    seat: Seat
+    timed_out: bool = False
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True):
+    """What one seat may know; built from what is allowed (rules §5), never a state cut down."""
+
+    seat: Seat | None
+    to_act: tuple[Seat, ...]
+    legal_moves: tuple[Move, ...] = ()
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """Who won and why: ``winners`` seats, ``points`` a side, ``places`` a seat (1 = best)."""
+
+    winners: tuple[Seat, ...]
+    points: tuple[int, ...]
+    reason: str
+    places: tuple[int, ...]
+
+
+class Setup(msgspec.Struct, frozen=True):
+    """What the rules know of who sits down: a name, which bot if any, the side deck brought."""
+
+    name: str
+    bot: str | None = None
+    side_deck: tuple[str, ...] | None = None
+
+
+S = TypeVar("S", bound=State)
+
+
+class Step(msgspec.Struct, Generic[S], frozen=True):
+    """The result of a start or a move.
+
+    ``scores`` is set when the move ended a round: one number a side, as in record.md
+    ``rounds[].scores``. Unless the match is over the next round is then already dealt in
+    ``state``, which is that round's opening. ``move`` is the move in its recorded spelling.
+    """
+
+    state: S
+    events: tuple[Event, ...]
+    scores: tuple[int, ...] | None = None
+    move: Move = ""
+
+
+class Happened(msgspec.Struct, frozen=True):
+    """One step of a match's history as re-dealing needs it: the start (ply 0) or one move.
+
+    ``round`` is the number (from 1) of the round that the events belong to at their end;
+    ``decks`` are the decks this step consumed, top first; ``events`` are unredacted.
+    """
+
+    round: int
+    decks: tuple[Deck, ...]
+    events: tuple[Event, ...]
+
+
+class Redealt(msgspec.Struct, Generic[S], frozen=True):
+    """A state in which every card that some seats could not know is dealt anew.
+
+    ``decks`` are all decks of the history as they now lie; ``moved`` lists, in the order of their
+    numbers, each deck re-dealt and the positions whose cards were shuffled among themselves;
+    ``events`` are those of every step as they are now to be told: what another seat was shown in
+    private are the cards that it now holds.
+    """
+
+    state: S
+    decks: tuple[Deck, ...]
+    moved: tuple[tuple[int, tuple[int, ...]], ...]
+    events: tuple[tuple[Event, ...], ...]
+
+    def history(self, past: Sequence[Happened]) -> list[Happened]:
+        """The same steps with the decks and events as they now are."""
+        decks = iter(self.decks)
+        return [
+            Happened(step.round, tuple([next(decks) for _ in step.decks]), events)
+            for step, events in zip(past, self.events, strict=True)
+        ]

@@ -1,0 +1,1 @@
+"""Many matches in the background: requests, work in parts, results."""

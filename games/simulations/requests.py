@@ -1,0 +1,59 @@
+"""Asking for a simulation, and cancelling one."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.utils import timezone
+
+from accounts.models import User
+from games.arena.errors import BadRequest
+from games.arena.request import describe
+from games.simulations.announcements import announce_parts
+from games.simulations.models import Simulation, SimulationPart
+from games.simulations.refusals import BadSimulation, NoSuchSimulation, TooManySimulations
+
+MOST_GAMES = 1_000_000
+MOST_RUNNING = 3
+
+
+def start(
+    *,
+    owner: User,
+    game: str,
+    options: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+    bots: Sequence[str] = (),
+    games: int = 1000,
+    seed: int = 0,
+    swap: bool = False,
+) -> Simulation:
+    """Takes a simulation on; raises ``Refused``: BadSimulation, TooManySimulations."""
+    if games > MOST_GAMES:
+        raise BadSimulation(f"games must be 1 to {MOST_GAMES:,}, not {games:,}.")
+    if Simulation.objects.filter(owner=owner, status="running").count() >= MOST_RUNNING:
+        raise TooManySimulations(f"{MOST_RUNNING} simulations of yours run; wait or cancel one.")
+    try:
+        asked = describe(
+            game, values=options, preset=preset, bots=bots, games=games, seed=seed, swap=swap
+        )
+    except BadRequest as error:
+        raise BadSimulation(str(error)) from None
+    found = Simulation.objects.create(
+        owner=owner, game=game, games=games, request=msgspec.json.encode(asked)
+    )
+    announce_parts(found.id)
+    return found
+
+
+def cancel(*, simulation_id: UUID, owner: User) -> Simulation:
+    """Stops a simulation; parts that are being played are thrown away."""
+    mine = Simulation.objects.filter(id=simulation_id, owner=owner)
+    mine.filter(status="running").update(status="cancelled", finished_at=timezone.now())
+    found = mine.first()
+    if found is None:
+        raise NoSuchSimulation("There is no such simulation, or it is not yours.")
+    if found.status == "cancelled":
+        SimulationPart.objects.filter(simulation=found).delete()
+    return found

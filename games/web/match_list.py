@@ -1,0 +1,27 @@
+"""A match as a line of the lobby."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from games.matches.models import Match
+
+
+@dataclass(frozen=True)
+class Line:
+    match: Match
+    game: str
+    names: list[str]
+    free: int
+    is_your_turn: bool
+
+
+def listed(match: Match, user: UUID | None) -> Line:
+    seats = sorted(match.seats.all(), key=lambda seat: seat.index)
+    own = {seat.index for seat in seats if user is not None and seat.user_id == user}
+    return Line(
+        match=match,
+        game=match.rules.name,
+        names=[seat.name or "open" for seat in seats],
+        free=sum(seat.kind == "open" for seat in seats),
+        is_your_turn=bool(own & set(match.to_act)),
+    )

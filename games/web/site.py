@@ -1,0 +1,68 @@
+"""Landing page, lobby, rules: the pages around the table."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST
+
+from games.matches.selectors.lists import find_matches
+from games.matches.services import opening
+from games.matches.services.seats import SeatWish
+from games.rules import catalog
+from games.rules.game import AnyGame
+from games.web.match_list import listed
+from games.web.options_form import option_fields
+from games.web.visitor import current_or_guest_user, user_id
+
+SHOWN = 30
+
+
+@require_GET
+def landing(request: HttpRequest) -> HttpResponse:
+    return render(request, "games/landing.html", {"games": catalog.GAMES})
+
+
+@require_POST
+def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
+    """One click: a match against the computer, as a guest if need be."""
+    game = game_or_404(slug)
+    rivals = sorted((b for b in game.bots if b.rated), key=lambda b: b.level)
+    rival = rivals[len(rivals) // 2].slug
+    seats = game.seats(game.options())
+    wishes = [SeatWish("me"), *[SeatWish("bot", bot=rival)] * (seats - 1)]
+    table = opening.open_match(creator=current_or_guest_user(request), game=slug, seats=wishes)
+    return redirect("table", table.id)
+
+
+@require_GET
+def lobby(request: HttpRequest) -> HttpResponse:
+    user = user_id(request)
+    own = find_matches(user=user, mine=True)[:SHOWN]
+    free = find_matches(user=user, joinable=True)
+    if user is not None:
+        free = free.exclude(seats__user=user)
+    running = find_matches(user=None).filter(status="active")[:SHOWN]
+    context = {
+        "own": [listed(match, user) for match in own],
+        "free": [listed(match, user) for match in free[:SHOWN]],
+        "running": [listed(match, user) for match in running],
+    }
+    return render(request, "games/lobby.html", context)
+
+
+@require_GET
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    game = game_or_404(slug)
+    options = [field for _, field in option_fields(game)]
+    context = {
+        "game": game,
+        "options": options,
+        "presets": [name.replace("_", " ") for name in game.presets],
+    }
+    return render(request, [f"games/tables/{slug}/rules.html", "games/rules/any.html"], context)
+
+
+def game_or_404(slug: str) -> AnyGame:
+    try:
+        return catalog.find(slug)
+    except KeyError:
+        raise Http404(f"The house does not play {slug!r}.") from None

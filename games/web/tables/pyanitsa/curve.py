@@ -1,0 +1,114 @@
+"""How many cards every seat held after each trick, as lines to draw.
+
+Read from the log once and then kept up: a match may have ten thousand tricks, and its page is
+asked for every half second. A long curve keeps every second, fourth, eighth … trick only.
+"""
+
+from dataclasses import dataclass
+
+import msgspec
+from django.core.cache import cache
+
+from games.matches.selectors.log import events_for, log_entries
+from games.matches.snapshot import Table
+from games.rules.pyanitsa.events import CardLaid, Dealt, TrickTaken
+from games.rules.values import Event
+
+MOST_POINTS = 240
+KEPT_SECONDS = 3600
+WIDTH, HEIGHT = 600, 150
+
+
+class Counts(msgspec.Struct):
+    """The curve as far as ``version``: ``points`` are (trick, cards of every seat).
+
+    ``held`` leaves out what lies on the table just now, ``last`` are the counts after ``trick``.
+    """
+
+    version: int = -1
+    trick: int = 0
+    step: int = 1
+    held: list[int] = []
+    last: list[int] = []
+    points: list[tuple[int, list[int]]] = []
+
+    def follow(self, event: Event, seats: int) -> None:
+        match event:
+            case Dealt():
+                self.held = [event.cards_per_seat] * seats
+                self.points = [(0, list(self.held))]
+            case CardLaid():
+                self.held[event.seat] -= 1
+            case TrickTaken():
+                self.held[event.seat] += event.count
+                self.trick += 1
+                self.last = list(self.held)
+                self._mark()
+
+    def _mark(self) -> None:
+        if self.trick % self.step == 0:
+            self.points.append((self.trick, self.last))
+        if len(self.points) > MOST_POINTS:
+            self.points = self.points[::2]
+            self.step *= 2
+
+
+@dataclass(frozen=True)
+class Line:
+    """``points`` as a polyline of SVG has them."""
+
+    seat: int
+    name: str
+    held: int
+    points: str
+
+
+@dataclass(frozen=True)
+class Curve:
+    width: int
+    height: int
+    tricks: int
+    cards: int
+    lines: list[Line]
+
+
+_decoder = msgspec.msgpack.Decoder(Counts)
+
+
+def drawn_curve(table: Table) -> Curve | None:
+    """The lines up to now; ``None`` before the first trick is taken."""
+    counts = _up_to_date(table)
+    if counts.trick == 0:
+        return None
+    cards = sum(counts.last)
+    marks = counts.points
+    if marks[-1][0] != counts.trick:
+        marks = [*marks, (counts.trick, counts.last)]
+    lines = [
+        Line(seat, name, counts.last[seat], _line(marks, seat, counts.trick, cards))
+        for seat, name in enumerate(table.names)
+    ]
+    return Curve(WIDTH, HEIGHT, counts.trick, cards, lines)
+
+
+def _line(marks: list[tuple[int, list[int]]], seat: int, tricks: int, cards: int) -> str:
+    return " ".join(
+        f"{trick / tricks * WIDTH:.1f},{(1 - held[seat] / cards) * HEIGHT:.1f}"
+        for trick, held in marks
+    )
+
+
+def _up_to_date(table: Table) -> Counts:
+    """What everybody may know of the counts, from the last reading on."""
+    name = f"curve:{table.id}"
+    kept = cache.get(name)
+    counts = _decoder.decode(kept) if kept else Counts()
+    if counts.version > table.version:
+        counts = Counts()
+    if counts.version < table.version:
+        for entry in log_entries(table, after=counts.version, until=table.version):
+            for event in events_for(table, entry, None):
+                counts.follow(event, len(table.seats))
+        counts.version = table.version
+        cache.set(name, msgspec.msgpack.encode(counts), KEPT_SECONDS)
+    return counts

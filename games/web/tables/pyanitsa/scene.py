@@ -1,0 +1,118 @@
+"""What Pyanitsa's table shows beyond the view: the trick by levels, the last one, the curve."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from games.rules.pyanitsa.rules import FLIP
+from games.rules.pyanitsa.view import PyanitsaView
+from games.web.table_page import Board, Chair
+from games.web.tables.pyanitsa.curve import Curve, drawn_curve
+from games.web.tables.pyanitsa.trick import Level, Taken, last_taken, levels
+
+
+@dataclass(frozen=True)
+class Place:
+    """A seat with its cards."""
+
+    chair: Chair
+    draw: int
+    won: int
+    out_in: int
+    leads: bool
+    disputes: bool
+
+    @property
+    def held(self) -> int:
+        return self.draw + self.won
+
+
+@dataclass(frozen=True)
+class Scene:
+    board: Board
+    view: PyanitsaView
+
+    @cached_property
+    def others(self) -> list[Place]:
+        """In turn order, the seat after the viewer's first."""
+        return [self._place(chair) for chair in self.board.others]
+
+    @cached_property
+    def you(self) -> Place | None:
+        return self._place(self.board.you) if self.board.you else None
+
+    @property
+    def cards(self) -> int:
+        """How many cards take part."""
+        return self.view.options.deck - self.view.set_aside
+
+    @cached_property
+    def levels(self) -> list[Level]:
+        """The trick on the table: the circle, then its disputes."""
+        laid = [(each.seat, each.card, each.level) for each in self.view.table]
+        found = levels(laid, self.board.table.names)
+        waiting = [self.board.table.names[seat] for seat in self.view.to_lay]
+        if not found or self.view.level > found[-1].number:
+            found.append(Level(self.view.level, [], []))
+        return [*found[:-1], found[-1].with_waiting(waiting)]
+
+    @cached_property
+    def last(self) -> Taken | None:
+        """The trick that was taken last."""
+        return last_taken(self.board)
+
+    @property
+    def is_fresh(self) -> bool:
+        """Nothing lies in this trick yet."""
+        return not self.view.table
+
+    @property
+    def can_flip(self) -> bool:
+        return self.board.is_your_turn and self.view.legal_moves == (FLIP,)
+
+    @property
+    def lays_two(self) -> bool:
+        """A mortgage level: one card face down, one face up."""
+        return self.view.mortgage and self.you is not None and self.you.held > 1
+
+    @property
+    def can_collect(self) -> bool:
+        return self.board.is_your_turn and self.view.phase == "collect"
+
+    @property
+    def is_automatic(self) -> bool:
+        return self.view.options.pace == "auto"
+
+    @cached_property
+    def trick(self) -> list[str]:
+        """The cards to collect in the order they were laid; the taker sees every one."""
+        return [each.card for each in self.view.table if each.card is not None]
+
+    @property
+    def as_laid(self) -> str:
+        return " ".join(["collect", *self.trick])
+
+    @property
+    def high_first(self) -> str:
+        ranked = sorted(self.trick, key=lambda code: "23456789TJQKAX".index(code[0]), reverse=True)
+        return " ".join(["collect", *ranked])
+
+    @cached_property
+    def curve(self) -> Curve | None:
+        return drawn_curve(self.board.table)
+
+    def _place(self, chair: Chair) -> Place:
+        view, seat = self.view, chair.index
+        return Place(
+            chair=chair,
+            draw=view.draw_counts[seat],
+            won=view.won_counts[seat],
+            out_in=view.out_in[seat],
+            leads=seat == view.leader and view.phase != "over",
+            disputes=seat in view.disputing,
+        )
+
+
+def scene(board: Board) -> Scene:
+    if not isinstance(board.view, PyanitsaView):
+        raise TypeError("This is not a table of Pyanitsa.")
+    return Scene(board, board.view)

@@ -1,0 +1,148 @@
+"""What Shithead's table shows beyond the view: who follows whom, the pile, how it ended."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from games.rules.shithead.view import ShitheadView
+from games.rules.shithead.words import why_not
+from games.web.table_page import Board, Chair
+from games.web.tables.shithead.own import Own
+from games.web.tables.shithead.story import Story
+
+RANKS: Final = "23456789TJQKAX"
+PILE_SHOWN: Final = 5
+CROWDED: Final = 7
+
+
+@dataclass(frozen=True)
+class Player:
+    """A seat with its counts; ``place`` is 0 while it is in the game."""
+
+    chair: Chair
+    tops: tuple[str, ...]
+    hand: int
+    hidden: tuple[int, ...]
+    place: int
+    is_next: bool
+    is_ready: bool
+    times_shed: int
+
+    @property
+    def hand_backs(self) -> range:
+        return range(self.hand)
+
+
+@dataclass(frozen=True)
+class Rank:
+    """``allowed``: it may be played on the pile as it lies."""
+
+    name: str
+    allowed: bool
+
+
+@dataclass(frozen=True)
+class Result:
+    """A line of the final table."""
+
+    player: Player
+    place: int
+    points: int
+    is_shed: bool
+
+
+@dataclass(frozen=True)
+class Scene:
+    board: Board
+    view: ShitheadView
+
+    @cached_property
+    def own(self) -> Own:
+        return Own(self.board, self.view)
+
+    @cached_property
+    def story(self) -> Story:
+        return Story(self.board)
+
+    @cached_property
+    def others(self) -> list[Player]:
+        """Clockwise, the viewer's left neighbour first."""
+        return [self._player(chair) for chair in self.board.others]
+
+    @cached_property
+    def you(self) -> Player | None:
+        return self._player(self.board.you) if self.board.you else None
+
+    @property
+    def is_crowded(self) -> bool:
+        return len(self.board.chairs) >= CROWDED
+
+    @property
+    def next_name(self) -> str | None:
+        """Who follows if nothing burns or turns round."""
+        seat = self.view.next_seat
+        return None if seat is None else self.board.table.names[seat]
+
+    @property
+    def pile_top(self) -> tuple[str, ...]:
+        return self.view.pile[-PILE_SHOWN:]
+
+    @property
+    def pile_below(self) -> int:
+        return max(0, len(self.view.pile) - PILE_SHOWN)
+
+    @cached_property
+    def ranks(self) -> list[Rank]:
+        """Every rank of the pack and whether it may be played now (R11)."""
+        ranks = RANKS if self.view.options.jokers else RANKS[:-1]
+        return [Rank(_spelled(rank), why_not(self.view, _one_of(rank)) is None) for rank in ranks]
+
+    @property
+    def anything_goes(self) -> bool:
+        return all(rank.allowed for rank in self.ranks)
+
+    @property
+    def sheds(self) -> list[str]:
+        """Who was the shed of the game before, at the end of the match of the last one."""
+        return [self.board.table.names[seat] for seat in self.view.last_shed]
+
+    @cached_property
+    def results(self) -> list[Result]:
+        """The final table, best first; empty while the match runs or if it was broken off."""
+        outcome = self.board.table.outcome
+        if self.view.phase != "over" or outcome is None:
+            return []
+        lines = [self._result(chair, outcome.places[chair.index]) for chair in self.board.chairs]
+        return sorted(lines, key=lambda line: line.place)
+
+    def _result(self, chair: Chair, place: int) -> Result:
+        seat = chair.index
+        is_shed = seat in self.view.last_shed
+        return Result(self._player(chair), place, self.view.points[seat], is_shed)
+
+    def _player(self, chair: Chair) -> Player:
+        view, seat = self.view, chair.index
+        return Player(
+            chair=chair,
+            tops=view.tops[seat],
+            hand=view.hand_counts[seat],
+            hidden=view.hidden[seat],
+            place=view.places[seat],
+            is_next=seat == view.next_seat,
+            is_ready=view.phase == "exchange" and view.ready[seat],
+            times_shed=view.times_shed[seat],
+        )
+
+
+def _one_of(rank: str) -> str:
+    return "X1" if rank == "X" else f"{rank}C"
+
+
+def _spelled(rank: str) -> str:
+    return {"T": "10", "X": "★"}.get(rank, rank)
+
+
+def scene(board: Board) -> Scene:
+    if not isinstance(board.view, ShitheadView):
+        raise TypeError("This is not a table of Shithead.")
+    return Scene(board, board.view)

@@ -1,0 +1,285 @@
+"""Operators find and read everything of a match but what its players may not know yet."""
+
+import json
+import re
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.contrib.messages import get_messages
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.matches.models import Match, Ply, Round, Seat
+from games.rules import catalog
+from games.simulations import requests, work
+from games.simulations.models import Simulation, SimulationPart
+from tests.matches.scenes import now, opened, played, short
+
+pytestmark = pytest.mark.django_db
+
+GAMES = [game.slug for game in catalog.GAMES]
+LISTS = (Match, Seat, Round, Ply, Simulation, SimulationPart)
+SIDE_DECK = ["P1", "P2", "M3", "M4", "PM5", "PM6", "F12", "F34", "D", "T"]
+KEY = "a key of Ada's program"
+
+
+@pytest.fixture
+def operator(db) -> Client:
+    browser = Client()
+    root = User.objects.create_superuser("root", password="a long and quiet evening")
+    browser.force_login(root, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return browser
+
+
+def list_of(model) -> str:
+    return reverse(f"admin:games_{model._meta.model_name}_changelist")
+
+
+def page_of(row) -> str:
+    return reverse(f"admin:games_{row._meta.model_name}_change", args=[row.pk])
+
+
+def rows_of(table):
+    """The match and all that belongs to it."""
+    kept = [rows for model in (Seat, Round, Ply) for rows in model.objects.filter(match=table.id)]
+    return [Match.objects.get(id=table.id), *kept]
+
+
+def read(operator, address: str, **asked: str) -> str:
+    response = operator.get(address, asked)
+    assert response.status_code == 200, address
+    return response.content.decode()
+
+
+def everything(operator, table) -> str:
+    """Every list and every page of a match, one after another."""
+    lists = [read(operator, list_of(model)) for model in LISTS]
+    return "\n".join(lists + [read(operator, page_of(row)) for row in rows_of(table)])
+
+
+def lists_in(value, least: int = 3) -> set[str]:
+    """Every list of cards in a state: as JSON writes it, its items joined by blanks or commas."""
+    if isinstance(value, dict):
+        return set().union(*map(lists_in, value.values())) if value else set()
+    if not isinstance(value, list):
+        return set()
+    found = set().union(*map(lists_in, value)) if value else set()
+    if len(value) >= least and all(isinstance(item, str | int) for item in value):
+        texts = [str(item) for item in value]
+        found |= {json.dumps(value, separators=(",", ":")), " ".join(texts), ", ".join(texts)}
+    return found
+
+
+def secrets_of(table) -> set[str]:
+    """Seed, decks, hands, stock, side decks: as bytes, as JSON and as people write them."""
+    match = Match.objects.get(id=table.id)
+    seed = bytes(match.seed)
+    told = {seed.hex(), str(seed), bytes(match.state).decode()}
+    told |= lists_in(json.loads(bytes(match.state)))
+    for stored in table_bytes(table):
+        told |= {stored.decode()} | lists_in(json.loads(stored))
+    decks = [deck for deck in Seat.objects.values_list("side_deck", flat=True) if deck]
+    told |= set().union(*map(lists_in, decks)) if decks else set()
+    return {text for text in told if len(text) > 5}
+
+
+def table_bytes(table):
+    for opening, decks in Round.objects.filter(match=table.id).values_list(
+        "opening_state", "decks"
+    ):
+        yield from (bytes(opening), bytes(decks))
+    for events, decks in Ply.objects.filter(match=table.id).values_list("events", "decks"):
+        yield from [bytes(stored) for stored in (events, decks) if stored]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_page_tells_a_secret_of_a_running_match(operator, ada, game):
+    table = played(opened(ada, "me, local Twin", game), 7)
+    if game == "pazaak":
+        Seat.objects.filter(match=table.id).update(side_deck=SIDE_DECK)
+    Ply.objects.filter(match=table.id, version=3).update(key=KEY)
+    assert table.status == "active"
+    shown = everything(operator, table).replace("&quot;", '"').replace("&#x27;", "'")
+    secrets = secrets_of(table)
+    assert len(secrets) > 10
+    public = {text for text in secrets if text in bytes(table.options_json).decode()}
+    assert [text for text in secrets - public if text in shown] == []
+    assert str(table.id) in shown
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_all_is_there_to_read_when_it_is_over(operator, ada, game):
+    table = played(short(ada, game))
+    shown = everything(operator, table)
+    assert table.seed.hex() in shown
+    assert "shown when the match is over" not in shown
+    ply = Ply.objects.filter(match=table.id).latest("version")
+    assert ply.move in read(operator, page_of(ply))
+
+
+def test_a_move_kept_secret_is_not_told(operator, ada):
+    """Pyanitsa's order of collection names cards that lay face down."""
+    table = opened(ada, "me, local Twin", "pyanitsa")
+    Ply.objects.create(match_id=table.id, version=9, seat=0, move="collect 9S 6H", events=b"[]")
+    shown = read(operator, page_of(Ply.objects.get(match=table.id, version=9)))
+    shown += read(operator, list_of(Ply))
+    assert "collect" in shown
+    assert "9S 6H" not in shown
+
+
+@pytest.mark.parametrize(
+    ("model", "asked"),
+    [
+        (Match, "seed__startswith"),
+        (Match, "state__contains"),
+        (Seat, "side_deck__contains"),
+        (Seat, "match__seed"),
+        (Round, "opening_state__contains"),
+        (Ply, "move"),
+        (Ply, "events__contains"),
+        (Ply, "key"),
+    ],
+)
+def test_a_list_answers_no_question_about_a_secret(operator, ada, model, asked):
+    opened(ada)
+    response = operator.get(list_of(model), {asked: "7H"})
+    assert response.status_code in (302, 400)
+    assert "e=1" in response.get("Location", "e=1")
+
+
+class TestFinding:
+    @pytest.fixture
+    def tables(self, ada, ben):
+        return [opened(ada, "me, bot greedy"), opened(ben, "me, local Zoë")]
+
+    def found(self, operator, **asked) -> set[str]:
+        page = read(operator, list_of(Match), **asked)
+        return set(re.findall(r"match/([0-9a-f-]{36})/change", page))
+
+    def test_by_a_players_name(self, operator, tables):
+        assert self.found(operator, q="Ben") == {str(tables[1].id)}
+        assert self.found(operator, q="Zoë") == {str(tables[1].id)}
+
+    def test_by_id_whole_or_in_part(self, operator, tables):
+        first = str(tables[0].id)
+        assert self.found(operator, q=first) == {first}
+        assert self.found(operator, q=f"  {first.upper()} ") == {first}
+        assert self.found(operator, q=first[-9:]) == {first}
+        assert self.found(operator, q="nobody at all") == set()
+
+    def test_by_filter(self, operator, tables):
+        assert len(self.found(operator, status__exact="active")) == 2
+        assert self.found(operator, status__exact="finished") == set()
+        assert self.found(operator, game="pazaak") == set()
+
+    @pytest.mark.parametrize("model", [Seat, Round, Ply])
+    def test_what_belongs_to_a_match(self, operator, tables, model):
+        page = read(operator, list_of(model), q=str(tables[0].id))
+        assert str(tables[0].id) in page
+        assert str(tables[1].id) not in page
+        assert str(tables[0].id) not in read(operator, list_of(model), q="nothing")
+
+    def test_the_plies_of_a_match_by_its_link(self, operator, tables):
+        page = read(operator, page_of(Match.objects.get(id=tables[0].id)))
+        link = re.search(r'href="(/admin/games/ply/\?[^"]*)"', page)[1]
+        assert str(tables[1].id) not in read(operator, link)
+
+
+@pytest.mark.parametrize("model", LISTS)
+def test_a_longer_list_asks_no_more(operator, ada, model, django_assert_max_num_queries):
+    """As many queries for thirty matches as for three."""
+    for _ in range(3):
+        fill(ada)
+    read(operator, list_of(model))
+    with django_assert_max_num_queries(50) as few:
+        read(operator, list_of(model))
+    for _ in range(6):
+        fill(ada)
+    with django_assert_max_num_queries(len(few)):
+        read(operator, list_of(model))
+
+
+def fill(ada) -> None:
+    played(opened(ada), 2)
+    Simulation.objects.filter(status="running").update(status="cancelled")
+    found = requests.start(owner=ada, game="pyanitsa", games=10)
+    work._take(found.id, 4)
+
+
+def test_a_match_with_many_people_asks_no_more(operator, ada, django_assert_max_num_queries):
+    small, large = (
+        opened(ada, seats, "shithead", options={"players": count})
+        for seats, count in (("me, local B", 2), ("me, local B, local C, local D", 4))
+    )
+    pages = [page_of(Match.objects.get(id=table.id)) for table in (small, large)]
+    read(operator, pages[0])
+    with django_assert_max_num_queries(50) as few:
+        read(operator, pages[0])
+    with django_assert_max_num_queries(len(few)):
+        read(operator, pages[1])
+
+
+def test_nothing_of_a_match_is_written_here(operator, ada):
+    table = opened(ada)
+    for row in rows_of(table):
+        assert operator.post(page_of(row), {"status": "aborted"}).status_code == 403
+        delete = page_of(row).replace("/change/", "/delete/")
+        assert operator.post(delete, {"post": "yes"}).status_code == 403
+    assert operator.get(list_of(Match) + "add/").status_code == 403
+    assert now(table).status == "active"
+
+
+def test_a_visitor_sees_no_list(client, ada):
+    client.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+    for model in LISTS:
+        assert client.get(list_of(model)).status_code == 302
+
+
+class TestSimulations:
+    @pytest.fixture
+    def running(self, ada) -> Simulation:
+        found = requests.start(owner=ada, game="pyanitsa", games=40, seed=7)
+        work._take(found.id, 10)
+        Simulation.objects.filter(id=found.id).update(played=10)
+        return found
+
+    def test_its_progress(self, operator, running):
+        assert "10 of 40 (25 %)" in read(operator, list_of(Simulation))
+        page = read(operator, page_of(running))
+        assert "10 of 40 (25 %)" in page
+        assert "&quot;seed&quot;:7" in page
+        assert str(running.id) in read(operator, list_of(Simulation), q="Ada")
+        part = running.parts.get()
+        assert "0" in read(operator, page_of(part))
+
+    def cancel(self, browser, *chosen):
+        sent = {"action": "cancel", "_selected_action": [str(each.pk) for each in chosen]}
+        return browser.post(list_of(Simulation), sent)
+
+    def test_an_operator_cancels_what_runs(self, operator, ada, running):
+        over = requests.start(owner=ada, game="pyanitsa", games=4)
+        while work.run_parts_for_a_while(simulation_id=over.id):
+            pass
+        response = self.cancel(operator, running, over)
+        running.refresh_from_db()
+        over.refresh_from_db()
+        assert (running.status, over.status) == ("cancelled", "finished")
+        assert not running.parts.exists()
+        assert [str(said) for said in get_messages(response.wsgi_request)] == ["1 cancelled."]
+
+    def test_who_may_only_look_does_not_cancel(self, running, db):
+        looker = User.objects.create_user("looker", password="a long and quiet evening")
+        looker.is_staff = True
+        looker.save()
+        looker.user_permissions.set(permissions("view_simulation"))
+        browser = Client()
+        browser.force_login(looker, backend="allauth.account.auth_backends.AuthenticationBackend")
+        assert "10 of 40" in read(browser, list_of(Simulation))
+        self.cancel(browser, running)
+        running.refresh_from_db()
+        assert running.status == "running"
+
+
+def permissions(*names: str):
+    return Permission.objects.filter(codename__in=names)

@@ -1,0 +1,143 @@
+import sys
+
+import pytest
+
+from games.arena.errors import BadRequest
+from games.arena.names import (
+    allowed_values,
+    choose_options,
+    find_bot,
+    find_game,
+    read_pairs,
+    seat_names,
+)
+from games.rules.bot import Bot
+from tests.arena.toy import HIGH, LOW, TOY, ToyOptions
+
+
+@pytest.fixture
+def my_bots(tmp_path, monkeypatch):
+    """A strategy author's own module on the Python path."""
+    (tmp_path / "my_bots.py").write_text(
+        "from games.rules.bot import Bot\n"
+        "def clever(view, events, rng): return max(view.legal_moves, key=int)\n"
+        "quick = Bot('quick', 'Quick', '', 1, clever)\n"
+        "answer = 42\n"
+    )
+    (tmp_path / "broken_bots.py").write_text("import no_such_library\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    yield
+    sys.modules.pop("my_bots", None)
+
+
+def test_an_unknown_game_names_those_there_are(toy):
+    assert find_game("toy") is TOY
+    with pytest.raises(BadRequest, match=r"no game 'chess'; there are: .*toy\."):
+        find_game("chess")
+
+
+def test_an_unknown_bot_names_those_there_are():
+    assert find_bot(TOY, "high") is HIGH
+    with pytest.raises(BadRequest, match=r"Toy has no bot 'deep'; there are: random, low, high\."):
+        find_bot(TOY, "deep")
+
+
+def test_an_own_function_is_a_bot_that_is_told_the_whole_match(my_bots):
+    bot = find_bot(TOY, "my_bots:clever", custom=True)
+    assert (bot.slug, bot.remembers, bot.rated) == ("my_bots:clever", "match", False)
+
+
+def test_an_own_bot_says_itself_what_it_remembers(my_bots):
+    bot = find_bot(TOY, "my_bots:quick", custom=True)
+    assert (bot.slug, bot.remembers) == ("my_bots:quick", "nothing")
+
+
+def test_a_dotted_path_is_just_an_unknown_name_where_it_is_not_allowed(my_bots):
+    with pytest.raises(BadRequest, match="no bot 'my_bots:clever'"):
+        find_bot(TOY, "my_bots:clever")
+    assert "my_bots" not in sys.modules
+
+
+@pytest.mark.parametrize(
+    ("path", "fault"),
+    [
+        ("no_bots:clever", "no module 'no_bots'"),
+        ("my_bots:stupid", "Module 'my_bots' has no 'stupid'"),
+        ("my_bots:answer", "'my_bots:answer' is neither a Bot nor a function"),
+    ],
+)
+def test_a_wrong_path_says_what_is_missing(my_bots, path, fault):
+    with pytest.raises(BadRequest, match=fault):
+        find_bot(TOY, path, custom=True)
+
+
+def test_what_breaks_inside_the_own_module_is_shown_as_it_is(my_bots):
+    with pytest.raises(ModuleNotFoundError, match="no_such_library"):
+        find_bot(TOY, "broken_bots:clever", custom=True)
+
+
+ALONE = ((0,), (1,), (2,), (3,))
+TEAMS = ((0, 2), (1, 3))
+
+
+def test_the_last_bot_takes_the_seats_that_are_left():
+    assert seat_names(["a", "b"], ALONE) == ("a", "b", "b", "b")
+    assert seat_names(["a", "b"], ALONE[:2]) == ("a", "b")
+    for names in ([], ["a", "b", "c"]):
+        with pytest.raises(BadRequest, match=f"{len(names)} bots are named for 2 seats"):
+            seat_names(names, ALONE[:2])
+
+
+def test_in_teams_a_name_stands_for_a_side_unless_there_are_more_names():
+    assert seat_names(["a", "b"], TEAMS) == ("a", "b", "a", "b")
+    assert seat_names(["a"], TEAMS) == ("a", "a", "a", "a")
+    assert seat_names(["a", "b", "c"], TEAMS) == ("a", "b", "c", "c")
+
+
+def test_options_are_read_as_json_or_as_a_word():
+    pairs = ["players=4", "teams=true", "target=null", "colour=red", " max_rounds = 7 "]
+    assert read_pairs(pairs) == {
+        "players": 4, "teams": True, "target": None, "colour": "red", "max_rounds": 7,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("pair", ["players", "=4", ""])
+def test_an_option_without_a_name_or_value_is_refused(pair):
+    with pytest.raises(BadRequest, match="name=value"):
+        read_pairs([pair])
+
+
+def test_options_lie_over_the_preset():
+    chosen = choose_options(TOY, {"colour": "blue"}, "three")
+    assert chosen == ToyOptions(players=3, colour="blue")
+
+
+@pytest.mark.parametrize(
+    ("values", "fault"),
+    [
+        ({"size": 3}, r"Toy has no option 'size'; there are: players, target, .*teams\."),
+        ({"players": 9}, r"players is 2 to 6\."),
+        ({"players": "many"}, r"players is 2 to 6\."),
+        ({"colour": "green"}, r"colour is one of (red, blue|blue, red)\."),
+        ({"target": 0}, r"target is a whole number from 1 up or null\."),
+        ({"teams": "yes"}, r"teams is true or false\."),
+        ({"teams": True}, r"^Teams need four players\.$"),
+    ],
+)
+def test_a_wrong_option_names_what_is_allowed(values, fault):
+    with pytest.raises(BadRequest, match=fault):
+        choose_options(TOY, values)
+
+
+def test_an_unknown_preset_names_those_there_are():
+    with pytest.raises(BadRequest, match="there are: three"):
+        choose_options(TOY, {}, "four")
+
+
+def test_allowed_values_are_said_in_words():
+    assert allowed_values(ToyOptions, "max_rounds") == "1 to 99"
+
+
+def test_a_bot_found_by_name_is_the_games_own():
+    assert isinstance(find_bot(TOY, "low"), Bot)
+    assert find_bot(TOY, "low") is LOW

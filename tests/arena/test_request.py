@@ -1,0 +1,97 @@
+import msgspec
+import pytest
+
+from games.arena.errors import BadRequest
+from games.arena.request import (
+    Part,
+    SimulationRequest,
+    chunks,
+    describe,
+    merge,
+    run_part,
+    run_timed,
+)
+
+pytestmark = pytest.mark.usefixtures("toy")
+
+
+def test_a_request_is_written_out_in_full():
+    assert describe("toy", values={"players": 3}, bots=["high", "low"], games=50, seed=7) == (
+        SimulationRequest(
+            game="toy",
+            options={
+                "players": 3, "target": 3, "max_rounds": 9, "colour": "red", "teams": False,
+            },
+            bots=("high", "low", "low"),
+            games=50,
+            seed=7,
+        )
+    )  # fmt: skip
+
+
+def test_without_names_the_stand_in_plays_every_seat():
+    assert describe("toy").bots == ("low", "low")
+
+
+def test_a_request_survives_the_way_through_json():
+    request = describe("toy", preset="three", bots=["random"], games=3, seed=2**53 - 1)
+    assert msgspec.json.decode(msgspec.json.encode(request), type=SimulationRequest) == request
+
+
+@pytest.mark.parametrize(
+    ("wrong", "fault"),
+    [
+        ({"games": 0}, "games must be 1 to 10,000,000, not 0"),
+        ({"games": 10_000_001}, "games must be"),
+        ({"seed": -1}, "seed must be 0 to"),
+        ({"seed": 2**53}, "seed must be 0 to"),
+        ({"bots": ["low", "low", "low"]}, "3 bots are named for 2 seats"),
+        ({"bots": ["deep"]}, "no bot 'deep'"),
+        ({"bots": ["tests.arena.toy:highest"]}, "no bot 'tests.arena.toy:highest'"),
+        ({"values": {"players": 7}}, "players is 2 to 6"),
+        ({"preset": "nine"}, "no preset 'nine'"),
+    ],
+)
+def test_a_wrong_request_is_refused_with_a_sentence(wrong, fault):
+    with pytest.raises(BadRequest, match=fault):
+        describe("toy", **wrong)
+
+
+def test_chunks_cover_every_match_once():
+    request = describe("toy", games=1003)
+    for size in (None, 1, 250, 5000):
+        numbers = [
+            number
+            for chunk in chunks(request, size)
+            for number in range(chunk.first, chunk.first + chunk.games)
+        ]
+        assert numbers == list(range(1003))
+
+
+def test_chunks_are_small_enough_to_show_progress_and_to_be_spread():
+    assert len(chunks(describe("toy", games=100))) == 100
+    assert len(chunks(describe("toy", games=3))) == 3
+    assert max(chunk.games for chunk in chunks(describe("toy", games=1_000_000))) == 250
+
+
+def test_figures_do_not_depend_on_how_the_matches_were_split():
+    request = describe("toy", values={"players": 3}, bots=["random", "low"], games=90, seed=4)
+    whole = run_part(request, Part(0, 90))
+    for size in (1, 7, 89):
+        parts = [run_part(request, chunk) for chunk in reversed(chunks(request, size))]
+        assert msgspec.json.encode(merge(parts)) == msgspec.json.encode(whole)
+
+
+def test_a_timed_part_has_the_same_figures():
+    request = describe("toy", bots=["high", "random"], games=20, swap=True)
+    figures, clocks = run_timed(request, Part(0, 20))
+    assert figures == run_part(request, Part(0, 20))
+    assert sum(clock.moves for clock in clocks.values()) == figures.events["card_laid"]
+
+
+def test_own_bots_run_where_the_caller_allows_them():
+    path = "tests.arena.toy:highest"
+    request = describe("toy", bots=[path, "low"], games=10, custom=True)
+    assert run_part(request, Part(0, 10), custom=True).bots[path].won == 10
+    with pytest.raises(BadRequest, match="no bot"):
+        run_part(request, Part(0, 10))

@@ -1,0 +1,168 @@
+"""Postgres and Valkey of one machine: started once, found by all, whole after every kill."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import psycopg
+import pytest
+import redis
+
+from config.host import embedded
+from config.host.embedded import folders, postgres, processes, valkey
+
+pytestmark = pytest.mark.xdist_group("embedded")
+
+ENSURE = """
+import sys
+from pathlib import Path
+from config.host import embedded
+print(*embedded.ensure(Path(sys.argv[1])))
+"""
+
+
+def ensure_elsewhere(state):
+    return subprocess.Popen(
+        [sys.executable, "-c", ENSURE, str(state)], stdout=subprocess.PIPE, text=True
+    )
+
+
+def postmaster(state):
+    return postgres.pid(folders.home(state))
+
+
+def valkey_process(state):
+    return valkey.pid(folders.home(state))
+
+
+def test_racing_processes_get_the_one_server(state):
+    racers = [ensure_elsewhere(state) for _ in range(3)]
+    answers = {racer.communicate(timeout=60)[0] for racer in racers}
+    assert len(answers) == 1
+    database, broker = answers.pop().split()
+    assert (database, broker) == (embedded.database_url(state), embedded.valkey_url(state))
+    with psycopg.connect(database) as connection:
+        assert connection.execute("SELECT current_database()").fetchone() == ("cardroom",)
+    assert redis.Redis.from_url(broker).ping()
+
+
+def test_nobody_listens_on_the_network(state):
+    with psycopg.connect(embedded.ensure(state).database_url) as connection:
+        assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
+    assert redis.Redis.from_url(embedded.valkey_url(state)).config_get("port") == {"port": "0"}
+    assert folders.home(state).sockets.stat().st_mode & 0o077 == 0
+
+
+def test_servers_do_not_run_as_root(state):
+    embedded.ensure(state)
+    for pid in (postmaster(state), valkey_process(state)):
+        assert Path(f"/proc/{pid}").stat().st_uid != 0
+
+
+def test_kill_9_of_postgres_keeps_what_was_committed(state):
+    url = embedded.ensure(state).database_url
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE TABLE kept (x int)")
+        connection.execute("INSERT INTO kept VALUES (7)")
+        killed = postmaster(state)
+        os.kill(killed, signal.SIGKILL)
+    processes.wait_until(lambda: not embedded.postgres_runs(state), 5)
+    embedded.ensure(state)
+    assert postmaster(state) != killed
+    with psycopg.connect(url) as connection:
+        assert connection.execute("SELECT x FROM kept").fetchall() == [(7,)]
+
+
+def test_kill_9_of_valkey_keeps_the_queue(state):
+    url = embedded.ensure(state).valkey_url
+    redis.Redis.from_url(url).rpush("queue", "task")
+    time.sleep(1.1)  # the append-only file is on disk every second
+    os.kill(valkey_process(state), signal.SIGKILL)
+    processes.wait_until(lambda: not embedded.valkey_runs(state), 5)
+    embedded.ensure(state)
+    assert redis.Redis.from_url(url).lrange("queue", 0, -1) == [b"task"]
+
+
+def test_a_pid_file_of_a_stranger_does_not_stop_the_start(state):
+    embedded.ensure(state)
+    os.kill(postmaster(state), signal.SIGKILL)
+    processes.wait_until(lambda: not embedded.postgres_runs(state), 5)
+    stale = folders.home(state).data / "postgres" / "postmaster.pid"
+    lines = stale.read_text().splitlines()
+    stale.write_text("\n".join([str(os.getpid()), *lines[1:]]) + "\n")
+    assert not embedded.postgres_runs(state)
+    embedded.ensure(state)
+    assert embedded.postgres_runs(state)
+
+
+def test_a_half_made_database_is_made_again():
+    folder = Path(tempfile.mkdtemp(prefix="cardroom-test-", dir="/tmp"))
+    folder.chmod(0o755)
+    try:
+        half = folders.home(folder).folder("postgres.new")
+        (half / "PG_VERSION").write_text("18\n")
+        embedded.ensure_postgres(folder)
+        assert embedded.postgres_runs(folder)
+    finally:
+        embedded.stop(folder)
+        shutil.rmtree(folder)
+
+
+def test_stop_ends_both_and_may_be_said_twice(state, processes_of):
+    embedded.ensure(state)
+    embedded.stop(state)
+    embedded.stop(state)
+    assert not embedded.postgres_runs(state)
+    assert not embedded.valkey_runs(state)
+    assert processes_of(state) == set()
+
+
+def test_data_of_another_version_is_named(state):
+    embedded.ensure_postgres(state)
+    embedded.stop(state)
+    version = folders.home(state).data / "postgres" / "PG_VERSION"
+    version.write_text("9\n")
+    try:
+        with pytest.raises(embedded.ServiceError, match="made by Postgres 9"):
+            embedded.ensure_postgres(state)
+    finally:
+        version.write_text("18\n")
+
+
+def test_data_is_kept_where_the_servers_user_can_reach_it():
+    hidden = Path(tempfile.mkdtemp(prefix="cardroom-test-", dir="/tmp"))  # 0700
+    home = folders.home(hidden / "var")
+    try:
+        assert home.owner.dropped == (os.geteuid() == 0)
+        assert (home.data.parent == folders.SYSTEM_STATE) == home.owner.dropped
+        assert (hidden / "var" / "services").resolve() == home.data
+        assert folders.home(hidden / "var") == home
+        assert hidden.stat().st_mode & 0o777 == 0o700
+    finally:
+        shutil.rmtree(home.data)
+        shutil.rmtree(hidden)
+
+
+def test_a_long_path_gets_short_sockets():
+    deep = Path(tempfile.mkdtemp(prefix="cardroom-test-", dir="/tmp"))
+    deep.chmod(0o755)
+    home = folders.home(deep / ("long" * 30))
+    try:
+        assert len(str(home.sockets / ".s.PGSQL.5432.lock")) <= folders.LONGEST_SOCKET_PATH
+        assert home.sockets.stat().st_mode & 0o777 == 0o700
+        assert folders.home(deep / ("long" * 30)).sockets == home.sockets
+    finally:
+        home.sockets.rmdir()
+        shutil.rmtree(deep)
+
+
+def test_the_secret_key_is_made_once_and_kept_private(tmp_path):
+    first = embedded.secret_key(tmp_path)
+    assert len(first) >= 64
+    assert embedded.secret_key(tmp_path) == first
+    assert (tmp_path / "secret-key").stat().st_mode & 0o077 == 0

@@ -1,0 +1,169 @@
+"""`manage.py serve`, as a person starts it: answers, heals, stops, leaves nobody behind."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+
+from config.host import embedded
+from config.host.embedded import folders, postgres, valkey
+from config.host.embedded.processes import wait_until
+
+# A test run that is killed takes its services along.
+OURS = [sys.executable, "-m", "config.host.supervisor", str(os.getpid())]
+ROOT = Path(__file__).resolve().parents[3]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("serve")]
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Service:
+    """One `manage.py serve` and what it said."""
+
+    def __init__(self, state, port):
+        state.mkdir(exist_ok=True)
+        self.state, self.port, self.log = state, port, state / "serve.log"
+        kept = {k: v for k, v in os.environ.items() if not k.endswith(("_URL", "DATABASE"))}
+        kept |= {"CARDROOM_STATE": str(state), "WORKER_PROCESSES": "1"}
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [*OURS, "manage", "serve", "--port", str(port)],
+                cwd=ROOT,
+                env=kept | {"DJANGO_SETTINGS_MODULE": "config.settings"},
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def said(self):
+        return self.log.read_text()
+
+    def wait_for(self, condition, seconds=60):
+        end = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < end, self.said()
+            assert self.process.poll() is None, self.said()
+            time.sleep(0.1)
+
+    def readyz(self):
+        try:
+            with urlopen(f"http://127.0.0.1:{self.port}/readyz", timeout=5) as answer:
+                return json.load(answer)
+        except HTTPError as error:
+            return json.load(error)
+        except OSError:
+            return {"status": "no answer"}
+
+    def ready(self):
+        return self.readyz()["status"] == "ready"
+
+    def children(self, module):
+        mark = f"config.server.{module}".replace(" ", "\0").encode()
+        return {
+            int(place.name)
+            for place in Path("/proc").glob("[0-9]*")
+            if _parent(place) == self.process.pid and mark in (place / "cmdline").read_bytes()
+        }
+
+    def stop(self, number=signal.SIGINT):
+        begun = time.monotonic()
+        self.process.send_signal(number)
+        code = self.process.wait(timeout=20)
+        return code, time.monotonic() - begun
+
+
+def _parent(place):
+    try:
+        return int((place / "stat").read_text().rpartition(")")[2].split()[1])
+    except OSError:
+        return None
+
+
+@pytest.fixture(scope="module")
+def service(state):
+    service = Service(state, free_port())
+    try:
+        service.wait_for(service.ready)
+        yield service
+    finally:
+        if service.process.poll() is None:
+            service.stop()
+
+
+def test_first_start_tells_the_administrators_password_once(service):
+    assert len(re.findall(r"admin / \S{12,}", service.said())) == 1
+    assert f"http://127.0.0.1:{service.port}/" in service.said()
+
+
+def test_probes_name_each_part(service):
+    parts = {"database": "up", "broker": "up", "worker": "up", "announcer": "up"}
+    assert service.readyz() == {"status": "ready", **parts}
+
+
+def test_a_second_service_on_the_same_state_is_refused(service, state):
+    second = Service(state, free_port())
+    assert second.process.wait(timeout=30) != 0
+    assert f"Cardroom already runs on {state}" in second.said()
+
+
+@pytest.mark.parametrize("module", ["web", "worker interactive", "worker batch"])
+def test_a_killed_child_is_started_again(service, module):
+    before = service.children(module)
+    assert len(before) == 1
+    os.kill(before.pop(), signal.SIGKILL)
+    service.wait_for(lambda: service.children(module) - before and service.ready())
+
+
+@pytest.mark.parametrize("server", [postgres, valkey])
+def test_a_killed_server_is_started_again(service, state, server):
+    killed = server.pid(folders.home(state))
+    os.kill(killed, signal.SIGKILL)
+    service.wait_for(lambda: server.pid(folders.home(state)) not in (None, killed))
+    service.wait_for(service.ready, seconds=20)
+
+
+def test_kill_9_of_everything_and_a_new_start(service, state, processes_of):
+    children = service.children("web") | service.children("worker")
+    service.process.kill()
+    service.process.wait()
+    assert wait_until(lambda: not children & processes_of(state), 5)  # none outlives its parent
+    for pid in processes_of(state):
+        with suppress(ProcessLookupError):  # those of Postgres end with each other
+            os.kill(pid, signal.SIGKILL)
+    again = Service(state, service.port)
+    again.wait_for(again.ready)
+    assert again.said().count("Administrator") == 1  # the first start's
+    service.process = again.process
+
+
+def test_ctrl_c_stops_all_within_five_seconds(service, state, processes_of):
+    code, seconds = service.stop()
+    assert code == 0
+    assert seconds < 5
+    assert processes_of(state) == set()
+    assert not embedded.postgres_runs(state)
+
+
+def test_a_taken_port_is_said_clearly(state):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        service = Service(state / "other", port)
+        assert service.process.wait(timeout=30) != 0
+    assert f"Port {port} is taken" in service.said()
+    assert "Traceback" not in service.said()

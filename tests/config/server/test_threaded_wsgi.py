@@ -1,0 +1,133 @@
+"""The bridge between the event loop and Django's threads says what HTTP said, and all of it."""
+
+import asyncio
+
+import pytest
+
+from config.server import threaded_wsgi
+from config.server.threaded_wsgi import ThreadedWSGI, environ
+
+SCOPE = {
+    "type": "http",
+    "http_version": "1.1",
+    "method": "POST",
+    "scheme": "http",
+    "path": "/api/v1/mäßig",
+    "query_string": b"seat=1&x=%C3%A4",
+    "root_path": "",
+    "headers": [(b"host", b"cards.example"), (b"content-type", b"application/json")],
+    "client": ("192.0.2.7", 5000),
+    "server": ("127.0.0.1", 8000),
+}
+
+
+def ask(application, *bodies, scope=SCOPE, ends_with=None):
+    """Every message that the application answers with."""
+    pieces = list(bodies) or [b""]
+    messages = [
+        {"type": "http.request", "body": body, "more_body": place < len(pieces) - 1}
+        for place, body in enumerate(pieces)
+    ]
+    if ends_with:
+        messages = [{**message, "more_body": True} for message in messages] + [ends_with]
+    answered = []
+
+    async def receive():
+        return messages.pop(0)
+
+    async def send(message):
+        answered.append(dict(message))
+
+    async def whole():
+        threaded = ThreadedWSGI(application, threads=2)
+        try:
+            await threaded(scope, receive, send)
+        finally:
+            threaded.close()
+
+    asyncio.run(whole())
+    return answered
+
+
+def echo(request, start_response):
+    body = request["wsgi.input"].read()
+    start_response("201 Created", [("Content-Type", "text/plain"), ("X-Seen", "yes")])
+    return [b"got ", body]
+
+
+def test_request_is_spelled_as_wsgi_has_it():
+    request = environ(SCOPE, b"{}")
+    assert request["REQUEST_METHOD"] == "POST"
+    assert request["PATH_INFO"].encode("latin-1").decode() == "/api/v1/mäßig"
+    assert request["QUERY_STRING"] == "seat=1&x=%C3%A4"
+    assert request["HTTP_HOST"] == "cards.example"
+    assert request["CONTENT_TYPE"] == "application/json"
+    assert request["CONTENT_LENGTH"] == "2"
+    assert request["REMOTE_ADDR"] == "192.0.2.7"
+    assert request["wsgi.input"].read() == b"{}"
+
+
+def test_repeated_headers_are_joined():
+    headers = [(b"accept", b"text/html"), (b"accept", b"application/json")]
+    assert environ({**SCOPE, "headers": headers}, b"")["HTTP_ACCEPT"] == (
+        "text/html,application/json"
+    )
+
+
+def test_cookies_are_joined_as_cookies_are():
+    headers = [(b"cookie", b"a=1"), (b"cookie", b"b=2")]
+    assert environ({**SCOPE, "headers": headers}, b"")["HTTP_COOKIE"] == "a=1; b=2"
+
+
+def test_header_with_underscore_cannot_pose_as_the_proxys():
+    headers = [(b"x_forwarded_for", b"6.6.6.6")]
+    assert "HTTP_X_FORWARDED_FOR" not in environ({**SCOPE, "headers": headers}, b"")
+
+
+def test_body_in_pieces_arrives_whole_and_the_answer_goes_out_in_one():
+    head, body = ask(echo, b"one ", b"two ", b"three")
+    assert head["status"] == 201
+    assert (b"x-seen", b"yes") in head["headers"]
+    assert (b"content-length", b"17") in head["headers"]
+    assert body == {"type": "http.response.body", "body": b"got one two three", "more_body": False}
+
+
+def test_streaming_answer_goes_out_piece_by_piece():
+    class Pieces:
+        streaming = True
+        closed = False
+
+        def __iter__(self):
+            yield from (b"a", b"b", b"c")
+
+        def close(self):
+            self.closed = True
+
+    pieces = Pieces()
+
+    def application(request, start_response):
+        start_response("200 OK", [])
+        return pieces
+
+    _, *bodies = ask(application)
+    assert [message["body"] for message in bodies] == [b"a", b"b", b"c", b""]
+    assert [message["more_body"] for message in bodies] == [True, True, True, False]
+    assert pieces.closed
+
+
+def test_body_larger_than_anybody_reads_is_refused_without_a_thread(monkeypatch):
+    monkeypatch.setattr(threaded_wsgi, "LARGEST_BODY", 10)
+
+    def never(request, start_response):
+        pytest.fail("was called")
+
+    head, body = ask(never, b"123456", b"789012")
+    assert head["status"] == 413
+    assert b'"code":"too_large"' in body["body"]
+
+
+def test_caller_who_leaves_in_the_middle_is_not_served():
+    def never(request, start_response):
+        pytest.fail("was called")
+
+    assert ask(never, b"half", ends_with={"type": "http.disconnect"}) == []

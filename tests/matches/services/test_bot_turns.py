@@ -1,0 +1,146 @@
+"""Bot turns: a run of moves a commit, owed by the row, lost by nobody."""
+
+from dataclasses import replace
+
+import pytest
+
+from games.matches.models import Match, Ply
+from games.matches.selectors.log import log_entries
+from games.matches.services import bot_turns
+from games.rules import catalog
+from tests.matches.scenes import move, now, opened, played
+
+
+@pytest.fixture
+def heard(monkeypatch):
+    """What each bot was told, in the order asked, every bot playing its first legal move."""
+    calls = []
+
+    def let(game, remembers):
+        def choose(view, events, rng):
+            calls.append((view, tuple(events)))
+            return view.legal_moves[0]
+
+        changed = tuple(replace(bot, choose=choose, remembers=remembers) for bot in game.bots)
+        monkeypatch.setitem(game.__dict__, "bots", changed)
+        return calls
+
+    return let
+
+
+def take(table):
+    return bot_turns.play_bot_turns(match_id=table.id, version=table.version)
+
+
+class TestARun:
+    def test_plays_until_a_person_is_to_act(self, ada):
+        table = move(opened(ada, "me, bot greedy, bot random", options={"players": 3}))
+        assert take(table)
+        after = now(table)
+        assert (after.version, list(after.to_act), after.bot_due_at) == (3, [0], None)
+
+    def test_a_stale_or_doubled_message_is_dropped(self, ada):
+        table = move(opened(ada, "me, bot greedy"))
+        assert not bot_turns.play_bot_turns(match_id=table.id, version=0)
+        assert now(table) == table
+        assert take(table)
+        after = now(table)
+        assert not take(table)
+        assert not take(after)
+        assert now(table) == after
+
+    def test_at_most_32_plies_a_commit(self, ada, monkeypatch):
+        monkeypatch.setattr(bot_turns, "SECONDS_A_COMMIT", 60)
+        table = opened(ada, "bot greedy, bot random")
+        assert take(table)
+        after = now(table)
+        assert after.version == bot_turns.PLIES_A_COMMIT == 32
+        assert after.bot_due_at == after.updated_at
+        times = Ply.objects.filter(match_id=table.id, version__gt=0).values_list("at", flat=True)
+        assert set(times) == {after.updated_at}
+
+    def test_at_least_one_however_slow(self, ada, monkeypatch):
+        monkeypatch.setattr(bot_turns, "SECONDS_A_COMMIT", 0)
+        table = opened(ada, "bot greedy, bot random")
+        assert take(table)
+        assert now(table).version == 1
+
+    def test_across_rounds_to_the_end(self, ada, monkeypatch):
+        monkeypatch.setattr(bot_turns, "SECONDS_A_COMMIT", 60)
+        table = played(opened(ada, "bot random, bot random", "pazaak"))
+        assert table.status == "finished"
+        assert [table.bot_due_at, list(table.to_act)] == [None, []]
+
+    def test_who_moved_meanwhile_wins(self, ada, monkeypatch):
+        table = move(opened(ada, "me, bot greedy"))
+        write = bot_turns.commit.write
+
+        def late(draft):
+            Match.objects.filter(id=table.id).update(version=table.version + 1)
+            return write(draft)
+
+        monkeypatch.setattr(bot_turns.commit, "write", late)
+        assert not take(table)
+        assert Ply.objects.filter(match_id=table.id).count() == 2
+
+    def test_the_table_turns_cards_up_by_itself(self, ada):
+        rules = {"pace": "auto", "max_tricks": 9}
+        table = opened(ada, "me, local", "pyanitsa", options=rules)
+        assert table.bot_due_at
+        assert take(table)
+        assert now(table).status == "finished"
+
+
+class TestMemory:
+    """Of each seat only what that seat saw, as far back as its bot remembers."""
+
+    @pytest.mark.parametrize("remembers", ["nothing", "round", "match"])
+    def test_is_what_it_asks_for(self, ada, heard, remembers):
+        game = catalog.find("pisti")
+        calls = heard(game, remembers)
+        table = played(opened(ada, "me, bot random, bot random", options={"players": 3}), 50)
+        table = table if table.owes_a_bot_move else move(table)
+        calls.clear()
+        assert take(table)
+        happened = [e for entry in log_entries(now(table)) for e in entry.events]
+        assert len(calls) == 2
+        for view, told in calls:
+            seen = tuple(event.seen_by(view.seat) for event in happened)
+            opened_at = max(at for at, e in enumerate(seen) if type(e) is game.opening)
+            since = {"nothing": len(seen), "round": opened_at, "match": 0}[remembers]
+            assert told == seen[since : since + len(told)]
+            assert bool(told) == (remembers != "nothing")
+            assert not told or type(seen[since + len(told) - 1]) is not game.opening
+        if remembers != "nothing":
+            assert len(calls[1][1]) > len(calls[0][1])  # what the first did the second saw
+
+    def test_holds_nothing_that_others_were_shown(self, ada, heard):
+        calls = heard(catalog.find("shithead"), "match")
+        table = opened(ada, "bot lowest, bot lowest", "shithead")
+        take(table)
+        for view, told in calls:
+            for event in told:
+                assert event == event.seen_by(view.seat)
+
+
+class TestAFailingBot:
+    def test_plays_any_legal_move(self, ada, monkeypatch):
+        game = catalog.find("pisti")
+
+        def fail(view, events, rng):
+            raise ZeroDivisionError
+
+        broken = tuple(replace(bot, choose=fail) for bot in game.bots)
+        monkeypatch.setitem(game.__dict__, "bots", broken)
+        table = move(opened(ada, "me, bot greedy"))
+        assert take(table)
+        assert now(table).version == 2
+
+    @pytest.mark.parametrize("answer", ["nonsense", "", None, 7])
+    def test_so_does_one_that_plays_nonsense(self, ada, monkeypatch, answer):
+        game = catalog.find("pisti")
+        broken = tuple(replace(bot, choose=lambda *_: answer) for bot in game.bots)
+        monkeypatch.setitem(game.__dict__, "bots", broken)
+        table = move(opened(ada, "me, bot greedy"))
+        assert take(table)
+        assert now(table).version == 2

@@ -1,0 +1,243 @@
+"""Saves, and playing on from them (record.md §2, loaded matches)."""
+
+import msgspec
+import pytest
+
+from decks.models import Deck
+from games.matches.models import Match, Ply, Round
+from games.matches.refusals import BadDeck, BadSave, NotAllowed, NotFound
+from games.matches.selectors.history import state_at
+from games.matches.selectors.lists import rounds_of
+from games.matches.selectors.log import events_for, log_entries
+from games.matches.services import joining, loading, records, verification
+from games.rules import catalog, record
+from tests.matches.scenes import move, now, opened, played, played_to_round, resigned, short
+
+every_game = pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
+both_ways = pytest.mark.parametrize("cards", ["same", "reshuffled"])
+
+
+def load(table, user, cards="same", **point):
+    return loading.load(match_id=table.id, user=user, cards=cards, **point)
+
+
+def proven(table):
+    """A record that is accepted, and a log that follows from its seed and moves."""
+    assert list(verification.faults(table)) == []
+    if table.is_over:
+        assert record.verify(record.write(records.of(table))) is None
+    return table
+
+
+class TestSaves:
+    def test_every_round_opened_is_one_newest_first(self, ada):
+        table = played_to_round(opened(ada), 3)
+        saves = rounds_of(table)
+        assert [save.number for save in saves] == [3, 2, 1]
+        assert [save.opening_version for save in saves] == [96, 48, 0]
+        assert saves[0].scores is None
+        assert [sum(s.scores[n] for s in saves[1:]) for n in (0, 1)] == [
+            seat.points for seat in table.seats
+        ]
+
+    def test_loading_keeps_the_old_match_as_it_was(self, ada):
+        table = played_to_round(opened(ada), 2)
+        kept = list(Round.objects.filter(match_id=table.id).values())
+        played(load(table, ada, round=1), 5)
+        assert now(table) == table
+        assert list(Round.objects.filter(match_id=table.id).values()) == kept
+        assert Ply.objects.filter(match_id=table.id).count() == 49
+
+
+class TestSame:
+    def test_from_a_round(self, ada):
+        table = played(opened(ada), 60)
+        new = load(table, ada, round=2)
+        opening = Round.objects.get(match_id=table.id, number=2)
+        assert bytes(new.state_json) == bytes(opening.opening_state)
+        assert (new.version, new.round, new.status) == (48, 2, "active")
+        assert (new.parent_id, new.parent_version, new.rated) == (table.id, 48, False)
+        assert new.seed != table.seed
+        assert [s.points for s in new.seats] == list(
+            Round.objects.get(match_id=table.id, number=1).scores
+        )
+
+    @every_game
+    def test_from_any_version_it_can_be_played_and_proven(self, ada, game):
+        table = played(short(ada, game))
+        for version in (1, table.version // 2, table.version - 1):
+            new = load(table, ada, version=version)
+            assert new.version == version
+            assert new.state == state_at(table, version)
+            proven(played(proven(new)))
+
+    def test_the_rounds_after_the_point_are_to_be_played_again(self, ada):
+        table = played_to_round(opened(ada), 3)
+        new = load(table, ada, version=50)
+        rounds = Round.objects.filter(match_id=new.id).order_by("number")
+        assert [round_.number for round_ in rounds] == [1, 2]
+        assert rounds[0].scores
+        assert (rounds[1].scores, rounds[1].closed_at) == (None, None)
+
+    def test_keys_of_the_past_stay_with_the_old_match(self, ada):
+        table = move(opened(ada), key="a")
+        new = load(table, ada, version=1)
+        assert move(new, key="a").version == 2
+
+    def test_only_by_one_person_alone(self, ada, ben):
+        table = joining.join(match_id=opened(ada, "me, open").id, user=ben)
+        with pytest.raises(NotAllowed, match="reshuffled"):
+            load(table, ada, round=1)
+        assert load(opened(ada, "me, bot greedy"), ada, round=1)
+        assert Match.objects.count() == 3
+
+    def test_who_had_resigned_then_has_still_resigned(self, ada):
+        table = resigned(opened(ada, "me, bot random, bot greedy", options={"players": 3}), 0)
+        table = played(table, 40)
+        new = load(table, ada, version=table.version - 3)
+        assert new.seats[0].resigned_at == 1
+        assert load(table, ada, version=0).seats[0].resigned_at is None
+
+
+class TestReshuffled:
+    @every_game
+    def test_it_can_be_played_and_proven(self, ada, game):
+        table = played(short(ada, game, "me, bot random"))
+        for version in (0, table.version // 2, table.version - 1):
+            new = load(table, ada, "reshuffled", version=version)
+            assert new.version == version
+            proven(played(proven(new)))
+
+    def test_what_the_loader_saw_stays_and_the_rest_is_dealt_anew(self, ada):
+        table = opened(ada, "me, bot random")
+        new = load(table, ada, "reshuffled", version=0)
+        assert new.state.hands[0] == table.state.hands[0]
+        assert new.state.stock != table.state.stock
+        assert new.shuffles_used == 1
+        old_cards, cards = table.game.cards(table.state), table.game.cards(new.state)
+        assert sorted(old_cards) == sorted(cards)
+
+    def test_the_view_of_the_loader_is_the_same(self, ada):
+        table = played(opened(ada, "me, bot random"), 21)
+        new = load(table, ada, "reshuffled", version=21)
+        assert new.game.view(new.state, 0) == table.game.view(table.state, 0)
+
+    def test_other_people_are_invited_and_it_starts_with_them(self, ada, ben):
+        table = joining.join(match_id=opened(ada, "me, open").id, user=ben)
+        new = load(played(table, 60), ada, "reshuffled", round=2)
+        assert (new.status, new.seats[1].invited) == ("open", ben.id)
+        assert list(new.to_act) == []
+        started = joining.join(match_id=new.id, user=ben)
+        assert (started.status, started.version) == ("active", 48)
+        assert bytes(started.state_json) == bytes(new.state_json)
+        proven(played(started, 60))
+
+    def test_side_decks_stay_those_of_the_match(self, ada, ben, cleo):
+        table = joining.join(match_id=opened(ada, "me, open", "pazaak").id, user=ben)
+        new = load(played(table, 2), ada, "reshuffled", version=1)
+        deck = Deck.objects.create(owner=cleo, name="New", cards=["P1"] * 10, is_default=True)
+        joining.leave(match_id=new.id, user=ben)
+        with pytest.raises(BadDeck):
+            joining.join(match_id=new.id, user=cleo, deck=str(deck.id))
+        started = joining.join(match_id=new.id, user=cleo)
+        assert [s.side_deck for s in started.seats] == [s.side_deck for s in table.seats]
+        proven(played(started))
+
+    def test_others_read_the_past_as_spectators_do(self, ada, ben):
+        table = joining.join(match_id=opened(ada, "me, open").id, user=ben)
+        table = played(table, 3)
+        new = joining.join(match_id=load(table, ada, "reshuffled", version=3).id, user=ben)
+        told = [
+            [event for entry in log_entries(new) for event in events_for(new, entry, seat)]
+            for seat in (0, 1, None)
+        ]
+        assert told[1] == told[2] != told[0]
+        assert told[0] == [
+            event for entry in log_entries(table) for event in events_for(table, entry, 0)
+        ]
+
+    def test_each_persons_own_cards_are_known_to_the_loader_at_one_device(self, ada):
+        table = opened(ada)
+        new = load(table, ada, "reshuffled", version=0)
+        assert new.state.hands == table.state.hands
+
+
+class TestGenerations:
+    @both_ways
+    @every_game
+    def test_a_loaded_match_can_be_loaded(self, ada, game, cards):
+        first = played(short(ada, game, "me, bot random"))
+        second = played(load(first, ada, cards, version=first.version // 3))
+        third = played(load(second, ada, cards, version=(first.version // 3 + second.version) // 2))
+        assert (third.parent_id, second.parent_id) == (second.id, first.id)
+        proven(third)
+        nested = records.of(third).loaded_from.loaded_from
+        assert nested.match == str(first.id)
+
+    @both_ways
+    def test_from_before_its_load_the_first_parent_is_loaded(self, ada, cards):
+        first = played_to_round(opened(ada, "me, bot random"), 3)
+        second = load(first, ada, cards, round=2)
+        third = load(second, ada, cards, round=1)
+        assert (third.parent_id, third.parent_version) == (first.id, 0)
+        proven(played(third, 9))
+
+    def test_a_parent_that_still_runs_keeps_its_seed(self, ada):
+        parent = played(opened(ada, "me, bot random", preset="single"), 11)
+        child = played(load(parent, ada, "same", version=5))
+        assert records.of(child).loaded_from.seed is None
+        assert parent.seed.hex() not in msgspec.json.encode(records.of(child)).decode()
+        proven(child)
+        played(parent)
+        assert records.of(child).loaded_from.seed == parent.seed.hex()
+        proven(child)
+
+
+class TestRefused:
+    @pytest.mark.parametrize(
+        ("point", "named"),
+        [
+            ({"round": 9}, "no round 9"),
+            ({"round": 0}, "no round 0"),
+            ({"version": 3}, "0 to 2"),
+            ({"version": -1}, "0 to 2"),
+            ({}, "either a round or a version"),
+            ({"round": 1, "version": 0}, "either a round or a version"),
+        ],
+    )
+    def test_no_such_point(self, ada, point, named):
+        table = played(opened(ada), 2)
+        with pytest.raises(BadSave, match=named):
+            load(table, ada, **point)
+        assert Match.objects.count() == 1
+
+    def test_not_the_end_itself(self, ada):
+        table = played(short(ada, "pazaak"))
+        with pytest.raises(BadSave, match="over"):
+            load(table, ada, version=table.version)
+
+    def test_nothing_was_dealt(self, ada):
+        for point in ({"round": 1}, {"version": 0}):
+            with pytest.raises(BadSave):
+                load(opened(ada, "me, open"), ada, **point)
+
+    @both_ways
+    def test_not_by_who_did_not_play(self, ada, ben, cards):
+        with pytest.raises(NotAllowed):
+            load(opened(ada), ben, cards, round=1)
+        with pytest.raises(NotFound):
+            load(opened(ada, visibility="private"), ben, cards, round=1)
+        assert Match.objects.count() == 2
+
+
+def test_a_finished_match_gives_its_last_round_again(ada):
+    table = played(short(ada, "pisti"))
+    new = load(table, ada, round=1)
+    assert (new.status, new.outcome) == ("active", None)
+    assert {seat.place for seat in new.seats} == {None}
+
+
+def test_the_time_of_a_turn_begins_with_the_load(ada):
+    table = played(opened(ada, turn_seconds=60), 3)
+    new = load(table, ada, version=2)
+    assert (new.deadline_at - new.started_at).total_seconds() == 60

@@ -1,0 +1,151 @@
+"""Opening a match: who sits where, by which rules, and when the first card falls."""
+
+from hashlib import sha256
+
+import msgspec
+import pytest
+
+from games.matches.models import Match, Ply, Round
+from games.matches.refusals import (
+    BadDeck,
+    BadOptions,
+    BadSeats,
+    UnknownBot,
+    UnknownDeck,
+    UnknownGame,
+    UnknownUser,
+)
+from games.rules import catalog
+from tests.matches.scenes import opened, short
+
+PAZAAK_DECK = {"code": "no such deck"}
+
+
+class TestStarting:
+    @pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
+    def test_with_every_seat_taken_it_starts_at_once(self, ada, game):
+        table = short(ada, game)
+        assert (table.status, table.version, table.round) == ("active", 0, 1)
+        assert list(table.to_act) == list(table.game.to_act(table.state)) != []
+        assert table.started_at
+        assert [seat.kind for seat in table.seats] == ["user", "local"]
+        assert [seat.name for seat in table.seats] == ["Ada", "Twin"]
+        opening = Round.objects.get(match_id=table.id)
+        assert bytes(opening.opening_state) == bytes(table.state_json)
+        assert Ply.objects.get(match_id=table.id).version == 0
+
+    def test_with_a_seat_free_it_waits_undealt(self, ada):
+        table = opened(ada, "me, open")
+        assert (table.status, table.round, table.state_json) == ("open", 0, None)
+        assert table.shuffles_used == 0
+        assert not Ply.objects.filter(match_id=table.id).exists()
+
+    def test_the_seed_is_sealed_before_the_first_card(self, ada):
+        table = opened(ada, "me, open")
+        assert len(table.seed) == 32
+        assert table.commitment == sha256(table.seed).hexdigest()
+        assert opened(ada).seed != table.seed
+
+    def test_a_bot_in_front_owes_a_move_from_the_start(self, ada):
+        assert opened(ada, "bot greedy, me").bot_due_at
+        assert opened(ada, "me, bot greedy").bot_due_at is None
+
+    def test_a_limit_for_turns_counts_from_the_start(self, ada):
+        table = opened(ada, turn_seconds=60)
+        assert (table.deadline_at - table.started_at).total_seconds() == 60
+        assert opened(ada, "bot greedy, me", turn_seconds=60).deadline_at is None
+
+    def test_a_match_with_a_local_player_is_not_rated(self, ada):
+        assert not opened(ada).rated
+        assert opened(ada, "me, bot greedy").rated
+
+    def test_pazaak_seats_get_a_side_deck_of_their_own(self, ada):
+        table = opened(ada, game="pazaak")
+        assert all(len(seat.side_deck) == 10 for seat in table.seats)
+
+
+class TestOptions:
+    def test_a_preset_and_what_differs_from_it(self, ada):
+        table = opened(ada, preset="single", options={"pisti_points": 5})
+        options = msgspec.to_builtins(table.options)
+        assert (options["target_score"], options["pisti_points"]) == (None, 5)
+
+    @pytest.mark.parametrize(
+        ("rules", "refusal", "named"),
+        [
+            ({"game": "whist"}, UnknownGame, "pisti, pazaak, shithead, pyanitsa"),
+            ({"preset": "quick"}, BadOptions, "classic, single"),
+            ({"options": {"target_score": 0}}, BadOptions, "target_score"),
+            ({"options": {"target_score": "151"}}, BadOptions, "target_score"),
+            ({"options": {"stake": 1}}, BadOptions, "stake"),
+            ({"options": {"teams": True}}, BadOptions, "players to be 4"),
+            ({"turn_seconds": 4}, BadOptions, "from 5"),
+            ({"turn_seconds": 10**9}, BadOptions, "to 1209600"),
+        ],
+    )
+    def test_refused_by_cause_and_nothing_is_opened(self, ada, rules, refusal, named):
+        with pytest.raises(refusal, match=named):
+            opened(ada, **rules)
+        assert not Match.objects.exists()
+
+
+class TestSeats:
+    @pytest.mark.parametrize(
+        ("seats", "refusal", "named"),
+        [
+            ("me", BadSeats, "has 2 seats, not 1"),
+            ("me, local, local", BadSeats, "has 2 seats, not 3"),
+            ("me, me", BadSeats, "one seat yourself"),
+            ("me, user Ada", BadSeats, "cannot invite yourself"),
+            ("me, user nobody", UnknownUser, "nobody"),
+            ("me, user", UnknownUser, "None"),
+            ("me, bot deep", UnknownBot, "random, greedy, counter"),
+            ("me, bot", UnknownBot, "random, greedy, counter"),
+        ],
+    )
+    def test_refused_by_cause_and_nothing_is_opened(self, ada, seats, refusal, named):
+        with pytest.raises(refusal, match=named):
+            opened(ada, seats)
+        assert not Match.objects.exists()
+
+    def test_nobody_is_invited_twice(self, ada, ben):
+        with pytest.raises(BadSeats, match="two seats"):
+            opened(ada, "me, user ben, user BEN", preset="four", options={"players": 3})
+
+    def test_an_invited_seat_waits_for_its_person(self, ada, ben):
+        table = opened(ada, "me, user BEN")
+        waiting = table.seats[1]
+        assert (waiting.kind, waiting.invited, waiting.user) == ("open", ben.id, None)
+        assert table.is_invited(ben.id)
+
+    def test_names_at_one_device(self, ada):
+        table = opened(ada, "me, local")
+        assert table.seats[1].name == "Player 2"
+        assert table.seats_of(ada.id) == (0, 1)
+
+    def test_the_creator_may_watch_only(self, ada):
+        table = opened(ada, "bot greedy, bot random")
+        assert table.seats_of(ada.id) == ()
+        assert table.status == "active"
+
+    def test_a_deck_that_is_not_there(self, ada):
+        from games.matches.services.opening import open_match
+        from games.matches.services.seats import SeatWish
+
+        seats = [SeatWish(kind="me", deck="0193"), SeatWish(kind="local")]
+        with pytest.raises(UnknownDeck, match="0193"):
+            open_match(creator=ada, game="pazaak", seats=seats)
+
+    def test_a_deck_against_the_options(self, ada):
+        from decks.models import Deck
+        from games.matches.services.opening import open_match
+        from games.matches.services.seats import SeatWish
+
+        deck = Deck.objects.create(owner=ada, name="Doubles", cards=["P1"] * 10)
+        seats = [SeatWish(kind="me", deck=str(deck.id)), SeatWish(kind="local")]
+        table = open_match(creator=ada, game="pazaak", seats=seats)
+        assert table.seats[0].side_deck == ("P1",) * 10
+        with pytest.raises(BadDeck) as refused:
+            open_match(creator=ada, game="pazaak", seats=seats, options={"max_copies": 2})
+        assert refused.value.extras["faults"]
+        assert Match.objects.count() == 1

@@ -1,0 +1,83 @@
+"""What was promised and not kept: the sweep sends it again."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+
+from config import after_commit
+from games.matches.services import joining, recovery
+from games.matches.tasks import play_bot_turns, resend_overdue
+from tests.matches.scenes import move, now, opened, played, resigned, short
+
+
+@pytest.fixture
+def announced(monkeypatch):
+    notes = []
+    monkeypatch.setattr(after_commit, "announce", lambda a: notes.append((a.match_id, a.version)))
+    return notes
+
+
+def in_seconds(table, seconds):
+    return time_machine.travel(table.updated_at + timedelta(seconds=seconds), tick=False)
+
+
+def test_an_owed_bot_turn_is_announced_again_after_two_seconds(ada, announced):
+    table = move(opened(ada, "me, bot greedy"))
+    announced.clear()
+    with in_seconds(table, 1.9):
+        recovery.resend_overdue()
+    assert announced == []
+    with in_seconds(table, 2.1):
+        recovery.resend_overdue()
+        recovery.resend_overdue()
+    assert announced == [(table.id, 1)] * 2
+
+
+def test_nothing_is_owed_where_people_are_to_act_or_nobody(ada, announced):
+    open_one = opened(ada, "me, open")
+    over = resigned(opened(ada, "me, bot greedy"), 0)
+    waiting = opened(ada, "me, bot greedy")
+    called_off = joining.leave(match_id=opened(ada, "me, open").id, user=ada)
+    announced.clear()
+    with in_seconds(waiting, 3600):
+        recovery.resend_overdue()
+    assert announced == []
+    assert [now(t).version for t in (open_one, over, waiting, called_off)] == [0, 1, 0, 0]
+
+
+def test_the_start_of_a_match_may_owe_a_move(ada, announced):
+    table = opened(ada, "bot greedy, me")
+    with in_seconds(table, 3):
+        recovery.resend_overdue()
+    assert (table.id, 0) in announced
+
+
+def test_a_match_that_moved_meanwhile_does_not_stop_the_others(ada, monkeypatch):
+    first, second = (opened(ada, turn_seconds=10) for _ in range(2))
+    late = recovery.moves.time_out
+
+    def resigned_meanwhile(*, match_id):
+        if match_id == first.id:
+            raise recovery.Refused("It is over.")
+        late(match_id=match_id)
+
+    monkeypatch.setattr(recovery.moves, "time_out", resigned_meanwhile)
+    with in_seconds(first, 11):
+        recovery.resend_overdue()
+    assert (now(first).status, now(second).status) == ("active", "finished")
+
+
+def test_tasks_carry_ids_and_a_version(ada):
+    table = move(opened(ada, "me, bot greedy"))
+    play_bot_turns(str(table.id), 0)
+    assert now(table).version == 1
+    play_bot_turns(str(table.id), 1)
+    play_bot_turns(str(table.id), 1)
+    assert now(table).version == 2
+    resend_overdue()
+
+
+def test_a_match_of_bots_goes_on_from_sweep_to_sweep(ada, announced):
+    table = short(ada, "pazaak", "bot random, bot random")
+    assert played(table).status == "finished"

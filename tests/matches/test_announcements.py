@@ -1,0 +1,111 @@
+"""What leaves the process after a commit; a request never waits for it."""
+
+import queue
+import time
+from threading import Event, Thread
+from uuid import uuid4
+
+import pytest
+import redis
+from celery import current_app
+
+from config import after_commit
+from games.matches import announcements
+from games.matches.announcements import announce
+from tests.matches.scenes import move, opened
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """What was sent to the workers."""
+    tasks = []
+    monkeypatch.setattr(
+        current_app, "send_task", lambda name, args, **_: tasks.append((name, *args))
+    )
+    return tasks
+
+
+@pytest.fixture
+def quiet(monkeypatch):
+    """An announcer of this scene's own, with an empty queue."""
+    monkeypatch.setattr(after_commit, "_waiting", queue.Queue(after_commit.LONGEST_QUEUE))
+    monkeypatch.setattr(after_commit, "_thread", None)
+    monkeypatch.setattr(after_commit, "PAUSE_AFTER_FAILURE", 0.05)
+    started = []
+    monkeypatch.setattr(
+        Thread, "start", lambda t, start=Thread.start: (started.append(t), start(t))
+    )
+    return started
+
+
+def until(condition, seconds=5):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_listeners_hear_the_version_and_workers_what_is_owed(ada, quiet, sent, settings):
+    table = opened(ada, "me, bot greedy")
+    ear = redis.Redis.from_url(settings.VALKEY_URL).pubsub()
+    ear.subscribe(announcements.CHANNEL.format(table.id))
+    ear.get_message(timeout=1)
+    after = move(table)
+    until(lambda: sent)
+    heard = ear.get_message(timeout=2)
+    assert (heard["type"], heard["data"]) == ("message", b"1")
+    assert sent == [("games.matches.tasks.play_bot_turns", str(table.id), 1)]
+    assert after.bot_due_at
+
+
+def test_no_task_where_a_person_is_to_act(ada, quiet, sent):
+    move(opened(ada))
+    move(opened(ada, "me, bot greedy"))
+    until(lambda: sent)
+    assert len(sent) == 1
+
+
+def test_a_move_does_not_wait_while_valkey_is_away(ada, quiet, settings, sent):
+    settings.VALKEY_URL = "redis://10.255.255.1:6379/0"  # nobody answers, not even with a no
+    table = opened(ada, "me, bot greedy")
+    began = time.monotonic()
+    after = move(table)
+    assert time.monotonic() - began < 0.3
+    assert (after.version, sent) == (1, [])
+    assert after.bot_due_at  # the row says what is owed
+
+
+def test_the_announcer_outlives_every_failure(ada, quiet, sent, monkeypatch):
+    failed = Event()
+
+    def fail(*_):
+        failed.set()
+        raise redis.ConnectionError
+
+    table = opened(ada, "me, bot greedy")
+    with monkeypatch.context() as patch:
+        patch.setattr(announcements.MatchChanged, "send", fail)
+        announce(move(table))
+        assert failed.wait(5)
+    later = table.moved(version=7, bot_due_at=table.created_at)
+    task = ("games.matches.tasks.play_bot_turns", str(table.id), 7)
+    until(lambda: announce(later) or task in sent)  # it forgets what waited meanwhile
+
+
+def test_a_full_queue_drops_the_note_not_the_request(ada, quiet, monkeypatch):
+    table = opened(ada)
+    monkeypatch.setattr(after_commit, "_ensure_thread", lambda: None)
+    monkeypatch.setattr(after_commit, "_waiting", queue.Queue(1))
+    for _ in range(3):
+        announce(table)
+    assert after_commit._waiting.qsize() == 1
+
+
+def test_one_thread_a_process_however_many_begin_at_once(ada, quiet, sent):
+    table = opened(ada).moved(id=uuid4())
+    callers = [Thread(target=announce, args=(table,)) for _ in range(20)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    assert sum(thread.name == "after-commit" for thread in quiet) == 1

@@ -1,0 +1,181 @@
+"""Simulations in the background: parts that may be lost, figures that may not."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import msgspec
+import pytest
+from django.test import Client
+from django.utils import timezone
+from rest_framework.test import APIClient
+
+from accounts.models import User
+from games.arena.reports import Report
+from games.arena.request import Part, run_part
+from games.simulations import requests, work
+from games.simulations.models import Simulation, SimulationPart
+from games.simulations.refusals import BadSimulation, NoSuchSimulation, TooManySimulations
+
+pytestmark = pytest.mark.django_db
+
+
+def asked(owner: User, **wishes: object) -> Simulation:
+    usual = {"game": "pyanitsa", "games": 40, "seed": 7, "options": {"max_tricks": 300}}
+    return requests.start(owner=owner, **(usual | wishes))
+
+
+def finished(found: Simulation) -> Report:
+    while work.run_parts_for_a_while(simulation_id=found.id):
+        pass
+    found.refresh_from_db()
+    assert found.status == "finished", found.fault
+    return msgspec.json.decode(bytes(found.report), type=Report)
+
+
+def test_the_figures_are_those_of_the_arena(ada: User) -> None:
+    report = finished(asked(ada))
+    whole = run_part(report.simulation, Part(0, 40))
+    assert msgspec.json.encode(report.figures) == msgspec.json.encode(whole)
+    assert report.summary.matches == 40
+
+
+def test_a_part_lost_with_its_worker_is_played_again(ada: User) -> None:
+    found = asked(ada, games=12)
+    lost = work._take(found.id, 5)
+    while work.run_parts_for_a_while(simulation_id=found.id):
+        pass
+    found.refresh_from_db()
+    assert (found.status, found.played) == ("running", 7)
+    SimulationPart.objects.filter(id=lost.id).update(given_at=timezone.now() - 2 * work.LOST_AFTER)
+    report = finished(found)
+    whole = run_part(report.simulation, Part(0, 12))
+    assert msgspec.json.encode(report.figures) == msgspec.json.encode(whole)
+
+
+def test_a_late_answer_counts_once(ada: User) -> None:
+    found = asked(ada, games=4)
+    part = work._take(found.id, 4)
+    figures = run_part(work._request(part), Part(0, 4))
+    work._deliver(part, figures)
+    work._deliver(part, figures)
+    found.refresh_from_db()
+    assert found.played == 4
+    assert finished(found).summary.matches == 4
+
+
+def test_a_cancelled_one_takes_no_more_parts(ada: User) -> None:
+    found = asked(ada)
+    part = work._take(found.id, 2)
+    assert requests.cancel(simulation_id=found.id, owner=ada).status == "cancelled"
+    assert work.run_parts_for_a_while(simulation_id=found.id) is False
+    work._deliver(part, run_part(work._request(part), Part(0, 2)))
+    found.refresh_from_db()
+    assert (found.status, found.played) == ("cancelled", 0)
+
+
+def test_a_finished_one_cannot_be_cancelled(ada: User) -> None:
+    found = asked(ada, games=3)
+    finished(found)
+    assert requests.cancel(simulation_id=found.id, owner=ada).status == "finished"
+
+
+@pytest.mark.parametrize(
+    ("wishes", "word"),
+    [
+        ({"game": "chess"}, "chess"),
+        ({"bots": ("clever",)}, "clever"),
+        ({"bots": ("os:system",)}, "os:system"),
+        ({"options": {"players": 9}}, "players"),
+        ({"games": 0}, "games"),
+        ({"games": requests.MOST_GAMES + 1}, "games"),
+        ({"seed": -1}, "seed"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_words(
+    ada: User, wishes: dict[str, object], word: str
+) -> None:
+    with pytest.raises(BadSimulation, match=word):
+        asked(ada, **wishes)
+    assert not Simulation.objects.exists()
+
+
+def test_nobody_runs_more_than_a_few_at_once(ada: User, ben: User) -> None:
+    for _ in range(requests.MOST_RUNNING):
+        asked(ada)
+    with pytest.raises(TooManySimulations):
+        asked(ada)
+    asked(ben)
+
+
+def test_only_its_owner_may_cancel_it(ada: User, ben: User) -> None:
+    with pytest.raises(NoSuchSimulation):
+        requests.cancel(simulation_id=asked(ada).id, owner=ben)
+
+
+def test_the_sweep_sends_word_of_one_that_nobody_works_on(
+    ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = []
+    monkeypatch.setattr(work, "announce_parts", told.append)
+    quiet, busy = asked(ada), asked(ada)
+    long_ago = timezone.now() - timedelta(minutes=5)
+    Simulation.objects.update(created_at=long_ago)
+    work._take(busy.id, 1)
+    told.clear()
+    work.resend_quiet()
+    assert told == [quiet.id]
+
+
+def test_over_the_api(ada: User, ben: User, keyed: Callable[[User], APIClient]) -> None:
+    program = keyed(ada)
+    body = {"game": "pisti", "bots": ["greedy", "random"], "games": 6, "seed": 1, "swap": True}
+    answer = program.post("/api/v1/simulations", body, format="json")
+    assert answer.status_code == 201
+    here = answer.json()["links"]["self"]
+    assert program.get(here).json()["report"] is None
+    finished(Simulation.objects.get())
+    found = program.get(here).json()
+    assert found["report"]["summary"]["matches"] == 6
+    plot = program.get(found["links"]["wins"])
+    assert plot["Content-Type"] == "image/png"
+    assert plot.content.startswith(b"\x89PNG")
+    assert keyed(ben).get(here).status_code == 404
+    assert program.get("/api/v1/simulations").json()["results"][0]["id"] == found["id"]
+    assert program.post(f"{here}/cancel", {}, format="json").json()["status"] == "finished"
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"game": "chess"}, 422, "bad_simulation"),
+        ({"game": "pisti", "games": 0}, 400, "malformed"),
+        ({"game": "pisti", "bots": ["nobody"]}, 422, "bad_simulation"),
+        ({"game": "pisti", "wishes": 1}, 400, "malformed"),
+        ([], 400, "malformed"),
+    ],
+)
+def test_bad_requests_over_the_api(
+    ada: User, keyed: Callable[[User], APIClient], body: object, status: int, code: str
+) -> None:
+    answer = keyed(ada).post("/api/v1/simulations", body, format="json")
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_as_pages(client: Client) -> None:
+    assert client.get("/simulations").status_code == 200
+    typed = {"game": "pyanitsa", "games": "5", "bots": "automaton", "seed": "3"}
+    options = {"players": "2", "deck": "36", "dispute": "open", "collect_to": "won_pile"}
+    options |= {"recycle": "fifo", "collect_order": "as_laid", "short_dispute": "takes_all"}
+    options |= {"goal": "collect", "low_beats_ace": "off", "jokers": "equal", "leader": "winner"}
+    options |= {"max_tricks": "200", "pace": "manual"}
+    wrong = client.post("/simulations", typed | options | {"bots": "clever"})
+    assert wrong.status_code == 422
+    assert "clever" in wrong.content.decode()
+    sent = client.post("/simulations", typed | options)
+    assert sent.status_code == 302, sent.content.decode()
+    page = client.get(sent["Location"]).content.decode()
+    assert "0 of 5 played" in page
+    finished(Simulation.objects.get())
+    page = client.get(sent["Location"]).content.decode()
+    assert "survival.png" in page
+    assert Client().get(sent["Location"]).status_code == 404

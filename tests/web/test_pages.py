@@ -1,0 +1,115 @@
+"""Every page answers whoever asks, and says what there is when there is nothing."""
+
+import pytest
+
+from games.rules import catalog
+from games.web.tables import look_of
+from tests.matches.scenes import opened, played, short
+from tests.web.browsing import Browser, signed_in
+
+SLUGS = [game.slug for game in catalog.GAMES]
+PAGES = [
+    "/",
+    "/lobby",
+    "/new",
+    *[f"/new?game={slug}" for slug in SLUGS],
+    *[f"/games/{slug}/rules" for slug in SLUGS],
+]
+ACCOUNT_PAGES = ["/accounts/login/", "/accounts/signup/"]
+
+
+@pytest.fixture
+def visitors(ada, guest):
+    return [Browser(), signed_in(guest), signed_in(ada)]
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_every_page_answers_everybody(visitors, address):
+    for browser in visitors:
+        browser.open(address)
+        assert browser.status == 200
+        assert browser.address == address
+        assert len(browser.ids) == len(set(browser.ids)), "an id names one element"
+
+
+@pytest.mark.parametrize("address", ACCOUNT_PAGES)
+def test_account_pages_wear_the_same_frame(stranger, address):
+    assert 'class="site-head"' in stranger.open(address).page
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("plies", [0, 5, 10**6])
+def test_every_game_is_drawn_for_player_and_spectator(ada, guest, slug, plies):
+    table = played(short(ada, slug), plies)
+    for browser in (signed_in(ada), signed_in(guest), Browser()):
+        browser.open(f"/matches/{table.id}")
+        assert browser.status == 200
+        assert table.game.name in browser.text
+
+
+def test_no_page_has_inline_code(at_home, ada):
+    table = opened(ada)
+    for address in [*PAGES, "/accounts/", f"/matches/{table.id}"]:
+        page = at_home.open(address).page
+        assert "style=" not in page
+        assert "<style" not in page
+        assert " onclick=" not in page
+        for script in page.split("<script")[1:]:
+            assert "></script>" in script.split(">", 1)[0] + script[script.index(">") :][:10]
+            assert " src=" in script.split(">", 1)[0]
+
+
+def test_what_is_not_there_says_so(stranger):
+    stranger.open("/games/bridge/rules")
+    assert stranger.status == 404
+    assert "not in the pack" in stranger.text
+
+
+def test_a_failing_page_needs_nothing_to_say_so(client, settings, monkeypatch):
+    client.raise_request_exception = False
+
+    def fail(*args, **kwargs):
+        raise RuntimeError("secret cause")
+
+    monkeypatch.setattr("games.web.site.render", fail)
+    response = client.get("/")
+    assert response.status_code == 500
+    assert "Something broke here" in response.content.decode()
+    assert "secret cause" not in response.content.decode()
+
+
+class TestLobby:
+    def test_is_kind_to_who_has_nothing(self, stranger):
+        stranger.open("/lobby")
+        assert "None yet." in stranger.text
+        assert "Nobody is waiting." in stranger.text
+
+    def test_lists_matches_with_whose_turn_it_is(self, ada, at_home):
+        opened(ada, "me, bot greedy")
+        at_home.open("/lobby")
+        assert "your turn" in at_home.text
+        assert "Greedy" in at_home.text
+
+    def test_offers_public_seats_to_others_only(self, ada, at_home, stranger):
+        table = opened(ada, "me, open", visibility="public")
+        address = f"/matches/{table.id}"
+        assert "1 seat free" in stranger.open("/lobby").text
+        assert address in stranger.page
+        waiting = at_home.open("/lobby").page.split("waiting for players")[1]
+        assert address not in waiting
+
+    def test_keeps_unlisted_and_private_matches_to_their_players(self, ada, stranger):
+        for visibility in ("unlisted", "private"):
+            table = opened(ada, "me, open", visibility=visibility)
+            assert str(table.id) not in stranger.open("/lobby").page
+
+    def test_long_names_are_cut_and_safe(self, ada, at_home):
+        opened(ada, "me, local <b>" + "x" * 50)
+        at_home.open("/lobby")
+        assert "<b>xxx" not in at_home.page
+        assert "&lt;b&gt;xxx" in at_home.page
+
+
+def test_a_game_without_an_own_table_is_drawn_by_the_generic_one():
+    assert look_of("bridge").template == "games/tables/any.html"
+    assert look_of("pisti").template == "games/tables/pisti/table.html"
