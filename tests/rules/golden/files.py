@@ -1,0 +1,36 @@
+"""Where the golden playthroughs lie, and which the catalogue needs."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from games.rules import catalog
+from games.rules.game import AnyGame
+
+FOLDER = Path(__file__).parent
+
+
+def path(name: str) -> Path:
+    return FOLDER / f"{name}.jsonl"
+
+
+def all_of_them() -> list[Path]:
+    return sorted(FOLDER.glob("*.jsonl"))
+
+
+def needed() -> Iterator[tuple[str, AnyGame, str | None]]:
+    """One file for every preset, and one for the defaults where no preset has them."""
+    for game in catalog.GAMES:
+        for preset in game.presets:
+            yield f"{game.slug}-{preset}", game, preset
+        if game.options() not in game.presets.values():
+            yield f"{game.slug}-default", game, None
+
+
+def game_of(name: str) -> AnyGame:
+    return catalog.find(name.partition("-")[0])
+
+
+def preset_of(name: str) -> str | None:
+    """The preset that the name says, if there is one of that name."""
+    preset = name.partition("-")[2]
+    return preset if preset in game_of(name).presets else None
