@@ -1,14 +1,9 @@
 """The codes that clients rely on, each with its status and title, are those of the fixture."""
 
-from pathlib import Path
-
-import msgspec
-
 from config.api.problems import PROBLEMS
-
-FILE = Path(__file__).parents[1] / "fixtures" / "problems.json"
+from tests.recorded import FIXTURES, agrees, laid_out
 
 
 def test_every_code_has_its_status_and_title():
     told = {code: {"status": kind.status, "title": kind.title} for code, kind in PROBLEMS.items()}
-    assert told == msgspec.json.decode(FILE.read_bytes())
+    agrees(FIXTURES / "problems.json", laid_out(dict(sorted(told.items()))) + "\n")

@@ -1,0 +1,354 @@
+"""The API answers fixed scenarios as it always did: what clients rely on, byte for byte but chance.
+
+Each scenario is a file of ``tests/fixtures/api``. ``RECORD=1`` writes them again (tests/recorded).
+"""
+
+import random
+import secrets
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+from uuid import UUID
+
+import pytest
+from rest_framework.settings import api_settings
+
+from games.services.bots import take_turns
+from games.services.simulations import work
+from tests.api.recorder import Recorder
+from tests.recorded import FIXTURES, agrees
+
+PASSWORD = "a long and quiet evening"
+NOBODY = "00000000-0000-7000-8000-000000000000"
+DECK = ["P1", "P3", "PM2", "PM12", "F12", "F24", "F36", "D", "T", "T"]
+ME, BOT = {"kind": "me"}, {"kind": "bot", "bot": "random"}
+TWIN = {"kind": "local", "name": "Twin"}
+
+
+@pytest.fixture(autouse=True)
+def no_chance(monkeypatch):
+    """Seeds count up from one; every run of bot moves draws the same numbers."""
+    seeds, other, bits = count(1), secrets.token_bytes, random.SystemRandom.getrandbits
+
+    def token_bytes(size: int | None = None) -> bytes:
+        return next(seeds).to_bytes(size, "big") if size == 32 else other(size)
+
+    def getrandbits(self: random.SystemRandom, size: int) -> int:
+        return 7 if size == 64 else bits(self, size)
+
+    monkeypatch.setattr(secrets, "token_bytes", token_bytes)
+    monkeypatch.setattr(random.SystemRandom, "getrandbits", getrandbits)
+
+
+@pytest.fixture
+def call(db, request) -> Iterator[Recorder]:
+    """Ada, Ben and Cleo have accounts; what the scenario calls is compared at its end."""
+    recorder = Recorder()
+    for who in ("ada", "ben", "cleo"):
+        body = {"username": who, "password": PASSWORD}
+        recorder.sign_in(who, recorder("", "POST accounts/register", body))
+    recorder.steps.clear()
+    yield recorder
+    test, _, game = request.node.name.removeprefix("test_").rstrip("]").partition("[")
+    name = f"{game}_{test}" if game else test
+    agrees(FIXTURES / "api" / f"{name}.json", recorder.text())
+
+
+def test_accounts(call):
+    guest = call("", "POST accounts/guest", {})
+    call.sign_in("guest", guest)
+    call.drawn("guest's username", guest["user"]["username"])
+    call.drawn("guest's name", guest["user"]["display_name"])
+    call("guest", "GET accounts/me")
+    call("", "POST accounts/guest", {"language": "de"})
+    call("guest", "POST accounts/register", {"username": "ADA", "password": PASSWORD})
+    call("guest", "POST accounts/register", {"username": "a b", "password": "12", "email": "x"})
+    new = {"username": "Dora", "password": PASSWORD, "email": "dora@example.org"}
+    call.sign_in("dora", call("guest", "POST accounts/register", new))
+    call("guest", "POST accounts/register", new)
+    call("dora", "GET accounts/me")
+    call("dora", "PATCH accounts/me", {"display_name": "  Dora   D. "})
+    call("dora", "PATCH accounts/me", {"display_name": "", "language": "xx"})
+    call("dora", "PATCH accounts/me", {"colour": "red"})
+    call("", "POST accounts/token", {"username": "dora", "password": "wrong"})
+    key = {"username": "dora", "password": PASSWORD, "name": "telephone"}
+    telephone = call("", "POST accounts/token", key)
+    call.sign_in("telephone", telephone)
+    call("telephone", "GET accounts/tokens")
+    call("dora", "GET accounts/tokens?limit=1")
+    call("dora", f"DELETE accounts/tokens/{telephone['id']}")
+    call("dora", f"DELETE accounts/tokens/{telephone['id']}")
+    call("telephone", "GET accounts/me")
+    call("", "GET accounts/me")
+
+
+def test_catalogue(call):
+    call("", "GET games")
+    for catalogue in ("full", "kotor1", "kotor2"):
+        call("", f"GET decks/cards?catalogue={catalogue}")
+    call("", "GET decks/cards?catalogue=all")
+
+
+def test_decks(call):
+    first = call("ada", "POST decks", {"name": "Edge", "cards": DECK})
+    call("ada", "POST decks", {"name": "edge", "cards": DECK})
+    call("ada", "POST decks", {"name": "", "cards": ["P1", "P7"]})
+    call("ada", "POST decks", {"name": "Other"})
+    plain = [*(f"P{n}" for n in range(1, 6)), *(f"M{n}" for n in range(1, 6))]
+    second = call("ada", "POST decks", {"name": "Plain", "cards": plain, "is_default": True})
+    call("ada", "GET decks?limit=1")
+    call("ada", "GET decks")
+    call("ada", f"GET decks/{first['id']}")
+    call("ben", f"GET decks/{first['id']}")
+    call("ada", f"PATCH decks/{first['id']}", {"name": "Edges"})
+    call("ada", f"PATCH decks/{first['id']}", {"is_default": True})
+    call("ada", f"PATCH decks/{first['id']}", {"cards": ["T"] * 11})
+    call("ada", f"PUT decks/{first['id']}", {"name": "Plain", "cards": DECK})
+    call("ada", f"PUT decks/{first['id']}", {"name": "Cut", "cards": DECK})
+    call("ben", "POST decks/import", {"code": second["code"]})
+    call("ben", "POST decks/import", {"text": "\n".join(DECK), "name": "Lines"})
+    call("ben", "POST decks/import", {"code": "nonsense"})
+    call("ben", "POST decks/import", {"code": second["code"], "text": "P1"})
+    call("ada", f"DELETE decks/{second['id']}")
+    call("ada", f"GET decks/{second['id']}")
+    call("", "GET decks")
+
+
+RULES = {
+    "pisti": ({"preset": "single"}, "2C"),
+    "pazaak": ({"options": {"rounds_to_win": 1}}, "P6"),
+    "shithead": ({"options": {"max_turns": 12, "deal": "three"}}, "pickup"),
+    "pyanitsa": ({"options": {"max_tricks": 8, "collect_order": "arbitrary"}}, "collect 6C"),
+}
+
+
+@pytest.mark.parametrize("game", RULES)
+class TestMatches:
+    def test_between_two_people(self, call, game):
+        rules, illegal = RULES[game]
+        seats = [ME, {"kind": "open"}]
+        body = {"game": game, "seats": seats, "visibility": "public", "turn_seconds": 600}
+        opened = call("ada", "POST matches", body | rules)
+        here = f"matches/{opened['id']}"
+        call("cleo", f"GET {here}")
+        call("ada", f"POST {here}/moves", {"move": "x", "version": 0})
+        call("ada", f"GET {here}/saves")
+        call("ben", f"POST {here}/join", {})
+        call("ben", f"POST {here}/join", {})
+        call("cleo", f"POST {here}/join", {"seat": 1})
+        match = call("ada", f"GET {here}")
+        call("ben", f"GET {here}")
+        call("cleo", f"GET {here}")
+        call("cleo", f"GET {here}?seat=0")
+        call("", f"GET {here}")
+        self.refused_moves(call, here, match, illegal)
+        self.play(call, here, 9)
+        call("ben", f"GET {here}/events?limit=4")
+        call("cleo", f"GET {here}/events?after=2&limit=100")
+        call("ada", f"GET {here}/events?after=-1&limit=2&seat=1")
+        call("cleo", f"GET {here}/saves")
+        call("ada", f"GET {here}/record")
+        call("ada", f"POST {here}/load", {"round": 1, "cards": "same"})
+        call("ada", f"POST {here}/load", {"round": 9, "cards": "reshuffled"})
+        loaded = call("ada", f"POST {here}/load", {"version": 3, "cards": "reshuffled"})
+        there = f"matches/{loaded['id']}"
+        call("ben", f"POST {there}/join", {})
+        call("ben", f"GET {there}/events?limit=100")
+        call("ada", f"POST {there}/resign", {})
+        call("ada", f"GET {there}/record")
+        call("cleo", f"POST {here}/resign", {})
+        call("ben", f"POST {here}/rematch", {})
+        call("ben", f"POST {here}/resign", {})
+        call("ben", f"POST {here}/resign", {})
+        call("ada", f"GET {here}")
+        record = call("ada", f"GET {here}/record")
+        call("cleo", "POST records/verify", record)
+        call("cleo", "POST records/verify", record | {"seed": "0" * 64})
+        again = call("ben", f"POST {here}/rematch", {})
+        call("ada", f"POST {here}/rematch", {})
+        call("ada", f"GET matches/{again['id']}")
+        call("ada", f"POST matches/{again['id']}/leave", {})
+
+    def test_alone_to_the_end(self, call, game):
+        rules, _ = RULES[game]
+        opened = call("ada", "POST matches", {"game": game, "seats": [ME, TWIN]} | rules)
+        here = f"matches/{opened['id']}"
+        self.play(call, here, 5)
+        loaded = call("ada", f"POST {here}/load", {"version": 2, "cards": "same"})
+        there = f"matches/{loaded['id']}"
+        self.play(call, there, 200, quietly=True)
+        call("ada", f"GET {there}")
+        call("ada", f"GET {there}/events?after=3&limit=100")
+        record = call("ada", f"GET {there}/record")
+        call("ada", "POST records/verify", record)
+        call("ada", f"POST {here}/resign", {"seat": 1})
+        call("ada", f"GET {there}/record")
+
+    def test_against_a_bot(self, call, game):
+        rules, _ = RULES[game]
+        seats = {"seats": [ME, BOT], "visibility": "private"}
+        match = call("ada", "POST matches", {"game": game} | seats | rules)
+        here = f"matches/{match['id']}"
+        call("ben", f"GET {here}")
+        for _ in range(4):
+            take_turns(match_id=UUID(match["id"]), version=match["version"])
+            self.play(call, here, 1)
+            match = call("ada", f"GET {here}")
+        call("ada", f"GET {here}/events?limit=100")
+        call("ada", f"POST {here}/resign", {})
+
+    def refused_moves(self, call: Recorder, here: str, match: dict[str, Any], illegal: str) -> None:
+        acting = "ada" if 0 in match["to_act"] else "ben"
+        waiting = "ben" if acting == "ada" else "ada"
+        legal = call(acting, f"GET {here}")["legal_moves"][0]["move"]
+        body = {"move": legal, "version": 0}
+        call(acting, f"POST {here}/moves", body | {"move": "no such move"})
+        call(acting, f"POST {here}/moves", body | {"move": illegal})
+        call(acting, f"POST {here}/moves", body | {"version": 7})
+        call(acting, f"POST {here}/moves", body | {"seat": match["acting_seat"] ^ 1})
+        call(acting, f"POST {here}/moves", {"move": legal})
+        call("cleo", f"POST {here}/moves", body)
+        call("", f"POST {here}/moves", body)
+        call(waiting, f"POST {here}/moves", body)
+        call(acting, f"POST {here}/moves", body, Idempotency_Key="first")
+        call(acting, f"POST {here}/moves", body, Idempotency_Key="first")
+        call(acting, f"POST {here}/moves", body | {"version": 1}, Idempotency_Key="first")
+        call(acting, f"POST {here}/moves", body, Idempotency_Key="x" * 65)
+
+    def play(self, call: Recorder, here: str, moves: int, *, quietly: bool = False) -> None:
+        """So many moves of whoever is to act, each another one of the legal moves."""
+        for _ in range(moves):
+            told = len(call.steps)
+            match = call("ada", f"GET {here}")
+            if match["status"] != "active" or not match["to_act"]:
+                return
+            kinds = [seat["is_you"] for seat in match["seats"]]
+            seat, version = match["to_act"][0], match["version"]
+            who = "ada" if kinds[seat] else "ben"
+            match = call(who, f"GET {here}?seat={seat}")
+            legal = match["legal_moves"]
+            del call.steps[told:]
+            body = {"move": legal[7 * version % len(legal)]["move"], "version": version}
+            call(who, f"POST {here}/moves", body | {"seat": seat})
+            if quietly:
+                del call.steps[told:]
+
+
+def test_many_seats(call):
+    three = {"players": 3, "exchange": False, "max_turns": 12}
+    seats = [ME, {"kind": "user", "username": "ben"}, BOT]
+    match = call("ada", "POST matches", {"game": "shithead", "options": three, "seats": seats})
+    here = f"matches/{match['id']}"
+    call("cleo", f"POST {here}/join", {})
+    call("ben", f"POST {here}/join", {"seat": 1})
+    call("ben", f"POST {here}/resign", {})
+    match = call("ada", f"GET {here}")
+    while match["status"] == "active":
+        if not take_turns(match_id=UUID(match["id"]), version=match["version"]):
+            move = {"move": match["legal_moves"][0]["move"], "version": match["version"]}
+            call("ada", f"POST {here}/moves", move)
+        match = call("ada", f"GET {here}")
+    call("ben", f"GET {here}/events?limit=100")
+    call("ben", f"GET {here}/record")
+    call("ada", f"POST {here}/rematch", {})
+
+
+def test_lists(call):
+    def opened(who: str, game: str, visibility: str, *seats: dict[str, str]) -> str:
+        body = {"game": game, "seats": [ME, *seats], "visibility": visibility}
+        return call(who, "POST matches", body)["id"]
+
+    free = {"kind": "open"}
+    opened("ada", "pisti", "public", free)
+    opened("ada", "pazaak", "unlisted", free)
+    opened("ada", "pyanitsa", "private", {"kind": "user", "username": "ben"})
+    left = opened("ada", "shithead", "public", free)
+    running = opened("ben", "pisti", "public", TWIN)
+    call.steps.clear()
+    call("ada", f"POST matches/{left}/leave", {})
+    call("ben", f"POST matches/{running}/leave", {})
+    for who in ("ada", "ben", "cleo"):
+        call(who, "GET matches")
+        call(who, "GET matches?mine=true&status=open")
+        call(who, "GET matches?joinable=true")
+    call("ada", "GET matches?game=pisti")
+    following = call("ada", "GET matches?limit=2")["next"]
+    call("ada", f"GET {following.partition('/api/v1/')[2]}")
+    call("ada", "GET matches?limit=0")
+    call("ada", "GET matches?status=done")
+    call("ada", "GET matches?cursor=nonsense")
+    call("", "GET matches")
+
+
+def test_simulations(call):
+    asked = {"game": "pyanitsa", "games": 12, "seed": 3, "options": {"max_tricks": 200}}
+    first = call("ada", "POST simulations", asked)
+    pisti = {"game": "pisti", "games": 6, "preset": "single", "bots": ["greedy", "random"]}
+    second = call("ada", "POST simulations", pisti | {"swap": True})
+    third = call("ada", "POST simulations", asked | {"bots": ["automaton", "random"]})
+    call("ada", "POST simulations", asked)
+    call("ada", f"POST simulations/{third['id']}/cancel", {})
+    call("ben", f"POST simulations/{third['id']}/cancel", {})
+    for found in (first, second):
+        while work(simulation_id=UUID(found["id"])):
+            pass
+        done = call("ada", f"GET simulations/{found['id']}")
+        for name in ("self", "page"):
+            done["links"].pop(name)
+    for link in done["links"].values():
+        call("ada", f"GET {link.removeprefix('/api/v1/')}")
+    call("ada", f"GET simulations/{first['id']}/plots/none.png")
+    call("ben", f"GET simulations/{first['id']}")
+    call("ada", "GET simulations?limit=2")
+    for wrong in (
+        {"game": "whist"},
+        {"bots": ["nobody"]},
+        {"options": {"players": 99}},
+        {"preset": "none"},
+        {"games": 0},
+    ):
+        call("ada", "POST simulations", asked | wrong)
+
+
+def test_problems(call, monkeypatch):
+    body = {"game": "pisti", "seats": [ME, TWIN]}
+    for wrong in (
+        {"game": "whist"},
+        {"seats": [ME, {"kind": "bot", "bot": "nobody"}]},
+        {"seats": [ME, {"kind": "user", "username": "nobody"}]},
+        {"seats": [ME, {"kind": "user", "username": "ada"}]},
+        {"seats": [ME, ME]},
+        {"seats": [ME]},
+        {"seats": [ME, {"kind": "ghost"}]},
+        {"preset": "none"},
+        {"options": {"teams": True, "fixed_starter_seat": 3}},
+        {"options": {"target_score": "many"}},
+        {"options": {"stakes": 1}},
+        {"turn_seconds": 1},
+        {"visibility": "secret"},
+        {"colour": "red"},
+    ):
+        call("ada", "POST matches", body | wrong)
+    call("ada", "POST matches", {"game": "pazaak", "seats": [{"kind": "me", "deck": NOBODY}, BOT]})
+    call("ada", "POST matches", raw=b"{")
+    call("ada", "POST matches", raw=b'"\xff"')
+    call("ada", "POST matches", raw=b'{"game": "\\u0000"}')
+    call("ada", "POST matches", raw=b"[" * 5000)
+    call("ada", "POST matches", raw=b" " * 70_000)
+    call("ada", "POST matches", raw=b"game=pisti", Content_Type="text/plain")
+    call("ada", "PUT matches", {})
+    call("ada", "GET nothing/here")
+    for path in ("", "/events", "/saves", "/record"):
+        call("ada", f"GET matches/{NOBODY}{path}")
+    for path in ("join", "leave", "resign", "rematch", "load", "moves"):
+        call("ada", f"POST matches/{NOBODY}/{path}", {})
+    call("ada", "POST records/verify", {"format": "cardroom-record/1"})
+    call("ada", "GET matches/17")
+    call.keys["stranger"] = "0" * 64
+    call("stranger", "GET matches")
+    for _ in range(9):
+        call("", "POST accounts/token", {"username": "ben", "password": "wrong"})
+    del call.steps[-8:-2]
+    known = {**api_settings.DEFAULT_THROTTLE_RATES, "anon": "0/min"}
+    monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", known)
+    call("", "GET games")
