@@ -28,7 +28,7 @@ def outline(document: dict[str, Any]) -> Iterator[str]:
                 yield f"{call} {parameter['in']} {parameter['name']} {_plain(parameter)}"
             yield f"{call} body {_plain(operation.get('requestBody'))}"
             for status, answer in operation["responses"].items():
-                yield f"{call} {status} {_plain(answer)}"
+                yield f"{call} {status} {answer['description']} {_plain(answer)}"
     for name, schema in document["components"]["schemas"].items():
         fields = schema.get("properties", {})
         yield f"{name} {_plain({key: schema[key] for key in schema if key != 'properties'})}"
