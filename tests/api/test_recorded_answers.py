@@ -13,8 +13,8 @@ from uuid import UUID
 import pytest
 from rest_framework.settings import api_settings
 
-from games.services.bots import take_turns
-from games.services.simulations import work
+from games.matches.services.bot_turns import play_bot_turns
+from games.simulations.work import run_parts_for_a_while
 from tests.api.recorder import Recorder
 from tests.recorded import FIXTURES, agrees
 
@@ -191,7 +191,7 @@ class TestMatches:
         here = f"matches/{match['id']}"
         call("ben", f"GET {here}")
         for _ in range(4):
-            take_turns(match_id=UUID(match["id"]), version=match["version"])
+            play_bot_turns(match_id=UUID(match["id"]), version=match["version"])
             self.play(call, here, 1)
             match = call("ada", f"GET {here}")
         call("ada", f"GET {here}/events?limit=100")
@@ -244,7 +244,7 @@ def test_many_seats(call):
     call("ben", f"POST {here}/resign", {})
     match = call("ada", f"GET {here}")
     while match["status"] == "active":
-        if not take_turns(match_id=UUID(match["id"]), version=match["version"]):
+        if not play_bot_turns(match_id=UUID(match["id"]), version=match["version"]):
             move = {"move": match["legal_moves"][0]["move"], "version": match["version"]}
             call("ada", f"POST {here}/moves", move)
         match = call("ada", f"GET {here}")
@@ -290,7 +290,7 @@ def test_simulations(call):
     call("ada", f"POST simulations/{third['id']}/cancel", {})
     call("ben", f"POST simulations/{third['id']}/cancel", {})
     for found in (first, second):
-        while work(simulation_id=UUID(found["id"])):
+        while run_parts_for_a_while(simulation_id=UUID(found["id"])):
             pass
         done = call("ada", f"GET simulations/{found['id']}")
         for name in ("self", "page"):
