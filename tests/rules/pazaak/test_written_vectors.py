@@ -1,0 +1,145 @@
+"""The tables of vectors in RULES.md §6 of Pazaak, played as they stand there."""
+
+import re
+
+import pytest
+
+from games.rules.errors import IllegalMove, MalformedMove
+from games.rules.pazaak import PAZAAK
+from games.rules.pazaak.events import HandDrawn, MatchOver, Opener, RoundOver, RoundStarted, Stood
+from tests.rules.pazaak.scene import deck, half, play, scene, start, told, values
+from tests.rules.specification import NONE, chosen, code, codes, numbers, rules_of
+
+TEN = "P1 P2 P3 P4 P5 P6 M1 M2 M3 M4"
+REFUSED = {"refused": IllegalMove, "malformed": MalformedMove}
+
+
+def rows(heading):
+    return [pytest.param(row, id=f"{row['#']}-{at}") for at, row in enumerate(_table(heading))]
+
+
+def _table(heading):
+    return rules_of("pazaak").table(heading)
+
+
+def spent(moves):
+    """The side cards that these moves play."""
+    words = [re.split("[+-]", move.split()[-1])[0] for move in moves]
+    return " ".join(word for word in words if word not in ("draw", "pass", "stand"))
+
+
+@pytest.mark.parametrize("row", rows("One turn (R9 to R20)"))
+def test_one_turn(row):
+    move = code(row["Move"])
+    first = half(code(row["Board"]), draws=row["Draw"], hand=spent([move] if move else []))
+    drawn = play(scene(first, half("3"), **chosen(row["Option"])), "0 draw")
+    kind, _, reason = row["Result"].partition(": ")
+    if kind in REFUSED:
+        with pytest.raises(REFUSED[kind]) as refused:
+            play(drawn.state, f"0 {move}")
+        assert refused.value.reason == reason
+        return
+    step = play(drawn.state, f"0 {move}") if move else drawn
+    assert result(step) == row["Result"]
+    if row["Result"] in ("bust", "filled"):
+        assert told(step, RoundOver)[0].totals == (int(row["Total after"]), 3)
+    else:
+        assert drawn.state.halves[0].total == int(row["Total"])
+        assert values(step.state, 0) == [int(value) for value in code(row["Board after"]).split()]
+        assert step.state.halves[0].total == int(row["Total after"])
+
+
+def result(step):
+    """What the turn of seat 0 led to."""
+    for over in told(step, RoundOver):
+        assert over.winner == (1 if over.reason == "bust" else 0)
+        return over.reason
+    return "stands" if told(step, Stood) else "next turn"
+
+
+@pytest.mark.parametrize("row", rows("Comparing (R21, R22)"))
+def test_comparing(row):
+    first, second = (half(code(row[f"Seat {seat}"])) for seat in (0, 1))
+    table = scene(first, second, tiebreaker_scope=code(row["`tiebreaker_scope`"]))
+    check_over(play(table, "0 stand", "1 stand"), row)
+
+
+@pytest.mark.parametrize("row", rows("Rounds (R7, R8, R12, R21 to R23)"))
+def test_a_round(row):
+    moves = codes(row["Moves"])
+    draws = [row[f"Seat {seat} draws"].replace(NONE, "") for seat in (0, 1)]
+    hands = [spent(move for move in moves if move[0] == str(seat)) for seat in (0, 1)]
+    first, second = (half(draws=draws[seat], hand=hands[seat]) for seat in (0, 1))
+    before = play(scene(first, second), *moves[:-1])
+    assert not told(before, RoundOver)
+    check_over(play(before.state, moves[-1]), row)
+
+
+def check_over(step, row):
+    (over,) = told(step, RoundOver)
+    assert over.reason == row["Reason"]
+    assert over.totals == numbers(row["Totals"])
+    assert row["Winner"] == ("nobody" if over.winner is None else f"seat {over.winner}")
+
+
+@pytest.mark.parametrize("row", rows("Who starts (R6)"))
+def test_who_starts(row):
+    mains = [deck("", bottom=row[f"Seat {seat}'s deck ends with"]) for seat in (0, 1)]
+    step, _ = start([TEN.split(), TEN.split(), *mains], (TEN, TEN))
+    assert told(step, Opener) == [Opener(numbers(row["Shown"]))]
+    assert row["Starter"] == f"seat {step.state.starter}"
+
+
+@pytest.mark.parametrize("row", rows("Matches (R6, R23, R24)"))
+def test_a_match(row):
+    """A seat wins a round by one draw while the other stands on nothing."""
+    winners, starters = row["Winners of the rounds"].split(", "), []
+    step = play(scene(half()))
+    for winner in winners:
+        assert PAZAAK.to_act(step.state), "the match ended too early"
+        starters.append(step.state.starter)
+        step = play(step.state, *round_won_by(winner, step.state.starter))
+    assert tuple(starters) == numbers(row["Starters"])
+    (over,) = told(step, MatchOver)
+    assert f"{over.wins[0]}–{over.wins[1]}" == row["Wins"]
+    assert f"seat {over.winner}" == row["Match"]
+
+
+def round_won_by(winner, starter):
+    if winner == "tie":
+        return ["stand", "stand"]
+    seat = int(winner)
+    takes, stands = [f"{seat} draw", f"{seat} pass"], [f"{1 - seat} stand"]
+    return [*takes, *stands, f"{seat} stand"] if seat == starter else [*stands, *takes, "stand"]
+
+
+def test_the_allowance_of_a_cheater():
+    table = _table("The allowance of a cheater (R25)")
+    mains = [deck("1 1 1 1", bottom=bottom) for _ in table for bottom in ("9", "8")]
+    brought = "PM1 PM2 PM2 PM3 PM3 PM4 PM5 PM6 PM12 T"
+    step, shuffle = start(
+        [brought.split(), TEN.split(), *mains], (None, TEN), ("cheater", None), rounds_to_win=9
+    )
+    for row in table:
+        assert told(step, RoundStarted)[0].round_no == int(row["Round"])
+        (grown,) = [event.count for event in told(step, HandDrawn) if event.cheating]
+        assert grown == int(row["Added"])
+        assert step.state.halves[0].allowance == int(row["Before"]) + grown
+        if row["Played"] != NONE:
+            step = cheat(step, int(row["Played"]), shuffle)
+            continue
+        assert step.state.halves[0].allowance == int(row["After"])
+        assert len(step.state.halves[0].side) == int(row["After"])
+
+
+def cheat(step, cards, shuffle):
+    """The cheater plays so many cards, each after a draw, while seat 1 stands on nothing."""
+    if step.state.to_act == 1:
+        step = play(step.state, "1 stand")
+    for _ in range(cards):
+        step = play(step.state, "0 draw")
+        minus = next(move for move in PAZAAK.legal_moves(step.state, 0) if move.endswith("-"))
+        step = play(step.state, f"0 {minus}")
+        if step.state.to_act == 1:
+            step = play(step.state, "1 stand")
+    return play(step.state, "0 stand", shuffle=shuffle)
