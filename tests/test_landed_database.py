@@ -1,0 +1,144 @@
+"""A database of version 0.1 with matches in it migrates, and everything in it goes on.
+
+``fixtures/landed.sql.gz`` was dumped from the schema of decks 0003 and games 0002: five people with
+keys and decks, measurements, simulations, and 94 matches of every game: open, running, waiting for
+a bot, finished, resigned, timed out, aborted, loaded and loaded again. It is never written again.
+"""
+
+import gzip
+import io
+import os
+from collections import Counter
+
+import pytest
+from django.core.management import call_command
+from django.db import connection, transaction
+from rest_framework.test import APIClient
+
+from games.matches.models import Match
+from games.matches.services.bot_turns import play_bot_turns
+from games.rules import record
+from tests.api.calls import get, move, post
+from tests.recorded import FIXTURES
+
+pytestmark = pytest.mark.xdist_group("landed database")
+
+KEYS = {"Ada": "0123456789abcdef" * 4, "Ben": "fedcba9876543210" * 4, "a guest": "00112233" * 8}
+
+
+def use(database: str) -> None:
+    connection.close()
+    connection.close_pool()
+    connection.settings_dict["NAME"] = database
+
+
+@pytest.fixture(scope="module", autouse=True)
+def landed(django_db_setup, django_db_blocker):
+    """Django's connection leads to the restored and migrated database."""
+    own, name = connection.settings_dict["NAME"], f"landed_{os.getpid()}"
+    with django_db_blocker.unblock():
+        _execute(f"DROP DATABASE IF EXISTS {name}")
+        _execute(f"CREATE DATABASE {name}")
+        try:
+            use(name)
+            _execute(gzip.decompress((FIXTURES / "landed.sql.gz").read_bytes()).decode())
+            use(name)  # the dump has cleared the search path of its connection
+            call_command("migrate", verbosity=0)
+            yield
+        finally:
+            use(own)
+            _execute(f"DROP DATABASE {name}")
+
+
+@pytest.fixture(autouse=True)
+def undone(landed):
+    """What a test changes is rolled back."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
+
+
+def _execute(sql: str) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql)
+
+
+def program(who: str) -> APIClient:
+    client = APIClient()
+    client.credentials(HTTP_AUTHORIZATION=f"Token {KEYS[who]}")
+    return client
+
+
+def matches(**which: object) -> list[str]:
+    return [str(match.id) for match in Match.objects.filter(**which).order_by("id")]
+
+
+def test_nothing_is_missing():
+    call_command("migrate", "--check", verbosity=0)
+    found = Counter(Match.objects.values_list("game", "status"))
+    assert {game for game, _ in found} == {"pisti", "pazaak", "shithead", "pyanitsa"}
+    assert found.total() == 94
+    told = {status: sum(found[one] for one in found if one[1] == status) for _, status in found}
+    assert told == {"open": 16, "active": 33, "finished": 33, "aborted": 12}
+    assert len(get(program("Ada"), "decks").json()["results"]) == 2
+    assert len(get(program("Ada"), "simulations").json()["results"]) == 2
+
+
+def faults(ids: list[str]) -> str:
+    """What ``verify_matches`` says of matches; one that was loaded and still waits is left out."""
+    waiting = set(matches(status="open", parent__isnull=False))
+    said = io.StringIO()
+    call_command("verify_matches", *(one for one in ids if one not in waiting), stdout=said)
+    return said.getvalue()
+
+
+def test_every_match_follows_from_its_moves():
+    assert faults(matches()) == "90 matches checked, 0 with faults.\n"
+
+
+def test_every_match_can_be_read():
+    for match in matches():
+        readers = (program(who) for who in KEYS)
+        reader = next(one for one in readers if get(one, f"matches/{match}").status_code == 200)
+        for call in ("events", "saves"):
+            assert get(reader, f"matches/{match}/{call}").status_code == 200
+
+
+@pytest.mark.parametrize("status", ["finished", "aborted"])
+def test_records_of_what_is_over_verify(status):
+    for match in matches(status=status):
+        answers = [get(program(who), f"matches/{match}/record") for who in KEYS]
+        texts = [answer.content for answer in answers if answer.status_code == 200]
+        assert texts, match
+        assert record.verify(texts[0]) is None, match
+
+
+def test_what_runs_goes_on():
+    moved = []
+    for match in Match.objects.filter(status="active"):
+        if match.bot_due_at is not None:
+            assert play_bot_turns(match_id=match.id, version=match.version)
+            moved.append("bot")
+        for who in KEYS:
+            seen = get(program(who), f"matches/{match.id}").json()
+            if seen.get("legal_moves"):
+                assert move(program(who), seen).status_code == 201
+                moved.append(who)
+                break
+    assert moved.count("bot") == 7
+    assert len(moved) > 30
+    assert faults(matches()).endswith(" 0 with faults.\n")
+
+
+def test_an_invitation_can_still_be_taken():
+    ben = program("Ben")
+    found = get(ben, "matches?joinable=true&limit=100").json()["results"]
+    invited = [one for one in found if any(seat["invited"] for seat in one["seats"])]
+    assert {one["game"] for one in invited} == {"pisti", "pazaak", "shithead", "pyanitsa"}
+    for match in invited:
+        assert post(ben, f"matches/{match['id']}/join").status_code == 200
+
+
+def test_old_passwords_still_sign_in():
+    body = {"username": "ben", "password": "a long and quiet evening"}
+    assert post(APIClient(), "accounts/token", body).status_code == 201
