@@ -26,8 +26,8 @@ def one_line_in_the_catalogue(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def let_the_bots_move(match: str) -> None:
-    table = get_match(match)
-    bot_turns.play_bot_turns(match_id=table.id, version=table.version)
+    match = get_match(match)
+    bot_turns.play_bot_turns(match_id=match.id, version=match.version)
 
 
 def test_over_the_api(ada: User, keyed: Callable[[User], APIClient]) -> None:
@@ -55,17 +55,17 @@ def test_its_pages_need_no_template(client: Client) -> None:
     assert "High Card" in client.get("/").content.decode()
     assert client.get("/new?game=high-card&players=3").status_code == 200
     assert client.get("/games/high-card/rules").status_code == 200
-    table = client.post("/play/high-card")["Location"]
-    page = client.get(table).content.decode()
+    match = client.post("/play/high-card")["Location"]
+    page = client.get(match).content.decode()
     assert page.count('name="move"') >= 3
-    state = get_match(table.rsplit("/", 1)[1]).state
+    state = get_match(match.rsplit("/", 1)[1]).state
     shown = set(re.findall(r'data-card="(\w+)"', page))
     assert shown == {HIGH_CARD.card_text(card) for card in state.hands[0]}
     version = 'name="version" value="0"'
     assert version in page
     move = {"move": HIGH_CARD.legal_moves(state, 0)[0], "version": "0", "seat": "0"}
-    assert client.post(f"{table}/move", move, follow=True).status_code == 200
-    assert "lays" in client.get(table).content.decode()
+    assert client.post(f"{match}/move", move, follow=True).status_code == 200
+    assert "lays" in client.get(match).content.decode()
 
 
 def test_in_the_arena() -> None:

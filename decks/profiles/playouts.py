@@ -33,7 +33,7 @@ def winner(decks: Sequence[tuple[str, ...]], rng: Random) -> int:
     """The seat that wins a match of the default rules, which nobody can draw."""
     options, shuffle = PAZAAK.options(), seeded(rng)
     setups = [
-        PAZAAK.outfit(options, Setup(name, PLAYER.slug, deck))
+        PAZAAK.complete_setup(options, Setup(name, PLAYER.slug, deck))
         for name, deck in zip(SEATS, decks, strict=True)
     ]
     state = PAZAAK.start(options, setups, shuffle).state

@@ -9,7 +9,7 @@ from accounts.models import User
 from games.api.authentication import caller_of, check_caller
 from games.matches.refusals import NotFound
 from games.matches.selectors.access import Caller, find_match
-from games.matches.snapshot import Table
+from games.matches.snapshot import MatchSnapshot
 
 
 def signed_in(request: Request) -> User:
@@ -17,18 +17,18 @@ def signed_in(request: Request) -> User:
     return cast("User", request.user)
 
 
-def visible(match_id: UUID, request: Request) -> Table:
+def visible(match_id: UUID, request: Request) -> MatchSnapshot:
     """The match if the caller may see it, else the same 404 as if there were none."""
     found = find_match(match_id, Caller(user=request.user.pk))
-    if found is None or not found.table.is_visible_to(request.user.pk):
+    if found is None or not found.match.is_visible_to(request.user.pk):
         raise NotFound
-    return found.table
+    return found.match
 
 
-def found(match_id: UUID, request: Request) -> tuple[Table, UUID]:
+def found(match_id: UUID, request: Request) -> tuple[MatchSnapshot, UUID]:
     """The same where the key is still to be looked up (``callers``), and whose it is."""
     seen = find_match(match_id, caller_of(request))
-    if seen is None or seen.user is None or not seen.table.is_visible_to(seen.user):
+    if seen is None or seen.user is None or not seen.match.is_visible_to(seen.user):
         check_caller(request)
         raise NotFound
-    return seen.table, seen.user
+    return seen.match, seen.user

@@ -28,10 +28,10 @@ class MatchJoin(APIView):
     def post(self, request: Request, match_id: UUID) -> Response:
         """Takes an open seat, or the one you are invited to."""
         body = body_of(request, Join)
-        table = joining.join(
+        match = joining.join(
             match_id=match_id, user=signed_in(request), seat=body.seat, deck=body.deck
         )
-        return Response(match_response(table, request.user.pk))
+        return Response(match_response(match, request.user.pk))
 
 
 class MatchLeave(APIView):
@@ -44,8 +44,8 @@ class MatchLeave(APIView):
     def post(self, request: Request, match_id: UUID) -> Response:
         """Gives the seat back while the match is open; the creator leaving aborts it."""
         body_of(request, Nothing)
-        table = joining.leave(match_id=match_id, user=signed_in(request))
-        return Response(match_response(table, request.user.pk))
+        match = joining.leave(match_id=match_id, user=signed_in(request))
+        return Response(match_response(match, request.user.pk))
 
 
 class MatchResign(APIView):
@@ -62,7 +62,7 @@ class MatchResign(APIView):
         body = body_of(request, Resignation)
         caller = Caller(user=request.user.pk)
         resigned = moves.resign(match_id=match_id, caller=caller, seat=body.seat)
-        return Response(match_response(resigned.table, request.user.pk))
+        return Response(match_response(resigned.match, request.user.pk))
 
 
 class MatchRematch(APIView):
@@ -75,8 +75,8 @@ class MatchRematch(APIView):
     def post(self, request: Request, match_id: UUID) -> Response:
         """The same players, options and decks once more, seats rotated by one."""
         body_of(request, Nothing)
-        table = open_rematch(match_id=match_id, user=signed_in(request))
-        return Response(match_response(table, request.user.pk), status=201)
+        match = open_rematch(match_id=match_id, user=signed_in(request))
+        return Response(match_response(match, request.user.pk), status=201)
 
 
 class MatchLoad(APIView):
@@ -89,11 +89,11 @@ class MatchLoad(APIView):
     def post(self, request: Request, match_id: UUID) -> Response:
         """Opens a new match that plays on from a saved point; the old one stays as it was."""
         body = body_of(request, Load)
-        table = loading.load(
+        match = loading.load(
             match_id=match_id,
             user=signed_in(request),
             cards=body.cards,
             round=body.round,
             version=body.version,
         )
-        return Response(match_response(table, request.user.pk), status=201)
+        return Response(match_response(match, request.user.pk), status=201)

@@ -29,7 +29,7 @@ from games.matches.refusals import NotYourSeat
 from games.matches.selectors.lists import find_matches, rounds_of
 from games.matches.selectors.log import events_for, log_entries
 from games.matches.services import opening
-from games.matches.snapshot import Table
+from games.matches.snapshot import MatchSnapshot
 
 
 class Matches(APIView):
@@ -69,7 +69,7 @@ class Matches(APIView):
     def post(self, request: Request) -> Response:
         """Opens a match; it starts by itself as soon as every seat is taken."""
         body = body_of(request, NewMatch)
-        table = opening.open_match(
+        match = opening.open_match(
             creator=signed_in(request),
             game=body.game,
             seats=body.seats,
@@ -78,7 +78,7 @@ class Matches(APIView):
             visibility=body.visibility,
             turn_seconds=body.turn_seconds,
         )
-        return Response(match_response(table, request.user.pk), status=201)
+        return Response(match_response(match, request.user.pk), status=201)
 
 
 class MatchDetail(APIView):
@@ -101,12 +101,12 @@ class MatchDetail(APIView):
     def get(self, request: Request, match_id: UUID) -> Response:
         """The match as you may see it. ``If-None-Match`` with the last ``ETag``: 304."""
         seat = query_of(request, SeatQuery).seat
-        table, user = found(match_id, request)
-        tag = etag(table, user, seat)
-        match = match_response(table, user, seat)
+        match, user = found(match_id, request)
+        tag = etag(match, user, seat)
+        answer = match_response(match, user, seat)
         if is_known(tag, request):
             return Response(status=304, headers={"ETag": tag})
-        return Response(match, headers={"ETag": tag})
+        return Response(answer, headers={"ETag": tag})
 
 
 class MatchEvents(APIView):
@@ -119,12 +119,12 @@ class MatchEvents(APIView):
     def get(self, request: Request, match_id: UUID) -> Response:
         """What happened after a version, as you may know it."""
         asked = query_of(request, EventsQuery)
-        table = visible(match_id, request)
-        own = table.seats_of(request.user.pk)
+        match = visible(match_id, request)
+        own = match.seats_of(request.user.pk)
         if asked.seat is not None and asked.seat not in own:
             raise NotYourSeat
-        seat = asked.seat if asked.seat is not None else acting_seat(table, own)
-        return Response(Events(table.version, events_json(table, asked, seat)))
+        seat = asked.seat if asked.seat is not None else acting_seat(match, own)
+        return Response(Events(match.version, events_json(match, asked, seat)))
 
 
 class MatchSaves(APIView):
@@ -135,19 +135,19 @@ class MatchSaves(APIView):
     )
     def get(self, request: Request, match_id: UUID) -> Response:
         """Every saved point, newest first: the openings of the rounds."""
-        table = visible(match_id, request)
+        match = visible(match_id, request)
         return Response(
             [
                 Save(r.number, r.opening_version, r.opened_at, r.closed_at, r.scores)
-                for r in rounds_of(table)
+                for r in rounds_of(match)
             ]
         )
 
 
-def etag(table: Table, user: UUID | None, seat: int | None) -> str:
+def etag(match: MatchSnapshot, user: UUID | None, seat: int | None) -> str:
     """Names what one reader sees of a match: any change of it changes the tag."""
-    changed = int(table.updated_at.timestamp() * 1_000_000)
-    return f'"{table.version}-{changed:x}-{user.hex[-8:] if user else ""}-{seat}"'
+    changed = int(match.updated_at.timestamp() * 1_000_000)
+    return f'"{match.version}-{changed:x}-{user.hex[-8:] if user else ""}-{seat}"'
 
 
 def is_known(tag: str, request: Request) -> bool:
@@ -156,10 +156,12 @@ def is_known(tag: str, request: Request) -> bool:
     return any(one.strip().removeprefix("W/") in (tag, "*") for one in said)
 
 
-def events_json(table: Table, asked: EventsQuery, seat: int | None) -> list[dict[str, object]]:
+def events_json(
+    match: MatchSnapshot, asked: EventsQuery, seat: int | None
+) -> list[dict[str, object]]:
     until = asked.after + asked.limit
     return [
-        event_response(table, entry, event, seat)
-        for entry in log_entries(table, after=asked.after, until=until)
-        for event in events_for(table, entry, seat)
+        event_response(match, entry, event, seat)
+        for entry in log_entries(match, after=asked.after, until=until)
+        for event in events_for(match, entry, seat)
     ]

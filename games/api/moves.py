@@ -65,7 +65,7 @@ class MatchMoves(APIView):
         except (NotFound, NotSignedIn):
             check_caller(request)
             raise
-        return Response(match_response(played.table, played.user, played.seat), status=201)
+        return Response(match_response(played.match, played.user, played.seat), status=201)
 
 
 def idempotency_key(request: Request) -> str | None:

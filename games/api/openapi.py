@@ -56,7 +56,7 @@ def _components(game: AnyGame) -> dict[str, Any]:
     """The game's structs by name; those not named after it already get its name in front."""
     prefix = _prefix(game)
     (_, _, event), found = msgspec.json.schema_components(
-        [game.view_type, game.options, game.event], ref_template=REF.format(name=prefix + "{name}")
+        [game.view_type, game.options, game.events], ref_template=REF.format(name=prefix + "{name}")
     )
     named = {prefix + name: schema for name, schema in found.items()} | {prefix + "Event": event}
     text = re.sub(f"{prefix}{prefix}(?=[A-Z])", prefix, msgspec.json.encode(named).decode())

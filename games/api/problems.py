@@ -11,5 +11,5 @@ from games.matches.refusals import StaleVersion
 @translates(StaleVersion)
 def _stale(error: StaleVersion) -> Problem:
     """The caller gets the match as it stands, so that it can decide anew at once."""
-    match = msgspec.to_builtins(match_response(error.table, error.user))
-    return Problem(error.code, str(error), version=error.table.version, match=match)
+    match = msgspec.to_builtins(match_response(error.match, error.user))
+    return Problem(error.code, str(error), version=error.match.version, match=match)

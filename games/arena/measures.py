@@ -48,7 +48,7 @@ def tag(kind: type[Event]) -> str:
 @cache
 def measures_of(game: AnyGame) -> dict[type[Event], Measure]:
     """The game's own measures by the type of event they count."""
-    kinds = {tag(kind): kind for kind in get_args(game.event) or (game.event,)}
+    kinds = {tag(kind): kind for kind in get_args(game.events) or (game.events,)}
     return {kinds[measure.event]: measure for measure in _MEASURES.get(game.slug, ())}
 
 

@@ -52,7 +52,7 @@ class Rememberer(Onlooker):
 
     def __init__(self, game: AnyGame, seat: Seat, bot: Bot[Any], rng: Random) -> None:
         super().__init__(game, seat, bot, rng)
-        self._recall = game.memory
+        self._recall = game.recent_events
         self._remembers = bot.remembers
 
     def hear(self, step: Step[Any]) -> None:

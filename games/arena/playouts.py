@@ -94,7 +94,7 @@ def play_match(
 
 def seat_bots(game: AnyGame, options: Options, bots: Sequence[Bot[Any]]) -> tuple[Setup, ...]:
     """What the bots bring to the table, completed by the game (a side deck, say)."""
-    return tuple(game.outfit(options, Setup(name=bot.name, bot=bot.slug)) for bot in bots)
+    return tuple(game.complete_setup(options, Setup(name=bot.name, bot=bot.slug)) for bot in bots)
 
 
 def _fault(

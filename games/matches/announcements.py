@@ -7,7 +7,7 @@ import redis
 from celery import current_app
 
 from config import after_commit
-from games.matches.snapshot import Table
+from games.matches.snapshot import MatchSnapshot
 
 CHANNEL = "match:{}"
 BOT_TURNS = "games.matches.tasks.play_bot_turns"
@@ -28,7 +28,7 @@ class MatchChanged:
             current_app.send_task(BOT_TURNS, args, retry=False)
 
 
-def announce(table: Table) -> None:
+def announce(match: MatchSnapshot) -> None:
     """Says that a match was written; returns at once, whatever the broker does."""
-    changed = MatchChanged(table.id, table.version, table.bot_due_at is not None)
+    changed = MatchChanged(match.id, match.version, match.bot_due_at is not None)
     after_commit.announce(changed)

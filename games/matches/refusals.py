@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from config.refusals import Refused
-from games.matches.snapshot import Table
+from games.matches.snapshot import MatchSnapshot
 from games.rules.errors import IllegalMove, MalformedMove, MoveRefused, NotYourTurn
 
 
@@ -120,20 +120,20 @@ class StaleVersion(Refused):
 
     code = "stale_version"
 
-    def __init__(self, table: Table, user: UUID) -> None:
-        super().__init__(version=table.version)
-        self.table = table
+    def __init__(self, match: MatchSnapshot, user: UUID) -> None:
+        super().__init__(version=match.version)
+        self.match = match
         self.user = user
 
 
 class MoveNotAccepted(Refused):
     """The rules refused the move; ``code`` says which way."""
 
-    def __init__(self, refusal: MoveRefused, table: Table, seat: int) -> None:
+    def __init__(self, refusal: MoveRefused, match: MatchSnapshot, seat: int) -> None:
         super().__init__(str(refusal))
         self.code = _CODES[type(refusal)]  # type: ignore[misc]
         if isinstance(refusal, IllegalMove):
-            legal = table.game.legal_moves(table.state, seat)
+            legal = match.rules.legal_moves(match.state, seat)
             self.extras = {"reason": refusal.reason, "legal_moves": list(legal)}
 
 

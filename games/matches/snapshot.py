@@ -17,7 +17,7 @@ from games.rules.game import AnyGame
 from games.rules.values import Options, Outcome, Setup, State
 
 
-class SeatRow(msgspec.Struct, frozen=True, array_like=True):
+class SeatSnapshot(msgspec.Struct, frozen=True, array_like=True):
     """One seat, in the order of the columns that ``selectors`` asks for."""
 
     index: int
@@ -33,7 +33,7 @@ class SeatRow(msgspec.Struct, frozen=True, array_like=True):
     timed_out: bool
 
 
-class Loaded(msgspec.Struct, frozen=True, omit_defaults=True):
+class LoadOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a match was loaded: what record.md ``loaded_from`` needs beyond parent and version.
 
     ``seats`` are the loading player's, ``state`` is the state (as JSON text) right after loading,
@@ -51,15 +51,15 @@ class Loaded(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.cards == "reshuffled"
 
 
-_READ = ("game", "options", "sides", "state", "outcome", "loaded")
+_READ = ("rules", "options", "sides", "state", "outcome", "loaded")
 
 
 @dataclass(frozen=True)
-class Table:
+class MatchSnapshot:
     """A match at one version. Secrets are in here: doors show only what ``view`` gives."""
 
     id: UUID
-    slug: str
+    game: str
     rules_version: int
     options_json: bytes
     status: str
@@ -85,22 +85,22 @@ class Table:
     updated_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
-    seats: tuple[SeatRow, ...]
+    seats: tuple[SeatSnapshot, ...]
 
     @cached_property
-    def game(self) -> AnyGame:
-        return catalog.find(self.slug)
+    def rules(self) -> AnyGame:
+        return catalog.find(self.game)
 
     @cached_property
     def options(self) -> Options:
-        options: Options = self.game.decode_options(self.options_json)
+        options: Options = self.rules.decode_options(self.options_json)
         return options
 
     @cached_property
     def state(self) -> State:
         if self.state_json is None:
             raise LookupError("Nothing was dealt yet.")
-        state: State = self.game.decode_state(self.state_json)
+        state: State = self.rules.decode_state(self.state_json)
         return state
 
     @cached_property
@@ -111,13 +111,13 @@ class Table:
 
     @cached_property
     def sides(self) -> tuple[tuple[int, ...], ...]:
-        return self.game.sides_of(self.options)
+        return self.rules.sides_of(self.options)
 
     @cached_property
-    def loaded(self) -> Loaded | None:
+    def loaded(self) -> LoadOrigin | None:
         if self.loaded_json is None:
             return None
-        return msgspec.json.decode(self.loaded_json, type=Loaded)
+        return msgspec.json.decode(self.loaded_json, type=LoadOrigin)
 
     @property
     def is_over(self) -> bool:
@@ -158,20 +158,20 @@ class Table:
             or self.is_invited(user)
         )
 
-    def mover(self, seat: int) -> str | None:
+    def bot_in_control(self, seat: int) -> str | None:
         """The bot that moves for a seat now, ``None`` for a person."""
-        return mover(self.game, self.seats[seat], self.state)
+        return bot_in_control(self.rules, self.seats[seat], self.state)
 
     @property
-    def owes_a_bot_move(self) -> bool:
-        return any(self.mover(seat) for seat in self.to_act)
+    def awaits_bot(self) -> bool:
+        return any(self.bot_in_control(seat) for seat in self.to_act)
 
-    def first_deadline(self, at: datetime) -> datetime | None:
+    def next_deadline(self, at: datetime) -> datetime | None:
         """When the people to act must have moved if their time begins now."""
-        waits = any(not self.mover(seat) for seat in self.to_act)
+        waits = any(not self.bot_in_control(seat) for seat in self.to_act)
         return at + timedelta(seconds=self.turn_seconds) if waits and self.turn_seconds else None
 
-    def moved(self, **changes: Any) -> "Table":
+    def moved(self, **changes: Any) -> "MatchSnapshot":
         """The table with other values; ``state`` and ``outcome`` may be given as themselves.
 
         What was read from JSON already is not read again.
@@ -181,12 +181,12 @@ class Table:
             if name in changes:
                 value = read[name] = changes.pop(name)
                 changes[f"{name}_json"] = None if value is None else msgspec.json.encode(value)
-        table = replace(self, **changes)
-        table.__dict__.update(read)
-        return table
+        match = replace(self, **changes)
+        match.__dict__.update(read)
+        return match
 
 
-def mover(game: AnyGame, seat: SeatRow, state: State) -> str | None:
+def bot_in_control(game: AnyGame, seat: SeatSnapshot, state: State) -> str | None:
     """The bot that moves for a seat in this state, ``None`` for a person.
 
     Besides the bots' own seats the service moves for seats that resigned (the game's stand-in
@@ -194,6 +194,6 @@ def mover(game: AnyGame, seat: SeatRow, state: State) -> str | None:
     """
     if seat.kind == "bot":
         return seat.bot
-    if seat.resigned_at is not None or game.plays_itself(state, seat.index):
+    if seat.resigned_at is not None or game.autoplays(state, seat.index):
         return game.stand_in
     return None

@@ -18,7 +18,7 @@ from games.rules.shuffles import Shuffle
 from games.rules.values import (
     Card,
     Event,
-    Happened,
+    HistoryStep,
     Move,
     Options,
     Outcome,
@@ -68,7 +68,7 @@ class Game(Generic[O, S, V]):
     options: type[O]
     state: type[S]
     view_type: type[V]
-    event: Any  # the union of the game's events
+    events: Any  # the union of the game's events
     presets: Mapping[str, O]
     bots: tuple[Bot[V], ...]
     stand_in: str  # the bot that plays a resigned seat on
@@ -81,7 +81,7 @@ class Game(Generic[O, S, V]):
     outcome: Callable[[S], Outcome | None]
     view: Callable[[S, Seat | None], V]
     imagine: Callable[..., S]  # (view, rng, events=()) -> a possible world behind the view
-    redeal: Callable[[S, Sequence[Happened], frozenset[Seat], Shuffle], Redealt[S]]
+    redeal: Callable[[S, Sequence[HistoryStep], frozenset[Seat], Shuffle], Redealt[S]]
     cards: Callable[[S], Sequence[Card]]  # every card of the running round, wherever it lies
     card_text: Callable[[Any], str]
     label: Callable[[Move], str]  # a move as a button says it: "Play 7♥"
@@ -89,14 +89,18 @@ class Game(Generic[O, S, V]):
     opening: type[Event]  # the event that every round begins with
 
     rules_version: int = 1
-    check: Callable[[O], None] = _check_nothing  # raises BadOptions
+    check_options: Callable[[O], None] = _check_nothing  # raises BadOptions
     sides: Callable[[O], tuple[tuple[Seat, ...], ...]] | None = None
-    outfit: Callable[[O, Setup], Setup] = _brings_nothing  # completes, checks: BadSideDeck
-    out: Callable[[S], frozenset[Seat]] = _nobody_out  # seats that are out and cannot resign
-    plays_itself: Callable[[S, Seat], bool] = _plays_by_hand  # the service moves for this seat
+    complete_setup: Callable[[O, Setup], Setup] = _brings_nothing  # completes, checks: BadSideDeck
+    retired_seats: Callable[[S], frozenset[Seat]] = (
+        _nobody_out  # seats that are out and cannot resign
+    )
+    autoplays: Callable[[S, Seat], bool] = _plays_by_hand  # the service moves for this seat
     public_move: Callable[[Move], Move] = _open_move  # the move as other seats may read it
-    notes: Mapping[str, str] = field(default_factory=dict)  # option name → its effect in words
-    unlike_cards: bool = True  # no two cards of a round are equal, so each can be followed
+    option_notes: Mapping[str, str] = field(
+        default_factory=dict
+    )  # option name → its effect in words
+    distinct_cards: bool = True  # no two cards of a round are equal, so each can be followed
 
     # Text forms: every value of a game is JSON by msgspec and nothing else.
 
@@ -106,7 +110,7 @@ class Game(Generic[O, S, V]):
 
     @cached_property
     def _events_decoder(self) -> msgspec.json.Decoder[tuple[Event, ...]]:
-        return msgspec.json.Decoder(GenericAlias(tuple, (self.event | Resigned, ...)))
+        return msgspec.json.Decoder(GenericAlias(tuple, (self.events | Resigned, ...)))
 
     def decode_state(self, data: bytes) -> S:
         return self._state_decoder.decode(data)
@@ -130,7 +134,7 @@ class Game(Generic[O, S, V]):
             options = msgspec.convert(chosen, self.options)
         except msgspec.ValidationError as error:
             raise BadOptions(f"{error}.") from None
-        self.check(options)
+        self.check_options(options)
         return options
 
     def _preset(self, name: str | None) -> O:
@@ -141,7 +145,7 @@ class Game(Generic[O, S, V]):
             raise BadOptions(f"{self.name} has no preset {name!r}; there are: {known}.")
         return self.presets[name]
 
-    def memory(self, events: Sequence[Event], remembers: str) -> Sequence[Event]:
+    def recent_events(self, events: Sequence[Event], remembers: str) -> Sequence[Event]:
         """The part of a seat's events that a bot is given (``Bot.remembers``)."""
         if remembers == "match":
             return events

@@ -12,12 +12,12 @@ from msgspec.structs import replace
 
 from games.rules.cards import TEXT
 from games.rules.shuffles import Shuffle
-from games.rules.values import Card, Deck, Event, Happened
+from games.rules.values import Card, Deck, Event, HistoryStep
 
-Moved = tuple[tuple[int, tuple[int, ...]], ...]
+RedealtPositions = tuple[tuple[int, tuple[int, ...]], ...]
 
 
-def this_round(history: Sequence[Happened]) -> list[Event]:
+def this_round(history: Sequence[HistoryStep]) -> list[Event]:
     """What happened in the current round, preceded by the end of the one before it."""
     return [event for step in history if step.round == history[-1].round for event in step.events]
 
@@ -30,8 +30,8 @@ def lay_back(deck: Deck, positions: Sequence[int], cards: Sequence[Card]) -> Dec
     return tuple(laid)
 
 
-def deal_anew(
-    decks: Sequence[Deck], moved: Moved, shuffle: Shuffle
+def redeal_decks(
+    decks: Sequence[Deck], moved: RedealtPositions, shuffle: Shuffle
 ) -> tuple[tuple[Deck, ...], dict[Card, Card]]:
     """Re-deals decks of unlike cards; gives the decks as they now lie and old card → new card.
 
@@ -52,8 +52,8 @@ def deal_anew(
     return tuple(now), became
 
 
-def take_back(
-    decks: Sequence[Deck], moved: Moved, shuffle: Shuffle, *, follow: bool
+def undo_redeal(
+    decks: Sequence[Deck], moved: RedealtPositions, shuffle: Shuffle, *, follow: bool
 ) -> tuple[Deck, ...]:
     """The decks as they lay before ``moved`` was dealt anew with this ``shuffle``.
 
@@ -82,7 +82,7 @@ def _unshuffled(laid: Sequence[Card], shuffle: Shuffle) -> list[Card]:
 
 
 def retold(
-    history: Sequence[Happened], became: Mapping[Card, Card], *since: type[Event]
+    history: Sequence[HistoryStep], became: Mapping[Card, Card], *since: type[Event]
 ) -> tuple[tuple[Event, ...], ...]:
     """The events of a history after an exchange, from the last one of a type ``since`` on.
 

@@ -23,7 +23,7 @@ def check_may_resign(game: AnyGame, state: Any, resigned: Sequence[Seat], seat: 
         raise NotYourTurn("The match is over.")
     if seat in resigned:
         raise IllegalMove("already_resigned", "This seat has already resigned.")
-    if seat in game.out(state):
+    if seat in game.retired_seats(state):
         raise IllegalMove("seat_out", "A seat that is out of the match can no longer resign.")
 
 

@@ -81,7 +81,7 @@ class Stacked:
         return [cards[text].pop() for text in deck]
 
 
-class Noted:
+class RecordingShuffle:
     """Passes another shuffle's decks on and notes each in ``decks``."""
 
     def __init__(self, shuffle: Shuffle) -> None:

@@ -84,7 +84,7 @@ class Step(msgspec.Struct, Generic[S], frozen=True):
     move: Move = ""
 
 
-class Happened(msgspec.Struct, frozen=True):
+class HistoryStep(msgspec.Struct, frozen=True):
     """One step of a match's history as re-dealing needs it: the start (ply 0) or one move.
 
     ``round`` is the number (from 1) of the round that the events belong to at their end;
@@ -110,10 +110,10 @@ class Redealt(msgspec.Struct, Generic[S], frozen=True):
     moved: tuple[tuple[int, tuple[int, ...]], ...]
     events: tuple[tuple[Event, ...], ...]
 
-    def history(self, past: Sequence[Happened]) -> list[Happened]:
+    def history(self, past: Sequence[HistoryStep]) -> list[HistoryStep]:
         """The same steps with the decks and events as they now are."""
         decks = iter(self.decks)
         return [
-            Happened(step.round, tuple([next(decks) for _ in step.decks]), events)
+            HistoryStep(step.round, tuple([next(decks) for _ in step.decks]), events)
             for step, events in zip(past, self.events, strict=True)
         ]

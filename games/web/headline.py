@@ -6,7 +6,7 @@ from games.web.table_page import Board
 
 
 def standing(board: Board) -> str:
-    match board.table.status:
+    match board.match.status:
         case "open":
             return _open(board)
         case "active":
@@ -18,7 +18,7 @@ def standing(board: Board) -> str:
 
 
 def _open(board: Board) -> str:
-    free = sum(seat.kind == "open" for seat in board.table.seats)
+    free = sum(seat.kind == "open" for seat in board.match.seats)
     return "Waiting for one more player" if free == 1 else f"Waiting for {free} more players"
 
 

@@ -101,7 +101,7 @@ def _open(request: HttpRequest, typed: Typed) -> HttpResponse:
     fault = ""
     if all([form.is_valid(), *[seat.is_valid() for seat in seats]]):
         try:
-            table = opening.open_match(
+            match = opening.open_match(
                 creator=current_or_guest_user(request),
                 game=typed.game.slug,
                 seats=[seat.wish(deck) for seat in seats],
@@ -112,7 +112,7 @@ def _open(request: HttpRequest, typed: Typed) -> HttpResponse:
         except Refused as refused:
             fault = str(refused)
         else:
-            return redirect("table", table.id)
+            return redirect("table", match.id)
     return _page(request, typed, form, seats, fault=fault, status=422)
 
 

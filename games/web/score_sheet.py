@@ -30,19 +30,19 @@ class Sheet:
 
 
 def sheet(board: Board) -> Sheet:
-    table = board.table
+    match = board.match
     lines = [
         Line(
             number=row.number,
             scores=row.scores,
-            is_running=row.number == table.round and not table.is_over,
+            is_running=row.number == match.round and not match.is_over,
         )
         for row in sorted(board.rounds, key=lambda row: row.number)
     ]
     return Sheet(
-        sides=[" & ".join(table.names[seat] for seat in side) for side in table.sides],
+        sides=[" & ".join(match.names[seat] for seat in side) for side in match.sides],
         lines=lines,
-        totals=[table.seats[side[0]].points for side in table.sides],
+        totals=[match.seats[side[0]].points for side in match.sides],
         can_load=bool(board.own) and bool(lines),
         can_load_same=bool(board.own) and board.is_solo,
     )

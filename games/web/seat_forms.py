@@ -5,7 +5,7 @@ from typing import Any
 
 from django import forms
 
-from games.matches.services.seats import SeatWish
+from games.matches.services.seats import SeatRequest
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
 
@@ -35,15 +35,15 @@ class SeatForm(forms.Form):
             ],
         )
 
-    def wish(self, deck: str | None) -> SeatWish:
+    def wish(self, deck: str | None) -> SeatRequest:
         who, name = self.cleaned_data["who"], self.cleaned_data["name"].strip()
         if who.startswith(_BOT):
-            return SeatWish("bot", bot=who.removeprefix(_BOT))
+            return SeatRequest("bot", bot=who.removeprefix(_BOT))
         if who == "user":
-            return SeatWish("user", username=name)
+            return SeatRequest("user", username=name)
         if who == "local":
-            return SeatWish("local", name=name or None, deck=deck)
-        return SeatWish("me", deck=deck) if who == "me" else SeatWish("open")
+            return SeatRequest("local", name=name or None, deck=deck)
+        return SeatRequest("me", deck=deck) if who == "me" else SeatRequest("open")
 
 
 def _offered(bot: Bot[Any]) -> str:

@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from games.matches.selectors.lists import find_matches
 from games.matches.services import opening
-from games.matches.services.seats import SeatWish
+from games.matches.services.seats import SeatRequest
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.web.match_list import listed
@@ -28,9 +28,9 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
     rivals = sorted((b for b in game.bots if b.rated), key=lambda b: b.level)
     rival = rivals[len(rivals) // 2].slug
     seats = game.seats(game.options())
-    wishes = [SeatWish("me"), *[SeatWish("bot", bot=rival)] * (seats - 1)]
-    table = opening.open_match(creator=current_or_guest_user(request), game=slug, seats=wishes)
-    return redirect("table", table.id)
+    wishes = [SeatRequest("me"), *[SeatRequest("bot", bot=rival)] * (seats - 1)]
+    match = opening.open_match(creator=current_or_guest_user(request), game=slug, seats=wishes)
+    return redirect("table", match.id)
 
 
 @require_GET

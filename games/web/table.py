@@ -17,7 +17,7 @@ from games.matches.refusals import StaleVersion
 from games.matches.selectors.access import Caller, find_match
 from games.matches.services import joining, loading, moves, records
 from games.matches.services.rematch import open_rematch
-from games.matches.snapshot import Table
+from games.matches.snapshot import MatchSnapshot
 from games.rules import record
 from games.web import score_sheet
 from games.web.headline import standing
@@ -25,7 +25,7 @@ from games.web.table_page import Board, board
 from games.web.tables import look_of
 from games.web.visitor import current_or_guest_user, user_id
 
-Action = Callable[..., Table]
+Action = Callable[..., MatchSnapshot]
 
 
 @never_cache
@@ -52,33 +52,33 @@ def _board_page(request: HttpRequest, shown: Board) -> HttpResponse:
 
 def tag(shown: Board) -> str:
     """Names what the page shows of a match: who sits there, too, as nobody moves to sit down."""
-    changed = int(shown.table.updated_at.timestamp() * 1_000_000)
-    kinds = "".join(seat.kind[0] for seat in shown.table.seats)
-    shows = shown.table.version, shown.table.status, kinds, shown.seat, int(shown.hidden)
+    changed = int(shown.match.updated_at.timestamp() * 1_000_000)
+    kinds = "".join(seat.kind[0] for seat in shown.match.seats)
+    shows = shown.match.version, shown.match.status, kinds, shown.seat, int(shown.hidden)
     return "-".join(map(str, [*shows, f"{changed:x}"]))
 
 
 def _board(request: HttpRequest, match_id: UUID) -> Board:
     user = user_id(request)
     found = find_match(match_id, Caller(user=user))
-    if found is None or not found.table.is_visible_to(user):
+    if found is None or not found.match.is_visible_to(user):
         raise Http404("There is no such match, or it is not yours to see.")
-    return board(found.table, user, there=request.session.get(_there(match_id)))
+    return board(found.match, user, there=request.session.get(_there(match_id)))
 
 
 def _context(shown: Board) -> dict[str, Any]:
-    look = look_of(shown.table.slug)
+    look = look_of(shown.match.game)
     return {
         "board": shown,
-        "match": shown.table,
-        "game": shown.table.game,
+        "match": shown.match,
+        "game": shown.match.rules,
         "view": shown.view,
         "tag": tag(shown),
         "standing": standing(shown),
         "scores": score_sheet.sheet(shown),
         "look": look,
         "scene": look.scene(shown) if shown.view else None,
-        "decks": decks.of(shown.user) if shown.user and shown.table.slug == "pazaak" else [],
+        "decks": decks.of(shown.user) if shown.user and shown.match.game == "pazaak" else [],
     }
 
 
@@ -107,7 +107,7 @@ def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
 
 
 @action
-def move(request: HttpRequest, match_id: UUID) -> Table:
+def move(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     chosen = " ".join(part for part in request.POST.getlist("move") if part)
     return moves.play(
         match_id=match_id,
@@ -115,19 +115,19 @@ def move(request: HttpRequest, match_id: UUID) -> Table:
         move=chosen,
         version=form_number(request, "version") or 0,
         seat=form_number(request, "seat"),
-    ).table
+    ).match
 
 
 @action
-def be_there(request: HttpRequest, match_id: UUID) -> Table:
+def be_there(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     """ "I am here", says the person who was handed the device."""
     shown = _board(request, match_id)
     request.session[_there(match_id)] = shown.seat
-    return shown.table
+    return shown.match
 
 
 @action
-def join(request: HttpRequest, match_id: UUID) -> Table:
+def join(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     return joining.join(
         match_id=match_id,
         user=current_or_guest_user(request),
@@ -137,23 +137,23 @@ def join(request: HttpRequest, match_id: UUID) -> Table:
 
 
 @action
-def leave(request: HttpRequest, match_id: UUID) -> Table:
+def leave(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     return joining.leave(match_id=match_id, user=current_or_guest_user(request))
 
 
 @action
-def resign(request: HttpRequest, match_id: UUID) -> Table:
+def resign(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     caller = Caller(user=user_id(request))
-    return moves.resign(match_id=match_id, caller=caller, seat=form_number(request, "seat")).table
+    return moves.resign(match_id=match_id, caller=caller, seat=form_number(request, "seat")).match
 
 
 @action
-def rematch(request: HttpRequest, match_id: UUID) -> Table:
+def rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     return open_rematch(match_id=match_id, user=current_or_guest_user(request))
 
 
 @action
-def load(request: HttpRequest, match_id: UUID) -> Table:
+def load(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     cards = "same" if request.POST.get("cards") == "same" else "reshuffled"
     return loading.load(
         match_id=match_id,
@@ -167,7 +167,7 @@ def load(request: HttpRequest, match_id: UUID) -> Table:
 @require_GET
 def record_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
-        found = records.of(_board(request, match_id).table)
+        found = records.of(_board(request, match_id).match)
     except Refused as refused:
         messages.error(request, str(refused))
         return redirect("table", match_id)

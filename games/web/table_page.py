@@ -9,7 +9,7 @@ import msgspec
 from games.matches.models import Round
 from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.log import events_for, log_entries
-from games.matches.snapshot import SeatRow, Table
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules.values import Event, View
 
 EVENTS_SHOWN = 12
@@ -28,7 +28,7 @@ class Choice:
 class Chair:
     """A seat as the page shows it."""
 
-    row: SeatRow
+    row: SeatSnapshot
     name: str
     is_you: bool
     is_acting: bool
@@ -47,16 +47,16 @@ class Board:
     a spectator sees is shown.
     """
 
-    table: Table
+    match: MatchSnapshot
     user: UUID | None
     seat: int | None
     hidden: bool = False
 
     @cached_property
     def view(self) -> View | None:
-        if self.table.state_json is None or self.table.status == "open":
+        if self.match.state_json is None or self.match.status == "open":
             return None
-        view: View = self.table.game.view(self.table.state, None if self.hidden else self.seat)
+        view: View = self.match.rules.view(self.match.state, None if self.hidden else self.seat)
         return view
 
     @cached_property
@@ -69,44 +69,44 @@ class Board:
     def choices(self) -> list[Choice]:
         if self.view is None or not self.is_your_turn:
             return []
-        return [Choice(move, self.table.game.label(move)) for move in self.view.legal_moves]
+        return [Choice(move, self.match.rules.label(move)) for move in self.view.legal_moves]
 
     @cached_property
     def happened(self) -> list[Event]:
         """The events of the last plies, the newest last, as the viewer may know them."""
-        table, reader = self.table, None if self.hidden else self.seat
-        after = max(-1, table.version - PLIES_READ)
-        entries = log_entries(table, after=after)
-        return [event for entry in entries for event in events_for(table, entry, reader)]
+        match, reader = self.match, None if self.hidden else self.seat
+        after = max(-1, match.version - PLIES_READ)
+        entries = log_entries(match, after=after)
+        return [event for entry in entries for event in events_for(match, entry, reader)]
 
     @cached_property
     def news(self) -> list[str]:
         """The last things that happened in words, the newest first."""
-        game, names = self.table.game, self.table.names
+        game, names = self.match.rules, self.match.names
         sentences = [game.sentence(event, names) for event in reversed(self.happened)]
         return [sentence for sentence in sentences if sentence][:EVENTS_SHOWN]
 
     @cached_property
     def rounds(self) -> list[Round]:
-        return list(rounds_of(self.table))
+        return list(rounds_of(self.match))
 
     @property
-    def seats(self) -> list[SeatRow]:
-        return list(self.table.seats)
+    def seats(self) -> list[SeatSnapshot]:
+        return list(self.match.seats)
 
     @cached_property
     def chairs(self) -> list[Chair]:
-        outcome = self.table.outcome
+        outcome = self.match.outcome
         winners = outcome.winners if outcome else ()
         return [
             Chair(
                 row=row,
-                name=self.table.names[row.index],
+                name=self.match.names[row.index],
                 is_you=row.index == self.seat,
-                is_acting=row.index in self.table.to_act,
+                is_acting=row.index in self.match.to_act,
                 is_winner=row.index in winners,
             )
-            for row in self.table.seats
+            for row in self.match.seats
         ]
 
     @cached_property
@@ -122,7 +122,7 @@ class Board:
 
     @property
     def own(self) -> tuple[int, ...]:
-        return self.table.seats_of(self.user)
+        return self.match.seats_of(self.user)
 
     @property
     def is_shared(self) -> bool:
@@ -132,64 +132,64 @@ class Board:
     @property
     def is_your_turn(self) -> bool:
         """To act in person: nobody else moves for this seat, and it is clear who sits there."""
-        if self.hidden or self.seat is None or self.seat not in self.table.to_act:
+        if self.hidden or self.seat is None or self.seat not in self.match.to_act:
             return False
-        return self.table.mover(self.seat) is None
+        return self.match.bot_in_control(self.seat) is None
 
     @property
     def waits_for_bots(self) -> bool:
-        return self.table.bot_due_at is not None
+        return self.match.bot_due_at is not None
 
     @property
     def waits_for(self) -> str:
         """Whose move the page watches for: ``bots``, ``others``, ``you``; empty when over."""
-        if self.table.is_over:
+        if self.match.is_over:
             return ""
         if self.waits_for_bots:
             return "bots"
-        only_you = self.is_your_turn and len(self.table.to_act) == 1
+        only_you = self.is_your_turn and len(self.match.to_act) == 1
         return "you" if only_you or self.hidden else "others"
 
     @property
     def can_resign(self) -> bool:
-        if self.table.status != "active" or self.hidden or self.seat is None:
+        if self.match.status != "active" or self.hidden or self.seat is None:
             return False
-        gone = self.table.game.out(self.table.state)
-        return self.seat not in gone and self.table.seats[self.seat].resigned_at is None
+        gone = self.match.rules.retired_seats(self.match.state)
+        return self.seat not in gone and self.match.seats[self.seat].resigned_at is None
 
     @property
     def can_join(self) -> bool:
-        if self.table.status != "open" or self.own:
+        if self.match.status != "open" or self.own:
             return False
-        return any(s.kind == "open" and s.invited in (None, self.user) for s in self.table.seats)
+        return any(s.kind == "open" and s.invited in (None, self.user) for s in self.match.seats)
 
     @property
     def is_solo(self) -> bool:
         """No other person plays, so the same cards may be played on (api.md, load)."""
-        return all(seat.user in (None, self.user) for seat in self.table.seats)
+        return all(seat.user in (None, self.user) for seat in self.match.seats)
 
     @property
     def winners(self) -> list[str]:
-        outcome = self.table.outcome
-        return [self.table.names[seat] for seat in outcome.winners] if outcome else []
+        outcome = self.match.outcome
+        return [self.match.names[seat] for seat in outcome.winners] if outcome else []
 
 
-def board(table: Table, user: UUID | None, *, there: int | None = None) -> Board:
+def board(match: MatchSnapshot, user: UUID | None, *, there: int | None = None) -> Board:
     """The board of a viewer; ``there`` is who last said "I am here" at a shared device."""
-    own = table.seats_of(user)
-    acting = [seat for seat in own if seat in table.to_act]
+    own = match.seats_of(user)
+    acting = [seat for seat in own if seat in match.to_act]
     seat = next(iter(acting or own), None)
-    if len(own) > 1 and table.status == "active" and _has_secrets(table, own):
-        if there in own and (there in table.to_act or not acting):
-            return Board(table, user, there)
-        return Board(table, user, seat, hidden=True)
-    return Board(table, user, seat)
+    if len(own) > 1 and match.status == "active" and _has_secrets(match, own):
+        if there in own and (there in match.to_act or not acting):
+            return Board(match, user, there)
+        return Board(match, user, seat, hidden=True)
+    return Board(match, user, seat)
 
 
-def _has_secrets(table: Table, own: tuple[int, ...]) -> bool:
+def _has_secrets(match: MatchSnapshot, own: tuple[int, ...]) -> bool:
     """Whether one of these seats sees more than anybody who watches (in Pyanitsa none does)."""
-    watched = table.game.view(table.state, None)
-    return any(_plain(table.game.view(table.state, seat)) != _plain(watched) for seat in own)
+    watched = match.rules.view(match.state, None)
+    return any(_plain(match.rules.view(match.state, seat)) != _plain(watched) for seat in own)
 
 
 def _plain(view: View) -> View:

@@ -40,10 +40,10 @@ def page_of(row) -> str:
     return reverse(f"admin:games_{row._meta.model_name}_change", args=[row.pk])
 
 
-def rows_of(table):
+def rows_of(match):
     """The match and all that belongs to it."""
-    kept = [rows for model in (Seat, Round, Ply) for rows in model.objects.filter(match=table.id)]
-    return [Match.objects.get(id=table.id), *kept]
+    kept = [rows for model in (Seat, Round, Ply) for rows in model.objects.filter(match=match.id)]
+    return [Match.objects.get(id=match.id), *kept]
 
 
 def read(operator, address: str, **asked: str) -> str:
@@ -52,10 +52,10 @@ def read(operator, address: str, **asked: str) -> str:
     return response.content.decode()
 
 
-def everything(operator, table) -> str:
+def everything(operator, match) -> str:
     """Every list and every page of a match, one after another."""
     lists = [read(operator, list_of(model)) for model in LISTS]
-    return "\n".join(lists + [read(operator, page_of(row)) for row in rows_of(table)])
+    return "\n".join(lists + [read(operator, page_of(row)) for row in rows_of(match)])
 
 
 def lists_in(value, least: int = 3) -> set[str]:
@@ -71,58 +71,58 @@ def lists_in(value, least: int = 3) -> set[str]:
     return found
 
 
-def secrets_of(table) -> set[str]:
+def secrets_of(match) -> set[str]:
     """Seed, decks, hands, stock, side decks: as bytes, as JSON and as people write them."""
-    match = Match.objects.get(id=table.id)
+    match = Match.objects.get(id=match.id)
     seed = bytes(match.seed)
     told = {seed.hex(), str(seed), bytes(match.state).decode()}
     told |= lists_in(json.loads(bytes(match.state)))
-    for stored in table_bytes(table):
+    for stored in table_bytes(match):
         told |= {stored.decode()} | lists_in(json.loads(stored))
     decks = [deck for deck in Seat.objects.values_list("side_deck", flat=True) if deck]
     told |= set().union(*map(lists_in, decks)) if decks else set()
     return {text for text in told if len(text) > 5}
 
 
-def table_bytes(table):
-    for opening, decks in Round.objects.filter(match=table.id).values_list(
+def table_bytes(match):
+    for opening, decks in Round.objects.filter(match=match.id).values_list(
         "opening_state", "decks"
     ):
         yield from (bytes(opening), bytes(decks))
-    for events, decks in Ply.objects.filter(match=table.id).values_list("events", "decks"):
+    for events, decks in Ply.objects.filter(match=match.id).values_list("events", "decks"):
         yield from [bytes(stored) for stored in (events, decks) if stored]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_page_tells_a_secret_of_a_running_match(operator, ada, game):
-    table = played(opened(ada, "me, local Twin", game), 7)
+    match = played(opened(ada, "me, local Twin", game), 7)
     if game == "pazaak":
-        Seat.objects.filter(match=table.id).update(side_deck=SIDE_DECK)
-    Ply.objects.filter(match=table.id, version=3).update(key=KEY)
-    assert table.status == "active"
-    shown = everything(operator, table).replace("&quot;", '"').replace("&#x27;", "'")
-    secrets = secrets_of(table)
+        Seat.objects.filter(match=match.id).update(side_deck=SIDE_DECK)
+    Ply.objects.filter(match=match.id, version=3).update(key=KEY)
+    assert match.status == "active"
+    shown = everything(operator, match).replace("&quot;", '"').replace("&#x27;", "'")
+    secrets = secrets_of(match)
     assert len(secrets) > 10
-    public = {text for text in secrets if text in bytes(table.options_json).decode()}
+    public = {text for text in secrets if text in bytes(match.options_json).decode()}
     assert [text for text in secrets - public if text in shown] == []
-    assert str(table.id) in shown
+    assert str(match.id) in shown
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_all_is_there_to_read_when_it_is_over(operator, ada, game):
-    table = played(short(ada, game))
-    shown = everything(operator, table)
-    assert table.seed.hex() in shown
+    match = played(short(ada, game))
+    shown = everything(operator, match)
+    assert match.seed.hex() in shown
     assert "shown when the match is over" not in shown
-    ply = Ply.objects.filter(match=table.id).latest("version")
+    ply = Ply.objects.filter(match=match.id).latest("version")
     assert ply.move in read(operator, page_of(ply))
 
 
 def test_a_move_kept_secret_is_not_told(operator, ada):
     """Pyanitsa's order of collection names cards that lay face down."""
-    table = opened(ada, "me, local Twin", "pyanitsa")
-    Ply.objects.create(match_id=table.id, version=9, seat=0, move="collect 9S 6H", events=b"[]")
-    shown = read(operator, page_of(Ply.objects.get(match=table.id, version=9)))
+    match = opened(ada, "me, local Twin", "pyanitsa")
+    Ply.objects.create(match_id=match.id, version=9, seat=0, move="collect 9S 6H", events=b"[]")
+    shown = read(operator, page_of(Ply.objects.get(match=match.id, version=9)))
     shown += read(operator, list_of(Ply))
     assert "collect" in shown
     assert "9S 6H" not in shown
@@ -212,7 +212,7 @@ def test_a_match_with_many_people_asks_no_more(operator, ada, django_assert_max_
         opened(ada, seats, "shithead", options={"players": count})
         for seats, count in (("me, local B", 2), ("me, local B, local C, local D", 4))
     )
-    pages = [page_of(Match.objects.get(id=table.id)) for table in (small, large)]
+    pages = [page_of(Match.objects.get(id=match.id)) for match in (small, large)]
     read(operator, pages[0])
     with django_assert_max_num_queries(50) as few:
         read(operator, pages[0])
@@ -221,13 +221,13 @@ def test_a_match_with_many_people_asks_no_more(operator, ada, django_assert_max_
 
 
 def test_nothing_of_a_match_is_written_here(operator, ada):
-    table = opened(ada)
-    for row in rows_of(table):
+    match = opened(ada)
+    for row in rows_of(match):
         assert operator.post(page_of(row), {"status": "aborted"}).status_code == 403
         delete = page_of(row).replace("/change/", "/delete/")
         assert operator.post(delete, {"post": "yes"}).status_code == 403
     assert operator.get(list_of(Match) + "add/").status_code == 403
-    assert now(table).status == "active"
+    assert now(match).status == "active"
 
 
 def test_a_visitor_sees_no_list(client, ada):

@@ -66,7 +66,7 @@ def places(person):
     hidden = opened(other, visibility="private")
     found = [opened(person), resigned(opened(person), 0), waiting, called_off, hidden]
     found += [opened(person, game=game) for game in ("pazaak", "shithead", "pyanitsa")]
-    return [str(table.id) for table in found]
+    return [str(match.id) for match in found]
 
 
 @pytest.mark.slow

@@ -155,7 +155,7 @@ TOY = Game(
     options=ToyOptions,
     state=ToyState,
     view_type=ToyView,
-    event=RoundDealt | CardLaid | RoundWon,
+    events=RoundDealt | CardLaid | RoundWon,
     presets={"three": ToyOptions(players=3)},
     bots=(RANDOM, LOW, HIGH),
     stand_in="low",
@@ -173,6 +173,6 @@ TOY = Game(
     label=str,
     narrate=lambda event, names: "",
     opening=RoundDealt,
-    check=check,
+    check_options=check,
     sides=sides,
 )

@@ -39,13 +39,13 @@ def main() -> int:
         _say(f"Races at one version: {clean} of {options.races} with one 201 and one 409", *unclean)
         book, storm = Book(), Storm()
         seated = tables(service.port, book, options.tables, options.pause)
-        for table in seated:
-            table.start()
+        for match in seated:
+            match.start()
         _rage(Killer(service), storm, seated, options)
-        for table in seated:
-            table.stop()
-        for table in seated:
-            table.join()
+        for match in seated:
+            match.stop()
+        for match in seated:
+            match.join()
         counts = _counts(service, book, storm) | {"races not clean": options.races - clean}
     return _verdict(counts, book, storm, time.monotonic() - begun)
 
@@ -67,11 +67,11 @@ def _rage(killer: Killer, storm: Storm, seated: list[Table], options: argparse.N
 
 def _go_on(killer: Killer, storm: Storm, seated: list[Table], cause: str, since: float) -> float:
     """Waits until every match has gone on; notes those that have not in time."""
-    before = {table: table.answered for table in seated}
+    before = {match: match.answered for match in seated}
     waiting = set(seated)
     while waiting or killer.owed_since(since):
         if time.monotonic() - since > SECONDS_TO_GO_ON:
-            names = [table.name for table in waiting] or ["a bot"]
+            names = [match.name for match in waiting] or ["a bot"]
             storm.stuck += [f"{name} after {cause}" for name in names]
             break
         waiting = {t for t in waiting if t.answered < before[t] + MOVES_TO_GO_ON}

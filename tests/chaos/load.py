@@ -179,7 +179,7 @@ def tables(port: int, book: Book, number: int, pause: float) -> list[Table]:
     made = []
     for n in range(number):
         game, people, bots = kinds[n % len(kinds)]
-        table = Table(port, game, people, bots, book, pause)
-        table.name += f" #{n}"
-        made.append(table)
+        match = Table(port, game, people, bots, book, pause)
+        match.name += f" #{n}"
+        made.append(match)
     return made

@@ -7,50 +7,50 @@ from games.matches.models import Seat
 from games.matches.refusals import BadDeck, UnknownDeck
 from games.matches.services import opening
 from games.matches.services.rematch import open_rematch
-from games.matches.services.seats import SeatWish
+from games.matches.services.seats import SeatRequest
 from tests.decks.conftest import MIXED, PLUSES
 from tests.matches.scenes import now, played
 
 
 def opened(owner, deck, **rules):
-    wishes = [SeatWish(kind="me", deck=str(deck.pk)), SeatWish(kind="local", name="Twin")]
+    wishes = [SeatRequest(kind="me", deck=str(deck.pk)), SeatRequest(kind="local", name="Twin")]
     return opening.open_match(creator=owner, game="pazaak", seats=wishes, **rules)
 
 
-def brought(table):
-    return tuple(Seat.objects.get(match_id=table.id, index=0).side_deck)
+def brought(match):
+    return tuple(Seat.objects.get(match_id=match.id, index=0).side_deck)
 
 
 @pytest.mark.parametrize("fate", ["edited", "deleted"])
 def test_a_running_match_never_notices(ada, deck, fate):
-    table = opened(ada, deck)
-    before = now(table).state
+    match = opened(ada, deck)
+    before = now(match).state
     if fate == "edited":
         decks.update(owner=ada.pk, deck_id=deck.pk, cards=MIXED, name="Other")
     else:
         decks.delete(owner=ada.pk, deck_id=deck.pk)
-    assert now(table).state == before
-    assert brought(table) == PLUSES
-    over = played(table)
+    assert now(match).state == before
+    assert brought(match) == PLUSES
+    over = played(match)
     assert over.status == "finished"
     spent = {code for half in over.state.halves for code in half.played}
     assert spent <= set(PLUSES)
-    assert brought(table) == PLUSES
+    assert brought(match) == PLUSES
 
 
 def test_a_rematch_brings_the_same_copy(ada, deck):
-    table = played(opened(ada, deck))
+    match = played(opened(ada, deck))
     decks.delete(owner=ada.pk, deck_id=deck.pk)
-    again = open_rematch(match_id=table.id, user=ada)
+    again = open_rematch(match_id=match.id, user=ada)
     decks_brought = {tuple(seat.side_deck) for seat in Seat.objects.filter(match_id=again.id)}
     assert PLUSES in decks_brought
 
 
 def test_the_default_deck_is_brought_unless_another_is_named(ada, deck):
     decks.create(owner=ada.pk, name="Mixed", cards=MIXED, is_default=True)
-    wishes = [SeatWish(kind="me"), SeatWish(kind="local", name="Twin")]
-    table = opening.open_match(creator=ada, game="pazaak", seats=wishes)
-    assert sorted(brought(table)) == sorted(MIXED)
+    wishes = [SeatRequest(kind="me"), SeatRequest(kind="local", name="Twin")]
+    match = opening.open_match(creator=ada, game="pazaak", seats=wishes)
+    assert sorted(brought(match)) == sorted(MIXED)
 
 
 def test_a_deck_that_the_match_does_not_allow_is_refused_with_its_faults(ada):

@@ -4,9 +4,9 @@ from msgspec.structs import replace
 
 from games.rules.cards import CARD, RANK, TEXT, pack, texts
 from games.rules.errors import IllegalMove, MalformedMove, NotYourTurn
-from games.rules.redeal import deal_anew
+from games.rules.redeal import redeal_decks
 from games.rules.shuffles import Shuffle
-from games.rules.values import Event, Happened, Move, Outcome, Redealt, Seat, Setup, Step
+from games.rules.values import Event, HistoryStep, Move, Outcome, Redealt, Seat, Setup, Step
 from tests.fifth_game.events import CardLaid, Dealt, TrickTaken
 from tests.fifth_game.options import HighCardOptions
 from tests.fifth_game.state import HighCardState
@@ -77,13 +77,13 @@ def cards(state: HighCardState) -> tuple[int, ...]:
 
 
 def redeal(
-    state: HighCardState, history: Sequence[Happened], seats: frozenset[Seat], shuffle: Shuffle
+    state: HighCardState, history: Sequence[HistoryStep], seats: frozenset[Seat], shuffle: Shuffle
 ) -> Redealt[HighCardState]:
     (deck,) = history[0].decks
     known = {TEXT[card] for card in (*state.laid, *state.gone)}
     known |= {text for seat in seats for text in texts(state.hands[seat])}
     unknown = tuple(at for at, card in enumerate(deck) if TEXT[int(card)] not in known)
-    decks, became = deal_anew([deck], ((0, unknown),), shuffle)
+    decks, became = redeal_decks([deck], ((0, unknown),), shuffle)
 
     def now(held: tuple[int, ...]) -> tuple[int, ...]:
         return tuple(int(became.get(card, card)) for card in held)

@@ -6,8 +6,8 @@ from typing import Any
 from accounts.models import User
 from games.matches.selectors.access import Caller, get_match
 from games.matches.services import bot_turns, moves, opening
-from games.matches.services.seats import SeatWish
-from games.matches.snapshot import Table
+from games.matches.services.seats import SeatRequest
+from games.matches.snapshot import MatchSnapshot
 
 NAMED = {"bot": "bot", "user": "username", "local": "name"}
 SHORT = {
@@ -18,61 +18,65 @@ SHORT = {
 }
 
 
-def wishes(text: str) -> list[SeatWish]:
+def wishes(text: str) -> list[SeatRequest]:
     """`me, bot greedy, user ben, open, local Cleo` as the seats of a new match."""
     return [_wish(*seat.split(" ")) for seat in text.split(", ")]
 
 
-def _wish(kind: str, name: str | None = None) -> SeatWish:
-    return SeatWish(kind=kind, **({NAMED[kind]: name} if name else {}))
+def _wish(kind: str, name: str | None = None) -> SeatRequest:
+    return SeatRequest(kind=kind, **({NAMED[kind]: name} if name else {}))
 
 
 def opened(
     creator: User, seats: str = "me, local Twin", game: str = "pisti", **rules: Any
-) -> Table:
+) -> MatchSnapshot:
     return opening.open_match(creator=creator, game=game, seats=wishes(seats), **rules)
 
 
-def short(creator: User, game: str, seats: str = "me, local Twin", **more: Any) -> Table:
+def short(creator: User, game: str, seats: str = "me, local Twin", **more: Any) -> MatchSnapshot:
     """A match that is over soon."""
     return opened(creator, seats, game, **SHORT[game], **more)
 
 
-def now(table: Table) -> Table:
-    return get_match(table.id)
+def now(match: MatchSnapshot) -> MatchSnapshot:
+    return get_match(match.id)
 
 
 def move(
-    table: Table, text: str = "", seat: int | None = None, key: str | None = None, **said: Any
-) -> Table:
+    match: MatchSnapshot,
+    text: str = "",
+    seat: int | None = None,
+    key: str | None = None,
+    **said: Any,
+) -> MatchSnapshot:
     """A person's move, by default the first legal one of the first person to act."""
     if seat is None:
-        seat = next(s for s in table.to_act if not table.mover(s))
-    text = text or table.game.legal_moves(table.state, seat)[0]
-    said = {"version": table.version, "caller": Caller(user=table.seats[seat].user)} | said
-    return moves.play(match_id=table.id, move=text, seat=seat, key=key, **said).table
+        seat = next(s for s in match.to_act if not match.bot_in_control(s))
+    text = text or match.rules.legal_moves(match.state, seat)[0]
+    said = {"version": match.version, "caller": Caller(user=match.seats[seat].user)} | said
+    return moves.play(match_id=match.id, move=text, seat=seat, key=key, **said).match
 
 
-def played(table: Table, until: int = 10**6, rng: Random | None = None) -> Table:
+def played(match: MatchSnapshot, until: int = 10**6, rng: Random | None = None) -> MatchSnapshot:
     """The match at version ``until`` or later (bots move in runs), or at its end."""
     rng = rng or Random(1)
-    while table.status == "active" and table.version < until:
-        if table.owes_a_bot_move:
-            bot_turns.play_bot_turns(match_id=table.id, version=table.version)
-            table = now(table)
+    while match.status == "active" and match.version < until:
+        if match.awaits_bot:
+            bot_turns.play_bot_turns(match_id=match.id, version=match.version)
+            match = now(match)
         else:
-            seat = rng.choice(table.to_act)
-            table = move(table, rng.choice(table.game.legal_moves(table.state, seat)), seat)
-    return table
+            seat = rng.choice(match.to_act)
+            match = move(match, rng.choice(match.rules.legal_moves(match.state, seat)), seat)
+    return match
 
 
-def played_to_round(table: Table, number: int) -> Table:
+def played_to_round(match: MatchSnapshot, number: int) -> MatchSnapshot:
     """The match right after the deal of its round ``number``."""
-    while table.round < number:
-        table = played(table, table.version + 1)
-    return table
+    while match.round < number:
+        match = played(match, match.version + 1)
+    return match
 
 
-def resigned(table: Table, seat: int) -> Table:
-    caller = Caller(user=table.seats[seat].user)
-    return moves.resign(match_id=table.id, caller=caller, seat=seat).table
+def resigned(match: MatchSnapshot, seat: int) -> MatchSnapshot:
+    caller = Caller(user=match.seats[seat].user)
+    return moves.resign(match_id=match.id, caller=caller, seat=seat).match

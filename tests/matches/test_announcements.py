@@ -46,15 +46,15 @@ def until(condition, seconds=5):
 
 
 def test_listeners_hear_the_version_and_workers_what_is_owed(ada, quiet, sent, settings):
-    table = opened(ada, "me, bot greedy")
+    match = opened(ada, "me, bot greedy")
     ear = redis.Redis.from_url(settings.VALKEY_URL).pubsub()
-    ear.subscribe(announcements.CHANNEL.format(table.id))
+    ear.subscribe(announcements.CHANNEL.format(match.id))
     ear.get_message(timeout=1)
-    after = move(table)
+    after = move(match)
     until(lambda: sent)
     heard = ear.get_message(timeout=2)
     assert (heard["type"], heard["data"]) == ("message", b"1")
-    assert sent == [("games.matches.tasks.play_bot_turns", str(table.id), 1)]
+    assert sent == [("games.matches.tasks.play_bot_turns", str(match.id), 1)]
     assert after.bot_due_at
 
 
@@ -67,9 +67,9 @@ def test_no_task_where_a_person_is_to_act(ada, quiet, sent):
 
 def test_a_move_does_not_wait_while_valkey_is_away(ada, quiet, settings, sent):
     settings.VALKEY_URL = "redis://10.255.255.1:6379/0"  # nobody answers, not even with a no
-    table = opened(ada, "me, bot greedy")
+    match = opened(ada, "me, bot greedy")
     began = time.monotonic()
-    after = move(table)
+    after = move(match)
     assert time.monotonic() - began < 0.3
     assert (after.version, sent) == (1, [])
     assert after.bot_due_at  # the row says what is owed
@@ -82,28 +82,28 @@ def test_the_announcer_outlives_every_failure(ada, quiet, sent, monkeypatch):
         failed.set()
         raise redis.ConnectionError
 
-    table = opened(ada, "me, bot greedy")
+    match = opened(ada, "me, bot greedy")
     with monkeypatch.context() as patch:
         patch.setattr(announcements.MatchChanged, "send", fail)
-        announce(move(table))
+        announce(move(match))
         assert failed.wait(5)
-    later = table.moved(version=7, bot_due_at=table.created_at)
-    task = ("games.matches.tasks.play_bot_turns", str(table.id), 7)
+    later = match.moved(version=7, bot_due_at=match.created_at)
+    task = ("games.matches.tasks.play_bot_turns", str(match.id), 7)
     until(lambda: announce(later) or task in sent)  # it forgets what waited meanwhile
 
 
 def test_a_full_queue_drops_the_note_not_the_request(ada, quiet, monkeypatch):
-    table = opened(ada)
+    match = opened(ada)
     monkeypatch.setattr(after_commit, "_ensure_thread", lambda: None)
     monkeypatch.setattr(after_commit, "_waiting", queue.Queue(1))
     for _ in range(3):
-        announce(table)
+        announce(match)
     assert after_commit._waiting.qsize() == 1
 
 
 def test_one_thread_a_process_however_many_begin_at_once(ada, quiet, sent):
-    table = opened(ada).moved(id=uuid4())
-    callers = [Thread(target=announce, args=(table,)) for _ in range(20)]
+    match = opened(ada).moved(id=uuid4())
+    callers = [Thread(target=announce, args=(match,)) for _ in range(20)]
     for caller in callers:
         caller.start()
     for caller in callers:

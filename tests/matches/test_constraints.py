@@ -64,17 +64,17 @@ class TestMatch:
 
 
 class TestSeat:
-    def seat(self, table, index=0):
-        return Seat.objects.filter(match_id=table.id, index=index)
+    def seat(self, match, index=0):
+        return Seat.objects.filter(match_id=match.id, index=index)
 
     def test_is_there_once(self, ada, refuses):
-        table = opened(ada)
-        refuses("seat_is_there_once", lambda: self.seat(table, 1).update(index=0))
+        match = opened(ada)
+        refuses("seat_is_there_once", lambda: self.seat(match, 1).update(index=0))
 
     def test_a_user_takes_one(self, ada, ben, refuses):
-        table = opened(ada, "me, open")
+        match = opened(ada, "me, open")
         taken = {"kind": "user", "user": ada}
-        refuses("user_takes_one_seat_of_a_match", lambda: self.seat(table, 1).update(**taken))
+        refuses("user_takes_one_seat_of_a_match", lambda: self.seat(match, 1).update(**taken))
 
     @pytest.mark.parametrize(
         "change",
@@ -89,19 +89,19 @@ class TestSeat:
         ],
     )
     def test_has_one_occupant(self, ada, refuses, change):
-        table = opened(ada)
-        refuses("seat_has_one_occupant", lambda: self.seat(table).update(**change))
+        match = opened(ada)
+        refuses("seat_has_one_occupant", lambda: self.seat(match).update(**change))
 
 
 class TestPly:
     def test_has_its_own_version(self, ada, refuses):
-        table = move(opened(ada))
-        again = {"match_id": table.id, "version": 1, "events": b"[]"}
+        match = move(opened(ada))
+        again = {"match_id": match.id, "version": 1, "events": b"[]"}
         refuses("ply_has_its_own_version", lambda: Ply.objects.create(**again))
 
     def test_answers_a_key_of_its_seat_once(self, ada, refuses):
-        table = move(opened(ada), key="a")
-        again = {"match_id": table.id, "events": b"[]", "key": "a"}
+        match = move(opened(ada), key="a")
+        again = {"match_id": match.id, "events": b"[]", "key": "a"}
         name = "ply_answers_a_key_of_its_seat_once"
         refuses(name, lambda: Ply.objects.create(version=2, seat=0, **again))
         assert Ply.objects.create(version=2, seat=1, **again)
@@ -109,13 +109,13 @@ class TestPly:
 
 class TestRound:
     def test_is_numbered_once(self, ada, refuses):
-        table = played_to_round(opened(ada), 2)
-        second = Round.objects.filter(match_id=table.id, number=2)
+        match = played_to_round(opened(ada), 2)
+        second = Round.objects.filter(match_id=match.id, number=2)
         refuses("round_is_numbered_once", lambda: second.update(number=1))
 
     def test_is_scored_when_closed(self, ada, refuses):
-        table = opened(ada)
-        first = Round.objects.filter(match_id=table.id)
+        match = opened(ada)
+        first = Round.objects.filter(match_id=match.id)
         refuses("round_is_scored_when_closed", lambda: first.update(scores=[1, 2]))
         refuses("round_is_scored_when_closed", lambda: first.update(closed_at=timezone.now()))
 

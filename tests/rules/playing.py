@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from games.rules import catalog, record, resigning
 from games.rules.errors import BadOptions
 from games.rules.game import AnyGame
-from games.rules.shuffles import Noted, Sealed, Shuffle, commitment, seeded
-from games.rules.values import Happened, Options, Outcome, Resigned, Seat, Setup, Step
+from games.rules.shuffles import RecordingShuffle, Sealed, Shuffle, commitment, seeded
+from games.rules.values import HistoryStep, Options, Outcome, Resigned, Seat, Setup, Step
 from tests.fifth_game import HIGH_CARD
 
 NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hera", "Ivo"]
@@ -51,7 +51,7 @@ def counted(game: AnyGame, cards: Iterable[Any]) -> Counter[str]:
 
 
 def setups(game: AnyGame, options: Options) -> tuple[Setup, ...]:
-    return tuple(game.outfit(options, Setup(name)) for name in NAMES[: game.seats(options)])
+    return tuple(game.complete_setup(options, Setup(name)) for name in NAMES[: game.seats(options)])
 
 
 def seed_of(number: int) -> bytes:
@@ -66,7 +66,7 @@ class Sitting:
     options: Options
     seed: bytes
     state: Any = None
-    history: list[Happened] = field(default_factory=list)
+    history: list[HistoryStep] = field(default_factory=list)
     rounds: list[dict[str, Any]] = field(default_factory=list)
     resigned: list[Seat] = field(default_factory=list)
     version: int = 0
@@ -82,7 +82,7 @@ class Sitting:
     @classmethod
     def begun(cls, game: AnyGame, options: Options, number: int = 1) -> "Sitting":
         sitting = cls(game, options, seed_of(number))
-        noted = Noted(sitting.sealed)
+        noted = RecordingShuffle(sitting.sealed)
         step = game.start(options, sitting.setups, noted)
         sitting._open_round(noted)
         sitting._keep(step, noted)
@@ -100,7 +100,7 @@ class Sitting:
         return [line["scores"] for line in self.rounds if line["scores"] is not None]
 
     def play(self, seat: Seat, move: str) -> Step[Any]:
-        noted = Noted(self.sealed)
+        noted = RecordingShuffle(self.sealed)
         step = self.game.play(self.state, seat, move, noted)
         self.version += 1
         self.rounds[-1]["moves"].append(record.entry(seat, step.move))
@@ -118,14 +118,14 @@ class Sitting:
         self.resigned.append(seat)
         self.version += 1
         self.rounds[-1]["moves"].append(record.entry(seat, resigning.RESIGN))
-        self.history.append(Happened(len(self.rounds), (), (Resigned(seat),)))
+        self.history.append(HistoryStep(len(self.rounds), (), (Resigned(seat),)))
 
-    def _open_round(self, noted: Noted) -> None:
+    def _open_round(self, noted: RecordingShuffle) -> None:
         self.rounds.append({"decks": list(noted.decks), "moves": [], "scores": None})
 
-    def _keep(self, step: Step[Any], noted: Noted) -> None:
+    def _keep(self, step: Step[Any], noted: RecordingShuffle) -> None:
         self.state, self.last = step.state, step
-        self.history.append(Happened(len(self.rounds), tuple(noted.decks), step.events))
+        self.history.append(HistoryStep(len(self.rounds), tuple(noted.decks), step.events))
 
     def seen_by(self, seat: Seat | None) -> list[Any]:
         return [event.seen_by(seat) for past in self.history for event in past.events]
@@ -151,14 +151,14 @@ class Sitting:
             match=self.match,
             options=self.options,
             seats=[
-                record.SeatLine(name=setup.name, kind="user", side_deck=setup.side_deck)
+                record.RecordedSeat(name=setup.name, kind="user", side_deck=setup.side_deck)
                 for setup in self.setups
             ],
             seed=self.seed,
             started_at=START,
             finished_at=START + timedelta(minutes=20),
             rounds=[
-                record.RoundLine(
+                record.RecordedRound(
                     number=number,
                     shuffles=tuple(record.deck_text(self.game, deck) for deck in line["decks"]),
                     moves=tuple(line["moves"]),
@@ -197,7 +197,7 @@ class Sitting:
         return new
 
 
-def _listing(rounds: list[dict[str, Any]], history: list[Happened]) -> list[dict[str, Any]]:
+def _listing(rounds: list[dict[str, Any]], history: list[HistoryStep]) -> list[dict[str, Any]]:
     """The rounds so far, their decks as they now lie."""
     decks = iter([deck for past in history for deck in past.decks])
     return [

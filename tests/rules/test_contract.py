@@ -138,7 +138,7 @@ def test_cards_are_conserved_after_every_ply(game, data):
         now = counted(game, game.cards(step.state))
         happened = sitting.history[-1]
         opened = game.opening in map(type, step.events)
-        if game.unlike_cards:
+        if game.distinct_cards:
             assert set(now.values()) == {1}
             assert opened or now == before
             assert not happened.decks or set(now) >= {
@@ -224,7 +224,7 @@ def test_any_options_seat_their_sides(game, data):
     assert sorted(seats) == list(range(game.seats(options)))
     assert game.min_seats <= len(seats) <= game.max_seats
     for setup in setups(game, options):
-        assert game.outfit(options, setup) == setup
+        assert game.complete_setup(options, setup) == setup
 
 
 @every_game_and_a_fifth

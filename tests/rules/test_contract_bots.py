@@ -36,7 +36,7 @@ def _play_against_random(game: AnyGame, bot: Any, sitting: Sitting, rng: Random)
             sitting.play(seat, rng.choice(legal))
             continue
         chosen = bot if process_time() < until else stand_in
-        events = game.memory(sitting.seen_by(seat), chosen.remembers)
+        events = game.recent_events(sitting.seen_by(seat), chosen.remembers)
         view = game.view(sitting.state, seat)
         sitting.play(seat, chosen.choose(view, events, rng))
 

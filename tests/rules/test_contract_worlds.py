@@ -65,7 +65,7 @@ def test_after_a_re_deal_every_seat_remembers_the_cards_it_now_holds(game, data)
     rng = Random(data.draw(numbers))
     view = game.view(sitting.state, other)
     for remembers in ("round", "match"):
-        world = game.imagine(view, rng, game.memory(sitting.seen_by(other), remembers))
+        world = game.imagine(view, rng, game.recent_events(sitting.seen_by(other), remembers))
         assert game.view(world, other) == view
     again = game.redeal(sitting.state, sitting.history, frozenset({other}), seeded(rng))
     assert game.view(again.state, other) == view
@@ -90,11 +90,11 @@ def test_an_imagined_world_looks_the_same_and_plays_on(game, data):
     sitting = somewhere(game, data)
     for seat in game.to_act(sitting.state):
         view, rng = game.view(sitting.state, seat), Random(data.draw(numbers))
-        for events in ((), game.memory(sitting.seen_by(seat), "match")):
+        for events in ((), game.recent_events(sitting.seen_by(seat), "match")):
             world = game.imagine(view, rng, events)
             assert game.view(world, seat) == view
             assert len(game.cards(world)) == len(game.cards(sitting.state))
-            if game.unlike_cards:  # else a rival may have brought cards that no view tells
+            if game.distinct_cards:  # else a rival may have brought cards that no view tells
                 assert counted(game, game.cards(world)) == counted(game, game.cards(sitting.state))
             for _ in range(30):
                 if game.outcome(world) is None:

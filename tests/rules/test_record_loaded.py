@@ -152,7 +152,7 @@ class TestResigned:
         options = SHITHEAD.choose_options({"players": 3})
         sitting = Sitting.begun(SHITHEAD, options)
         for _ in sitting.plies(Random(1)):
-            if out := SHITHEAD.out(sitting.state):
+            if out := SHITHEAD.retired_seats(sitting.state):
                 break
         told = plain(sitting)
         told["rounds"][0]["moves"].append(f"{min(out)} resign")

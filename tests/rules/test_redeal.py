@@ -3,8 +3,8 @@
 import pytest
 
 from games.rules.pisti.events import CardPlayed, DealStarted, HandDealt
-from games.rules.redeal import deal_anew, lay_back, retold, this_round
-from games.rules.values import Happened
+from games.rules.redeal import lay_back, redeal_decks, retold, this_round
+from games.rules.values import HistoryStep
 
 
 def reverse(pack):
@@ -18,32 +18,34 @@ def test_cards_are_laid_back_on_their_positions():
 
 
 def test_only_unknown_positions_move():
-    decks, became = deal_anew([(10, 11, 12, 13)], ((0, (0, 2, 3)),), reverse)
+    decks, became = redeal_decks([(10, 11, 12, 13)], ((0, (0, 2, 3)),), reverse)
     assert decks == ((13, 11, 12, 10),)
     assert became == {10: 13, 12: 12, 13: 10}
 
 
 def test_nothing_unknown_asks_for_no_shuffle():
-    decks, became = deal_anew([(10, 11)], (), lambda _: pytest.fail("shuffled"))
+    decks, became = redeal_decks([(10, 11)], (), lambda _: pytest.fail("shuffled"))
     assert (decks, became) == (((10, 11),), {})
 
 
 def test_a_later_deck_of_the_same_cards_follows():
-    decks, became = deal_anew([(10, 11, 12), (12, 11)], ((0, (0, 2)),), reverse)
+    decks, became = redeal_decks([(10, 11, 12), (12, 11)], ((0, (0, 2)),), reverse)
     assert decks == ((12, 11, 10), (10, 11))
     assert became == {10: 12, 12: 10}
 
 
 def test_exchanges_follow_one_another():
-    decks, became = deal_anew([(1, 2, 3), (3, 1)], ((0, (0, 1, 2)), (1, (0, 1))), reverse)
+    decks, became = redeal_decks([(1, 2, 3), (3, 1)], ((0, (0, 1, 2)), (1, (0, 1))), reverse)
     assert decks == ((3, 2, 1), (3, 1))  # the second deck is first (1, 3), then turned round
     assert became == {1: 1, 2: 2, 3: 3}
 
 
 HISTORY = (
-    Happened(1, ((),), (DealStarted(1, 1, 0), HandDealt(0, 1, ("2C",)))),
-    Happened(2, ((),), (CardPlayed(0, "2C", 48), DealStarted(2, 0, 1), HandDealt(0, 1, ("2C",)))),
-    Happened(2, (), (CardPlayed(1, "3C", 1), HandDealt(1, 1, ("4C",)))),
+    HistoryStep(1, ((),), (DealStarted(1, 1, 0), HandDealt(0, 1, ("2C",)))),
+    HistoryStep(
+        2, ((),), (CardPlayed(0, "2C", 48), DealStarted(2, 0, 1), HandDealt(0, 1, ("2C",)))
+    ),
+    HistoryStep(2, (), (CardPlayed(1, "3C", 1), HandDealt(1, 1, ("4C",)))),
 )
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from games.rules.cards import pack, text, texts
-from games.rules.redeal import deal_anew, take_back
-from games.rules.shuffles import Noted, Sealed, Stacked, UnexpectedShuffle, commitment
+from games.rules.redeal import redeal_decks, undo_redeal
+from games.rules.shuffles import RecordingShuffle, Sealed, Stacked, UnexpectedShuffle, commitment
 
 SEED = bytes(range(32))
 MAIN_DECK = [value for value in range(1, 11) for _ in range(4)]
@@ -56,7 +56,7 @@ def test_a_single_card_takes_its_number_too():
 
 
 def test_stacked_decks_are_made_of_their_pack():
-    shuffle = Noted(Stacked([["7H", "2C"], ["2C"], ["2C", "2C"]], text))
+    shuffle = RecordingShuffle(Stacked([["7H", "2C"], ["2C"], ["2C", "2C"]], text))
     assert texts(shuffle((0, 31))) == ("7H", "2C")
     assert shuffle.decks == [(31, 0)]
     for one_card in ((1,), (0, 31)):
@@ -71,7 +71,7 @@ def test_a_re_deal_taken_back(follow):
     decks = ((0, 1, 2, 3, 4, 5), (5, 0, 2), (4, 2))
     moved = ((0, (1, 2, 5)), (1, (0, 1)))
     if follow:
-        laid, _ = deal_anew(decks, moved, Sealed(SEED, 4))
+        laid, _ = redeal_decks(decks, moved, Sealed(SEED, 4))
     else:
         sealed, now = Sealed(SEED, 4), [list(deck) for deck in decks]
         for index, positions in moved:
@@ -80,4 +80,4 @@ def test_a_re_deal_taken_back(follow):
                 now[index][at] = card
         laid = tuple(map(tuple, now))
     assert laid != decks
-    assert take_back(laid, moved, Sealed(SEED, 4), follow=follow) == decks
+    assert undo_redeal(laid, moved, Sealed(SEED, 4), follow=follow) == decks

@@ -28,31 +28,31 @@ def test_a_card_is_drawn_and_other_words_are_written():
 
 
 def test_lists_by_seat_stand_at_their_seats(ada):
-    table = opened(ada, "me, bot greedy, bot random", options={"players": 3})
-    facts = any_game.scene(board(table, ada.id))
+    match = opened(ada, "me, bot greedy, bot random", options={"players": 3})
+    facts = any_game.scene(board(match, ada.id))
     assert [Fact("Hand sizes", text="4") in seat for seat in facts.seats] == [True] * 3
-    assert facts.hand == table.game.view(table.state, 0).hand
+    assert facts.hand == match.rules.view(match.state, 0).hand
     assert Fact("Stock size", text="36") in facts.common
 
 
 def test_every_game_can_be_played_at_it(ada, generic):
-    table = short(ada, generic)
-    browser = signed_in(ada).open(f"/matches/{table.id}")
+    match = short(ada, generic)
+    browser = signed_in(ada).open(f"/matches/{match.id}")
     while "show my cards" in browser.page or browser.moves:
         if "show my cards" in browser.page:
             browser.press("show my cards")
-        legal = table.game.legal_moves
+        legal = match.rules.legal_moves
         shown = browser.moves
-        state = board(now(table), ada.id).table.state
+        state = board(now(match), ada.id).match.state
         assert shown in [list(legal(state, seat)) for seat in (0, 1)]
         browser.press(shown[-1])
-        if now(table).version >= 8:
+        if now(match).version >= 8:
             break
-    assert now(table).version >= 8 or now(table).is_over
+    assert now(match).version >= 8 or now(match).is_over
 
 
 def test_it_shows_what_came_of_it(ada, generic):
-    table = played(short(ada, generic))
-    browser = signed_in(ada).open(f"/matches/{table.id}")
+    match = played(short(ada, generic))
+    browser = signed_in(ada).open(f"/matches/{match.id}")
     assert browser.status == 200
     assert "Play again" in browser.text

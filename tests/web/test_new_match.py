@@ -16,9 +16,9 @@ def fields(browser):
 def test_every_game_starts_from_its_form_as_it_comes(stranger, slug):
     stranger.open(f"/new?game={slug}").press("Start")
     assert stranger.status == 200
-    table = get_match(stranger.match_id)
-    assert table.slug == slug
-    assert table.options == catalog.find(slug).options()
+    match = get_match(stranger.match_id)
+    assert match.game == slug
+    assert match.options == catalog.find(slug).options()
 
 
 @pytest.mark.parametrize(
@@ -26,8 +26,8 @@ def test_every_game_starts_from_its_form_as_it_comes(stranger, slug):
 )
 def test_every_preset_starts_from_its_form(stranger, slug, preset):
     stranger.open(f"/new?game={slug}&preset={preset}").press("Start")
-    table = get_match(stranger.match_id)
-    assert table.options == catalog.find(slug).presets[preset]
+    match = get_match(stranger.match_id)
+    assert match.options == catalog.find(slug).presets[preset]
 
 
 def test_what_was_typed_is_kept_when_the_number_of_players_changes(stranger):
@@ -107,6 +107,6 @@ def test_a_match_at_one_device(stranger):
     stranger.open("/new").press(
         "Start", **{"seat-1-who": "local", "seat-1-name": "Ann"}, visibility="private"
     )
-    table = get_match(stranger.match_id)
-    assert [seat.kind for seat in table.seats] == ["user", "local"]
-    assert table.visibility == "private"
+    match = get_match(stranger.match_id)
+    assert [seat.kind for seat in match.seats] == ["user", "local"]
+    assert match.visibility == "private"

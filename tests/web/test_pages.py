@@ -40,16 +40,16 @@ def test_account_pages_wear_the_same_frame(stranger, address):
 @pytest.mark.parametrize("slug", SLUGS)
 @pytest.mark.parametrize("plies", [0, 5, 10**6])
 def test_every_game_is_drawn_for_player_and_spectator(ada, guest, slug, plies):
-    table = played(short(ada, slug), plies)
+    match = played(short(ada, slug), plies)
     for browser in (signed_in(ada), signed_in(guest), Browser()):
-        browser.open(f"/matches/{table.id}")
+        browser.open(f"/matches/{match.id}")
         assert browser.status == 200
-        assert table.game.name in browser.text
+        assert match.rules.name in browser.text
 
 
 def test_no_page_has_inline_code(at_home, ada):
-    table = opened(ada)
-    for address in [*PAGES, "/accounts/", f"/matches/{table.id}"]:
+    match = opened(ada)
+    for address in [*PAGES, "/accounts/", f"/matches/{match.id}"]:
         page = at_home.open(address).page
         assert "style=" not in page
         assert "<style" not in page
@@ -91,8 +91,8 @@ class TestLobby:
         assert "Greedy" in at_home.text
 
     def test_offers_public_seats_to_others_only(self, ada, at_home, stranger):
-        table = opened(ada, "me, open", visibility="public")
-        address = f"/matches/{table.id}"
+        match = opened(ada, "me, open", visibility="public")
+        address = f"/matches/{match.id}"
         assert "1 seat free" in stranger.open("/lobby").text
         assert address in stranger.page
         waiting = at_home.open("/lobby").page.split("waiting for players")[1]
@@ -100,8 +100,8 @@ class TestLobby:
 
     def test_keeps_unlisted_and_private_matches_to_their_players(self, ada, stranger):
         for visibility in ("unlisted", "private"):
-            table = opened(ada, "me, open", visibility=visibility)
-            assert str(table.id) not in stranger.open("/lobby").page
+            match = opened(ada, "me, open", visibility=visibility)
+            assert str(match.id) not in stranger.open("/lobby").page
 
     def test_long_names_are_cut_and_safe(self, ada, at_home):
         opened(ada, "me, local <b>" + "x" * 50)

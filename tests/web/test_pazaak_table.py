@@ -14,22 +14,22 @@ from tests.matches.scenes import now, opened, played_to_round
 pytestmark = pytest.mark.django_db
 
 
-def scene_at(table, user, **own) -> Scene:
+def scene_at(match, user, **own) -> Scene:
     """The scene once seat 0 holds and lies as told, in the phase after the draw."""
-    half = replace(table.state.halves[0], **own)
+    half = replace(match.state.halves[0], **own)
     half = replace(half, total=sum(placed.value for placed in half.board))
-    halves = (half, table.state.halves[1])
-    state = replace(table.state, halves=halves, to_act=0, phase="turn_play")
-    return scene(board(table.moved(state=state, to_act=(0,)), user.id, there=0))
+    halves = (half, match.state.halves[1])
+    state = replace(match.state, halves=halves, to_act=0, phase="turn_play")
+    return scene(board(match.moved(state=state, to_act=(0,)), user.id, there=0))
 
 
 @pytest.fixture
-def table(ada):
+def match(ada):
     return opened(ada, "me, bot gambler", game="pazaak")
 
 
-def test_a_card_with_a_choice_has_a_button_for_each(ada, table):
-    shown = scene_at(table, ada, hand=("P3", "PM3", "PM12", "D"), board=(Placed("main", "7", 7),))
+def test_a_card_with_a_choice_has_a_button_for_each(ada, match):
+    shown = scene_at(match, ada, hand=("P3", "PM3", "PM12", "D"), board=(Placed("main", "7", 7),))
     assert [[way.short for way in held.ways] for held in shown.hand] == [
         ["+3"],
         ["+3", "−3"],
@@ -38,44 +38,44 @@ def test_a_card_with_a_choice_has_a_button_for_each(ada, table):
     ]
 
 
-def test_the_board_has_nine_places(ada, table):
-    shown = scene_at(table, ada, board=(Placed("main", "7", 7), Placed("side", "M3", -3)))
+def test_the_board_has_nine_places(ada, match):
+    shown = scene_at(match, ada, board=(Placed("main", "7", 7), Placed("side", "M3", -3)))
     assert len(shown.own.places) == 9
     assert [placed.value for placed in shown.own.places if placed] == [7, -3]
     assert shown.own.half.total == 4
 
 
-def test_over_twenty_is_said(ada, table):
+def test_over_twenty_is_said(ada, match):
     tens = tuple(Placed("main", "10", 10) for _ in range(3))
-    shown = scene_at(table, ada, board=tens)
+    shown = scene_at(match, ada, board=tens)
     assert shown.own.is_bust
     assert shown.asks == "Over 20: a card may still save you."
 
 
-def test_the_page_keeps_the_rivals_cards(ada, at_home, table):
-    page = at_home.open(f"/matches/{table.id}").page
-    rival = table.state.halves[1]
+def test_the_page_keeps_the_rivals_cards(ada, at_home, match):
+    page = at_home.open(f"/matches/{match.id}").page
+    rival = match.state.halves[1]
     for code in set(rival.hand) | set(rival.side):
-        own = view(table.state, 0)
+        own = view(match.state, 0)
         assert f'data-card="{code}"' not in page or code in (*own.hand, *own.side_deck)
-    assert table.seed.hex() not in page
+    assert match.seed.hex() not in page
     assert f"{len(rival.hand)} in hand, {len(rival.side)} to come" in page
 
 
 def test_a_turn_by_forms_alone(at_home, ada):
-    table = opened(ada, "me, local Ann", game="pazaak", options={"first_starter": "seat0"})
-    at_home.open(f"/matches/{table.id}").press("show my cards")
+    match = opened(ada, "me, local Ann", game="pazaak", options={"first_starter": "seat0"})
+    at_home.open(f"/matches/{match.id}").press("show my cards")
     assert at_home.moves == ["draw", "stand"]
     at_home.press("Draw a card")
     assert "pass" in at_home.moves
     at_home.press("Play no card")
     assert "Pass the device to Ann" in at_home.text
-    assert now(table).version == 2
+    assert now(match).version == 2
 
 
-def test_a_button_says_where_its_card_leads(ada, table):
+def test_a_button_says_where_its_card_leads(ada, match):
     sixteen = (Placed("main", "10", 10), Placed("main", "6", 6))
-    shown = scene_at(table, ada, hand=("P3", "PM5", "F16", "D"), board=sixteen)
+    shown = scene_at(match, ada, hand=("P3", "PM5", "F16", "D"), board=sixteen)
     assert [[(way.total, way.is_bust) for way in held.ways] for held in shown.hand] == [
         [(19, False)],
         [(21, True), (11, False)],
@@ -85,39 +85,39 @@ def test_a_button_says_where_its_card_leads(ada, table):
     assert [way.key for held in shown.hand for way in held.ways] == [1, 2, 3, 4, 5]
 
 
-def test_special_cards_are_explained_once(ada, table):
-    shown = scene_at(table, ada, hand=("P3", "PM3", "F24", "F24", "T"))
+def test_special_cards_are_explained_once(ada, match):
+    shown = scene_at(match, ada, hand=("P3", "PM3", "F24", "F24", "T"))
     assert [held.code for held in shown.specials] == ["F24", "T"]
 
 
-def test_with_nine_cards_only_what_takes_no_place_is_playable(ada, table):
+def test_with_nine_cards_only_what_takes_no_place_is_playable(ada, match):
     nine = tuple(Placed("main", "3", 3) for _ in range(9))
-    shown = scene_at(table, ada, hand=("M4", "F13"), board=nine)
+    shown = scene_at(match, ada, hand=("M4", "F13"), board=nine)
     assert [[way.short for way in held.ways] for held in shown.hand] == [[], ["Flip"]]
 
 
 def test_how_the_round_before_ended_is_said(ada, at_home):
-    table = played_to_round(opened(ada, "me, local Ann", game="pazaak"), 2)
-    shown = scene(board(table, ada.id, there=table.to_act[0]))
+    match = played_to_round(opened(ada, "me, local Ann", game="pazaak"), 2)
+    shown = scene(board(match, ada.id, there=match.to_act[0]))
     assert "It stands" in shown.last_round
-    assert shown.last_round in at_home.open(f"/matches/{table.id}").text
+    assert shown.last_round in at_home.open(f"/matches/{match.id}").text
 
 
 class TestTurnEnd:
     """The original rules: the card is drawn by itself, standing comes at the end."""
 
     @pytest.fixture(params=["kotor1", "kotor2"])
-    def table(self, request, ada):
+    def match(self, request, ada):
         return opened(ada, "me, local Ann", game="pazaak", preset=request.param)
 
-    def test_a_turn_ends_or_stands(self, ada, table):
-        shown = scene_at(table, ada, hand=("PM4",))
+    def test_a_turn_ends_or_stands(self, ada, match):
+        shown = scene_at(match, ada, hand=("PM4",))
         assert [step.move for step in shown.steps] == ["end", "stand"]
         assert shown.asks == "Play a card from your hand, or none?"
         assert len(shown.own.wins) == 3
 
-    def test_after_a_card_no_other_is_offered(self, ada, at_home, table):
-        at_home.open(f"/matches/{table.id}").press("show my cards")
+    def test_after_a_card_no_other_is_offered(self, ada, at_home, match):
+        at_home.open(f"/matches/{match.id}").press("show my cards")
         card = next(move for move in at_home.moves if move not in ("end", "stand"))
         at_home.press(card)
         assert at_home.moves == ["end", "stand"]
@@ -125,9 +125,9 @@ class TestTurnEnd:
 
 
 def test_a_cheater_is_labelled(ada, at_home):
-    table = opened(ada, "me, bot cheater", game="pazaak")
-    assert not table.rated
-    page = at_home.open(f"/matches/{table.id}").page
+    match = opened(ada, "me, bot cheater", game="pazaak")
+    assert not match.rated
+    page = at_home.open(f"/matches/{match.id}").page
     assert "cheats: 4 cards allowed" in page
     assert "not rated" in at_home.text
     form = at_home.open("/new?game=pazaak").text
@@ -136,8 +136,8 @@ def test_a_cheater_is_labelled(ada, at_home):
 
 class TestOneDevice:
     def test_the_curtain_hides_hands_and_what_is_left(self, ada, at_home):
-        table = opened(ada, "me, local Ann", game="pazaak")
-        at_home.open(f"/matches/{table.id}")
+        match = opened(ada, "me, local Ann", game="pazaak")
+        at_home.open(f"/matches/{match.id}")
         assert "Pass the device to" in at_home.text
         assert "left in your side deck" not in at_home.text
         assert 'class="leads' not in at_home.page
@@ -147,8 +147,8 @@ class TestOneDevice:
 
 
 def test_who_watches_sees_counts_of_both_and_no_card(ada, stranger):
-    table = opened(ada, "me, bot gambler", game="pazaak", visibility="public")
-    stranger.open(f"/matches/{table.id}")
+    match = opened(ada, "me, bot gambler", game="pazaak", visibility="public")
+    stranger.open(f"/matches/{match.id}")
     assert stranger.text.count("4 in hand, 6 to come") == 2
     assert "pazaak-card is-p" not in stranger.page
     assert stranger.moves == []
@@ -168,17 +168,17 @@ class TestOwnDeck:
 
     def test_a_new_match_is_played_with_the_chosen_one(self, at_home, mixture):
         at_home.open("/new?game=pazaak").press("Start", side_deck=str(mixture.id))
-        table = get_match(at_home.match_id)
-        assert sorted(table.seats[0].side_deck) == sorted(mixture.cards)
+        match = get_match(at_home.match_id)
+        assert sorted(match.seats[0].side_deck) == sorted(mixture.cards)
 
     def test_it_is_brought_to_a_friends_table(self, ben, at_home, mixture):
-        table = opened(ben, "me, open", game="pazaak")
-        at_home.open(f"/matches/{table.id}").press("Sit down", side_deck=str(mixture.id))
-        assert sorted(now(table).seats[1].side_deck) == sorted(mixture.cards)
+        match = opened(ben, "me, open", game="pazaak")
+        at_home.open(f"/matches/{match.id}").press("Sit down", side_deck=str(mixture.id))
+        assert sorted(now(match).seats[1].side_deck) == sorted(mixture.cards)
 
     def test_a_deck_that_is_not_legal_there_is_refused_with_the_reason(self, ben, at_home, mixture):
-        table = opened(ben, "me, open", game="pazaak", preset="kotor1")
-        at_home.open(f"/matches/{table.id}").press("Sit down", side_deck=str(mixture.id))
-        assert now(table).status == "open"
+        match = opened(ben, "me, open", game="pazaak", preset="kotor1")
+        at_home.open(f"/matches/{match.id}").press("Sit down", side_deck=str(mixture.id))
+        assert now(match).status == "open"
         assert "kotor1" in at_home.text
         assert "Sit down here" in at_home.text

@@ -16,9 +16,9 @@ CHIP = re.compile(r'class="chip[^"]*" role="img" aria-label="([^"]+)"')
 
 def fresh(ada, seats="me, bot lowest", **options):
     """A match past the exchange, Ada to play."""
-    table = opened(ada, seats, "shithead", options={"exchange": False} | options)
-    assert 0 in table.to_act
-    return table
+    match = opened(ada, seats, "shithead", options={"exchange": False} | options)
+    assert 0 in match.to_act
+    return match
 
 
 def boxes(browser):
@@ -46,124 +46,124 @@ class TestSeats:
     @pytest.mark.parametrize("players", [2, 5, 18])
     def test_every_seat_shows_its_top_cards_and_counts(self, ada, at_home, players):
         seats = ", ".join(["me"] + ["bot lowest"] * (players - 1))
-        table = fresh(ada, seats, players=players)
-        at_home.open(f"/matches/{table.id}")
+        match = fresh(ada, seats, players=players)
+        at_home.open(f"/matches/{match.id}")
         tiles = at_home.page.split('<li class="sh-seat')[1:]
         assert len(tiles) == players - 1
-        view = table.game.view(table.state, 0)
+        view = match.rules.view(match.state, 0)
         for seat, tile in enumerate(tiles, start=1):
-            assert table.names[seat] in tile
+            assert match.names[seat] in tile
             assert tile.count('role="img"') >= len(view.tops[seat])
             assert f"<b>{view.hand_counts[seat]}</b> hand" in tile
             assert f"<b>{len(view.hidden[seat])}</b> hid" in tile
 
     def test_equal_computers_have_different_names(self, ada, at_home):
-        table = fresh(ada, "me, bot lowest, bot lowest", players=3)
-        assert table.names == ["Ada", "Lowest", "Lowest 2"]
-        assert "Lowest 2" in at_home.open(f"/matches/{table.id}").text
+        match = fresh(ada, "me, bot lowest, bot lowest", players=3)
+        assert match.names == ["Ada", "Lowest", "Lowest 2"]
+        assert "Lowest 2" in at_home.open(f"/matches/{match.id}").text
 
     @pytest.mark.parametrize(("jokers", "way"), [(0, "clockwise"), (1, "anticlockwise")])
     def test_says_which_way_play_goes_and_who_is_next(self, ada, stranger, jokers, way):
-        table = self._after_jokers(ada, jokers)
-        text = stranger.open(f"/matches/{table.id}").text
-        view = table.game.view(table.state, None)
+        match = self._after_jokers(ada, jokers)
+        text = stranger.open(f"/matches/{match.id}").text
+        view = match.rules.view(match.state, None)
         assert re.search(rf"\W{way}\W", text)
-        assert f"next: {table.names[view.next_seat]}" in text
+        assert f"next: {match.names[view.next_seat]}" in text
 
     @staticmethod
     def _after_jokers(ada, jokers):
         rng = Random(7)
         for _ in range(60):
-            table = fresh(ada, "me, bot lowest, bot lowest, bot lowest", players=4)
-            table = played(table, 1 + 3 * bool(jokers), rng)
+            match = fresh(ada, "me, bot lowest, bot lowest, bot lowest", players=4)
+            match = played(match, 1 + 3 * bool(jokers), rng)
             for _ in range(40):
-                if table.is_over or (table.state.direction == -1) == bool(jokers):
+                if match.is_over or (match.state.direction == -1) == bool(jokers):
                     break
-                table = played(table, table.version + 1, rng)
-            if not table.is_over and (table.state.direction == -1) == bool(jokers):
-                return table
+                match = played(match, match.version + 1, rng)
+            if not match.is_over and (match.state.direction == -1) == bool(jokers):
+                return match
         raise AssertionError("No joker was ever played.")
 
     def test_a_seat_that_resigned_is_marked(self, ada, ben, stranger):
-        table = opened(ada, "me, local Bob, bot lowest", "shithead", options={"players": 3})
-        resigned(table, 1)
-        assert "resigned : the computer plays on" in stranger.open(f"/matches/{table.id}").text
+        match = opened(ada, "me, local Bob, bot lowest", "shithead", options={"players": 3})
+        resigned(match, 1)
+        assert "resigned : the computer plays on" in stranger.open(f"/matches/{match.id}").text
 
 
 class TestExchange:
     def test_two_ticked_cards_change_places(self, ada, at_home):
-        table = opened(ada, "me, bot lowest", "shithead")
-        view = table.game.view(table.state, 0)
-        at_home.open(f"/matches/{table.id}")
+        match = opened(ada, "me, bot lowest", "shithead")
+        view = match.rules.view(match.state, 0)
+        at_home.open(f"/matches/{match.id}")
         assert sorted(boxes(at_home)) == sorted([*view.hand, *view.tops[0]])
         given, taken = view.hand[0], view.tops[0][-1]
         tick(at_home, {given, taken}, "Swap")
-        after = now(table).game.view(now(table).state, 0)
+        after = now(match).rules.view(now(match).state, 0)
         assert given in after.tops[0]
         assert taken in after.hand
 
     def test_two_swap_at_the_same_moment(self, ada, ben):
         """Both pages show the same version; neither is told that the table moved on."""
-        table = opened(ada, "me, user ben", "shithead")
-        signed_in(ben).open(f"/matches/{table.id}").press("Sit down here")
-        people = [signed_in(ada).open(f"/matches/{table.id}") for _ in range(1)]
-        people.append(signed_in(ben).open(f"/matches/{table.id}"))
+        match = opened(ada, "me, user ben", "shithead")
+        signed_in(ben).open(f"/matches/{match.id}").press("Sit down here")
+        people = [signed_in(ada).open(f"/matches/{match.id}") for _ in range(1)]
+        people.append(signed_in(ben).open(f"/matches/{match.id}"))
         for seat, person in enumerate(people):
-            view = now(table).game.view(now(table).state, seat)
+            view = now(match).rules.view(now(match).state, seat)
             tick(person, {view.hand[0], view.tops[seat][0]}, "Swap")
             assert "had moved on" not in person.text
             assert 'role="alert"' not in person.page
-        assert now(table).version == 2
+        assert now(match).version == 2
 
     def test_an_old_page_of_my_own_is_told_kindly(self, ada, at_home):
-        table = opened(ada, "me, local Bob", "shithead")
-        at_home.open(f"/matches/{table.id}").press("show my cards")
-        move(table, seat=0)
+        match = opened(ada, "me, local Bob", "shithead")
+        at_home.open(f"/matches/{match.id}").press("show my cards")
+        move(match, seat=0)
         at_home.press("ready")
         assert "had moved on" in at_home.text
-        assert now(table).version == 1
+        assert now(match).version == 1
 
     def test_ready_is_one_press(self, ada, at_home):
-        table = opened(ada, "me, bot lowest", "shithead")
-        at_home.open(f"/matches/{table.id}").press("I am ready")
-        assert now(table).state.ready[0]
+        match = opened(ada, "me, bot lowest", "shithead")
+        at_home.open(f"/matches/{match.id}").press("I am ready")
+        assert now(match).state.ready[0]
 
 
 class TestPlaying:
     def test_the_hand_lies_sorted_and_may_be_ticked(self, ada, at_home):
-        table = fresh(ada)
-        view = table.game.view(table.state, 0)
-        at_home.open(f"/matches/{table.id}")
+        match = fresh(ada)
+        view = match.rules.view(match.state, 0)
+        at_home.open(f"/matches/{match.id}")
         assert boxes(at_home) == list(view.hand)
 
     def test_equal_cards_are_played_together(self, ada, at_home):
-        table = fresh(ada)
+        match = fresh(ada)
         for _ in range(12):  # until a hand has two of the lowest
-            if len(equal_cards(table.game.view(table.state, 0))) > 1:
+            if len(equal_cards(match.rules.view(match.state, 0))) > 1:
                 break
-            table = fresh(ada)
-        cards = equal_cards(table.game.view(table.state, 0))
-        tick(at_home.open(f"/matches/{table.id}"), cards)
-        assert not {CARD[card] for card in cards} & set(now(table).state.hands[0])
-        assert now(table).version == 1
+            match = fresh(ada)
+        cards = equal_cards(match.rules.view(match.state, 0))
+        tick(at_home.open(f"/matches/{match.id}"), cards)
+        assert not {CARD[card] for card in cards} & set(now(match).state.hands[0])
+        assert now(match).version == 1
 
     def test_two_ranks_are_refused_with_everything_as_it_was(self, ada, at_home):
-        table = fresh(ada)
-        hand = table.game.view(table.state, 0).hand
-        tick(at_home.open(f"/matches/{table.id}"), {hand[0], hand[-1]})
+        match = fresh(ada)
+        hand = match.rules.view(match.state, 0).hand
+        tick(at_home.open(f"/matches/{match.id}"), {hand[0], hand[-1]})
         assert "must be of the same rank" in at_home.text
-        assert now(table).version == 0
+        assert now(match).version == 0
 
     def test_nothing_ticked_is_refused(self, ada, at_home):
-        table = fresh(ada)
-        tick(at_home.open(f"/matches/{table.id}"), set())
+        match = fresh(ada)
+        tick(at_home.open(f"/matches/{match.id}"), set())
         assert 'role="alert"' in at_home.page
-        assert now(table).version == 0
+        assert now(match).version == 0
 
     def test_what_may_not_be_played_says_why(self, ada, at_home):
-        table = self._with_barred_cards(ada)
-        view = table.game.view(table.state, 0)
-        at_home.open(f"/matches/{table.id}")
+        match = self._with_barred_cards(ada)
+        view = match.rules.view(match.state, 0)
+        at_home.open(f"/matches/{match.id}")
         for card in view.hand:
             why = why_not(view, card)
             assert (f'value="{card}"' in at_home.page) == (card in boxes(at_home))
@@ -174,75 +174,75 @@ class TestPlaying:
     @staticmethod
     def _with_barred_cards(ada):
         rng = Random(3)
-        table = fresh(ada)
+        match = fresh(ada)
         while True:
-            table = played(table, table.version + 1, rng)
-            view = table.game.view(table.state, 0)
-            if table.to_act == [0] and any(why_not(view, card) for card in view.hand):
-                return table
-            if table.is_over:
-                table = fresh(ada)
+            match = played(match, match.version + 1, rng)
+            view = match.rules.view(match.state, 0)
+            if match.to_act == [0] and any(why_not(view, card) for card in view.hand):
+                return match
+            if match.is_over:
+                match = fresh(ada)
 
     def test_picking_up_goes_without_the_ticked_cards(self, ada, at_home):
         rng = Random(4)
-        table = fresh(ada, pickup="voluntary")
-        while "pickup" not in table.game.legal_moves(table.state, 0):
-            table = played(table, table.version + 1, rng)
-        pile = len(table.state.pile)
-        at_home.open(f"/matches/{table.id}").press(f"Pick up the pile ({pile})")
+        match = fresh(ada, pickup="voluntary")
+        while "pickup" not in match.rules.legal_moves(match.state, 0):
+            match = played(match, match.version + 1, rng)
+        pile = len(match.state.pile)
+        at_home.open(f"/matches/{match.id}").press(f"Pick up the pile ({pile})")
         assert "no move of Shithead" not in at_home.text
-        assert now(table).state.pile == ()
+        assert now(match).state.pile == ()
 
     def test_top_cards_go_with_the_last_hand_cards(self, ada, at_home):
         """R9: a hand of one rank and a top card of this rank are one play."""
-        table = self._with_combined_play(ada)
-        view = table.game.view(table.state, 0)
+        match = self._with_combined_play(ada)
+        view = match.rules.view(match.state, 0)
         combined = next(m for m in view.legal_moves if len(m.split()) > len(view.hand))
-        at_home.open(f"/matches/{table.id}")
+        at_home.open(f"/matches/{match.id}")
         assert set(combined.split()) <= set(boxes(at_home))
         tick(at_home, set(combined.split()))
         assert 'role="alert"' not in at_home.page
         gone = {CARD[card] for card in combined.split()}
-        assert not gone & set(now(table).state.tops[0])
+        assert not gone & set(now(match).state.tops[0])
 
     @staticmethod
     def _with_combined_play(ada):
         rng = Random(11)
         for _ in range(60):
-            table = fresh(ada, "me, bot lowest, bot lowest, bot lowest, bot lowest", players=5)
-            while not table.is_over:
-                table = played(table, table.version + 1, rng)
-                view = table.game.view(table.state, 0)
+            match = fresh(ada, "me, bot lowest, bot lowest, bot lowest, bot lowest", players=5)
+            while not match.is_over:
+                match = played(match, match.version + 1, rng)
+                view = match.rules.view(match.state, 0)
                 longest = max((len(m.split()) for m in view.legal_moves if m[0] != "b"), default=0)
-                if table.to_act == [0] and view.hand and longest > len(view.hand):
-                    return table
+                if match.to_act == [0] and view.hand and longest > len(view.hand):
+                    return match
         raise AssertionError("No hand was ever finished together with a top card.")
 
     def test_hidden_cards_are_turned_up_by_their_slots(self, ada, at_home):
         rng = Random(2)
-        table = fresh(ada)
-        while not any(m.startswith("blind") for m in table.game.legal_moves(table.state, 0)):
-            table = played(table, table.version + 1, rng)
-            table = fresh(ada) if table.is_over else table
-        hidden = {table.game.card_text(c) for c in table.state.hidden[0] if c is not None}
-        at_home.open(f"/matches/{table.id}")
+        match = fresh(ada)
+        while not any(m.startswith("blind") for m in match.rules.legal_moves(match.state, 0)):
+            match = played(match, match.version + 1, rng)
+            match = fresh(ada) if match.is_over else match
+        hidden = {match.rules.card_text(c) for c in match.state.hidden[0] if c is not None}
+        at_home.open(f"/matches/{match.id}")
         slots = [m for m in at_home.moves if m.startswith("blind")]
-        assert slots == list(table.game.legal_moves(table.state, 0))
-        pile = {table.game.card_text(c) for c in table.state.pile}
+        assert slots == list(match.rules.legal_moves(match.state, 0))
+        pile = {match.rules.card_text(c) for c in match.state.pile}
         assert not hidden & (shown_cards(at_home) - pile)
-        before = table.version
+        before = match.version
         at_home.press(slots[0])
-        assert now(table).version == before + 1
+        assert now(match).version == before + 1
 
 
 class TestSecrets:
     @pytest.mark.parametrize("plies", [0, 9, 40])
     def test_other_hands_and_hidden_cards_are_nowhere(self, ada, at_home, stranger, plies):
         seats = "me, bot lowest, bot lowest, bot lowest"
-        table = played(fresh(ada, seats, players=4), plies, Random(5))
-        text, state = table.game.card_text, table.state
+        match = played(fresh(ada, seats, players=4), plies, Random(5))
+        text, state = match.rules.card_text, match.state
         for browser, seat in ((at_home, 0), (stranger, None)):
-            browser.open(f"/matches/{table.id}")
+            browser.open(f"/matches/{match.id}")
             hands = [hand for other, hand in enumerate(state.hands) if other != seat]
             secret = {text(c) for hand in hands for c in hand}
             secret |= {text(c) for slots in state.hidden for c in slots if c is not None}
@@ -253,30 +253,30 @@ class TestSecrets:
 
 class TestEnd:
     def test_names_the_shed_and_what_it_was_left_with(self, ada, stranger):
-        table = played(short(ada, "shithead"))
-        view = table.game.view(table.state, None)
-        stranger.open(f"/matches/{table.id}")
+        match = played(short(ada, "shithead"))
+        view = match.rules.view(match.state, None)
+        stranger.open(f"/matches/{match.id}")
         for seat in view.last_shed:
-            assert f"{table.names[seat]} was left with" in stranger.text
+            assert f"{match.names[seat]} was left with" in stranger.text
         assert ("is the shed" in stranger.text) == (len(view.last_shed) == 1)
 
     def test_a_later_game_names_the_shed_of_the_one_before(self, ada, stranger):
-        table, rng = fresh(ada, "me, local Bob", games=3, max_turns=30), Random(1)
-        while table.round < 2:
-            table = played(table, table.version + 1, rng)
-        view = table.game.view(table.state, None)
-        text = stranger.open(f"/matches/{table.id}").text
-        sheds = " and ".join(table.names[seat] for seat in view.last_shed)
+        match, rng = fresh(ada, "me, local Bob", games=3, max_turns=30), Random(1)
+        while match.round < 2:
+            match = played(match, match.version + 1, rng)
+        view = match.rules.view(match.state, None)
+        text = stranger.open(f"/matches/{match.id}").text
+        sheds = " and ".join(match.names[seat] for seat in view.last_shed)
         assert f"last shed: {sheds}" in text
         assert "game 2 of 3" in text
         assert text.count("shed ×1") == len(view.last_shed)
 
 
 def test_a_whole_game_with_the_buttons_of_single_moves(ada, at_home):
-    table, rng = short(ada, "shithead", "me, bot lowest"), Random(1)
-    while not now(table).is_over:
-        let_bots_move(table)
-        at_home.open(f"/matches/{table.id}")
+    match, rng = short(ada, "shithead", "me, bot lowest"), Random(1)
+    while not now(match).is_over:
+        let_bots_move(match)
+        at_home.open(f"/matches/{match.id}")
         if at_home.moves:
             at_home.press(rng.choice([m for m in at_home.moves if m != "swap"]))
             assert 'role="alert"' not in at_home.page

@@ -20,25 +20,25 @@ def shown_cards(browser):
     return set(FACE.findall(browser.page)) - {"ba"}
 
 
-def let_bots_move(table):
-    while now(table).owes_a_bot_move:
-        bot_turns.play_bot_turns(match_id=table.id, version=now(table).version)
+def let_bots_move(match):
+    while now(match).awaits_bot:
+        bot_turns.play_bot_turns(match_id=match.id, version=now(match).version)
 
 
 def test_a_guest_plays_a_whole_deal(stranger):
     """From the landing page on, with nothing but forms."""
     stranger.open("/").press("Play Pişti now")
-    table = get_match(Match.objects.get().id)
-    while now(table).round == 1:
-        let_bots_move(table)
+    match = get_match(Match.objects.get().id)
+    while now(match).round == 1:
+        let_bots_move(match)
         stranger.open(stranger.address)
-        if now(table).round == 1:
+        if now(match).round == 1:
             assert stranger.moves, stranger.text
             stranger.press(stranger.moves[0])
             assert stranger.status == 200
-    let_bots_move(table)
+    let_bots_move(match)
     stranger.open(stranger.address)
-    assert now(table).version >= 48
+    assert now(match).version >= 48
     assert "round 2" in stranger.text
     assert "Load round 1 with new cards" in stranger.page
 
@@ -46,84 +46,84 @@ def test_a_guest_plays_a_whole_deal(stranger):
 @pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
 def test_every_quick_match_is_playable(stranger, game):
     stranger.open("/").press(f"Play {catalog.find(game).name} against the computer")
-    table = get_match(Match.objects.get().id)
-    let_bots_move(table)
+    match = get_match(Match.objects.get().id)
+    let_bots_move(match)
     stranger.open(stranger.address)
-    before = now(table).version
+    before = now(match).version
     stranger.press(stranger.moves[0])
-    assert now(table).version > before
+    assert now(match).version > before
 
 
 class TestRefusals:
     def test_a_card_not_held_leaves_the_table(self, ada, at_home):
-        table = opened(ada, "me, bot greedy")
-        at_home.open(f"/matches/{table.id}")
+        match = opened(ada, "me, bot greedy")
+        at_home.open(f"/matches/{match.id}")
         missing = next(c for c in ("2C", "3C", "4C", "5C", "6C") if c not in at_home.moves)
         at_home.press(at_home.moves[0], move=missing)
         assert "You do not hold" in at_home.text
-        assert now(table).version == 0
+        assert now(match).version == 0
         assert len(at_home.moves) == 4
 
     def test_an_old_page_shows_the_table_as_it_stands(self, ada, at_home):
-        table = opened(ada)
-        at_home.open(f"/matches/{table.id}").press("show my cards")
+        match = opened(ada)
+        at_home.open(f"/matches/{match.id}").press("show my cards")
         card = at_home.moves[0]
-        move(table)
+        move(match)
         at_home.press(card)
         assert "had moved on" in at_home.text
-        assert now(table).version == 1
+        assert now(match).version == 1
 
     @pytest.mark.parametrize("said", ["", "9" * 12, "-1", "x"])
     def test_a_broken_version_changes_nothing(self, ada, at_home, said):
-        table = move(opened(ada, "me, local Twin"), seat=0)
-        at_home.open(f"/matches/{table.id}").press("show my cards")
+        match = move(opened(ada, "me, local Twin"), seat=0)
+        at_home.open(f"/matches/{match.id}").press("show my cards")
         at_home.press(at_home.moves[0], version=said)
         assert at_home.status == 200
-        assert now(table).version == 1
+        assert now(match).version == 1
 
     def test_a_spectator_has_no_moves_and_is_told_so(self, ada, stranger):
-        table = opened(ada, "me, bot greedy")
-        stranger.open(f"/matches/{table.id}")
+        match = opened(ada, "me, bot greedy")
+        stranger.open(f"/matches/{match.id}")
         assert stranger.moves == []
         token = next(v for form in stranger.forms for n, v in form.fields if "csrf" in n)
         sent = {"move": "2C", "version": "0", "csrfmiddlewaretoken": token}
-        answer = stranger.client.post(f"/matches/{table.id}/move", sent, follow=True)
+        answer = stranger.client.post(f"/matches/{match.id}/move", sent, follow=True)
         assert answer.status_code == 200
         assert 'role="alert"' in answer.content.decode()
-        assert now(table).version == 0
+        assert now(match).version == 0
 
     def test_nothing_happens_without_the_token(self, ada):
-        table = opened(ada, "me, bot greedy")
+        match = opened(ada, "me, bot greedy")
         browser = signed_in(ada)
-        answer = browser.client.post(f"/matches/{table.id}/move", {"move": "2C", "version": 0})
+        answer = browser.client.post(f"/matches/{match.id}/move", {"move": "2C", "version": 0})
         assert answer.status_code == 403
         assert "too old to send" in answer.content.decode()
-        assert now(table).version == 0
+        assert now(match).version == 0
 
 
 class TestSecrets:
     def test_a_private_match_is_not_there_for_others(self, ada, ben, at_home, stranger):
-        table = opened(ada, "me, bot greedy", visibility="private")
-        assert at_home.open(f"/matches/{table.id}").status == 200
+        match = opened(ada, "me, bot greedy", visibility="private")
+        assert at_home.open(f"/matches/{match.id}").status == 200
         for browser in (stranger, signed_in(ben)):
             for path in ("", "/news", "/record"):
-                assert browser.open(f"/matches/{table.id}{path}").status == 404
+                assert browser.open(f"/matches/{match.id}{path}").status == 404
 
     @pytest.mark.parametrize("plies", [0, 7, 30])
     def test_only_own_and_public_cards_are_on_the_page(self, ada, at_home, stranger, plies):
-        table = played(opened(ada, "me, bot greedy, bot random", options={"players": 3}), plies)
-        at_home.open(f"/matches/{table.id}")
-        view = table.game.view(table.state, 0)
-        told = {c for e in self._told(table, 0) for c in self._cards(e)}
+        match = played(opened(ada, "me, bot greedy, bot random", options={"players": 3}), plies)
+        at_home.open(f"/matches/{match.id}")
+        view = match.rules.view(match.state, 0)
+        told = {c for e in self._told(match, 0) for c in self._cards(e)}
         assert shown_cards(at_home) <= {*view.hand, view.top, *told}
-        stranger.open(f"/matches/{table.id}")
-        told = {c for e in self._told(table, None) for c in self._cards(e)}
+        stranger.open(f"/matches/{match.id}")
+        told = {c for e in self._told(match, None) for c in self._cards(e)}
         assert shown_cards(stranger) <= {view.top, *told}
         assert not shown_cards(stranger) & (set(view.hand) - told)
 
     @staticmethod
-    def _told(table, seat):
-        return [e for p in log_entries(table) for e in events_for(table, p, seat)]
+    def _told(match, seat):
+        return [e for p in log_entries(match) for e in events_for(match, p, seat)]
 
     @staticmethod
     def _cards(event):
@@ -132,26 +132,26 @@ class TestSecrets:
 
     @pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
     def test_seed_and_state_never_leave(self, ada, game):
-        table = played(short(ada, game, "me, local Twin"), 4)
+        match = played(short(ada, game, "me, local Twin"), 4)
         for browser in (signed_in(ada), Browser()):
-            page = browser.open(f"/matches/{table.id}").page
-            assert table.seed.hex() not in page
+            page = browser.open(f"/matches/{match.id}").page
+            assert match.seed.hex() not in page
             assert "hands&quot;" not in page
             assert '"hands"' not in page
 
     def test_the_other_hand_is_in_no_answer_to_a_poll(self, ada, at_home):
-        table = opened(ada, "me, bot greedy")
-        at_home.open(f"/matches/{table.id}/news?shown=other")
-        other = {table.game.card_text(card) for card in table.state.hands[1]}
+        match = opened(ada, "me, bot greedy")
+        at_home.open(f"/matches/{match.id}/news?shown=other")
+        other = {match.rules.card_text(card) for card in match.state.hands[1]}
         assert at_home.status == 200
         assert not shown_cards(at_home) & other
 
 
 class TestSharedDevice:
     def test_hands_are_hidden_until_somebody_is_there(self, ada, at_home):
-        table = opened(ada, "local Ann, local Bob")
-        hands = [set(table.game.view(table.state, seat).hand) for seat in (0, 1)]
-        at_home.open(f"/matches/{table.id}")
+        match = opened(ada, "local Ann, local Bob")
+        hands = [set(match.rules.view(match.state, seat).hand) for seat in (0, 1)]
+        at_home.open(f"/matches/{match.id}")
         assert "Pass the device to Ann" in at_home.text
         assert not shown_cards(at_home) & (hands[0] | hands[1])
         at_home.press("show my cards")
@@ -160,41 +160,41 @@ class TestSharedDevice:
         at_home.press(at_home.moves[0])
         assert "Pass the device to Bob" in at_home.text
         assert at_home.moves == []
-        laid = {now(table).game.card_text(c) for c in now(table).state.pile}
+        laid = {now(match).rules.card_text(c) for c in now(match).state.pile}
         assert not shown_cards(at_home) & ((hands[0] | hands[1]) - laid)
 
     @pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
     def test_works_for_every_game(self, ada, at_home, game):
-        table = short(ada, game, "local Ann, local Bob")
-        at_home.open(f"/matches/{table.id}")
+        match = short(ada, game, "local Ann, local Bob")
+        at_home.open(f"/matches/{match.id}")
         for _ in range(6):
-            if now(table).is_over:
+            if now(match).is_over:
                 break
-            before = now(table).version
+            before = now(match).version
             if not at_home.moves:
                 at_home.press("show my cards")
             at_home.press(next(m for m in at_home.moves if m))
-            assert now(table).version == before + 1
+            assert now(match).version == before + 1
 
 
 class TestPolling:
     def test_nothing_new_is_no_content(self, ada, at_home):
-        table = opened(ada, "me, bot greedy")
-        page = at_home.open(f"/matches/{table.id}").page
+        match = opened(ada, "me, bot greedy")
+        page = at_home.open(f"/matches/{match.id}").page
         tag = re.search(r'data-tag="([^"]+)"', page)[1]
-        assert at_home.open(f"/matches/{table.id}/news?shown={tag}").status == 204
-        let_bots_move(move(table))
-        at_home.open(f"/matches/{table.id}/news?shown={tag}")
+        assert at_home.open(f"/matches/{match.id}/news?shown={tag}").status == 204
+        let_bots_move(move(match))
+        at_home.open(f"/matches/{match.id}/news?shown={tag}")
         assert at_home.status == 200
         assert at_home.page.lstrip().startswith('<div id="board"')
 
     def test_a_seat_taken_is_news(self, ada, ben, cleo, at_home):
-        table = opened(ada, "me, open, open", options={"players": 3})
+        match = opened(ada, "me, open, open", options={"players": 3})
         for friend, waits in ((ben, "one more player"), (cleo, "your turn")):
-            page = at_home.open(f"/matches/{table.id}").page
+            page = at_home.open(f"/matches/{match.id}").page
             tag = re.search(r'data-tag="([^"]+)"', page)[1]
-            signed_in(friend).open(f"/matches/{table.id}").press("Sit down here")
-            at_home.open(f"/matches/{table.id}/news?shown={tag}")
+            signed_in(friend).open(f"/matches/{match.id}").press("Sit down here")
+            at_home.open(f"/matches/{match.id}/news?shown={tag}")
             assert at_home.status == 200
             assert waits in at_home.text.lower()
 
@@ -203,90 +203,90 @@ class TestPolling:
         [("me, bot greedy", "you"), ("bot greedy, me", "bots"), ("me, open", "others")],
     )
     def test_the_page_says_whom_it_waits_for(self, ada, at_home, seats, waits_for):
-        table = opened(ada, seats)
-        page = at_home.open(f"/matches/{table.id}").page
+        match = opened(ada, seats)
+        page = at_home.open(f"/matches/{match.id}").page
         assert f'data-waits-for="{waits_for}"' in page
         assert ('http-equiv="refresh"' in page) == (waits_for != "you")
 
     def test_a_finished_match_waits_for_nobody(self, ada, at_home):
-        table = played(short(ada, "pisti"))
-        page = at_home.open(f"/matches/{table.id}").page
+        match = played(short(ada, "pisti"))
+        page = at_home.open(f"/matches/{match.id}").page
         assert 'data-waits-for=""' in page
         assert "refresh" not in page
 
     def test_htmx_gets_the_board_alone(self, ada):
-        table = opened(ada, "me, bot greedy")
+        match = opened(ada, "me, bot greedy")
         client = signed_in(ada).client
         client.handler.enforce_csrf_checks = False
-        card = table.game.legal_moves(table.state, 0)[0]
+        card = match.rules.legal_moves(match.state, 0)[0]
         sent = {"move": card, "version": 0, "seat": 0}
-        answer = client.post(f"/matches/{table.id}/move", sent, headers={"HX-Request": "true"})
+        answer = client.post(f"/matches/{match.id}/move", sent, headers={"HX-Request": "true"})
         assert answer.status_code == 200
         assert "<html" not in answer.content.decode()
-        assert now(table).version == 1
+        assert now(match).version == 1
 
 
 class TestOver:
     def test_shows_the_score_sheet_record_and_saves(self, ada, at_home):
-        table = played(short(ada, "pisti"))
-        at_home.open(f"/matches/{table.id}")
-        for seat in table.seats:
+        match = played(short(ada, "pisti"))
+        at_home.open(f"/matches/{match.id}")
+        for seat in match.seats:
             assert re.search(rf">{seat.points}<", at_home.page)
-        assert f"/matches/{table.id}/record" in at_home.page
-        record = at_home.client.get(f"/matches/{table.id}/record")
+        assert f"/matches/{match.id}/record" in at_home.page
+        record = at_home.client.get(f"/matches/{match.id}/record")
         assert "attachment" in record["Content-Disposition"]
         assert "Load round 1 with the same cards" in at_home.page
 
     def test_no_record_of_a_running_match(self, ada, at_home):
-        table = opened(ada, "me, bot greedy")
-        at_home.open(f"/matches/{table.id}/record")
+        match = opened(ada, "me, bot greedy")
+        at_home.open(f"/matches/{match.id}/record")
         assert "when the match is over" in at_home.text
 
     def test_again_opens_the_rematch(self, ada, at_home):
-        table = played(short(ada, "pisti"))
-        at_home.open(f"/matches/{table.id}").press("Play again")
-        assert at_home.match_id != str(table.id)
-        assert get_match(at_home.match_id).previous_id == table.id
+        match = played(short(ada, "pisti"))
+        at_home.open(f"/matches/{match.id}").press("Play again")
+        assert at_home.match_id != str(match.id)
+        assert get_match(at_home.match_id).previous_id == match.id
 
     def test_loading_opens_another_match(self, ada, at_home):
-        table = played_to_round(opened(ada, "me, bot greedy"), 2)
-        version = table.version
-        at_home.open(f"/matches/{table.id}").press("Load round 2 with the same cards")
+        match = played_to_round(opened(ada, "me, bot greedy"), 2)
+        version = match.version
+        at_home.open(f"/matches/{match.id}").press("Load round 2 with the same cards")
         loaded = get_match(at_home.match_id)
-        assert (loaded.parent_id, loaded.rated) == (table.id, False)
-        assert now(table).version == version
+        assert (loaded.parent_id, loaded.rated) == (match.id, False)
+        assert now(match).version == version
 
     def test_the_same_cards_are_not_offered_against_people(self, ada, ben, at_home):
-        table = opened(ada, "me, open")
-        signed_in(ben).open(f"/matches/{table.id}").press("Sit down here")
-        at_home.open(f"/matches/{table.id}")
+        match = opened(ada, "me, open")
+        signed_in(ben).open(f"/matches/{match.id}").press("Sit down here")
+        at_home.open(f"/matches/{match.id}")
         assert "Load round 1 with new cards" in at_home.page
         assert "with the same cards" not in at_home.page
 
     def test_resigning_asks_first(self, ada, at_home):
-        table = opened(ada, "me, bot greedy")
-        at_home.open(f"/matches/{table.id}").press("Yes, resign")
-        assert now(table).status == "finished"
+        match = opened(ada, "me, bot greedy")
+        at_home.open(f"/matches/{match.id}").press("Yes, resign")
+        assert now(match).status == "finished"
         assert "Greedy won" in at_home.text
         assert "Yes, resign" not in at_home.text
 
 
 class TestWaiting:
     def test_a_stranger_sits_down_and_the_match_begins(self, ada, stranger):
-        table = opened(ada, "me, open")
-        stranger.open(f"/matches/{table.id}").press("Sit down here")
-        assert now(table).status == "active"
+        match = opened(ada, "me, open")
+        stranger.open(f"/matches/{match.id}").press("Sit down here")
+        assert now(match).status == "active"
         assert "Waiting for Ada" in stranger.text
 
     def test_a_seat_kept_for_a_player_is_offered_to_nobody_else(self, ada, ben, cleo):
-        table = opened(ada, "me, user ben")
-        assert "Sit down" in signed_in(ben).open(f"/matches/{table.id}").text
-        assert "Sit down" not in signed_in(cleo).open(f"/matches/{table.id}").text
+        match = opened(ada, "me, user ben")
+        assert "Sit down" in signed_in(ben).open(f"/matches/{match.id}").text
+        assert "Sit down" not in signed_in(cleo).open(f"/matches/{match.id}").text
 
     def test_the_creator_calls_it_off(self, ada, at_home):
-        table = opened(ada, "me, open")
-        at_home.open(f"/matches/{table.id}")
-        assert f"/matches/{table.id}" in at_home.page.split("readonly value=")[1][:120]
+        match = opened(ada, "me, open")
+        at_home.open(f"/matches/{match.id}")
+        assert f"/matches/{match.id}" in at_home.page.split("readonly value=")[1][:120]
         at_home.press("Call the match off")
-        assert now(table).status == "aborted"
+        assert now(match).status == "aborted"
         assert "was called off" in at_home.text

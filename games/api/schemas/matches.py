@@ -11,14 +11,14 @@ from config.api.pagination import PageQuery
 from games.api.schemas.fields import Body, SeatIndex, Status, Version, Visibility
 from games.matches.models import Match as MatchRow
 from games.matches.refusals import NotYourSeat
-from games.matches.services.seats import SeatWish
-from games.matches.snapshot import SeatRow, Table
+from games.matches.services.seats import SeatRequest
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules.values import Outcome
 
 
 class NewMatch(Body, frozen=True):
     game: str
-    seats: Annotated[list[SeatWish], msgspec.Meta(max_length=32)]
+    seats: Annotated[list[SeatRequest], msgspec.Meta(max_length=32)]
     preset: str | None = None
     options: dict[str, Any] | None = None
     visibility: Visibility = "unlisted"
@@ -134,56 +134,56 @@ def links(match_id: UUID) -> dict[str, str]:
     return {"self": here, "page": f"/matches/{match_id}"} | {c: f"{here}/{c}" for c in calls}
 
 
-def match_response(table: Table, user: UUID | None, seat: int | None = None) -> Match:
+def match_response(match: MatchSnapshot, user: UUID | None, seat: int | None = None) -> Match:
     """The match for one reader; ``seat`` is one of the reader's, by default the one to act.
 
     Raises ``NotYourSeat``.
     """
-    own = table.seats_of(user)
+    own = match.seats_of(user)
     if seat is not None and seat not in own:
         raise NotYourSeat
-    acting = acting_seat(table, own) if seat is None else seat
-    game, dealt = table.game, table.state_json is not None and table.status != "open"
-    view = game.view(table.state, acting) if dealt else None
-    moves = view.legal_moves if view and table.status == "active" else ()
+    acting = acting_seat(match, own) if seat is None else seat
+    game, dealt = match.rules, match.state_json is not None and match.status != "open"
+    view = game.view(match.state, acting) if dealt else None
+    moves = view.legal_moves if view and match.status == "active" else ()
     return Match(
-        id=table.id,
-        game=table.slug,
-        rules_version=table.rules_version,
-        options=table.options,
-        status=table.status,  # type: ignore[arg-type]
-        version=table.version,
-        round=table.round,
+        id=match.id,
+        game=match.game,
+        rules_version=match.rules_version,
+        options=match.options,
+        status=match.status,  # type: ignore[arg-type]
+        version=match.version,
+        round=match.round,
         seats=[
-            seat_response(s, is_you=s.index in own, stand_in=game.stand_in) for s in table.seats
+            seat_response(s, is_you=s.index in own, stand_in=game.stand_in) for s in match.seats
         ],
-        to_act=list(table.to_act),
+        to_act=list(match.to_act),
         your_seats=list(own),
         acting_seat=acting,
         view=view,
         legal_moves=[LegalMove(m, game.label(m)) for m in moves],
-        outcome=table.outcome,
-        commitment=table.commitment,
-        seed=table.seed.hex() if table.is_over else None,
-        visibility=table.visibility,  # type: ignore[arg-type]
-        turn_seconds=table.turn_seconds,
-        deadline_at=table.deadline_at,
-        created_at=table.created_at,
-        updated_at=table.updated_at,
-        links=links(table.id),
-        rated=table.rated,
-        parent=table.parent_id,
-        parent_version=table.parent_version,
+        outcome=match.outcome,
+        commitment=match.commitment,
+        seed=match.seed.hex() if match.is_over else None,
+        visibility=match.visibility,  # type: ignore[arg-type]
+        turn_seconds=match.turn_seconds,
+        deadline_at=match.deadline_at,
+        created_at=match.created_at,
+        updated_at=match.updated_at,
+        links=links(match.id),
+        rated=match.rated,
+        parent=match.parent_id,
+        parent_version=match.parent_version,
     )
 
 
-def acting_seat(table: Table, own: Sequence[int]) -> int | None:
+def acting_seat(match: MatchSnapshot, own: Sequence[int]) -> int | None:
     """The reader's seat that is to act, else the reader's first; ``None`` for a spectator."""
-    acting = [seat for seat in own if seat in table.to_act]
+    acting = [seat for seat in own if seat in match.to_act]
     return next(iter(acting or own), None)
 
 
-def seat_response(seat: SeatRow, *, is_you: bool, stand_in: str) -> SeatJson:
+def seat_response(seat: SeatSnapshot, *, is_you: bool, stand_in: str) -> SeatJson:
     resigned = seat.resigned_at is not None
     return SeatJson(
         index=seat.index,

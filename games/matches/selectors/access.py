@@ -8,7 +8,7 @@ from django.db import connection
 from psycopg import pq
 
 from games.matches.models import Match
-from games.matches.snapshot import SeatRow, Table
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 
 _COLUMNS = """
     id game rules_version options status visibility creator_id rated version round to_act state
@@ -32,7 +32,7 @@ WHERE m.id = %s
 """  # noqa: S608 - the names are our own
 
 
-_seats = msgspec.json.Decoder(tuple[SeatRow, ...])
+_seats = msgspec.json.Decoder(tuple[SeatSnapshot, ...])
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,9 @@ class Caller:
 class MatchAccess:
     """A table as a caller found it: who the caller is and which version the key made, if any."""
 
-    table: Table
+    match: MatchSnapshot
     user: UUID | None
-    answered: int | None
+    answered_version: int | None
 
 
 def find_match(match_id: UUID, caller: Caller, key: str | None = None) -> MatchAccess | None:
@@ -66,12 +66,12 @@ def find_match(match_id: UUID, caller: Caller, key: str | None = None) -> MatchA
         return None
     *columns, user, answered = row
     columns[-1] = _seats.decode(columns[-1] or "[]")
-    return MatchAccess(Table(*columns), user, answered)
+    return MatchAccess(MatchSnapshot(*columns), user, answered)
 
 
-def get_match(match_id: UUID) -> Table:
+def get_match(match_id: UUID) -> MatchSnapshot:
     """The match for the service itself; ``Match.DoesNotExist``."""
     found = find_match(match_id, Caller())
     if found is None:
         raise Match.DoesNotExist(match_id)
-    return found.table
+    return found.match

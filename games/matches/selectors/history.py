@@ -7,79 +7,81 @@ import msgspec
 
 from games.matches.models import Round
 from games.matches.selectors.log import decks_of, log_entries
-from games.matches.snapshot import SeatRow, Table
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules.resigning import RESIGN
 from games.rules.shuffles import Stacked
-from games.rules.values import Happened, State
+from games.rules.values import HistoryStep, State
 
 
-def state_at(table: Table, version: int) -> State:
+def state_at(match: MatchSnapshot, version: int) -> State:
     """The state after ``version`` plies, by replaying the round it lies in."""
-    if version == table.version:
-        return table.state
-    *_, (_, state) = _replayed(table, version)
+    if version == match.version:
+        return match.state
+    *_, (_, state) = _replayed(match, version)
     return state
 
 
-def _replayed(table: Table, version: int) -> Iterator[tuple[datetime | None, State]]:
+def _replayed(match: MatchSnapshot, version: int) -> Iterator[tuple[datetime | None, State]]:
     """The states of a round up to a version, each with the time since when it stood."""
-    state, since, at = _opening(table, version)
+    state, since, at = _opening(match, version)
     yield at, state
-    for entry in log_entries(table, after=since, until=version):
+    for entry in log_entries(match, after=since, until=version):
         if entry.move != RESIGN:
-            decks = [[table.game.card_text(card) for card in deck] for deck in entry.decks]
-            shuffle = Stacked(decks, table.game.card_text)
-            state = table.game.play(state, entry.seat or 0, entry.move, shuffle).state
+            decks = [[match.rules.card_text(card) for card in deck] for deck in entry.decks]
+            shuffle = Stacked(decks, match.rules.card_text)
+            state = match.rules.play(state, entry.seat or 0, entry.move, shuffle).state
         yield entry.at, state
 
 
-def match_at(table: Table, version: int) -> Table:
+def match_at(match: MatchSnapshot, version: int) -> MatchSnapshot:
     """The match as it was after ``version`` plies, as far as it is not over since."""
-    if version == table.version:
-        return table
-    replayed = list(_replayed(table, version))
+    if version == match.version:
+        return match
+    replayed = list(_replayed(match, version))
     at, state = replayed[-1]
-    number, points = round_and_points_at(table, version)
-    then = table.moved(
+    number, points = round_and_points_at(match, version)
+    then = match.moved(
         state=state,
         outcome=None,
         status="active",
         version=version,
         round=number,
-        to_act=list(table.game.to_act(state)),
-        seats=tuple(_seat_at(table, seat, version, points) for seat in table.seats),
-        updated_at=at or table.updated_at,
+        to_act=list(match.rules.to_act(state)),
+        seats=tuple(_seat_at(match, seat, version, points) for seat in match.seats),
+        updated_at=at or match.updated_at,
         finished_at=None,
         bot_due_at=None,
     )
     since = _waited_since(then, replayed)
-    return then.moved(deadline_at=then.first_deadline(since) if since else None)
+    return then.moved(deadline_at=then.next_deadline(since) if since else None)
 
 
-def round_and_points_at(table: Table, version: int) -> tuple[int, list[int]]:
+def round_and_points_at(match: MatchSnapshot, version: int) -> tuple[int, list[int]]:
     """The round that a version lies in and the points of every side before that round."""
-    opened = Round.objects.filter(match_id=table.id, opening_version__lte=version)
+    opened = Round.objects.filter(match_id=match.id, opening_version__lte=version)
     *closed, running = opened.order_by("number").values_list("number", "scores")
     rounds_of = [scores or [] for _, scores in closed]
-    return running[0], [sum(scores[n] for scores in rounds_of) for n in range(len(table.sides))]
+    return running[0], [sum(scores[n] for scores in rounds_of) for n in range(len(match.sides))]
 
 
 def _waited_since(
-    table: Table, replayed: Sequence[tuple[datetime | None, State]]
+    match: MatchSnapshot, replayed: Sequence[tuple[datetime | None, State]]
 ) -> datetime | None:
     """When the time of those to act began; seats that act at once share theirs."""
     since: datetime | None = None
     before: set[int] = set()
     for at, state in replayed:
-        acting = set(table.game.to_act(state))
+        acting = set(match.rules.to_act(state))
         if len(before) <= 1 or not acting <= before:
             since = at
         before = acting
     return since
 
 
-def _seat_at(table: Table, seat: SeatRow, version: int, points: Sequence[int]) -> SeatRow:
-    side = next(n for n, side in enumerate(table.sides) if seat.index in side)
+def _seat_at(
+    match: MatchSnapshot, seat: SeatSnapshot, version: int, points: Sequence[int]
+) -> SeatSnapshot:
+    side = next(n for n, side in enumerate(match.sides) if seat.index in side)
     gone = seat.resigned_at is not None and seat.resigned_at <= version
     return msgspec.structs.replace(
         seat,
@@ -90,34 +92,34 @@ def _seat_at(table: Table, seat: SeatRow, version: int, points: Sequence[int]) -
     )
 
 
-def _opening(table: Table, version: int) -> tuple[State, int, datetime | None]:
+def _opening(match: MatchSnapshot, version: int) -> tuple[State, int, datetime | None]:
     """The nearest stored state at or before a version, that state's version and time."""
     opened, since, at = (
-        Round.objects.filter(match_id=table.id, opening_version__lte=version)
+        Round.objects.filter(match_id=match.id, opening_version__lte=version)
         .order_by("-opening_version")
         .values_list("opening_state", "opening_version", "opened_at")[0]
     )
-    begun = table.parent_version or 0
-    if table.loaded and since <= begun <= version:
+    begun = match.parent_version or 0
+    if match.loaded and since <= begun <= version:
         return (
-            table.game.decode_state(table.loaded.state.encode()),
+            match.rules.decode_state(match.loaded.state.encode()),
             begun,
-            table.started_at,
+            match.started_at,
         )
-    return table.game.decode_state(bytes(opened)), since, at if since else table.started_at
+    return match.rules.decode_state(bytes(opened)), since, at if since else match.started_at
 
 
-def history_until(table: Table, until: int) -> list[Happened]:
+def history_until(match: MatchSnapshot, until: int) -> list[HistoryStep]:
     """Every step up to a version, with the decks it consumed (``Game.redeal``)."""
     rounds_of = list(
-        Round.objects.filter(match_id=table.id, opening_version__lte=until).order_by("number")
+        Round.objects.filter(match_id=match.id, opening_version__lte=until).order_by("number")
     )
     opened = {round_.opening_version: round_ for round_ in rounds_of}
     steps, number = [], 0
-    for entry in log_entries(table, until=until):
+    for entry in log_entries(match, until=until):
         decks = entry.decks
         if entry.version in opened:
             number = opened[entry.version].number
             decks += decks_of(bytes(opened[entry.version].decks))
-        steps.append(Happened(number, decks, entry.events))
+        steps.append(HistoryStep(number, decks, entry.events))
     return steps

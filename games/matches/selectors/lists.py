@@ -7,7 +7,7 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from games.matches.models import Match, Round, Seat
-from games.matches.snapshot import Table
+from games.matches.snapshot import MatchSnapshot
 
 
 def find_matches(
@@ -29,14 +29,14 @@ def find_matches(
     return found.filter(visible, open_to, status=Match.Status.OPEN)
 
 
-def rounds_of(table: Table) -> QuerySet[Round]:
+def rounds_of(match: MatchSnapshot) -> QuerySet[Round]:
     """The saved points, newest first, without their states."""
     return (
-        Round.objects.filter(match_id=table.id).defer("opening_state", "decks").order_by("-number")
+        Round.objects.filter(match_id=match.id).defer("opening_state", "decks").order_by("-number")
     )
 
 
-def closed_scores(table: Table) -> Sequence[Any]:
+def closed_scores(match: MatchSnapshot) -> Sequence[Any]:
     """The scores of the finished rounds in order, one number a side each."""
-    found = Round.objects.filter(match_id=table.id, scores__isnull=False).order_by("number")
+    found = Round.objects.filter(match_id=match.id, scores__isnull=False).order_by("number")
     return list(found.values_list("scores", flat=True))

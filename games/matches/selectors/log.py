@@ -8,7 +8,7 @@ from itertools import chain
 import msgspec
 
 from games.matches.models import Ply, Round
-from games.matches.snapshot import Table
+from games.matches.snapshot import MatchSnapshot
 from games.rules.values import Deck, Event
 
 _decks = msgspec.json.Decoder(tuple[Deck, ...])
@@ -26,38 +26,40 @@ class LogEntry:
     at: datetime
 
 
-def log_entries(table: Table, *, after: int = -1, until: int | None = None) -> Iterator[LogEntry]:
+def log_entries(
+    match: MatchSnapshot, *, after: int = -1, until: int | None = None
+) -> Iterator[LogEntry]:
     """The plies with ``after < version <= until`` in order."""
-    plies = Ply.objects.filter(match_id=table.id, version__gt=after).order_by("version")
+    plies = Ply.objects.filter(match_id=match.id, version__gt=after).order_by("version")
     if until is not None:
         plies = plies.filter(version__lte=until)
     rows = plies.values_list("version", "seat", "move", "events", "decks", "at")
     for version, seat, move, events, decks, at in rows:
-        happened = table.game.decode_events(bytes(events))
+        happened = match.rules.decode_events(bytes(events))
         yield LogEntry(version, seat, move, happened, _decks.decode(decks) if decks else (), at)
 
 
-def events_for(table: Table, entry: LogEntry, seat: int | None) -> list[Event]:
+def events_for(match: MatchSnapshot, entry: LogEntry, seat: int | None) -> list[Event]:
     """A ply's events as a seat may know them.
 
     Before a re-dealing load only the loading player's seats know what they were dealt: the others'
     cards of that time are dealt anew, so they read the past as a spectator does.
     """
-    loaded = table.loaded
-    if loaded and loaded.reshuffled and entry.version <= (table.parent_version or 0):
+    loaded = match.loaded
+    if loaded and loaded.reshuffled and entry.version <= (match.parent_version or 0):
         seat = seat if seat in loaded.seats else None
     return [event.seen_by(seat) for event in entry.events]
 
 
-def events_remembered(table: Table, seat: int, remembers: str) -> list[Event]:
+def events_remembered(match: MatchSnapshot, seat: int, remembers: str) -> list[Event]:
     """The events a bot at this seat may remember, at least as far back as ``Bot.remembers``."""
     after = -1
     if remembers == "round":
-        opening = Round.objects.get(match_id=table.id, number=table.round).opening_version
+        opening = Round.objects.get(match_id=match.id, number=match.round).opening_version
         after = opening - 1
     return list(
         chain.from_iterable(
-            events_for(table, entry, seat) for entry in log_entries(table, after=after)
+            events_for(match, entry, seat) for entry in log_entries(match, after=after)
         )
     )
 

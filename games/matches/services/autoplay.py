@@ -10,19 +10,19 @@ from uuid import UUID
 
 from games.matches.selectors.access import Caller, get_match
 from games.matches.services import bot_turns, moves
-from games.matches.snapshot import Table
+from games.matches.snapshot import MatchSnapshot
 
 
-def play_on(
+def play_forced_moves(
     *,
     match_id: UUID,
     caller: Caller,
     move: str,
     version: int,
     seat: int | None,
-    until: Callable[[Table], bool],
+    until: Callable[[MatchSnapshot], bool],
     seconds: float,
-) -> Table:
+) -> MatchSnapshot:
     """Plays ``move`` and, as long as it is the only one of a seat of the caller's, plays it again.
 
     Stops when ``until`` says so, somebody else or a choice is to act, or the time is up. The first
@@ -30,23 +30,23 @@ def play_on(
     """
     ends = monotonic() + seconds
     played = moves.play(match_id=match_id, caller=caller, move=move, version=version, seat=seat)
-    table = played.table
-    while table.status == "active" and not until(table) and monotonic() < ends:
-        if table.owes_a_bot_move:
-            bot_turns.play_bot_turns(match_id=match_id, version=table.version)
-            table = get_match(match_id)
+    match = played.match
+    while match.status == "active" and not until(match) and monotonic() < ends:
+        if match.awaits_bot:
+            bot_turns.play_bot_turns(match_id=match_id, version=match.version)
+            match = get_match(match_id)
             continue
-        forced = _forced_seat(table, played.user, move)
+        forced = _forced_seat(match, played.user, move)
         if forced is None:
             break
-        table = moves.play(
-            match_id=match_id, caller=caller, move=move, version=table.version, seat=forced
-        ).table
-    return table
+        match = moves.play(
+            match_id=match_id, caller=caller, move=move, version=match.version, seat=forced
+        ).match
+    return match
 
 
-def _forced_seat(table: Table, user: UUID, move: str) -> int | None:
+def _forced_seat(match: MatchSnapshot, user: UUID, move: str) -> int | None:
     """The caller's seat to act that has no other move than this one."""
-    own = [seat for seat in table.to_act if seat in table.seats_of(user)]
-    forced = [seat for seat in own if table.game.legal_moves(table.state, seat) == (move,)]
+    own = [seat for seat in match.to_act if seat in match.seats_of(user)]
+    forced = [seat for seat in own if match.rules.legal_moves(match.state, seat) == (move,)]
     return next(iter(forced), None)

@@ -12,8 +12,8 @@ import msgspec
 from django.db import connection
 from django.utils import timezone
 
-from games.matches.services.transition import Draft, DraftPly, DraftRound
-from games.matches.snapshot import Table
+from games.matches.services.transition import NewPly, RoundChange, Transition
+from games.matches.snapshot import MatchSnapshot
 
 _encode = msgspec.json.encode
 
@@ -57,26 +57,26 @@ SELECT moved.id, v.* FROM moved, unnest(%s::int[], %s::smallint[], %s::text[], %
     %s::bytea[], %s::text[], %s::timestamptz[]) AS v"""
 
 
-def write(draft: Draft) -> Table | None:
+def write(draft: Transition) -> MatchSnapshot | None:
     """Writes the draft; the table as it is then, or ``None`` if the match had moved on.
 
     Raises ``IntegrityError`` when a ply's key was used in this match before.
     """
     at = timezone.now()
-    table = draft.after(at)
-    sql, values = _MOVED, _match_values(draft.table, table)
+    match = draft.after(at)
+    sql, values = _MOVED, _match_values(draft.match, match)
     for round_ in draft.rounds.values():
         part, more = _round_part(round_, at)
         sql, values = sql + part, values + more
     if draft.seats_changed:
-        sql, values = sql + _SEATED, values + _seat_values(table)
+        sql, values = sql + _SEATED, values + _seat_values(match)
     part, more = _ply_part(draft, at)
     with connection.cursor() as cursor:
         cursor.execute(sql + part, values + more)
-        return table if cursor.rowcount else None
+        return match if cursor.rowcount else None
 
 
-def _match_values(before: Table, after: Table) -> list[Any]:
+def _match_values(before: MatchSnapshot, after: MatchSnapshot) -> list[Any]:
     return [
         after.state_json,
         after.version,
@@ -94,7 +94,7 @@ def _match_values(before: Table, after: Table) -> list[Any]:
     ]
 
 
-def _round_part(round_: DraftRound, at: datetime) -> tuple[str, list[Any]]:
+def _round_part(round_: RoundChange, at: datetime) -> tuple[str, list[Any]]:
     closed_at = at if round_.scores is not None else None
     if round_.state is None:
         sql = _CLOSED.format(number=round_.number)
@@ -104,8 +104,8 @@ def _round_part(round_: DraftRound, at: datetime) -> tuple[str, list[Any]]:
     return sql, [*opening, round_.scores, closed_at]
 
 
-def _seat_values(table: Table) -> list[Any]:
-    seats = table.seats
+def _seat_values(match: MatchSnapshot) -> list[Any]:
+    seats = match.seats
     return [
         [seat.index for seat in seats],
         [seat.points for seat in seats],
@@ -115,13 +115,13 @@ def _seat_values(table: Table) -> list[Any]:
     ]
 
 
-def _ply_part(draft: Draft, at: datetime) -> tuple[str, list[Any]]:
-    first = draft.table.version + 1
+def _ply_part(draft: Transition, at: datetime) -> tuple[str, list[Any]]:
+    first = draft.match.version + 1
     rows = [_ply_values(first + n, ply, at) for n, ply in enumerate(draft.plies)]
     if len(rows) == 1:
         return _PLY, rows[0]
     return _PLIES, [list(column) for column in zip(*rows, strict=True)]
 
 
-def _ply_values(version: int, ply: DraftPly, at: datetime) -> list[Any]:
+def _ply_values(version: int, ply: NewPly, at: datetime) -> list[Any]:
     return [version, ply.seat, ply.move, _encode(ply.events), ply.decks, ply.key, at]

@@ -18,46 +18,48 @@ from games.matches.refusals import (
 )
 from games.matches.selectors.access import get_match
 from games.matches.selectors.lists import closed_scores
-from games.matches.services.seats import equip
+from games.matches.services.seats import assign_side_deck
 from games.matches.services.starting import start_if_full
-from games.matches.snapshot import Table
+from games.matches.snapshot import MatchSnapshot
 from games.rules import resigning
 
 
-def join(*, match_id: UUID, user: User, seat: int | None = None, deck: str | None = None) -> Table:
+def join(
+    *, match_id: UUID, user: User, seat: int | None = None, deck: str | None = None
+) -> MatchSnapshot:
     """Takes an open seat, or the one the user is invited to; starts the match when it is full."""
     try:
         with transaction.atomic():
-            match = locked_match(match_id, user)
-            chosen = _free_seat(match, user, seat)
+            row = locked_match(match_id, user)
+            chosen = _free_seat(row, user, seat)
             chosen.kind, chosen.user, chosen.invited = Seat.Kind.USER, user, None
             chosen.name = user.display_name
-            _equip_joining(match, chosen, user, deck)
+            _equip_joining(row, chosen, user, deck)
             chosen.save()
-            return _changed(match)
+            return _changed(row)
     except IntegrityError:
         raise AlreadySeated from None
 
 
-def _equip_joining(match: Match, seat: Seat, user: User, deck: str | None) -> None:
-    if match.state is None:
-        equip(match.rules, match.rules.decode_options(bytes(match.options)), seat, user, deck)
+def _equip_joining(row: Match, seat: Seat, user: User, deck: str | None) -> None:
+    if row.state is None:
+        assign_side_deck(row.rules, row.rules.decode_options(bytes(row.options)), seat, user, deck)
     elif deck is not None:
         raise BadDeck("This match plays on with the side decks that it was begun with.")
 
 
 def locked_match(match_id: UUID, user: User) -> Match:
-    match = Match.objects.select_for_update().filter(id=match_id).first()
-    if match is None or not get_match(match_id).is_visible_to(user.id):
+    row = Match.objects.select_for_update().filter(id=match_id).first()
+    if row is None or not get_match(match_id).is_visible_to(user.id):
         raise NotFound
-    return match
+    return row
 
 
-def _free_seat(match: Match, user: User, index: int | None) -> Seat:
-    seats = list(match.seats.order_by("index"))
+def _free_seat(row: Match, user: User, index: int | None) -> Seat:
+    seats = list(row.seats.order_by("index"))
     if any(seat.user_id == user.id for seat in seats):
         raise AlreadySeated
-    if match.status != Match.Status.OPEN:
+    if row.status != Match.Status.OPEN:
         raise SeatTaken("All seats of this match are taken.")
     mine = [s for s in seats if s.kind == Seat.Kind.OPEN and s.invited_id == user.id]
     free = [s for s in seats if s.kind == Seat.Kind.OPEN and s.invited_id is None]
@@ -70,35 +72,35 @@ def _free_seat(match: Match, user: User, index: int | None) -> Seat:
 
 
 @transaction.atomic
-def leave(*, match_id: UUID, user: User) -> Table:
+def leave(*, match_id: UUID, user: User) -> MatchSnapshot:
     """Gives the seat back while the match is open; the creator leaving aborts it."""
-    match = locked_match(match_id, user)
-    if match.status != Match.Status.OPEN:
+    row = locked_match(match_id, user)
+    if row.status != Match.Status.OPEN:
         raise MatchNotOpen("The match has started; you can resign from it instead.")
-    if match.creator_id == user.id:
-        return abort(match)
-    seats = match.seats.filter(user=user) | match.seats.filter(invited=user)
-    if match.state is None:
+    if row.creator_id == user.id:
+        return abort(row)
+    seats = row.seats.filter(user=user) | row.seats.filter(invited=user)
+    if row.state is None:
         seats.update(side_deck=None)  # a match that was loaded plays on with its decks
     if not seats.update(kind="open", user=None, invited=None, name=""):
         raise NotAllowed("You have no seat in this match to give back.")
-    return _changed(match)
+    return _changed(row)
 
 
-def _changed(match: Match) -> Table:
+def _changed(row: Match) -> MatchSnapshot:
     """The table after somebody came or left; the version stays, so the time says that it did."""
-    match.updated_at = timezone.now()
-    match.save(update_fields=["updated_at"])
-    return start_if_full(match)
+    row.updated_at = timezone.now()
+    row.save(update_fields=["updated_at"])
+    return start_if_full(row)
 
 
-def abort(match: Match) -> Table:
+def abort(row: Match) -> MatchSnapshot:
     """Calls a match off; nobody wins. Call it with the match locked."""
-    table = get_match(match.id)
-    outcome = resigning.aborted(table.sides, closed_scores(table))
-    match.status = Match.Status.ABORTED
-    match.outcome = msgspec.json.encode(outcome)
-    match.to_act, match.bot_due_at, match.deadline_at = [], None, None
-    match.finished_at = match.updated_at = timezone.now()
-    match.save()
-    return start_if_full(match)
+    match = get_match(row.id)
+    outcome = resigning.aborted(match.sides, closed_scores(match))
+    row.status = Match.Status.ABORTED
+    row.outcome = msgspec.json.encode(outcome)
+    row.to_act, row.bot_due_at, row.deadline_at = [], None, None
+    row.finished_at = row.updated_at = timezone.now()
+    row.save()
+    return start_if_full(row)

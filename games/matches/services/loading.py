@@ -15,11 +15,11 @@ from games.matches.models import Match, Ply, Round, Seat, new_seed
 from games.matches.refusals import BadSave, NotAllowed, NotFound
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.selectors.history import history_until, match_at
-from games.matches.services.seats import same_player
+from games.matches.services.seats import carry_over_seat
 from games.matches.services.starting import start_if_full, write_match
-from games.matches.snapshot import Loaded, Table
+from games.matches.snapshot import LoadOrigin, MatchSnapshot
 from games.rules.shuffles import Sealed
-from games.rules.values import Happened, Redealt
+from games.rules.values import HistoryStep, Redealt
 
 Cards = Literal["same", "reshuffled"]
 
@@ -33,63 +33,65 @@ def load(
     cards: Cards,
     round: int | None = None,  # noqa: A002 - api.md's word
     version: int | None = None,
-) -> Table:
+) -> MatchSnapshot:
     """Opens a match that plays on from a round's opening or any version; raises ``Refused``.
 
     ``same`` plays on with the cards as they lie, which only one person alone may do;
     ``reshuffled`` deals anew all that the loading player could not see. The new match is unrated.
     """
     found = find_match(match_id, Caller(user=user.id))
-    if found is None or not found.table.is_visible_to(user.id):
+    if found is None or not found.match.is_visible_to(user.id):
         raise NotFound
-    table = found.table
-    seats = table.seats_of(user.id)
+    match = found.match
+    seats = match.seats_of(user.id)
     if not seats:
         raise NotAllowed("Only who played this match can play on from its saves.")
-    if cards == "same" and any(s.user not in (None, user.id) for s in table.seats):
+    if cards == "same" and any(s.user not in (None, user.id) for s in match.seats):
         raise NotAllowed("With the same cards you would know the others'; ask for reshuffled.")
-    version = _version(table, round, version)
-    table = _who_dealt(table, version)
-    return _open(table, version, user, seats, cards)
+    version = _version(match, round, version)
+    match = _source_of(match, version)
+    return _open(match, version, user, seats, cards)
 
 
-def _version(table: Table, number: int | None, version: int | None) -> int:
+def _version(match: MatchSnapshot, number: int | None, version: int | None) -> int:
     if number is not None and version is None:
-        version = _opening(table, number)
+        version = _opening(match, number)
     elif version is None or number is not None:
         raise BadSave("Name either a round or a version to play on from.")
-    if table.state_json is None or not 0 <= version <= table.version:
-        raise BadSave(f"The match has no version {version}; it has 0 to {table.version}.")
-    if version == table.version and table.is_over:
+    if match.state_json is None or not 0 <= version <= match.version:
+        raise BadSave(f"The match has no version {version}; it has 0 to {match.version}.")
+    if version == match.version and match.is_over:
         raise BadSave("The match is over at this point; choose an earlier one.")
     return version
 
 
-def _opening(table: Table, number: int) -> int:
-    found = Round.objects.filter(match_id=table.id, number=number)
+def _opening(match: MatchSnapshot, number: int) -> int:
+    found = Round.objects.filter(match_id=match.id, number=number)
     opening = found.values_list("opening_version", flat=True).first()
     if opening is None:
-        raise BadSave(f"The match has no round {number}; it has {table.round} so far.")
+        raise BadSave(f"The match has no round {number}; it has {match.round} so far.")
     return opening
 
 
-def _who_dealt(table: Table, version: int) -> Table:
+def _source_of(match: MatchSnapshot, version: int) -> MatchSnapshot:
     """The match whose own cards a version was played with: the past belongs to the parent."""
-    while table.parent_id is not None and version < (table.parent_version or 0):
-        table = get_match(table.parent_id)
-    return table
+    while match.parent_id is not None and version < (match.parent_version or 0):
+        match = get_match(match.parent_id)
+    return match
 
 
 @transaction.atomic
-def _open(old: Table, version: int, user: User, seats: tuple[int, ...], cards: Cards) -> Table:
+def _open(
+    old: MatchSnapshot, version: int, user: User, seats: tuple[int, ...], cards: Cards
+) -> MatchSnapshot:
     then = match_at(old, version)
     history = history_until(old, version)
     seed = new_seed()
     sealed = Sealed(seed)
     redealt = None
     if cards == "reshuffled":
-        redealt = old.game.redeal(then.state, history, frozenset(seats), sealed)
-    loaded = Loaded(
+        redealt = old.rules.redeal(then.state, history, frozenset(seats), sealed)
+    loaded = LoadOrigin(
         cards=cards,
         shuffles=sum(len(step.decks) for step in history),
         seats=seats,
@@ -101,13 +103,13 @@ def _open(old: Table, version: int, user: User, seats: tuple[int, ...], cards: C
     write_match(match, _seats(then, user))
     _copy_past(old, match)
     if redealt:
-        _tell_anew(match, history, redealt)
+        _rewrite_history(match, history, redealt)
     return start_if_full(match)
 
 
-def _continuation(then: Table, user: User, loaded: Loaded) -> Match:
+def _continuation(then: MatchSnapshot, user: User, loaded: LoadOrigin) -> Match:
     return Match(
-        game=then.slug,
+        game=then.game,
         rules_version=then.rules_version,
         options=then.options_json,
         creator=user,
@@ -123,12 +125,12 @@ def _continuation(then: Table, user: User, loaded: Loaded) -> Match:
     )
 
 
-def _seats(then: Table, user: User) -> list[Seat]:
+def _seats(then: MatchSnapshot, user: User) -> list[Seat]:
     """The same people and bots with their points; who had resigned is not asked again."""
     old = {seat.index: seat for seat in Seat.objects.filter(match_id=then.id)}
     seats = []
     for row in then.seats:
-        seat = same_player(old[row.index], row.index, user)
+        seat = carry_over_seat(old[row.index], row.index, user)
         if row.resigned_at is not None:
             seat.kind, seat.user, seat.invited = row.kind, old[row.index].user, None
         seat.points, seat.resigned_at, seat.timed_out = row.points, row.resigned_at, row.timed_out
@@ -136,7 +138,7 @@ def _seats(then: Table, user: User) -> list[Seat]:
     return seats
 
 
-def _copy_past(old: Table, match: Match) -> None:
+def _copy_past(old: MatchSnapshot, match: Match) -> None:
     """Plies and rounds up to the loaded version; the round that it lies in is open again."""
     with connection.cursor() as cursor:
         cursor.execute(
@@ -155,7 +157,7 @@ def _copy_past(old: Table, match: Match) -> None:
         )
 
 
-def _tell_anew(match: Match, history: Sequence[Happened], redealt: Redealt[Any]) -> None:
+def _rewrite_history(match: Match, history: Sequence[HistoryStep], redealt: Redealt[Any]) -> None:
     """Lists the re-dealt decks, and what seats were shown of them, in place of the old ones."""
     for version, (step, now) in enumerate(zip(history, redealt.history(history), strict=True)):
         ply = Ply.objects.filter(match=match, version=version)

@@ -12,9 +12,9 @@ from games.matches.refusals import (
     BadSeats,
     UnknownGame,
 )
-from games.matches.services.seats import SeatWish, is_rated, seated
+from games.matches.services.seats import SeatRequest, is_rated, seat_from_request
 from games.matches.services.starting import save_and_start
-from games.matches.snapshot import Table
+from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog, errors
 from games.rules.game import AnyGame
 from games.rules.values import Options
@@ -27,19 +27,19 @@ def open_match(
     *,
     creator: User,
     game: str,
-    seats: Sequence[SeatWish],
+    seats: Sequence[SeatRequest],
     options: Mapping[str, Any] | None = None,
     preset: str | None = None,
     visibility: str = Match.Visibility.UNLISTED,
     turn_seconds: int | None = None,
-) -> Table:
+) -> MatchSnapshot:
     """Opens a match and starts it if nobody is missing; raises ``Refused`` by cause."""
     rules = _game(game)
     chosen = _options(rules, options, preset)
     _check_turn(turn_seconds)
     _check_count(rules, chosen, seats)
-    rows = [seated(rules, chosen, creator, wish, n) for n, wish in enumerate(seats)]
-    match = Match(
+    rows = [seat_from_request(rules, chosen, creator, wish, n) for n, wish in enumerate(seats)]
+    row = Match(
         game=rules.slug,
         rules_version=rules.rules_version,
         options=msgspec.json.encode(chosen),
@@ -48,7 +48,7 @@ def open_match(
         turn_seconds=turn_seconds,
         rated=is_rated(rules, rows),
     )
-    return save_and_start(match, rows)
+    return save_and_start(row, rows)
 
 
 def _game(slug: str) -> AnyGame:
@@ -73,7 +73,7 @@ def _check_turn(seconds: int | None) -> None:
         raise BadOptions(f"turn_seconds is {allowed}, not {seconds}.")
 
 
-def _check_count(game: AnyGame, options: Options, seats: Sequence[SeatWish]) -> None:
+def _check_count(game: AnyGame, options: Options, seats: Sequence[SeatRequest]) -> None:
     wanted = game.seats(options)
     if len(seats) != wanted:
         raise BadSeats(f"With these options {game.name} has {wanted} seats, not {len(seats)}.")

@@ -8,12 +8,12 @@ from accounts.models import User
 from games.matches.models import Match
 from games.matches.refusals import MatchNotOver, NotAllowed
 from games.matches.services.joining import join, locked_match
-from games.matches.services.seats import is_rated, same_player
+from games.matches.services.seats import carry_over_seat, is_rated
 from games.matches.services.starting import save_and_start
-from games.matches.snapshot import Table
+from games.matches.snapshot import MatchSnapshot
 
 
-def open_rematch(*, match_id: UUID, user: User) -> Table:
+def open_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
     """The same once more with seats rotated by one: seat 1 becomes seat 0.
 
     Other people are invited to their seats. Who asks for a rematch that another player of the same
@@ -31,10 +31,10 @@ def open_rematch(*, match_id: UUID, user: User) -> Table:
     return join(match_id=waiting.id, user=user)
 
 
-def _rematch(old: Match, user: User) -> Table:
+def _rematch(old: Match, user: User) -> MatchSnapshot:
     seats = list(old.seats.order_by("index"))
     rotated = seats[1:] + seats[:1]
-    match = Match(
+    row = Match(
         game=old.game,
         rules_version=old.rules.rules_version,
         options=old.options,
@@ -44,4 +44,4 @@ def _rematch(old: Match, user: User) -> Table:
         rated=is_rated(old.rules, seats),
         previous=old,
     )
-    return save_and_start(match, [same_player(s, n, user) for n, s in enumerate(rotated)])
+    return save_and_start(row, [carry_over_seat(s, n, user) for n, s in enumerate(rotated)])

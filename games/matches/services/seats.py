@@ -15,7 +15,7 @@ from games.rules.game import AnyGame
 from games.rules.values import Options, Setup
 
 
-class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who shall sit down: ``seats[]`` of api.md ``POST matches``."""
 
     kind: Literal["me", "bot", "open", "user", "local"]
@@ -25,7 +25,9 @@ class SeatWish(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     deck: str | None = None
 
 
-def seated(game: AnyGame, options: Options, creator: User, wish: SeatWish, index: int) -> Seat:
+def seat_from_request(
+    game: AnyGame, options: Options, creator: User, wish: SeatRequest, index: int
+) -> Seat:
     match wish.kind:
         case "me":
             seat = Seat(index=index, kind="user", user=creator, name=creator.display_name)
@@ -39,11 +41,11 @@ def seated(game: AnyGame, options: Options, creator: User, wish: SeatWish, index
         case "open":
             seat = Seat(index=index, kind="open")
     if seat.kind != Seat.Kind.OPEN:
-        equip(game, options, seat, creator, wish.deck)
+        assign_side_deck(game, options, seat, creator, wish.deck)
     return seat
 
 
-def _bot_seat(game: AnyGame, wish: SeatWish, index: int) -> Seat:
+def _bot_seat(game: AnyGame, wish: SeatRequest, index: int) -> Seat:
     try:
         bot = game.bot(wish.bot or "")
     except KeyError:
@@ -52,7 +54,7 @@ def _bot_seat(game: AnyGame, wish: SeatWish, index: int) -> Seat:
     return Seat(index=index, kind="bot", bot=bot.slug, name=bot.name)
 
 
-def _invitation(creator: User, wish: SeatWish, index: int) -> Seat:
+def _invitation(creator: User, wish: SeatRequest, index: int) -> Seat:
     found: User | None = (
         get_user_model().objects.filter(username__iexact=wish.username or "", is_active=True)
     ).first()
@@ -63,7 +65,9 @@ def _invitation(creator: User, wish: SeatWish, index: int) -> Seat:
     return Seat(index=index, kind="open", invited=found, name=found.display_name)
 
 
-def equip(game: AnyGame, options: Options, seat: Seat, user: User, deck: str | None) -> None:
+def assign_side_deck(
+    game: AnyGame, options: Options, seat: Seat, user: User, deck: str | None
+) -> None:
     """Gives a seat what its game wants it to bring: a frozen copy (pazaak R2).
 
     A person who names no deck keeps the one that lies there already (a rematch), else the default.
@@ -76,7 +80,7 @@ def equip(game: AnyGame, options: Options, seat: Seat, user: User, deck: str | N
         brought = list(chosen) if chosen is not None else brought
     setup = Setup(seat.name, seat.bot or None, tuple(brought) if brought else None)
     try:
-        outfitted = game.outfit(options, setup)
+        outfitted = game.complete_setup(options, setup)
     except BadSideDeck as error:
         raise BadDeck(str(error), faults=list(error.faults)) from None
     seat.side_deck = list(outfitted.side_deck) if outfitted.side_deck else None
@@ -88,7 +92,7 @@ def is_rated(game: AnyGame, seats: Sequence[Seat]) -> bool:
     )
 
 
-def same_player(seat: Seat, index: int, user: User) -> Seat:
+def carry_over_seat(seat: Seat, index: int, user: User) -> Seat:
     """A seat of a new match for who holds ``seat``; people other than ``user`` are invited."""
     kept = Seat(index=index, name=seat.name, side_deck=seat.side_deck, bot=seat.bot)
     if seat.kind == Seat.Kind.BOT or seat.user_id == user.id:

@@ -9,66 +9,66 @@ from django.utils import timezone
 from games.matches.announcements import announce
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.selectors.access import get_match
-from games.matches.snapshot import Table
-from games.rules.shuffles import Noted, Sealed, commitment
+from games.matches.snapshot import MatchSnapshot
+from games.rules.shuffles import RecordingShuffle, Sealed, commitment
 from games.rules.values import Setup
 
 
 @transaction.atomic
-def save_and_start(match: Match, seats: Sequence[Seat]) -> Table:
-    write_match(match, seats)
-    return start_if_full(match)
+def save_and_start(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
+    write_match(row, seats)
+    return start_if_full(row)
 
 
-def write_match(match: Match, seats: Sequence[Seat]) -> None:
+def write_match(row: Match, seats: Sequence[Seat]) -> None:
     """Writes a new match with its seats; the seed is sealed before the first card."""
-    match.commitment = commitment(bytes(match.seed))
-    match.save(force_insert=True)
+    row.commitment = commitment(bytes(row.seed))
+    row.save(force_insert=True)
     for seat in seats:
-        seat.match = match
+        seat.match = row
     Seat.objects.bulk_create(seats)
 
 
-def start_if_full(match: Match) -> Table:
+def start_if_full(row: Match) -> MatchSnapshot:
     """Deals the first round once every seat is taken; call it in a transaction."""
-    seats = list(match.seats.order_by("index"))
-    if match.status == Match.Status.OPEN and all(seat.kind != "open" for seat in seats):
-        _activate(match, seats)
-    table = get_match(match.id)
-    transaction.on_commit(lambda: announce(table))
-    return table
+    seats = list(row.seats.order_by("index"))
+    if row.status == Match.Status.OPEN and all(seat.kind != "open" for seat in seats):
+        _activate(row, seats)
+    match = get_match(row.id)
+    transaction.on_commit(lambda: announce(match))
+    return match
 
 
-def _activate(match: Match, seats: Sequence[Seat]) -> None:
-    match.status = Match.Status.ACTIVE
-    match.started_at = match.updated_at = timezone.now()
-    if match.state is None:
-        _deal(match, seats)
-    game = match.rules
-    match.to_act = list(game.to_act(game.decode_state(bytes(match.state or b""))))
-    match.save()
-    table = get_match(match.id)
-    owes, deadline = table.owes_a_bot_move, table.first_deadline(match.started_at)
-    match.bot_due_at = match.started_at if owes else None
-    match.deadline_at = deadline
-    match.save(update_fields=["bot_due_at", "deadline_at"])
+def _activate(row: Match, seats: Sequence[Seat]) -> None:
+    row.status = Match.Status.ACTIVE
+    row.started_at = row.updated_at = timezone.now()
+    if row.state is None:
+        _deal(row, seats)
+    game = row.rules
+    row.to_act = list(game.to_act(game.decode_state(bytes(row.state or b""))))
+    row.save()
+    match = get_match(row.id)
+    owes, deadline = match.awaits_bot, match.next_deadline(row.started_at)
+    row.bot_due_at = row.started_at if owes else None
+    row.deadline_at = deadline
+    row.save(update_fields=["bot_due_at", "deadline_at"])
 
 
-def _deal(match: Match, seats: Sequence[Seat]) -> None:
-    game = match.rules
+def _deal(row: Match, seats: Sequence[Seat]) -> None:
+    game = row.rules
     setups = [Setup(seat.name, seat.bot or None, _tuple(seat.side_deck)) for seat in seats]
-    sealed = Sealed(bytes(match.seed), match.shuffles_used)
-    shuffle = Noted(sealed)
-    step = game.start(game.decode_options(bytes(match.options)), setups, shuffle)
-    match.state = msgspec.json.encode(step.state)
-    match.round = 1
-    match.shuffles_used = sealed.used
-    Ply.objects.create(match=match, version=0, events=msgspec.json.encode(step.events))
+    sealed = Sealed(bytes(row.seed), row.shuffles_used)
+    shuffle = RecordingShuffle(sealed)
+    step = game.start(game.decode_options(bytes(row.options)), setups, shuffle)
+    row.state = msgspec.json.encode(step.state)
+    row.round = 1
+    row.shuffles_used = sealed.used
+    Ply.objects.create(match=row, version=0, events=msgspec.json.encode(step.events))
     Round.objects.create(
-        match=match,
+        match=row,
         number=1,
         opening_version=0,
-        opening_state=match.state,
+        opening_state=row.state,
         decks=msgspec.json.encode(shuffle.decks),
     )
 

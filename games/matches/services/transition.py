@@ -11,17 +11,17 @@ from typing import Any
 
 import msgspec
 
-from games.matches.snapshot import SeatRow, Table, mover
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot, bot_in_control
 from games.rules import resigning
 from games.rules.resigning import RESIGN
-from games.rules.shuffles import Noted, Sealed
+from games.rules.shuffles import RecordingShuffle, Sealed
 from games.rules.values import Event, Outcome, Resigned, State, Step
 
 _encode = msgspec.json.encode
 
 
 @dataclass(frozen=True)
-class DraftPly:
+class NewPly:
     seat: int | None
     move: str
     events: Sequence[Event]
@@ -30,7 +30,7 @@ class DraftPly:
 
 
 @dataclass
-class DraftRound:
+class RoundChange:
     """A round that opened (``state`` is set) or closed (``scores`` are set) in the draft."""
 
     number: int
@@ -41,25 +41,25 @@ class DraftRound:
 
 
 @dataclass
-class Draft:
+class Transition:
     """Moves on top of ``table``; everything else is what the match is after them."""
 
-    table: Table
+    match: MatchSnapshot
     state: State = field(init=False)
     version: int = field(init=False)
     round: int = field(init=False)
-    seats: list[SeatRow] = field(init=False)
+    seats: list[SeatSnapshot] = field(init=False)
     outcome: Outcome | None = None
-    plies: list[DraftPly] = field(default_factory=list)
-    rounds: dict[int, DraftRound] = field(default_factory=dict)
+    plies: list[NewPly] = field(default_factory=list)
+    rounds: dict[int, RoundChange] = field(default_factory=dict)
     seats_changed: bool = False
 
     def __post_init__(self) -> None:
-        self.state = self.table.state
-        self.version = self.table.version
-        self.round = self.table.round
-        self.seats = list(self.table.seats)
-        self._sealed = Sealed(self.table.seed, self.table.shuffles_used)
+        self.state = self.match.state
+        self.version = self.match.version
+        self.round = self.match.round
+        self.seats = list(self.match.seats)
+        self._sealed = Sealed(self.match.seed, self.match.shuffles_used)
 
     @property
     def shuffles_used(self) -> int:
@@ -67,21 +67,21 @@ class Draft:
 
     @property
     def to_act(self) -> tuple[int, ...]:
-        return () if self.outcome else self.table.game.to_act(self.state)
+        return () if self.outcome else self.match.rules.to_act(self.state)
 
-    def mover(self, seat: int) -> str | None:
-        return mover(self.table.game, self.seats[seat], self.state)
+    def bot_in_control(self, seat: int) -> str | None:
+        return bot_in_control(self.match.rules, self.seats[seat], self.state)
 
     def play(self, seat: int, move: str, key: str | None = None) -> Step[Any]:
         """Applies a move; raises what ``Game.play`` raises and is then unchanged."""
-        shuffle = Noted(self._sealed)
-        step: Step[Any] = self.table.game.play(self.state, seat, move, shuffle)
+        shuffle = RecordingShuffle(self._sealed)
+        step: Step[Any] = self.match.rules.play(self.state, seat, move, shuffle)
         self.state = step.state
         self.version += 1
-        outcome = self.table.game.outcome(step.state)
+        outcome = self.match.rules.outcome(step.state)
         opens = step.scores is not None and outcome is None
         decks = _encode(shuffle.decks) if shuffle.decks else None
-        self.plies.append(DraftPly(seat, step.move, step.events, None if opens else decks, key))
+        self.plies.append(NewPly(seat, step.move, step.events, None if opens else decks, key))
         if step.scores is not None:
             self._close_round(step.scores)
         if opens:
@@ -93,21 +93,21 @@ class Draft:
     def resign(self, seat: int, *, timed_out: bool = False) -> None:
         """The seat gives up: the match ends, or a bot plays the seat on."""
         self.version += 1
-        self.plies.append(DraftPly(seat, RESIGN, (Resigned(seat, timed_out),)))
+        self.plies.append(NewPly(seat, RESIGN, (Resigned(seat, timed_out),)))
         self._change_seat(seat, resigned_at=self.version, timed_out=timed_out)
-        if resigning.ends_match(self.table.sides, self._resigned()):
+        if resigning.ends_match(self.match.sides, self._resigned()):
             self._finish(self._concluded(None, "timeout" if timed_out else "resigned"))
 
     def _close_round(self, scores: Sequence[int]) -> None:
-        round_ = self.rounds.setdefault(self.round, DraftRound(self.round))
+        round_ = self.rounds.setdefault(self.round, RoundChange(self.round))
         round_.scores = list(scores)
-        for side, score in zip(self.table.sides, scores, strict=True):
+        for side, score in zip(self.match.sides, scores, strict=True):
             for seat in side:
                 self._change_seat(seat, points=self.seats[seat].points + score)
 
     def _open_round(self, decks: bytes) -> None:
         self.round += 1
-        self.rounds[self.round] = DraftRound(self.round, self.version, _encode(self.state), decks)
+        self.rounds[self.round] = RoundChange(self.round, self.version, _encode(self.state), decks)
 
     def _finish(self, outcome: Outcome) -> None:
         self.outcome = outcome
@@ -119,15 +119,15 @@ class Draft:
         self.seats_changed = True
 
     def _concluded(self, natural: Outcome | None, reason: str = "") -> Outcome:
-        points = [self.seats[side[0]].points for side in self.table.sides]
-        return resigning.conclude(self.table.sides, self._resigned(), [points], natural, reason)
+        points = [self.seats[side[0]].points for side in self.match.sides]
+        return resigning.conclude(self.match.sides, self._resigned(), [points], natural, reason)
 
     def _resigned(self) -> tuple[int, ...]:
-        return self.table.moved(seats=tuple(self.seats)).resigned
+        return self.match.moved(seats=tuple(self.seats)).resigned
 
-    def after(self, at: datetime) -> Table:
+    def after(self, at: datetime) -> MatchSnapshot:
         """The table as it is once the draft is written at this time."""
-        table = self.table.moved(
+        match = self.match.moved(
             state=self.state,
             outcome=self.outcome,
             version=self.version,
@@ -139,14 +139,14 @@ class Draft:
             updated_at=at,
             finished_at=at if self.outcome else None,
         )
-        due = at if table.owes_a_bot_move else None
-        return table.moved(bot_due_at=due, deadline_at=self._deadline(table, at))
+        due = at if match.awaits_bot else None
+        return match.moved(bot_due_at=due, deadline_at=self._deadline(match, at))
 
-    def _deadline(self, after: Table, at: datetime) -> datetime | None:
+    def _deadline(self, after: MatchSnapshot, at: datetime) -> datetime | None:
         """When the people to act must have moved; seats that act at once share their deadline."""
-        before = self.table
-        waiting = {seat for seat in after.to_act if not after.mover(seat)}
+        before = self.match
+        waiting = {seat for seat in after.to_act if not after.bot_in_control(seat)}
         still_the_same = len(before.to_act) > 1 and waiting <= set(before.to_act)
         if waiting and still_the_same and before.deadline_at is not None:
             return before.deadline_at
-        return after.first_deadline(at)
+        return after.next_deadline(at)

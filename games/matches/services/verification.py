@@ -6,26 +6,26 @@ import msgspec
 
 from games.matches.models import Ply, Round
 from games.matches.selectors.history import round_and_points_at
-from games.matches.services.transition import Draft, DraftRound
-from games.matches.snapshot import SeatRow, Table
+from games.matches.services.transition import RoundChange, Transition
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules.errors import RulesError
 from games.rules.resigning import RESIGN
-from games.rules.shuffles import Noted, Sealed
+from games.rules.shuffles import RecordingShuffle, Sealed
 
 
-def faults(table: Table) -> Iterator[str]:
+def faults(match: MatchSnapshot) -> Iterator[str]:
     """What is stored and does not follow from the seed and the moves; nothing if all does."""
-    if table.state_json is None:
+    if match.state_json is None:
         return
-    draft = Draft(_beginning(table))
-    if table.loaded is None:
-        yield from _deal_faults(table)
-    for ply in _plies(table):
+    draft = Transition(_beginning(match))
+    if match.loaded is None:
+        yield from _deal_faults(match)
+    for ply in _plies(match):
         if ply.version != draft.version + 1:
             yield f"Ply {draft.version + 1} is missing."
             return
         try:
-            _again(draft, ply)
+            _replay(draft, ply)
         except RulesError as error:
             yield f"Ply {ply.version} is refused by the rules: {error}"
             return
@@ -34,55 +34,55 @@ def faults(table: Table) -> Iterator[str]:
             yield f"Ply {ply.version} has other events than the rules give."
         if _plain(again.decks) != _plain(ply.decks):
             yield f"Ply {ply.version} has other decks than the seed gives."
-    yield from _end_faults(table, draft)
+    yield from _end_faults(match, draft)
 
 
-def _beginning(table: Table) -> Table:
+def _beginning(match: MatchSnapshot) -> MatchSnapshot:
     """The match when its own cards were dealt: at its start, or where it was loaded."""
-    fresh = tuple(_unplayed(row, table) for row in table.seats)
-    begun = table.moved(
+    fresh = tuple(_unplayed(row, match) for row in match.seats)
+    begun = match.moved(
         status="active", outcome=None, seats=fresh, deadline_at=None, bot_due_at=None
     )
-    if table.loaded is not None:
-        state = table.game.decode_state(table.loaded.state.encode())
+    if match.loaded is not None:
+        state = match.rules.decode_state(match.loaded.state.encode())
         return begun.moved(
             state=state,
-            version=table.parent_version or 0,
-            round=round_and_points_at(table, table.parent_version or 0)[0],
-            shuffles_used=len(table.loaded.moved),
+            version=match.parent_version or 0,
+            round=round_and_points_at(match, match.parent_version or 0)[0],
+            shuffles_used=len(match.loaded.moved),
         )
-    sealed = Sealed(table.seed)
-    state = table.game.start(table.options, table.setups, sealed).state
+    sealed = Sealed(match.seed)
+    state = match.rules.start(match.options, match.setups, sealed).state
     return begun.moved(state=state, version=0, round=1, shuffles_used=sealed.used)
 
 
-def _unplayed(row: SeatRow, table: Table) -> SeatRow:
-    since = table.parent_version or 0
+def _unplayed(row: SeatSnapshot, match: MatchSnapshot) -> SeatSnapshot:
+    since = match.parent_version or 0
     early = row.resigned_at is not None and row.resigned_at <= since
     return msgspec.structs.replace(
         row,
-        points=_points_before(table, row.index, since),
+        points=_points_before(match, row.index, since),
         place=None,
         resigned_at=row.resigned_at if early else None,
         timed_out=row.timed_out and early,
     )
 
 
-def _points_before(table: Table, seat: int, version: int) -> int:
+def _points_before(match: MatchSnapshot, seat: int, version: int) -> int:
     """The points a loaded match's seat began with."""
-    if table.loaded is None:
+    if match.loaded is None:
         return 0
-    side = next(n for n, seats in enumerate(table.sides) if seat in seats)
-    return round_and_points_at(table, version)[1][side]
+    side = next(n for n, seats in enumerate(match.sides) if seat in seats)
+    return round_and_points_at(match, version)[1][side]
 
 
-def _plies(table: Table) -> Iterator[Ply]:
-    since = table.parent_version or 0
-    plies = Ply.objects.filter(match_id=table.id, version__gt=since).order_by("version")
+def _plies(match: MatchSnapshot) -> Iterator[Ply]:
+    since = match.parent_version or 0
+    plies = Ply.objects.filter(match_id=match.id, version__gt=since).order_by("version")
     return plies.iterator(chunk_size=1000)
 
 
-def _again(draft: Draft, ply: Ply) -> None:
+def _replay(draft: Transition, ply: Ply) -> None:
     if ply.seat is None:
         raise RulesError("nobody made it.")
     if ply.move == RESIGN:
@@ -92,35 +92,35 @@ def _again(draft: Draft, ply: Ply) -> None:
         draft.play(ply.seat, ply.move)
 
 
-def _deal_faults(table: Table) -> Iterator[str]:
-    noted = Noted(Sealed(table.seed))
-    step = table.game.start(table.options, table.setups, noted)
-    first = Ply.objects.filter(match_id=table.id, version=0).first()
+def _deal_faults(match: MatchSnapshot) -> Iterator[str]:
+    noted = RecordingShuffle(Sealed(match.seed))
+    step = match.rules.start(match.options, match.setups, noted)
+    first = Ply.objects.filter(match_id=match.id, version=0).first()
     if first is None or bytes(first.events) != msgspec.json.encode(step.events):
         yield "The first deal is not the one that the seed gives."
-    opening = Round.objects.filter(match_id=table.id, number=1).first()
+    opening = Round.objects.filter(match_id=match.id, number=1).first()
     if opening is None or bytes(opening.opening_state) != msgspec.json.encode(step.state):
         yield "Round 1 did not open with the state that the seed gives."
     elif bytes(opening.decks) != msgspec.json.encode(noted.decks):
         yield "Round 1 has other decks than the seed gives."
 
 
-def _end_faults(table: Table, draft: Draft) -> Iterator[str]:
-    after = draft.after(table.updated_at)
+def _end_faults(match: MatchSnapshot, draft: Transition) -> Iterator[str]:
+    after = draft.after(match.updated_at)
     for name in ("version", "round", "state_json", "shuffles_used"):
-        if _plain(getattr(after, name)) != _plain(getattr(table, name)):
+        if _plain(getattr(after, name)) != _plain(getattr(match, name)):
             yield f"The match's {name.removesuffix('_json')} does not follow from its moves."
-    if table.status != "aborted":
+    if match.status != "aborted":
         for name in ("status", "to_act", "outcome_json", "seats"):
-            if _plain(getattr(after, name)) != _plain(getattr(table, name)):
+            if _plain(getattr(after, name)) != _plain(getattr(match, name)):
                 yield f"The match's {name.removesuffix('_json')} does not follow from its moves."
-    yield from _round_faults(table, draft)
+    yield from _round_faults(match, draft)
 
 
-def _round_faults(table: Table, draft: Draft) -> Iterator[str]:
-    stored = {r.number: r for r in Round.objects.filter(match_id=table.id)}
-    if sorted(stored) != list(range(1, table.round + 1)):
-        yield f"The rounds stored are {sorted(stored)}, not 1 to {table.round}."
+def _round_faults(match: MatchSnapshot, draft: Transition) -> Iterator[str]:
+    stored = {r.number: r for r in Round.objects.filter(match_id=match.id)}
+    if sorted(stored) != list(range(1, match.round + 1)):
+        yield f"The rounds stored are {sorted(stored)}, not 1 to {match.round}."
     for number, again in draft.rounds.items():
         kept = stored.get(number)
         if kept is None:
@@ -131,7 +131,7 @@ def _round_faults(table: Table, draft: Draft) -> Iterator[str]:
             yield f"Round {number} has other scores than the rules give."
 
 
-def _opening_faults(kept: Round, again: DraftRound) -> Iterator[str]:
+def _opening_faults(kept: Round, again: RoundChange) -> Iterator[str]:
     if bytes(kept.opening_state) != again.state:
         yield f"Round {kept.number} did not open with the state that follows from the moves."
     if bytes(kept.decks) != again.decks:

@@ -33,7 +33,7 @@ PAZAAK: Final = Game(
     options=PazaakOptions,
     state=PazaakState,
     view_type=PazaakView,
-    event=PazaakEvent,
+    events=PazaakEvent,
     presets=PRESETS,
     bots=BOTS,
     stand_in="gambler",
@@ -51,6 +51,6 @@ PAZAAK: Final = Game(
     label=label,
     narrate=narrate,
     opening=RoundStarted,
-    outfit=outfit,
-    unlike_cards=False,
+    complete_setup=outfit,
+    distinct_cards=False,
 )

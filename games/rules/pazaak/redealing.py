@@ -15,7 +15,7 @@ from games.rules.pazaak.events import CardPlayed, HandDrawn, Opener
 from games.rules.pazaak.state import Half, PazaakState
 from games.rules.redeal import lay_back
 from games.rules.shuffles import Shuffle
-from games.rules.values import Deck, Event, Happened, Redealt, Seat
+from games.rules.values import Deck, Event, HistoryStep, Redealt, Seat
 
 Positions = frozenset[int]
 
@@ -29,7 +29,7 @@ class Trail(NamedTuple):
 
 
 def redeal(
-    state: PazaakState, history: Sequence[Happened], seats: AbstractSet[Seat], shuffle: Shuffle
+    state: PazaakState, history: Sequence[HistoryStep], seats: AbstractSet[Seat], shuffle: Shuffle
 ) -> Redealt[PazaakState]:
     """Deals anew every card that none of ``seats`` can know at the end of ``history``."""
     decks = [tuple(deck) for step in history for deck in step.decks]
@@ -47,7 +47,7 @@ def redeal(
     return Redealt(now, tuple(decks), tuple(moved), tuple(_retold(history, decks)))
 
 
-def _retold(history: Iterable[Happened], decks: Sequence[Deck]) -> Iterator[tuple[Event, ...]]:
+def _retold(history: Iterable[HistoryStep], decks: Sequence[Deck]) -> Iterator[tuple[Event, ...]]:
     """Every hand drawn is told as the next cards of the side deck as it now lies (R5)."""
     rest = [iter(_codes(decks[seat])) for seat in (0, 1)]
     for step in history:

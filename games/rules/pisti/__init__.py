@@ -32,7 +32,7 @@ PISTI: Final = Game(
     options=PistiOptions,
     state=PistiState,
     view_type=PistiView,
-    event=PistiEvent,
+    events=PistiEvent,
     presets=PRESETS,
     bots=BOTS,
     stand_in="counter",
@@ -50,6 +50,6 @@ PISTI: Final = Game(
     label=label,
     narrate=narrate,
     opening=DealStarted,
-    check=check,
+    check_options=check,
     sides=sides,
 )

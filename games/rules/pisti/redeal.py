@@ -9,24 +9,24 @@ from games.rules.pisti.dealing import bottom_position
 from games.rules.pisti.events import DealStarted, Redeal
 from games.rules.pisti.memory import known_cards
 from games.rules.pisti.state import PistiState, cards_of, heap_of
-from games.rules.redeal import deal_anew, retold, this_round
+from games.rules.redeal import redeal_decks, retold, this_round
 from games.rules.shuffles import Shuffle
-from games.rules.values import Card, Deck, Happened, Redealt, Seat
+from games.rules.values import Card, Deck, HistoryStep, Redealt, Seat
 
 
 def redeal(
-    state: PistiState, history: Sequence[Happened], seats: frozenset[Seat], shuffle: Shuffle
+    state: PistiState, history: Sequence[HistoryStep], seats: frozenset[Seat], shuffle: Shuffle
 ) -> Redealt[PistiState]:
     """Only the last deck is still in use; what ``seats`` saw of it in this deal stays."""
     decks = [deck for step in history for deck in step.decks]
     positions = _unknown_positions(state, decks[-1], _known(history, seats))
     moved = ((len(decks) - 1, positions),) if positions else ()
-    now, became = deal_anew(decks, moved, shuffle)
+    now, became = redeal_decks(decks, moved, shuffle)
     told = retold(history, became, DealStarted, Redeal)
     return Redealt(_exchanged(state, became), now, moved, told)
 
 
-def _known(history: Sequence[Happened], seats: frozenset[Seat]) -> set[str]:
+def _known(history: Sequence[HistoryStep], seats: frozenset[Seat]) -> set[str]:
     """What any of these seats has been shown; with no seat, what a spectator has."""
     witnesses: Iterable[Seat | None] = seats or (None,)
     events = this_round(history)

@@ -20,7 +20,7 @@ from games.rules.pyanitsa.dealing import start
 from games.rules.pyanitsa.ending import outcome
 from games.rules.pyanitsa.options import NOTES, PRESETS, PyanitsaOptions, check
 from games.rules.pyanitsa.redealing import redeal
-from games.rules.pyanitsa.rules import legal_moves, out, play, plays_itself, public_move, to_act
+from games.rules.pyanitsa.rules import autoplays, legal_moves, out, play, public_move, to_act
 from games.rules.pyanitsa.state import PyanitsaState, cards
 from games.rules.pyanitsa.view import PyanitsaView, imagine, view
 
@@ -33,7 +33,7 @@ PYANITSA: Final[Game[PyanitsaOptions, PyanitsaState, PyanitsaView]] = Game(
     options=PyanitsaOptions,
     state=PyanitsaState,
     view_type=PyanitsaView,
-    event=events.PyanitsaEvent,
+    events=events.PyanitsaEvent,
     presets=PRESETS,
     bots=BOTS,
     stand_in=AUTOMATON.slug,
@@ -51,9 +51,9 @@ PYANITSA: Final[Game[PyanitsaOptions, PyanitsaState, PyanitsaView]] = Game(
     label=words.label,
     narrate=words.narrate,
     opening=events.Dealt,
-    check=check,
-    out=out,
-    plays_itself=plays_itself,
+    check_options=check,
+    retired_seats=out,
+    autoplays=autoplays,
     public_move=public_move,
-    notes=NOTES,
+    option_notes=NOTES,
 )

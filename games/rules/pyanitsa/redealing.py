@@ -16,25 +16,25 @@ from msgspec import structs
 from games.rules.cards import CARD
 from games.rules.pyanitsa.events import Dealt, Recycled, TrickTaken, shown_by
 from games.rules.pyanitsa.state import Pile, PyanitsaState
-from games.rules.redeal import deal_anew, retold
+from games.rules.redeal import redeal_decks, retold
 from games.rules.shuffles import Shuffle
-from games.rules.values import Card, Event, Happened, Redealt, Seat
+from games.rules.values import Card, Event, HistoryStep, Redealt, Seat
 
 
 def redeal(
-    state: PyanitsaState, history: Sequence[Happened], seats: frozenset[Seat], shuffle: Shuffle
+    state: PyanitsaState, history: Sequence[HistoryStep], seats: frozenset[Seat], shuffle: Shuffle
 ) -> Redealt[PyanitsaState]:
     decks = [deck for happened in history for deck in happened.decks]
     last_shown = _last_shown(state, history, seats)
     moved = tuple(_unknown(decks, last_shown))
-    laid, became = deal_anew(decks, moved, shuffle)
+    laid, became = redeal_decks(decks, moved, shuffle)
     chosen = state.taker is None
     told = retold(history, {} if chosen else became, TrickTaken)
     return Redealt(_exchanged(state, became), laid, moved, told)
 
 
 def _last_shown(
-    state: PyanitsaState, history: Sequence[Happened], seats: frozenset[Seat]
+    state: PyanitsaState, history: Sequence[HistoryStep], seats: frozenset[Seat]
 ) -> dict[int, int]:
     """For each card shown: how many decks had been dealt when it was shown last."""
     events = [event for happened in history for event in happened.events]

@@ -83,7 +83,7 @@ def _collect(state: PyanitsaState, seat: Seat, order: tuple[int, ...]) -> Step[P
     return put_away(state, seat, order, events)
 
 
-def plays_itself(state: PyanitsaState, seat: Seat) -> bool:
+def autoplays(state: PyanitsaState, seat: Seat) -> bool:
     """`pace` auto: the table turns cards up for the seat; a collection is the seat's own."""
     return state.options.pace == "auto" and state.to_lay[:1] == (seat,)
 

@@ -18,12 +18,12 @@ from games.rules.record.format import (
     deck_cards,
     refuse,
 )
-from games.rules.redeal import Moved, take_back
+from games.rules.redeal import RedealtPositions, undo_redeal
 from games.rules.shuffles import Sealed, commitment
 from games.rules.values import Deck
 
 
-class Era(msgspec.Struct, frozen=True):
+class Ancestor(msgspec.Struct, frozen=True):
     """One match of the chain: its seed (``None``: still secret) and how it was loaded."""
 
     seed: bytes | None
@@ -44,19 +44,19 @@ class Era(msgspec.Struct, frozen=True):
         return self.loaded is not None and self.loaded.cards == "reshuffled"
 
     @property
-    def moved(self) -> Moved:
+    def moved(self) -> RedealtPositions:
         """What this match dealt anew when it began."""
         again = (self.loaded.reshuffled if self.loaded else None) or ()
         return tuple((one.shuffle, one.positions) for one in again)
 
 
-def eras(record: Record) -> tuple[Era, ...]:
+def eras(record: Record) -> tuple[Ancestor, ...]:
     """The record's own match, its parent, and so on, with every commitment checked."""
-    chain = [Era(_seed(record.seed, record.commitment), record.loaded_from)]
+    chain = [Ancestor(_seed(record.seed, record.commitment), record.loaded_from)]
     while loaded := chain[-1].loaded:
         if len(chain) > MAX_LOADS:
             refuse(f"A match can be loaded over at most {MAX_LOADS} generations.")
-        chain.append(Era(_seed(loaded.seed, loaded.commitment), loaded.loaded_from))
+        chain.append(Ancestor(_seed(loaded.seed, loaded.commitment), loaded.loaded_from))
     return tuple(chain)
 
 
@@ -68,7 +68,7 @@ def _seed(seed: str | None, sealed: str) -> bytes | None:
     return bytes.fromhex(seed)
 
 
-def origin(chain: Sequence[Era], shuffle: int, *, follow: bool) -> Sealed | None:
+def origin(chain: Sequence[Ancestor], shuffle: int, *, follow: bool) -> Sealed | None:
     """The sealed shuffle that dealt this one, ready to deal it again; ``None``: nobody can say."""
     era = next(era for era in chain if shuffle >= era.inherited)
     if era.seed is None or any(_hides(later, shuffle, follow) for later in chain):
@@ -76,7 +76,7 @@ def origin(chain: Sequence[Era], shuffle: int, *, follow: bool) -> Sealed | None
     return Sealed(era.seed, shuffle - era.inherited + len(era.moved))
 
 
-def _hides(era: Era, shuffle: int, follow: bool) -> bool:  # noqa: FBT001
+def _hides(era: Ancestor, shuffle: int, follow: bool) -> bool:  # noqa: FBT001
     """Whether a re-deal under a seed that is still secret changed this deck."""
     if era.seed is not None or not era.moved or shuffle >= era.inherited:
         return False
@@ -84,7 +84,9 @@ def _hides(era: Era, shuffle: int, follow: bool) -> bool:  # noqa: FBT001
     return shuffle >= first if follow else shuffle in dict(era.moved)
 
 
-def decks_by_era(game: AnyGame, record: Record, chain: Sequence[Era]) -> tuple[list[Deck], ...]:
+def decks_by_era(
+    game: AnyGame, record: Record, chain: Sequence[Ancestor]
+) -> tuple[list[Deck], ...]:
     """The decks as they lay in each era, the record's own first (as it lists them)."""
     if sum(len(line.shuffles) for line in record.rounds) > MAX_SHUFFLES:
         refuse(f"A record lists at most {MAX_SHUFFLES} shuffles.")
@@ -94,13 +96,15 @@ def decks_by_era(game: AnyGame, record: Record, chain: Sequence[Era]) -> tuple[l
         _check_moved(era, decks)
         if era.seed is not None and era.moved:
             shuffle = Sealed(era.seed)
-            before = take_back(decks[: era.inherited], era.moved, shuffle, follow=game.unlike_cards)
+            before = undo_redeal(
+                decks[: era.inherited], era.moved, shuffle, follow=game.distinct_cards
+            )
             decks = [*before, *decks[era.inherited :]]
         lay.append(decks)
     return tuple(lay)
 
 
-def _check_moved(era: Era, decks: Sequence[Deck]) -> None:
+def _check_moved(era: Ancestor, decks: Sequence[Deck]) -> None:
     loaded = era.loaded
     if loaded is None or loaded.shuffles > len(decks):
         refuse("The record lists fewer shuffles than the match it was loaded from had used.")
@@ -119,12 +123,12 @@ def _ascending(numbers: Sequence[int]) -> bool:
     return all(one < other for one, other in pairwise(numbers))
 
 
-def loadings(chain: Sequence[Era]) -> Iterator[tuple[int, Era]]:
+def loadings(chain: Sequence[Ancestor]) -> Iterator[tuple[int, Ancestor]]:
     """The loadings this history went through, oldest first, as (number of the era, era).
 
     A parent loaded at a *later* version than its child took over is not part of the history.
     """
-    reached: list[tuple[int, Era]] = []
+    reached: list[tuple[int, Ancestor]] = []
     for number, era in enumerate(chain[:-1]):
         if not reached or era.loaded_at <= reached[-1][1].loaded_at:
             reached.append((number, era))

@@ -55,7 +55,7 @@ def refuse(sentence: str, number: int | None = None, move: int | None = None) ->
     raise BadRecord(Fault(number, move, sentence))
 
 
-class SeatLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class RecordedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Who sat where. ``open`` stands for a seat of a match that never started."""
 
     name: Annotated[str, Meta(max_length=200)]
@@ -87,7 +87,7 @@ class LoadedFrom(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     loaded_from: "LoadedFrom | None" = None
 
 
-class RoundLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RecordedRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One round: its decks, its moves, its scores a side (``None``: not finished)."""
 
     number: Annotated[int, Meta(ge=1)]
@@ -96,7 +96,7 @@ class RoundLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     scores: tuple[int, ...] | None
 
 
-class Ending(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RecordedOutcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The outcome as a record tells it."""
 
     winners: tuple[Count, ...]
@@ -114,14 +114,14 @@ class Record(
     game: Annotated[str, Meta(max_length=64)]
     rules_version: int
     options: dict[str, Any]
-    seats: tuple[SeatLine, ...]
+    seats: tuple[RecordedSeat, ...]
     commitment: Hex32
     seed: Hex32
     started_at: Moment | None  # null when it never started
     finished_at: Moment
     loaded_from: LoadedFrom | None = None
-    rounds: tuple[RoundLine, ...]
-    outcome: Ending
+    rounds: tuple[RecordedRound, ...]
+    outcome: RecordedOutcome
 
 
 _decoder = msgspec.json.Decoder(Record)
@@ -166,11 +166,11 @@ def build(
     *,
     match: str,
     options: Options,
-    seats: Sequence[SeatLine],
+    seats: Sequence[RecordedSeat],
     seed: bytes,
     started_at: datetime | None,
     finished_at: datetime,
-    rounds: Sequence[RoundLine],
+    rounds: Sequence[RecordedRound],
     outcome: Outcome,
     loaded_from: LoadedFrom | None = None,
 ) -> Record:
@@ -187,6 +187,6 @@ def build(
         started_at=started_at,
         finished_at=finished_at,
         rounds=tuple(rounds),
-        outcome=Ending(outcome.winners, outcome.points, outcome.reason),
+        outcome=RecordedOutcome(outcome.winners, outcome.points, outcome.reason),
         loaded_from=loaded_from,
     )

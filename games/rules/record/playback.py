@@ -13,18 +13,18 @@ import msgspec
 from games.rules import resigning
 from games.rules.errors import MoveRefused
 from games.rules.game import AnyGame
-from games.rules.record.ancestry import Era, decks_by_era, eras, loadings
-from games.rules.record.format import Record, RoundLine, refuse
-from games.rules.record.recorded_shuffle import Listed
-from games.rules.record.reshuffle import relay
+from games.rules.record.ancestry import Ancestor, decks_by_era, eras, loadings
+from games.rules.record.format import Record, RecordedRound, refuse
+from games.rules.record.recorded_shuffle import RecordedShuffle
+from games.rules.record.reshuffle import replay_redeal
 from games.rules.record.setups import seating
-from games.rules.shuffles import Noted
-from games.rules.values import Happened, Move, Outcome, Resigned, Seat, Step
+from games.rules.shuffles import RecordingShuffle
+from games.rules.values import HistoryStep, Move, Outcome, Resigned, Seat, Step
 
 _ENTRY = re.compile(r"(0|[1-9][0-9]?) (.+)", re.DOTALL)
 
 
-class Table:
+class Playback:
     """A match being played again: the state, and what the state does not know of the match."""
 
     def __init__(self, record: Record, *, sealed: bool) -> None:
@@ -34,20 +34,20 @@ class Table:
         self._chain = eras(record)
         self._loadings = list(loadings(self._chain))
         self._decks = decks_by_era(self._game, record, self._chain)
-        self._shuffle = Listed(self._game, record, self._chain, sealed=sealed)
+        self._shuffle = RecordedShuffle(self._game, record, self._chain, sealed=sealed)
         self.state: Any = None
         self._version = 0
         self._scores: list[tuple[int, ...]] = []  # of the finished rounds
         self._resigned: list[Seat] = []
-        self.history: list[Happened] = []
+        self.history: list[HistoryStep] = []
 
     def start(self) -> None:
         self._shuffle.decks = self._decks[self._loadings[0][0] + 1 if self._loadings else 0]
-        noted = Noted(self._shuffle)
+        noted = RecordingShuffle(self._shuffle)
         step = self._game.start(self._seating.options, self._seating.setups, noted)
         self._happened(step, noted)
 
-    def play_round(self, number: int, line: RoundLine) -> None:
+    def play_round(self, number: int, line: RecordedRound) -> None:
         if line.number != number:
             refuse(f"Rounds are numbered from 1; this one has the number {line.number}.", number)
         if self._over():
@@ -71,7 +71,7 @@ class Table:
         self._check_outcome(outcome)
         return outcome
 
-    def _entry(self, line: RoundLine, at: int) -> None:
+    def _entry(self, line: RecordedRound, at: int) -> None:
         self._load_due()
         if self._over():
             refuse("The match was already over.", line.number, at)
@@ -90,13 +90,13 @@ class Table:
     def _resign(self, seat: Seat) -> None:
         resigning.check_may_resign(self._game, self.state, self._resigned, seat)
         self._resigned.append(seat)
-        self.history.append(Happened(len(self._scores) + 1, (), (Resigned(seat),)))
+        self.history.append(HistoryStep(len(self._scores) + 1, (), (Resigned(seat),)))
 
-    def _play(self, line: RoundLine, at: int, seat: Seat, move: Move) -> None:
+    def _play(self, line: RecordedRound, at: int, seat: Seat, move: Move) -> None:
         last = line.scores is not None and at == len(line.moves) - 1
         self._shuffle.asking = line.number + last
         left = self._shuffle.left(line.number)
-        noted = Noted(self._shuffle)
+        noted = RecordingShuffle(self._shuffle)
         step = self._game.play(self.state, seat, move, noted)
         if step.move != move:
             refuse(f"This move is written {step.move!r}.", line.number, at)
@@ -107,25 +107,25 @@ class Table:
             refuse("The round lists more shuffles than the rules asked for.", line.number)
         self._happened(step, noted)
 
-    def _happened(self, step: Step[Any], noted: Noted) -> None:
+    def _happened(self, step: Step[Any], noted: RecordingShuffle) -> None:
         self.state = step.state
         if step.scores is not None:
             self._scores.append(step.scores)
         number = len(self._scores) + (self._game.outcome(step.state) is None)
         decks: Any = tuple(noted.decks)
-        self.history.append(Happened(max(number, 1), decks, step.events))
+        self.history.append(HistoryStep(max(number, 1), decks, step.events))
 
     def _load_due(self) -> None:
         while self._loadings and self._loadings[0][1].loaded_at == self._version:
             self._load(*self._loadings.pop(0))
 
-    def _load(self, number: int, era: Era) -> None:
+    def _load(self, number: int, era: Ancestor) -> None:
         if self._shuffle.used != era.inherited:
             used, version = self._shuffle.used, self._version
             refuse(f"The parent had used {used} shuffles at version {version}, says the replay.")
         if era.dealt_anew and era.seed is not None:
             decks = self._decks[number][: era.inherited]
-            self.state, self.history = relay(
+            self.state, self.history = replay_redeal(
                 self._game, self._record.seats, era, self.state, self.history, decks
             )
         self._shuffle.decks = self._decks[number]
@@ -137,7 +137,7 @@ class Table:
             return " (Its decks cannot be known while the seed of a later match is secret.)"
         return ""
 
-    def _close(self, line: RoundLine) -> None:
+    def _close(self, line: RecordedRound) -> None:
         finished = len(self._scores) == line.number
         scores = self._scores[-1] if finished else None
         if scores != line.scores:

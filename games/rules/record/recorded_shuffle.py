@@ -6,7 +6,7 @@ from itertools import accumulate
 from typing import Any, TypeVar
 
 from games.rules.game import AnyGame
-from games.rules.record.ancestry import Era, origin
+from games.rules.record.ancestry import Ancestor, origin
 from games.rules.record.format import Record, deck_text, refuse
 from games.rules.shuffles import Stacked, UnexpectedShuffle
 from games.rules.values import Deck
@@ -14,7 +14,7 @@ from games.rules.values import Deck
 C = TypeVar("C")
 
 
-class Listed:
+class RecordedShuffle:
     """A shuffle that deals ``decks`` one after the other and refuses what cannot have been dealt.
 
     Whoever plays keeps ``round`` (the round that is played, 0 before the first) and ``asking``
@@ -22,7 +22,7 @@ class Listed:
     """
 
     def __init__(
-        self, game: AnyGame, record: Record, chain: Sequence[Era], *, sealed: bool
+        self, game: AnyGame, record: Record, chain: Sequence[Ancestor], *, sealed: bool
     ) -> None:
         self._game = game
         self._chain = chain
@@ -57,6 +57,6 @@ class Listed:
     def _check_seed(self, pack: Sequence[C], deck: Sequence[C], number: int) -> None:
         if not self._sealed:
             return
-        deal = origin(self._chain, self.used, follow=self._game.unlike_cards)
+        deal = origin(self._chain, self.used, follow=self._game.distinct_cards)
         if deal and deck_text(self._game, deal(pack)) != deck_text(self._game, deck):
             refuse(f"Shuffle {self.used} is not the one that its seed gives.", number)

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 
 from games.rules.record.format import BadRecord, Fault, Record, read, refuse
-from games.rules.record.playback import Table
-from games.rules.values import Happened, Outcome
+from games.rules.record.playback import Playback
+from games.rules.values import HistoryStep, Outcome
 
 
 class Replayed(msgspec.Struct, frozen=True):
@@ -15,7 +15,7 @@ class Replayed(msgspec.Struct, frozen=True):
 
     state: Any
     outcome: Outcome
-    history: tuple[Happened, ...]
+    history: tuple[HistoryStep, ...]
 
 
 def replay(record: Record, *, sealed: bool = True) -> Replayed:
@@ -24,7 +24,7 @@ def replay(record: Record, *, sealed: bool = True) -> Replayed:
     ``sealed=False`` takes the listed decks on trust and does not deal them again from the seeds.
     """
     _check_times(record)
-    table = Table(record, sealed=sealed)
+    table = Playback(record, sealed=sealed)
     if record.rounds:
         table.start()
     for number, line in enumerate(record.rounds, start=1):

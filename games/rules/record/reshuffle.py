@@ -9,23 +9,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.rules.game import AnyGame
-from games.rules.record.ancestry import Era
-from games.rules.record.format import SeatLine, refuse
-from games.rules.redeal import Moved
+from games.rules.record.ancestry import Ancestor
+from games.rules.record.format import RecordedSeat, refuse
+from games.rules.redeal import RedealtPositions
 from games.rules.shuffles import Sealed
-from games.rules.values import Deck, Happened, Redealt
+from games.rules.values import Deck, HistoryStep, Redealt
 
-History = Sequence[Happened]
+History = Sequence[HistoryStep]
 
 
-def relay(
+def replay_redeal(
     game: AnyGame,
-    seats: Sequence[SeatLine],
-    era: Era,
+    seats: Sequence[RecordedSeat],
+    era: Ancestor,
     state: Any,
     history: History,
     listed: Sequence[Deck],
-) -> tuple[Any, list[Happened]]:
+) -> tuple[Any, list[HistoryStep]]:
     """The state and the history after the re-deal, which must lay the decks as ``listed``."""
     redealt = _redealt(game, seats, era, state, history)
     if redealt.moved != era.moved:
@@ -37,7 +37,7 @@ def relay(
 
 
 def _redealt(
-    game: AnyGame, seats: Sequence[SeatLine], era: Era, state: Any, history: History
+    game: AnyGame, seats: Sequence[RecordedSeat], era: Ancestor, state: Any, history: History
 ) -> Redealt[Any]:
     people = [seat for seat, line in enumerate(seats) if line.kind != "bot"]
     blind = frozenset(
@@ -50,7 +50,7 @@ def _redealt(
     return game.redeal(state, history, blind, Sealed(era.seed))
 
 
-def _covers(unknown: Moved, listed: Moved) -> bool:
+def _covers(unknown: RedealtPositions, listed: RedealtPositions) -> bool:
     """Whether all listed positions are among the unknown ones of this seat."""
     of = dict(unknown)
     return all(set(positions) <= set(of.get(index, ())) for index, positions in listed)

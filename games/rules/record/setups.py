@@ -7,7 +7,7 @@ import msgspec
 from games.rules import catalog
 from games.rules.errors import BadOptions, BadSideDeck
 from games.rules.game import AnyGame
-from games.rules.record.format import Record, SeatLine, refuse
+from games.rules.record.format import Record, RecordedSeat, refuse
 from games.rules.values import Options, Seat, Setup
 
 
@@ -61,7 +61,7 @@ def _setup(game: AnyGame, options: Options, record: Record, seat: Seat) -> Setup
     if not record.rounds and line.side_deck is None:
         return line.setup()  # nobody came, or not yet with a deck
     try:
-        setup = game.outfit(options, line.setup())
+        setup = game.complete_setup(options, line.setup())
     except BadSideDeck as error:
         refuse(f"Seat {seat}: {error}")
     if setup.side_deck != line.side_deck:
@@ -69,7 +69,7 @@ def _setup(game: AnyGame, options: Options, record: Record, seat: Seat) -> Setup
     return setup
 
 
-def _check_occupant(game: AnyGame, line: SeatLine, seat: Seat, *, started: bool) -> None:
+def _check_occupant(game: AnyGame, line: RecordedSeat, seat: Seat, *, started: bool) -> None:
     if (line.kind == "bot") != (line.bot is not None):
         refuse(f"Seat {seat}: a seat of kind 'bot' names its bot, and no other seat does.")
     if line.bot is not None and line.bot not in {bot.slug for bot in game.bots}:

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from games.rules.redeal import deal_anew, retold, this_round
+from games.rules.redeal import redeal_decks, retold, this_round
 from games.rules.shithead.events import GameStarted
 from games.rules.shithead.memory import known_hands
 from games.rules.shithead.predicates import in_order
 from games.rules.shithead.state import Cards, ShitheadState, Slots
 from games.rules.shuffles import Shuffle
-from games.rules.values import Happened, Redealt, Seat
+from games.rules.values import HistoryStep, Redealt, Seat
 
 
 def redeal(
-    state: ShitheadState, history: Sequence[Happened], seats: frozenset[Seat], shuffle: Shuffle
+    state: ShitheadState, history: Sequence[HistoryStep], seats: frozenset[Seat], shuffle: Shuffle
 ) -> Redealt[ShitheadState]:
     """Stock, hidden cards and what no one of ``seats`` saw go into another hand are dealt anew.
 
@@ -24,13 +24,13 @@ def redeal(
     unknown = unknown_cards(state, history, seats)
     positions = tuple(at for at, card in enumerate(decks[-1]) if card in unknown)
     moved = ((len(decks) - 1, positions),) if positions else ()
-    laid, became = deal_anew(decks, moved, shuffle)
+    laid, became = redeal_decks(decks, moved, shuffle)
     told = retold(history, became, GameStarted)
     return Redealt(_with_cards(state, became), laid, moved, told)
 
 
 def unknown_cards(
-    state: ShitheadState, history: Sequence[Happened], seats: frozenset[Seat]
+    state: ShitheadState, history: Sequence[HistoryStep], seats: frozenset[Seat]
 ) -> frozenset[int]:
     """The cards that none of ``seats`` can place, those in its own hands excepted."""
     if state.phase == "over":

@@ -29,7 +29,7 @@ class Facts:
 
 
 def scene(board: Board) -> Facts:
-    count, names = len(board.seats), board.table.names
+    count, names = len(board.seats), board.match.names
     drawn = {name: value for name, value in board.facts.items() if name not in _NOT_DRAWN}
     by_seat = {name: value for name, value in drawn.items() if _is_by_seat(value, count)}
     common = [fact(name, value) for name, value in drawn.items() if name not in by_seat]

@@ -147,7 +147,7 @@ class Scene:
     @property
     def why_starter(self) -> str:
         """Who opened the round, and why (R6)."""
-        names, starter = self.board.table.names, self.view.starter
+        names, starter = self.board.match.names, self.view.starter
         opened = [event for event in self.board.happened if isinstance(event, Opener)]
         if opened and self.view.round_no == 1:
             low, high = sorted(opened[-1].values)
@@ -158,8 +158,8 @@ class Scene:
     def last_round(self) -> str:
         """How the round before ended, while that is among the last things that happened."""
         over = [event for event in self.board.happened if isinstance(event, RoundOver)]
-        table = self.board.table
-        return table.game.sentence(over[-1], table.names) if over else ""
+        match = self.board.match
+        return match.rules.sentence(over[-1], match.names) if over else ""
 
     @property
     def specials(self) -> list[Held]:

@@ -28,67 +28,67 @@ def heard(monkeypatch):
     return let
 
 
-def take(table):
-    return bot_turns.play_bot_turns(match_id=table.id, version=table.version)
+def take(match):
+    return bot_turns.play_bot_turns(match_id=match.id, version=match.version)
 
 
 class TestARun:
     def test_plays_until_a_person_is_to_act(self, ada):
-        table = move(opened(ada, "me, bot greedy, bot random", options={"players": 3}))
-        assert take(table)
-        after = now(table)
+        match = move(opened(ada, "me, bot greedy, bot random", options={"players": 3}))
+        assert take(match)
+        after = now(match)
         assert (after.version, list(after.to_act), after.bot_due_at) == (3, [0], None)
 
     def test_a_stale_or_doubled_message_is_dropped(self, ada):
-        table = move(opened(ada, "me, bot greedy"))
-        assert not bot_turns.play_bot_turns(match_id=table.id, version=0)
-        assert now(table) == table
-        assert take(table)
-        after = now(table)
-        assert not take(table)
+        match = move(opened(ada, "me, bot greedy"))
+        assert not bot_turns.play_bot_turns(match_id=match.id, version=0)
+        assert now(match) == match
+        assert take(match)
+        after = now(match)
+        assert not take(match)
         assert not take(after)
-        assert now(table) == after
+        assert now(match) == after
 
     def test_at_most_32_plies_a_commit(self, ada, monkeypatch):
         monkeypatch.setattr(bot_turns, "SECONDS_A_COMMIT", 60)
-        table = opened(ada, "bot greedy, bot random")
-        assert take(table)
-        after = now(table)
+        match = opened(ada, "bot greedy, bot random")
+        assert take(match)
+        after = now(match)
         assert after.version == bot_turns.PLIES_A_COMMIT == 32
         assert after.bot_due_at == after.updated_at
-        times = Ply.objects.filter(match_id=table.id, version__gt=0).values_list("at", flat=True)
+        times = Ply.objects.filter(match_id=match.id, version__gt=0).values_list("at", flat=True)
         assert set(times) == {after.updated_at}
 
     def test_at_least_one_however_slow(self, ada, monkeypatch):
         monkeypatch.setattr(bot_turns, "SECONDS_A_COMMIT", 0)
-        table = opened(ada, "bot greedy, bot random")
-        assert take(table)
-        assert now(table).version == 1
+        match = opened(ada, "bot greedy, bot random")
+        assert take(match)
+        assert now(match).version == 1
 
     def test_across_rounds_to_the_end(self, ada, monkeypatch):
         monkeypatch.setattr(bot_turns, "SECONDS_A_COMMIT", 60)
-        table = played(opened(ada, "bot random, bot random", "pazaak"))
-        assert table.status == "finished"
-        assert [table.bot_due_at, list(table.to_act)] == [None, []]
+        match = played(opened(ada, "bot random, bot random", "pazaak"))
+        assert match.status == "finished"
+        assert [match.bot_due_at, list(match.to_act)] == [None, []]
 
     def test_who_moved_meanwhile_wins(self, ada, monkeypatch):
-        table = move(opened(ada, "me, bot greedy"))
+        match = move(opened(ada, "me, bot greedy"))
         write = bot_turns.commit.write
 
         def late(draft):
-            Match.objects.filter(id=table.id).update(version=table.version + 1)
+            Match.objects.filter(id=match.id).update(version=match.version + 1)
             return write(draft)
 
         monkeypatch.setattr(bot_turns.commit, "write", late)
-        assert not take(table)
-        assert Ply.objects.filter(match_id=table.id).count() == 2
+        assert not take(match)
+        assert Ply.objects.filter(match_id=match.id).count() == 2
 
     def test_the_table_turns_cards_up_by_itself(self, ada):
         rules = {"pace": "auto", "max_tricks": 9}
-        table = opened(ada, "me, local", "pyanitsa", options=rules)
-        assert table.bot_due_at
-        assert take(table)
-        assert now(table).status == "finished"
+        match = opened(ada, "me, local", "pyanitsa", options=rules)
+        assert match.bot_due_at
+        assert take(match)
+        assert now(match).status == "finished"
 
 
 class TestMemory:
@@ -98,11 +98,11 @@ class TestMemory:
     def test_is_what_it_asks_for(self, ada, heard, remembers):
         game = catalog.find("pisti")
         calls = heard(game, remembers)
-        table = played(opened(ada, "me, bot random, bot random", options={"players": 3}), 50)
-        table = table if table.owes_a_bot_move else move(table)
+        match = played(opened(ada, "me, bot random, bot random", options={"players": 3}), 50)
+        match = match if match.awaits_bot else move(match)
         calls.clear()
-        assert take(table)
-        happened = [e for entry in log_entries(now(table)) for e in entry.events]
+        assert take(match)
+        happened = [e for entry in log_entries(now(match)) for e in entry.events]
         assert len(calls) == 2
         for view, told in calls:
             seen = tuple(event.seen_by(view.seat) for event in happened)
@@ -116,8 +116,8 @@ class TestMemory:
 
     def test_holds_nothing_that_others_were_shown(self, ada, heard):
         calls = heard(catalog.find("shithead"), "match")
-        table = opened(ada, "bot lowest, bot lowest", "shithead")
-        take(table)
+        match = opened(ada, "bot lowest, bot lowest", "shithead")
+        take(match)
         for view, told in calls:
             for event in told:
                 assert event == event.seen_by(view.seat)
@@ -132,15 +132,15 @@ class TestAFailingBot:
 
         broken = tuple(replace(bot, choose=fail) for bot in game.bots)
         monkeypatch.setitem(game.__dict__, "bots", broken)
-        table = move(opened(ada, "me, bot greedy"))
-        assert take(table)
-        assert now(table).version == 2
+        match = move(opened(ada, "me, bot greedy"))
+        assert take(match)
+        assert now(match).version == 2
 
     @pytest.mark.parametrize("answer", ["nonsense", "", None, 7])
     def test_so_does_one_that_plays_nonsense(self, ada, monkeypatch, answer):
         game = catalog.find("pisti")
         broken = tuple(replace(bot, choose=lambda *_: answer) for bot in game.bots)
         monkeypatch.setitem(game.__dict__, "bots", broken)
-        table = move(opened(ada, "me, bot greedy"))
-        assert take(table)
-        assert now(table).version == 2
+        match = move(opened(ada, "me, bot greedy"))
+        assert take(match)
+        assert now(match).version == 2

@@ -14,27 +14,27 @@ from games.matches.services import joining
 from tests.matches.scenes import now, opened
 
 
-def join(table, user, **where):
-    return joining.join(match_id=table.id, user=user, **where)
+def join(match, user, **where):
+    return joining.join(match_id=match.id, user=user, **where)
 
 
-def leave(table, user):
-    return joining.leave(match_id=table.id, user=user)
+def leave(match, user):
+    return joining.leave(match_id=match.id, user=user)
 
 
 class TestJoining:
     def test_the_last_free_seat_starts_the_match(self, ada, ben):
-        table = join(opened(ada, "me, open"), ben)
-        assert (table.status, table.round) == ("active", 1)
-        assert (table.seats[1].kind, table.seats[1].user, table.seats[1].name) == (
+        match = join(opened(ada, "me, open"), ben)
+        assert (match.status, match.round) == ("active", 1)
+        assert (match.seats[1].kind, match.seats[1].user, match.seats[1].name) == (
             "user",
             ben.id,
             "Ben",
         )
 
     def test_a_seat_of_ones_choice(self, ada, ben):
-        table = join(opened(ada, "me, open, open", options={"players": 3}), ben, seat=2)
-        assert (table.status, [s.kind for s in table.seats]) == ("open", ["user", "open", "user"])
+        match = join(opened(ada, "me, open, open", options={"players": 3}), ben, seat=2)
+        assert (match.status, [s.kind for s in match.seats]) == ("open", ["user", "open", "user"])
 
     def test_the_invited_sit_on_their_seat(self, ada, ben):
         open_one = opened(ada, "me, open, user ben", options={"players": 3})
@@ -42,64 +42,64 @@ class TestJoining:
 
     @pytest.mark.parametrize("seat", [0, 1, 2, 9])
     def test_no_seat_but_a_free_one(self, ada, ben, cleo, seat):
-        table = opened(ada, "me, bot random, user ben", options={"players": 3})
+        match = opened(ada, "me, bot random, user ben", options={"players": 3})
         with pytest.raises(SeatTaken):
-            join(table, cleo, seat=seat)
-        assert now(table) == table
+            join(match, cleo, seat=seat)
+        assert now(match) == match
 
     def test_nobody_sits_twice(self, ada):
         with pytest.raises(AlreadySeated):
             join(opened(ada, "me, open"), ada)
 
     def test_not_into_a_running_match(self, ada, ben, cleo):
-        table = join(opened(ada, "me, open"), ben)
+        match = join(opened(ada, "me, open"), ben)
         with pytest.raises(SeatTaken):
-            join(table, cleo)
+            join(match, cleo)
         with pytest.raises(AlreadySeated):
-            join(table, ben)
+            join(match, ben)
 
     def test_a_private_match_is_not_there_for_strangers(self, ada, ben, cleo):
-        table = opened(ada, "me, user ben", visibility="private")
+        match = opened(ada, "me, user ben", visibility="private")
         with pytest.raises(NotFound):
-            join(table, cleo)
-        assert join(table, ben).status == "active"
+            join(match, cleo)
+        assert join(match, ben).status == "active"
 
     def test_without_the_deck_named_nobody_sits_down(self, ada, ben):
-        table = opened(ada, "me, open", "pazaak")
+        match = opened(ada, "me, open", "pazaak")
         with pytest.raises(UnknownDeck):
-            join(table, ben, deck="mine")
-        assert now(table) == table
+            join(match, ben, deck="mine")
+        assert now(match) == match
 
 
 class TestLeaving:
     def test_gives_the_seat_back(self, ada, ben, cleo):
-        table = opened(ada, "me, open, open", options={"players": 3})
-        table = leave(join(table, ben), ben)
-        assert (table.seats[1].kind, table.seats[1].user, table.seats[1].name) == ("open", None, "")
-        assert join(table, cleo).seats[1].user == cleo.id
+        match = opened(ada, "me, open, open", options={"players": 3})
+        match = leave(join(match, ben), ben)
+        assert (match.seats[1].kind, match.seats[1].user, match.seats[1].name) == ("open", None, "")
+        assert join(match, cleo).seats[1].user == cleo.id
 
     def test_an_invitation_declined_is_an_open_seat(self, ada, ben, cleo):
-        table = leave(opened(ada, "me, user ben"), ben)
-        assert not table.is_invited(ben.id)
-        assert join(table, cleo).status == "active"
+        match = leave(opened(ada, "me, user ben"), ben)
+        assert not match.is_invited(ben.id)
+        assert join(match, cleo).status == "active"
 
     def test_the_creator_leaving_calls_it_off(self, ada, ben):
-        table = leave(opened(ada, "me, open"), ada)
-        assert (table.status, table.outcome.reason, table.outcome.winners) == (
+        match = leave(opened(ada, "me, open"), ada)
+        assert (match.status, match.outcome.reason, match.outcome.winners) == (
             "aborted",
             "aborted",
             (),
         )
         with pytest.raises(SeatTaken):
-            join(table, ben)
+            join(match, ben)
         with pytest.raises(MatchNotOpen):
-            leave(table, ada)
+            leave(match, ada)
 
     def test_who_has_no_seat_has_none_to_give(self, ada, ben):
-        table = opened(ada, "me, open")
+        match = opened(ada, "me, open")
         with pytest.raises(NotAllowed):
-            leave(table, ben)
-        assert now(table) == table
+            leave(match, ben)
+        assert now(match) == match
 
     def test_not_from_a_running_match(self, ada):
         with pytest.raises(MatchNotOpen, match="resign"):

@@ -17,67 +17,67 @@ def joined(ada, ben):
 
 class TestTheSameKeyAgain:
     def test_applies_nothing_and_gives_the_first_answer(self, ada):
-        table = opened(ada, turn_seconds=60)
-        first = move(table, key="a")
-        assert move(table, key="a") == first
-        assert now(table) == first
-        assert Ply.objects.filter(match_id=table.id).count() == 2
+        match = opened(ada, turn_seconds=60)
+        first = move(match, key="a")
+        assert move(match, key="a") == first
+        assert now(match) == first
+        assert Ply.objects.filter(match_id=match.id).count() == 2
 
     @pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
     def test_much_later_and_after_the_end(self, ada, game):
-        table = played(short(ada, game, turn_seconds=60), 4)
-        first = move(table, key="a")
-        for later in (played(first, first.version + 5), played(now(table))):
+        match = played(short(ada, game, turn_seconds=60), 4)
+        first = move(match, key="a")
+        for later in (played(first, first.version + 5), played(now(match))):
             assert later.version > first.version
-            again = move(table, key="a")
+            again = move(match, key="a")
             assert match_response(again, ada.id) == match_response(first, ada.id)
 
     def test_whatever_the_second_call_says(self, ada):
-        table = opened(ada)
-        first = move(table, key="a")
-        assert move(table, "nonsense", seat=0, key="a", version=99) == first
+        match = opened(ada)
+        first = move(match, key="a")
+        assert move(match, "nonsense", seat=0, key="a", version=99) == first
 
     def test_of_the_move_that_turned_the_round(self, ada):
-        table = played(opened(ada), 47)
-        first = move(table, key="a")
+        match = played(opened(ada), 47)
+        first = move(match, key="a")
         assert first.round == 2
         played(first, 60)
-        assert move(table, key="a") == first
+        assert move(match, key="a") == first
 
     def test_after_resignations(self, ada):
-        table = opened(ada, "me, local, local", options={"players": 3})
-        first = move(table, key="a")
+        match = opened(ada, "me, local, local", options={"players": 3})
+        first = move(match, key="a")
         played(resigned(first, 2), 20)
-        assert move(table, key="a") == first
+        assert move(match, key="a") == first
 
     def test_in_the_simultaneous_exchange_the_deadline_is_the_shared_one(self, ada):
-        table = opened(ada, game="shithead", turn_seconds=60)
-        first = move(table, "ready", 0, key="a")
-        assert first.deadline_at == table.deadline_at
+        match = opened(ada, game="shithead", turn_seconds=60)
+        first = move(match, "ready", 0, key="a")
+        assert first.deadline_at == match.deadline_at
         move(first, "ready", 1)
-        assert move(table, "ready", 0, key="a") == first
+        assert move(match, "ready", 0, key="a") == first
 
 
 class TestAKey:
     def test_refused_is_free_again(self, ada):
-        table = opened(ada)
+        match = opened(ada)
         with pytest.raises(StaleVersion):
-            move(table, key="a", version=1)
-        assert move(table, key="a").version == 1
+            move(match, key="a", version=1)
+        assert move(match, key="a").version == 1
 
     def test_of_another_player_is_another_key(self, ada, ben):
-        table = joined(ada, ben)
-        first = move(table, key="1")
+        match = joined(ada, ben)
+        first = move(match, key="1")
         second = move(first, key="1")
         assert (first.version, second.version) == (1, 2)
-        assert move(table, key="1") == first
+        assert move(match, key="1") == first
         assert move(first, key="1") == second
 
     def test_gives_a_stranger_nothing(self, ada, cleo):
-        table = opened(ada)
-        move(table, key="a")
+        match = opened(ada)
+        move(match, key="a")
         with pytest.raises(NotYourSeat):
-            move(table, key="a", caller=Caller(user=cleo.id))
+            move(match, key="a", caller=Caller(user=cleo.id))
 
     def test_of_another_match_is_another_key(self, ada):
         assert move(opened(ada), key="a").version == move(opened(ada), key="a").version == 1

@@ -17,114 +17,114 @@ every_game = pytest.mark.parametrize("game", [game.slug for game in catalog.GAME
 both_ways = pytest.mark.parametrize("cards", ["same", "reshuffled"])
 
 
-def load(table, user, cards="same", **point):
-    return loading.load(match_id=table.id, user=user, cards=cards, **point)
+def load(match, user, cards="same", **point):
+    return loading.load(match_id=match.id, user=user, cards=cards, **point)
 
 
-def proven(table):
+def proven(match):
     """A record that is accepted, and a log that follows from its seed and moves."""
-    assert list(verification.faults(table)) == []
-    if table.is_over:
-        assert record.verify(record.write(records.of(table))) is None
-    return table
+    assert list(verification.faults(match)) == []
+    if match.is_over:
+        assert record.verify(record.write(records.of(match))) is None
+    return match
 
 
 class TestSaves:
     def test_every_round_opened_is_one_newest_first(self, ada):
-        table = played_to_round(opened(ada), 3)
-        saves = rounds_of(table)
+        match = played_to_round(opened(ada), 3)
+        saves = rounds_of(match)
         assert [save.number for save in saves] == [3, 2, 1]
         assert [save.opening_version for save in saves] == [96, 48, 0]
         assert saves[0].scores is None
         assert [sum(s.scores[n] for s in saves[1:]) for n in (0, 1)] == [
-            seat.points for seat in table.seats
+            seat.points for seat in match.seats
         ]
 
     def test_loading_keeps_the_old_match_as_it_was(self, ada):
-        table = played_to_round(opened(ada), 2)
-        kept = list(Round.objects.filter(match_id=table.id).values())
-        played(load(table, ada, round=1), 5)
-        assert now(table) == table
-        assert list(Round.objects.filter(match_id=table.id).values()) == kept
-        assert Ply.objects.filter(match_id=table.id).count() == 49
+        match = played_to_round(opened(ada), 2)
+        kept = list(Round.objects.filter(match_id=match.id).values())
+        played(load(match, ada, round=1), 5)
+        assert now(match) == match
+        assert list(Round.objects.filter(match_id=match.id).values()) == kept
+        assert Ply.objects.filter(match_id=match.id).count() == 49
 
 
 class TestSame:
     def test_from_a_round(self, ada):
-        table = played(opened(ada), 60)
-        new = load(table, ada, round=2)
-        opening = Round.objects.get(match_id=table.id, number=2)
+        match = played(opened(ada), 60)
+        new = load(match, ada, round=2)
+        opening = Round.objects.get(match_id=match.id, number=2)
         assert bytes(new.state_json) == bytes(opening.opening_state)
         assert (new.version, new.round, new.status) == (48, 2, "active")
-        assert (new.parent_id, new.parent_version, new.rated) == (table.id, 48, False)
-        assert new.seed != table.seed
+        assert (new.parent_id, new.parent_version, new.rated) == (match.id, 48, False)
+        assert new.seed != match.seed
         assert [s.points for s in new.seats] == list(
-            Round.objects.get(match_id=table.id, number=1).scores
+            Round.objects.get(match_id=match.id, number=1).scores
         )
 
     @every_game
     def test_from_any_version_it_can_be_played_and_proven(self, ada, game):
-        table = played(short(ada, game))
-        for version in (1, table.version // 2, table.version - 1):
-            new = load(table, ada, version=version)
+        match = played(short(ada, game))
+        for version in (1, match.version // 2, match.version - 1):
+            new = load(match, ada, version=version)
             assert new.version == version
-            assert new.state == state_at(table, version)
+            assert new.state == state_at(match, version)
             proven(played(proven(new)))
 
     def test_the_rounds_after_the_point_are_to_be_played_again(self, ada):
-        table = played_to_round(opened(ada), 3)
-        new = load(table, ada, version=50)
+        match = played_to_round(opened(ada), 3)
+        new = load(match, ada, version=50)
         rounds = Round.objects.filter(match_id=new.id).order_by("number")
         assert [round_.number for round_ in rounds] == [1, 2]
         assert rounds[0].scores
         assert (rounds[1].scores, rounds[1].closed_at) == (None, None)
 
     def test_keys_of_the_past_stay_with_the_old_match(self, ada):
-        table = move(opened(ada), key="a")
-        new = load(table, ada, version=1)
+        match = move(opened(ada), key="a")
+        new = load(match, ada, version=1)
         assert move(new, key="a").version == 2
 
     def test_only_by_one_person_alone(self, ada, ben):
-        table = joining.join(match_id=opened(ada, "me, open").id, user=ben)
+        match = joining.join(match_id=opened(ada, "me, open").id, user=ben)
         with pytest.raises(NotAllowed, match="reshuffled"):
-            load(table, ada, round=1)
+            load(match, ada, round=1)
         assert load(opened(ada, "me, bot greedy"), ada, round=1)
         assert Match.objects.count() == 3
 
     def test_who_had_resigned_then_has_still_resigned(self, ada):
-        table = resigned(opened(ada, "me, bot random, bot greedy", options={"players": 3}), 0)
-        table = played(table, 40)
-        new = load(table, ada, version=table.version - 3)
+        match = resigned(opened(ada, "me, bot random, bot greedy", options={"players": 3}), 0)
+        match = played(match, 40)
+        new = load(match, ada, version=match.version - 3)
         assert new.seats[0].resigned_at == 1
-        assert load(table, ada, version=0).seats[0].resigned_at is None
+        assert load(match, ada, version=0).seats[0].resigned_at is None
 
 
 class TestReshuffled:
     @every_game
     def test_it_can_be_played_and_proven(self, ada, game):
-        table = played(short(ada, game, "me, bot random"))
-        for version in (0, table.version // 2, table.version - 1):
-            new = load(table, ada, "reshuffled", version=version)
+        match = played(short(ada, game, "me, bot random"))
+        for version in (0, match.version // 2, match.version - 1):
+            new = load(match, ada, "reshuffled", version=version)
             assert new.version == version
             proven(played(proven(new)))
 
     def test_what_the_loader_saw_stays_and_the_rest_is_dealt_anew(self, ada):
-        table = opened(ada, "me, bot random")
-        new = load(table, ada, "reshuffled", version=0)
-        assert new.state.hands[0] == table.state.hands[0]
-        assert new.state.stock != table.state.stock
+        match = opened(ada, "me, bot random")
+        new = load(match, ada, "reshuffled", version=0)
+        assert new.state.hands[0] == match.state.hands[0]
+        assert new.state.stock != match.state.stock
         assert new.shuffles_used == 1
-        old_cards, cards = table.game.cards(table.state), table.game.cards(new.state)
+        old_cards, cards = match.rules.cards(match.state), match.rules.cards(new.state)
         assert sorted(old_cards) == sorted(cards)
 
     def test_the_view_of_the_loader_is_the_same(self, ada):
-        table = played(opened(ada, "me, bot random"), 21)
-        new = load(table, ada, "reshuffled", version=21)
-        assert new.game.view(new.state, 0) == table.game.view(table.state, 0)
+        match = played(opened(ada, "me, bot random"), 21)
+        new = load(match, ada, "reshuffled", version=21)
+        assert new.rules.view(new.state, 0) == match.rules.view(match.state, 0)
 
     def test_other_people_are_invited_and_it_starts_with_them(self, ada, ben):
-        table = joining.join(match_id=opened(ada, "me, open").id, user=ben)
-        new = load(played(table, 60), ada, "reshuffled", round=2)
+        match = joining.join(match_id=opened(ada, "me, open").id, user=ben)
+        new = load(played(match, 60), ada, "reshuffled", round=2)
         assert (new.status, new.seats[1].invited) == ("open", ben.id)
         assert list(new.to_act) == []
         started = joining.join(match_id=new.id, user=ben)
@@ -133,33 +133,33 @@ class TestReshuffled:
         proven(played(started, 60))
 
     def test_side_decks_stay_those_of_the_match(self, ada, ben, cleo):
-        table = joining.join(match_id=opened(ada, "me, open", "pazaak").id, user=ben)
-        new = load(played(table, 2), ada, "reshuffled", version=1)
+        match = joining.join(match_id=opened(ada, "me, open", "pazaak").id, user=ben)
+        new = load(played(match, 2), ada, "reshuffled", version=1)
         deck = Deck.objects.create(owner=cleo, name="New", cards=["P1"] * 10, is_default=True)
         joining.leave(match_id=new.id, user=ben)
         with pytest.raises(BadDeck):
             joining.join(match_id=new.id, user=cleo, deck=str(deck.id))
         started = joining.join(match_id=new.id, user=cleo)
-        assert [s.side_deck for s in started.seats] == [s.side_deck for s in table.seats]
+        assert [s.side_deck for s in started.seats] == [s.side_deck for s in match.seats]
         proven(played(started))
 
     def test_others_read_the_past_as_spectators_do(self, ada, ben):
-        table = joining.join(match_id=opened(ada, "me, open").id, user=ben)
-        table = played(table, 3)
-        new = joining.join(match_id=load(table, ada, "reshuffled", version=3).id, user=ben)
+        match = joining.join(match_id=opened(ada, "me, open").id, user=ben)
+        match = played(match, 3)
+        new = joining.join(match_id=load(match, ada, "reshuffled", version=3).id, user=ben)
         told = [
             [event for entry in log_entries(new) for event in events_for(new, entry, seat)]
             for seat in (0, 1, None)
         ]
         assert told[1] == told[2] != told[0]
         assert told[0] == [
-            event for entry in log_entries(table) for event in events_for(table, entry, 0)
+            event for entry in log_entries(match) for event in events_for(match, entry, 0)
         ]
 
     def test_each_persons_own_cards_are_known_to_the_loader_at_one_device(self, ada):
-        table = opened(ada)
-        new = load(table, ada, "reshuffled", version=0)
-        assert new.state.hands == table.state.hands
+        match = opened(ada)
+        new = load(match, ada, "reshuffled", version=0)
+        assert new.state.hands == match.state.hands
 
 
 class TestGenerations:
@@ -206,15 +206,15 @@ class TestRefused:
         ],
     )
     def test_no_such_point(self, ada, point, named):
-        table = played(opened(ada), 2)
+        match = played(opened(ada), 2)
         with pytest.raises(BadSave, match=named):
-            load(table, ada, **point)
+            load(match, ada, **point)
         assert Match.objects.count() == 1
 
     def test_not_the_end_itself(self, ada):
-        table = played(short(ada, "pazaak"))
+        match = played(short(ada, "pazaak"))
         with pytest.raises(BadSave, match="over"):
-            load(table, ada, version=table.version)
+            load(match, ada, version=match.version)
 
     def test_nothing_was_dealt(self, ada):
         for point in ({"round": 1}, {"version": 0}):
@@ -231,13 +231,13 @@ class TestRefused:
 
 
 def test_a_finished_match_gives_its_last_round_again(ada):
-    table = played(short(ada, "pisti"))
-    new = load(table, ada, round=1)
+    match = played(short(ada, "pisti"))
+    new = load(match, ada, round=1)
     assert (new.status, new.outcome) == ("active", None)
     assert {seat.place for seat in new.seats} == {None}
 
 
 def test_the_time_of_a_turn_begins_with_the_load(ada):
-    table = played(opened(ada, turn_seconds=60), 3)
-    new = load(table, ada, version=2)
+    match = played(opened(ada, turn_seconds=60), 3)
+    new = load(match, ada, version=2)
     assert (new.deadline_at - new.started_at).total_seconds() == 60

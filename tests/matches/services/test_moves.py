@@ -22,14 +22,14 @@ from tests.matches.scenes import move, now, opened, played, played_to_round, sho
 
 class TestApplied:
     def test_the_match_moves_on_by_one(self, ada):
-        table = opened(ada)
-        card = table.state.hands[0][0]
-        after = move(table)
+        match = opened(ada)
+        card = match.state.hands[0][0]
+        after = move(match)
         assert (after.version, list(after.to_act)) == (1, [1])
         assert after == now(after)
         assert card not in after.state.hands[0]
-        ply = Ply.objects.get(match_id=table.id, version=1)
-        assert (ply.seat, ply.move) == (0, table.game.card_text(card))
+        ply = Ply.objects.get(match_id=match.id, version=1)
+        assert (ply.seat, ply.move) == (0, match.rules.card_text(card))
         assert ply.at == after.updated_at
 
     def test_a_move_for_a_bot_leaves_a_debt(self, ada):
@@ -37,33 +37,33 @@ class TestApplied:
         assert after.bot_due_at == after.updated_at
 
     def test_the_move_that_turns_a_round_saves_the_next(self, ada):
-        table = played_to_round(opened(ada), 2)
-        first, second = Round.objects.filter(match_id=table.id).order_by("number")
-        assert first.closed_at == second.opened_at == table.updated_at
-        assert (first.scores, second.scores) == ([s.points for s in table.seats], None)
-        assert (second.opening_version, table.version) == (48, 48)
-        assert bytes(second.opening_state) == bytes(table.state_json)
-        assert table.shuffles_used == len(msgspec.json.decode(bytes(first.decks))) + len(
+        match = played_to_round(opened(ada), 2)
+        first, second = Round.objects.filter(match_id=match.id).order_by("number")
+        assert first.closed_at == second.opened_at == match.updated_at
+        assert (first.scores, second.scores) == ([s.points for s in match.seats], None)
+        assert (second.opening_version, match.version) == (48, 48)
+        assert bytes(second.opening_state) == bytes(match.state_json)
+        assert match.shuffles_used == len(msgspec.json.decode(bytes(first.decks))) + len(
             msgspec.json.decode(bytes(second.decks))
         )
 
     @pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
     def test_the_last_move_ends_the_match(self, ada, game):
-        table = played(short(ada, game))
-        assert (table.status, list(table.to_act)) == ("finished", [])
-        assert (table.bot_due_at, table.deadline_at) == (None, None)
-        assert table.finished_at == table.updated_at
-        assert table.outcome == table.game.outcome(table.state)
-        assert [seat.place for seat in table.seats] == list(table.outcome.places)
-        assert [table.seats[side[0]].points for side in table.sides] == list(table.outcome.points)
-        assert table == now(table)
+        match = played(short(ada, game))
+        assert (match.status, list(match.to_act)) == ("finished", [])
+        assert (match.bot_due_at, match.deadline_at) == (None, None)
+        assert match.finished_at == match.updated_at
+        assert match.outcome == match.rules.outcome(match.state)
+        assert [seat.place for seat in match.seats] == list(match.outcome.places)
+        assert [match.seats[side[0]].points for side in match.sides] == list(match.outcome.points)
+        assert match == now(match)
 
     def test_recorded_in_its_own_spelling(self, ada):
-        table = played(opened(ada, game="shithead", options={"exchange": False}), 3)
-        pairs = (m for m in table.game.legal_moves(table.state, table.to_act[0]) if " " in m)
-        text = next(pairs, table.game.legal_moves(table.state, table.to_act[0])[0])
-        move(table, " ".join(reversed(text.split(" "))) if text[0] != "b" else text)
-        written = Ply.objects.get(match_id=table.id, version=table.version + 1).move
+        match = played(opened(ada, game="shithead", options={"exchange": False}), 3)
+        pairs = (m for m in match.rules.legal_moves(match.state, match.to_act[0]) if " " in m)
+        text = next(pairs, match.rules.legal_moves(match.state, match.to_act[0])[0])
+        move(match, " ".join(reversed(text.split(" "))) if text[0] != "b" else text)
+        written = Ply.objects.get(match_id=match.id, version=match.version + 1).move
         assert sorted(written.split(" ")) == sorted(text.split(" "))
 
 
@@ -78,15 +78,15 @@ class TestRefused:
         ],
     )
     def test_by_cause_and_nothing_changes(self, ada, text, said, code):
-        table = opened(ada)
+        match = opened(ada)
         with pytest.raises(Refused) as refused:
-            move(table, text, **said)
+            move(match, text, **said)
         assert refused.value.code == code
-        assert now(table) == table
+        assert now(match) == match
 
     def test_only_in_turn_and_only_on_ones_own_seat(self, ada, ben):
-        table = joining.join(match_id=opened(ada, "me, open").id, user=ben)
-        card = table.game.legal_moves(table.state, 0)[0]
+        match = joining.join(match_id=opened(ada, "me, open").id, user=ben)
+        card = match.rules.legal_moves(match.state, 0)[0]
         for user, seat, code in [
             (ben, 1, "not_your_turn"),
             (ben, None, "not_your_turn"),
@@ -96,28 +96,28 @@ class TestRefused:
         ]:
             with pytest.raises(Refused) as refused:
                 moves.play(
-                    match_id=table.id, caller=Caller(user=user.id), move=card, version=0, seat=seat
+                    match_id=match.id, caller=Caller(user=user.id), move=card, version=0, seat=seat
                 )
             assert refused.value.code == code
-        assert now(table) == table
+        assert now(match) == match
 
     def test_an_illegal_move_says_what_is_legal(self, ada):
-        table = opened(ada)
-        held = {table.game.card_text(card) for card in table.state.hands[0]}
+        match = opened(ada)
+        held = {match.rules.card_text(card) for card in match.state.hands[0]}
         other = next(card for card in ("2C", "3C", "4C", "5C", "6C") if card not in held)
         with pytest.raises(MoveNotAccepted) as refused:
-            move(table, other, 0)
+            move(match, other, 0)
         assert refused.value.code == "illegal_move"
         assert refused.value.extras["reason"]
-        assert refused.value.extras["legal_moves"] == list(table.game.legal_moves(table.state, 0))
-        assert now(table) == table
+        assert refused.value.extras["legal_moves"] == list(match.rules.legal_moves(match.state, 0))
+        assert now(match) == match
 
     def test_a_stale_version_comes_with_the_match_as_it_stands(self, ada):
-        table = opened(ada)
-        after = move(table)
+        match = opened(ada)
+        after = move(match)
         with pytest.raises(StaleVersion) as refused:
-            move(table, "2C", 0)
-        assert refused.value.table == after
+            move(match, "2C", 0)
+        assert refused.value.match == after
         assert refused.value.extras == {"version": 1}
 
     def test_no_such_match(self, ada):
@@ -125,34 +125,34 @@ class TestRefused:
             moves.play(match_id=UUID(int=7), caller=Caller(user=ada.id), move="7H", version=0)
 
     def test_a_stranger_does_not_learn_of_a_private_match(self, ada, ben):
-        table = opened(ada, visibility="private")
+        match = opened(ada, visibility="private")
         with pytest.raises(NotFound):
-            move(table, caller=Caller(user=ben.id))
+            move(match, caller=Caller(user=ben.id))
 
     def test_not_before_the_start_and_not_after_the_end(self, ada):
         waiting, over = opened(ada, "me, open"), played(short(ada, "pazaak"))
-        for table in (waiting, over):
-            with pytest.raises(MatchNotActive, match=table.status):
-                move(table, "stand", 0)
-            assert now(table) == table
+        for match in (waiting, over):
+            with pytest.raises(MatchNotActive, match=match.status):
+                move(match, "stand", 0)
+            assert now(match) == match
 
     def test_a_user_who_was_switched_off_has_no_moves(self, ada):
-        table = opened(ada)
+        match = opened(ada)
         ada.is_active = False
         ada.save()
         with pytest.raises(NotSignedIn):
-            move(table)
+            move(match)
 
 
 class TestSeat:
     def test_who_sits_once_need_not_say_where(self, ada):
-        table = opened(ada, "me, bot random")
-        text = table.game.legal_moves(table.state, 0)[0]
+        match = opened(ada, "me, bot random")
+        text = match.rules.legal_moves(match.state, 0)[0]
         caller = Caller(user=ada.id)
-        assert moves.play(match_id=table.id, caller=caller, move=text, version=0).seat == 0
+        assert moves.play(match_id=match.id, caller=caller, move=text, version=0).seat == 0
 
     def test_at_one_device_the_seat_to_act_is_meant(self, ada):
-        table = move(opened(ada))
-        text = table.game.legal_moves(table.state, 1)[0]
+        match = move(opened(ada))
+        text = match.rules.legal_moves(match.state, 1)[0]
         caller = Caller(user=ada.id)
-        assert moves.play(match_id=table.id, caller=caller, move=text, version=1).seat == 1
+        assert moves.play(match_id=match.id, caller=caller, move=text, version=1).seat == 1

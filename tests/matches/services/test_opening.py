@@ -24,35 +24,35 @@ PAZAAK_DECK = {"code": "no such deck"}
 class TestStarting:
     @pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
     def test_with_every_seat_taken_it_starts_at_once(self, ada, game):
-        table = short(ada, game)
-        assert (table.status, table.version, table.round) == ("active", 0, 1)
-        assert list(table.to_act) == list(table.game.to_act(table.state)) != []
-        assert table.started_at
-        assert [seat.kind for seat in table.seats] == ["user", "local"]
-        assert [seat.name for seat in table.seats] == ["Ada", "Twin"]
-        opening = Round.objects.get(match_id=table.id)
-        assert bytes(opening.opening_state) == bytes(table.state_json)
-        assert Ply.objects.get(match_id=table.id).version == 0
+        match = short(ada, game)
+        assert (match.status, match.version, match.round) == ("active", 0, 1)
+        assert list(match.to_act) == list(match.rules.to_act(match.state)) != []
+        assert match.started_at
+        assert [seat.kind for seat in match.seats] == ["user", "local"]
+        assert [seat.name for seat in match.seats] == ["Ada", "Twin"]
+        opening = Round.objects.get(match_id=match.id)
+        assert bytes(opening.opening_state) == bytes(match.state_json)
+        assert Ply.objects.get(match_id=match.id).version == 0
 
     def test_with_a_seat_free_it_waits_undealt(self, ada):
-        table = opened(ada, "me, open")
-        assert (table.status, table.round, table.state_json) == ("open", 0, None)
-        assert table.shuffles_used == 0
-        assert not Ply.objects.filter(match_id=table.id).exists()
+        match = opened(ada, "me, open")
+        assert (match.status, match.round, match.state_json) == ("open", 0, None)
+        assert match.shuffles_used == 0
+        assert not Ply.objects.filter(match_id=match.id).exists()
 
     def test_the_seed_is_sealed_before_the_first_card(self, ada):
-        table = opened(ada, "me, open")
-        assert len(table.seed) == 32
-        assert table.commitment == sha256(table.seed).hexdigest()
-        assert opened(ada).seed != table.seed
+        match = opened(ada, "me, open")
+        assert len(match.seed) == 32
+        assert match.commitment == sha256(match.seed).hexdigest()
+        assert opened(ada).seed != match.seed
 
     def test_a_bot_in_front_owes_a_move_from_the_start(self, ada):
         assert opened(ada, "bot greedy, me").bot_due_at
         assert opened(ada, "me, bot greedy").bot_due_at is None
 
     def test_a_limit_for_turns_counts_from_the_start(self, ada):
-        table = opened(ada, turn_seconds=60)
-        assert (table.deadline_at - table.started_at).total_seconds() == 60
+        match = opened(ada, turn_seconds=60)
+        assert (match.deadline_at - match.started_at).total_seconds() == 60
         assert opened(ada, "bot greedy, me", turn_seconds=60).deadline_at is None
 
     def test_a_match_with_a_local_player_is_not_rated(self, ada):
@@ -60,14 +60,14 @@ class TestStarting:
         assert opened(ada, "me, bot greedy").rated
 
     def test_pazaak_seats_get_a_side_deck_of_their_own(self, ada):
-        table = opened(ada, game="pazaak")
-        assert all(len(seat.side_deck) == 10 for seat in table.seats)
+        match = opened(ada, game="pazaak")
+        assert all(len(seat.side_deck) == 10 for seat in match.seats)
 
 
 class TestOptions:
     def test_a_preset_and_what_differs_from_it(self, ada):
-        table = opened(ada, preset="single", options={"pisti_points": 5})
-        options = msgspec.to_builtins(table.options)
+        match = opened(ada, preset="single", options={"pisti_points": 5})
+        options = msgspec.to_builtins(match.options)
         assert (options["target_score"], options["pisti_points"]) == (None, 5)
 
     @pytest.mark.parametrize(
@@ -113,38 +113,38 @@ class TestSeats:
             opened(ada, "me, user ben, user BEN", preset="four", options={"players": 3})
 
     def test_an_invited_seat_waits_for_its_person(self, ada, ben):
-        table = opened(ada, "me, user BEN")
-        waiting = table.seats[1]
+        match = opened(ada, "me, user BEN")
+        waiting = match.seats[1]
         assert (waiting.kind, waiting.invited, waiting.user) == ("open", ben.id, None)
-        assert table.is_invited(ben.id)
+        assert match.is_invited(ben.id)
 
     def test_names_at_one_device(self, ada):
-        table = opened(ada, "me, local")
-        assert table.seats[1].name == "Player 2"
-        assert table.seats_of(ada.id) == (0, 1)
+        match = opened(ada, "me, local")
+        assert match.seats[1].name == "Player 2"
+        assert match.seats_of(ada.id) == (0, 1)
 
     def test_the_creator_may_watch_only(self, ada):
-        table = opened(ada, "bot greedy, bot random")
-        assert table.seats_of(ada.id) == ()
-        assert table.status == "active"
+        match = opened(ada, "bot greedy, bot random")
+        assert match.seats_of(ada.id) == ()
+        assert match.status == "active"
 
     def test_a_deck_that_is_not_there(self, ada):
         from games.matches.services.opening import open_match
-        from games.matches.services.seats import SeatWish
+        from games.matches.services.seats import SeatRequest
 
-        seats = [SeatWish(kind="me", deck="0193"), SeatWish(kind="local")]
+        seats = [SeatRequest(kind="me", deck="0193"), SeatRequest(kind="local")]
         with pytest.raises(UnknownDeck, match="0193"):
             open_match(creator=ada, game="pazaak", seats=seats)
 
     def test_a_deck_against_the_options(self, ada):
         from decks.models import Deck
         from games.matches.services.opening import open_match
-        from games.matches.services.seats import SeatWish
+        from games.matches.services.seats import SeatRequest
 
         deck = Deck.objects.create(owner=ada, name="Doubles", cards=["P1"] * 10)
-        seats = [SeatWish(kind="me", deck=str(deck.id)), SeatWish(kind="local")]
-        table = open_match(creator=ada, game="pazaak", seats=seats)
-        assert table.seats[0].side_deck == ("P1",) * 10
+        seats = [SeatRequest(kind="me", deck=str(deck.id)), SeatRequest(kind="local")]
+        match = open_match(creator=ada, game="pazaak", seats=seats)
+        assert match.seats[0].side_deck == ("P1",) * 10
         with pytest.raises(BadDeck) as refused:
             open_match(creator=ada, game="pazaak", seats=seats, options={"max_copies": 2})
         assert refused.value.extras["faults"]

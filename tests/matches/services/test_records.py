@@ -16,13 +16,13 @@ from tests.rules.falsifying import falsified, place, swapped
 every_game = pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
 
 
-def told(table):
+def told(match):
     """The record as a stranger reads it."""
-    return msgspec.json.decode(record.write(records.of(now(table))))
+    return msgspec.json.decode(record.write(records.of(now(match))))
 
 
-def accepted(table):
-    found = told(table)
+def accepted(match):
+    found = told(match)
     assert record.verify(found) is None
     return found
 
@@ -30,17 +30,17 @@ def accepted(table):
 class TestAccepted:
     @every_game
     def test_played_out(self, ada, game):
-        table = played(short(ada, game, "me, bot random"))
-        found = accepted(table)
-        assert found["match"] == str(table.id)
+        match = played(short(ada, game, "me, bot random"))
+        found = accepted(match)
+        assert found["match"] == str(match.id)
         assert found["seats"][0] | {"side_deck": None} == {
             "name": "Ada",
             "kind": "user",
             "side_deck": None,
         }
         assert found["seats"][1]["bot"] == "random"
-        assert found["outcome"]["points"] == list(table.outcome.points)
-        assert sum(len(line["moves"]) for line in found["rounds"]) == table.version
+        assert found["outcome"]["points"] == list(match.outcome.points)
+        assert sum(len(line["moves"]) for line in found["rounds"]) == match.version
 
     @every_game
     def test_resigned(self, ada, game):
@@ -57,8 +57,8 @@ class TestAccepted:
         )
 
     def test_a_bot_played_a_seat_on(self, ada):
-        table = opened(ada, "me, local, local", options={"players": 3, "target_score": None})
-        found = accepted(played(resigned(played(table, 4), 1)))
+        match = opened(ada, "me, local, local", options={"players": 3, "target_score": None})
+        found = accepted(played(resigned(played(match, 4), 1)))
         assert 1 not in found["outcome"]["winners"]
 
     def test_teams(self, ada):
@@ -67,10 +67,10 @@ class TestAccepted:
         assert len(found["outcome"]["points"]) == 2
 
     def test_out_of_time(self, ada):
-        table = opened(ada, turn_seconds=10)
-        with time_machine.travel(table.deadline_at + timedelta(seconds=1), tick=False):
-            moves.time_out(match_id=table.id)
-        assert accepted(table)["outcome"]["reason"] == "timeout"
+        match = opened(ada, turn_seconds=10)
+        with time_machine.travel(match.deadline_at + timedelta(seconds=1), tick=False):
+            moves.time_out(match_id=match.id)
+        assert accepted(match)["outcome"]["reason"] == "timeout"
 
     def test_called_off_before_the_first_card(self, ada):
         found = accepted(joining.leave(match_id=opened(ada, "me, open").id, user=ada))
@@ -78,17 +78,17 @@ class TestAccepted:
         assert found["outcome"] == {"winners": [], "points": [0, 0], "reason": "aborted"}
 
     def test_called_off_right_after_a_round(self, ada):
-        table = played(opened(ada), 48)
-        joining.abort(Match.objects.get(id=table.id))
-        found = accepted(table)
+        match = played(opened(ada), 48)
+        joining.abort(Match.objects.get(id=match.id))
+        found = accepted(match)
         assert [len(line["moves"]) for line in found["rounds"]] == [48, 0]
-        assert found["outcome"]["points"] == [seat.points for seat in table.seats]
+        assert found["outcome"]["points"] == [seat.points for seat in match.seats]
 
     @pytest.mark.parametrize("declines", [False, True])
     def test_a_continuation_called_off_before_anybody_came(self, ada, ben, declines):
-        table = joining.join(match_id=opened(ada, "me, open", "pazaak").id, user=ben)
-        table = played(table, 3)
-        new = loading.load(match_id=table.id, user=ada, cards="reshuffled", version=2)
+        match = joining.join(match_id=opened(ada, "me, open", "pazaak").id, user=ben)
+        match = played(match, 3)
+        new = loading.load(match_id=match.id, user=ada, cards="reshuffled", version=2)
         if declines:
             joining.leave(match_id=new.id, user=ben)
         found = accepted(joining.leave(match_id=new.id, user=ada))
@@ -144,6 +144,6 @@ class TestRefused:
 
 class TestNotYet:
     def test_while_the_match_runs_or_waits(self, ada):
-        for table in (opened(ada), opened(ada, "me, open")):
+        for match in (opened(ada), opened(ada, "me, open")):
             with pytest.raises(MatchNotOver):
-                records.of(table)
+                records.of(match)

@@ -18,20 +18,20 @@ def announced(monkeypatch):
     return notes
 
 
-def in_seconds(table, seconds):
-    return time_machine.travel(table.updated_at + timedelta(seconds=seconds), tick=False)
+def in_seconds(match, seconds):
+    return time_machine.travel(match.updated_at + timedelta(seconds=seconds), tick=False)
 
 
 def test_an_owed_bot_turn_is_announced_again_after_two_seconds(ada, announced):
-    table = move(opened(ada, "me, bot greedy"))
+    match = move(opened(ada, "me, bot greedy"))
     announced.clear()
-    with in_seconds(table, 1.9):
+    with in_seconds(match, 1.9):
         recovery.resend_overdue()
     assert announced == []
-    with in_seconds(table, 2.1):
+    with in_seconds(match, 2.1):
         recovery.resend_overdue()
         recovery.resend_overdue()
-    assert announced == [(table.id, 1)] * 2
+    assert announced == [(match.id, 1)] * 2
 
 
 def test_nothing_is_owed_where_people_are_to_act_or_nobody(ada, announced):
@@ -47,10 +47,10 @@ def test_nothing_is_owed_where_people_are_to_act_or_nobody(ada, announced):
 
 
 def test_the_start_of_a_match_may_owe_a_move(ada, announced):
-    table = opened(ada, "bot greedy, me")
-    with in_seconds(table, 3):
+    match = opened(ada, "bot greedy, me")
+    with in_seconds(match, 3):
         recovery.resend_overdue()
-    assert (table.id, 0) in announced
+    assert (match.id, 0) in announced
 
 
 def test_a_match_that_moved_meanwhile_does_not_stop_the_others(ada, monkeypatch):
@@ -69,15 +69,15 @@ def test_a_match_that_moved_meanwhile_does_not_stop_the_others(ada, monkeypatch)
 
 
 def test_tasks_carry_ids_and_a_version(ada):
-    table = move(opened(ada, "me, bot greedy"))
-    play_bot_turns(str(table.id), 0)
-    assert now(table).version == 1
-    play_bot_turns(str(table.id), 1)
-    play_bot_turns(str(table.id), 1)
-    assert now(table).version == 2
+    match = move(opened(ada, "me, bot greedy"))
+    play_bot_turns(str(match.id), 0)
+    assert now(match).version == 1
+    play_bot_turns(str(match.id), 1)
+    play_bot_turns(str(match.id), 1)
+    assert now(match).version == 2
     resend_overdue()
 
 
 def test_a_match_of_bots_goes_on_from_sweep_to_sweep(ada, announced):
-    table = short(ada, "pazaak", "bot random, bot random")
-    assert played(table).status == "finished"
+    match = short(ada, "pazaak", "bot random, bot random")
+    assert played(match).status == "finished"

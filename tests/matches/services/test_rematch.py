@@ -10,8 +10,8 @@ from games.matches.services.rematch import open_rematch
 from tests.matches.scenes import opened, played, resigned, short
 
 
-def rematch(table, user):
-    return open_rematch(match_id=table.id, user=user)
+def rematch(match, user):
+    return open_rematch(match_id=match.id, user=user)
 
 
 @pytest.fixture
@@ -53,8 +53,8 @@ def test_three_seats_move_round(ada):
 
 
 def test_also_of_a_match_that_was_called_off(ada):
-    table = joining.leave(match_id=opened(ada, "me, open").id, user=ada)
-    assert rematch(table, ada).status == "open"
+    match = joining.leave(match_id=opened(ada, "me, open").id, user=ada)
+    assert rematch(match, ada).status == "open"
 
 
 def test_not_while_it_runs(ada):
@@ -69,9 +69,9 @@ def test_not_by_who_did_not_play(over, cleo):
 
 
 def test_not_of_what_one_may_not_see(ada, ben):
-    table = resigned(opened(ada, visibility="private"), 0)
+    match = resigned(opened(ada, visibility="private"), 0)
     with pytest.raises(NotFound):
-        rematch(table, ben)
+        rematch(match, ben)
 
 
 def test_the_decks_of_the_match_whatever_the_default_is_by_now(over, ada, ben):

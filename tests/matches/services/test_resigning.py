@@ -18,36 +18,36 @@ TEAMS = {"preset": "partnership"}
 
 class TestBetweenTwo:
     def test_the_other_side_wins_at_once_also_out_of_turn(self, ada):
-        table = resigned(move(opened(ada, "me, bot greedy")), 0)
-        assert (table.status, table.outcome.reason) == ("finished", "resigned")
-        assert table.outcome.winners == (1,)
-        assert [seat.place for seat in table.seats] == [2, 1]
-        assert (table.version, list(table.to_act), table.bot_due_at) == (2, [], None)
-        assert Ply.objects.get(match_id=table.id, version=2).move == "resign"
-        assert table == now(table)
+        match = resigned(move(opened(ada, "me, bot greedy")), 0)
+        assert (match.status, match.outcome.reason) == ("finished", "resigned")
+        assert match.outcome.winners == (1,)
+        assert [seat.place for seat in match.seats] == [2, 1]
+        assert (match.version, list(match.to_act), match.bot_due_at) == (2, [], None)
+        assert Ply.objects.get(match_id=match.id, version=2).move == "resign"
+        assert match == now(match)
 
     def test_points_are_those_of_the_finished_rounds(self, ada):
-        table = played(opened(ada), 50)
-        points = tuple(seat.points for seat in table.seats)
-        assert resigned(table, 1).outcome.points == points
+        match = played(opened(ada), 50)
+        points = tuple(seat.points for seat in match.seats)
+        assert resigned(match, 1).outcome.points == points
 
     def test_once_only_and_not_after_the_end(self, ada):
-        table = resigned(opened(ada), 0)
+        match = resigned(opened(ada), 0)
         with pytest.raises(MatchNotActive):
-            resigned(table, 1)
-        assert now(table) == table
+            resigned(match, 1)
+        assert now(match) == match
 
     def test_not_before_the_start(self, ada):
         with pytest.raises(MatchNotActive):
             resigned(opened(ada, "me, open"), 0)
 
     def test_not_on_anothers_seat(self, ada, ben):
-        table = opened(ada, "me, bot greedy")
+        match = opened(ada, "me, bot greedy")
         for seat in (None, 0, 1):
             with pytest.raises(NotYourSeat):
-                moves.resign(match_id=table.id, caller=Caller(user=ben.id), seat=seat)
+                moves.resign(match_id=match.id, caller=Caller(user=ben.id), seat=seat)
         with pytest.raises(NotYourSeat):
-            moves.resign(match_id=table.id, caller=Caller(user=ada.id), seat=1)
+            moves.resign(match_id=match.id, caller=Caller(user=ada.id), seat=1)
         private = opened(ada, visibility="private")
         with pytest.raises(NotFound):
             moves.resign(match_id=private.id, caller=Caller(user=ben.id))
@@ -55,113 +55,113 @@ class TestBetweenTwo:
 
 class TestAmongMore:
     def test_a_bot_plays_the_seat_on(self, ada):
-        table = resigned(opened(ada, "me, local, local", **THREE), 0)
-        assert (table.status, list(table.to_act)) == ("active", [0])
-        assert table.mover(0) == table.game.stand_in
-        assert table.bot_due_at == table.updated_at
-        assert bot_turns.play_bot_turns(match_id=table.id, version=1)
-        assert (now(table).version, list(now(table).to_act)) == (2, [1])
+        match = resigned(opened(ada, "me, local, local", **THREE), 0)
+        assert (match.status, list(match.to_act)) == ("active", [0])
+        assert match.bot_in_control(0) == match.rules.stand_in
+        assert match.bot_due_at == match.updated_at
+        assert bot_turns.play_bot_turns(match_id=match.id, version=1)
+        assert (now(match).version, list(now(match).to_act)) == (2, [1])
 
     def test_the_seat_is_no_longer_its_persons(self, ada):
-        table = resigned(opened(ada, "me, local, local", **THREE), 0)
+        match = resigned(opened(ada, "me, local, local", **THREE), 0)
         with pytest.raises(MatchNotActive, match="resigned"):
-            move(table, seat=0)
+            move(match, seat=0)
         with pytest.raises(SeatIsOut):
-            resigned(table, 0)
+            resigned(match, 0)
 
     def test_it_is_ranked_last(self, ada):
-        table = opened(ada, "me, bot greedy, bot random", options={"players": 3, "target_score": 1})
-        table = played(resigned(table, 0))
-        assert table.outcome.places[0] == 3
-        assert 0 not in table.outcome.winners
-        assert table.outcome.reason == "target"
+        match = opened(ada, "me, bot greedy, bot random", options={"players": 3, "target_score": 1})
+        match = played(resigned(match, 0))
+        assert match.outcome.places[0] == 3
+        assert 0 not in match.outcome.winners
+        assert match.outcome.reason == "target"
 
     def test_when_one_side_is_left_the_match_is_over(self, ada):
-        table = resigned(resigned(opened(ada, "me, local, local", **THREE), 1), 0)
-        assert (table.status, table.outcome.reason) == ("finished", "resigned")
-        assert table.outcome.winners == (2,)
-        assert table.outcome.places == (2, 3, 1)
+        match = resigned(resigned(opened(ada, "me, local, local", **THREE), 1), 0)
+        assert (match.status, match.outcome.reason) == ("finished", "resigned")
+        assert match.outcome.winners == (2,)
+        assert match.outcome.places == (2, 3, 1)
 
     def test_who_is_out_cannot_resign(self, ada):
-        table = opened(ada, "me, local, local", "pyanitsa", options={"players": 3})
-        while not table.game.out(table.state):
-            table = move(table)
-        (gone,) = table.game.out(table.state)
+        match = opened(ada, "me, local, local", "pyanitsa", options={"players": 3})
+        while not match.rules.retired_seats(match.state):
+            match = move(match)
+        (gone,) = match.rules.retired_seats(match.state)
         with pytest.raises(SeatIsOut):
-            resigned(table, gone)
+            resigned(match, gone)
 
 
 class TestTeams:
     def test_a_bot_plays_on_for_the_partner(self, ada):
-        table = resigned(opened(ada, "me, local, local, local", **TEAMS), 0)
-        assert table.status == "active"
-        assert resigned(table, 1).status == "active"
+        match = resigned(opened(ada, "me, local, local, local", **TEAMS), 0)
+        assert match.status == "active"
+        assert resigned(match, 1).status == "active"
 
     def test_a_side_has_resigned_when_both_have(self, ada):
-        table = resigned(resigned(opened(ada, "me, local, local, local", **TEAMS), 2), 0)
-        assert table.outcome.winners == (1, 3)
-        assert table.outcome.places == (2, 1, 2, 1)
+        match = resigned(resigned(opened(ada, "me, local, local, local", **TEAMS), 2), 0)
+        assert match.outcome.winners == (1, 3)
+        assert match.outcome.places == (2, 1, 2, 1)
 
     def test_one_who_stayed_wins_for_both(self, ada):
         rules = {"options": {"players": 4, "teams": True, "target_score": None}}
-        table = opened(ada, "me, bot random, bot random, bot random", **rules)
-        natural = played(resigned(table, 0)).outcome
+        match = opened(ada, "me, bot random, bot random, bot random", **rules)
+        natural = played(resigned(match, 0)).outcome
         assert natural.reason == "deal"
         assert natural.winners in {(0, 2), (1, 3), (0, 1, 2, 3)}
 
 
 class TestDeadlines:
-    def late(self, table):
-        return time_machine.travel(table.deadline_at + timedelta(seconds=1), tick=False)
+    def late(self, match):
+        return time_machine.travel(match.deadline_at + timedelta(seconds=1), tick=False)
 
     def test_a_passed_one_resigns_who_was_to_act(self, ada):
-        table = move(opened(ada, turn_seconds=10))
-        with self.late(table):
+        match = move(opened(ada, turn_seconds=10))
+        with self.late(match):
             recovery.resend_overdue()
-        table = now(table)
-        assert (table.status, table.outcome.reason) == ("finished", "timeout")
-        assert table.outcome.winners == (0,)
-        assert table.seats[1].timed_out
+        match = now(match)
+        assert (match.status, match.outcome.reason) == ("finished", "timeout")
+        assert match.outcome.winners == (0,)
+        assert match.seats[1].timed_out
 
     def test_among_more_a_bot_moves_instead(self, ada):
-        table = opened(ada, "me, local, local", turn_seconds=10, **THREE)
-        with self.late(table):
+        match = opened(ada, "me, local, local", turn_seconds=10, **THREE)
+        with self.late(match):
             recovery.resend_overdue()
-            table = now(table)
-            assert (table.status, table.seats[0].timed_out) == ("active", True)
-            assert (table.mover(0), table.deadline_at) == ("counter", None)
-            assert table.bot_due_at
+            match = now(match)
+            assert (match.status, match.seats[0].timed_out) == ("active", True)
+            assert (match.bot_in_control(0), match.deadline_at) == ("counter", None)
+            assert match.bot_due_at
 
     def test_all_who_were_to_act_at_once(self, ada):
         rules = {"options": {"players": 3}, "turn_seconds": 10}
-        table = move(opened(ada, "me, local, local", "shithead", **rules), "ready", 1)
-        with self.late(table):
+        match = move(opened(ada, "me, local, local", "shithead", **rules), "ready", 1)
+        with self.late(match):
             recovery.resend_overdue()
-        table = now(table)
-        assert (table.outcome.reason, table.outcome.winners) == ("timeout", (1,))
+        match = now(match)
+        assert (match.outcome.reason, match.outcome.winners) == ("timeout", (1,))
 
     def test_not_a_moment_early_and_not_without_a_limit(self, ada):
-        table, free = opened(ada, turn_seconds=10), opened(ada)
-        with time_machine.travel(table.deadline_at - timedelta(seconds=1), tick=False):
+        match, free = opened(ada, turn_seconds=10), opened(ada)
+        with time_machine.travel(match.deadline_at - timedelta(seconds=1), tick=False):
             recovery.resend_overdue()
-            moves.time_out(match_id=table.id)
-        assert (now(table), now(free)) == (table, free)
+            moves.time_out(match_id=match.id)
+        assert (now(match), now(free)) == (match, free)
 
     def test_each_turn_has_the_full_time(self, ada):
-        table = opened(ada, turn_seconds=10)
-        with time_machine.travel(table.deadline_at - timedelta(seconds=1), tick=False):
-            after = move(table)
+        match = opened(ada, turn_seconds=10)
+        with time_machine.travel(match.deadline_at - timedelta(seconds=1), tick=False):
+            after = move(match)
         assert after.deadline_at == after.updated_at + timedelta(seconds=10)
 
     def test_a_bot_has_no_deadline(self, ada):
-        table = move(opened(ada, "me, bot greedy", turn_seconds=10))
-        assert table.deadline_at is None
-        assert played(table, 2).deadline_at
+        match = move(opened(ada, "me, bot greedy", turn_seconds=10))
+        assert match.deadline_at is None
+        assert played(match, 2).deadline_at
 
     def test_over_means_no_deadline(self, ada):
         assert played(short(ada, "pazaak", turn_seconds=10)).deadline_at is None
 
 
 def test_who_resigned_can_still_ask_for_a_rematch(ada):
-    table = resigned(opened(ada, "me, bot greedy"), 0)
-    assert open_rematch(match_id=table.id, user=ada).status == "active"
+    match = resigned(opened(ada, "me, bot greedy"), 0)
+    assert open_rematch(match_id=match.id, user=ada).status == "active"

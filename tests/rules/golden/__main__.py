@@ -43,7 +43,7 @@ def by_bots(match: Playthrough) -> Choice:
     def choose(state: Any, told: Sequence[Event]) -> tuple[Seat, Move]:
         seat = rng.choice(game.to_act(state))
         bot = game.bot(match.seats[seat].bot or game.stand_in)
-        seen = [event.seen_by(seat) for event in game.memory(told, bot.remembers)]
+        seen = [event.seen_by(seat) for event in game.recent_events(told, bot.remembers)]
         return seat, bot.choose(game.view(state, seat), seen, rng)
 
     return choose

@@ -5,8 +5,8 @@ from random import Random
 
 from games.rules.pazaak import PAZAAK
 from games.rules.pazaak.board import MAIN_PACK
-from games.rules.shuffles import Noted, Stacked, seeded
-from games.rules.values import Happened, Setup
+from games.rules.shuffles import RecordingShuffle, Stacked, seeded
+from games.rules.values import HistoryStep, Setup
 from tests.rules.pazaak.scene import deck
 
 ANN = ["P1", "P2", "P3", "P4", "P5", "P6", "M1", "M2", "M3", "M4"]
@@ -26,7 +26,7 @@ class Played:
         )
         self.moves = moves
         self.history = []
-        noted = Noted(Stacked([[str(card) for card in deck] for deck in decks], str))
+        noted = RecordingShuffle(Stacked([[str(card) for card in deck] for deck in decks], str))
         step = PAZAAK.start(self.options, self.setups, noted)
         self._keep(step, noted)
         for move in moves:
@@ -35,7 +35,7 @@ class Played:
 
     def _keep(self, step, noted):
         self.state = step.state
-        self.history.append(Happened(step.state.round_no, tuple(noted.decks), step.events))
+        self.history.append(HistoryStep(step.state.round_no, tuple(noted.decks), step.events))
         noted.decks = []
 
     def redealt(self, seats, seed=1):

@@ -76,7 +76,7 @@ def test_ready_made_decks_are_legal_unlike_and_described():
 
 
 def outfit(setup, **options):
-    return PAZAAK.outfit(PAZAAK.choose_options(options), setup)
+    return PAZAAK.complete_setup(PAZAAK.choose_options(options), setup)
 
 
 def test_a_deck_is_laid_in_catalogue_order():

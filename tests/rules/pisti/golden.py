@@ -77,7 +77,7 @@ def _chosen_by_bots() -> Choice:
     def choose(state: PistiState, told: list[Event]) -> Move:
         seat = state.to_play
         bot = PISTI.bot(BOTS[seat])
-        seen = [event.seen_by(seat) for event in PISTI.memory(told, bot.remembers)]
+        seen = [event.seen_by(seat) for event in PISTI.recent_events(told, bot.remembers)]
         return bot.choose(PISTI.view(state, seat), seen, rng)
 
     return choose

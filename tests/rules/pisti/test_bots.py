@@ -68,7 +68,7 @@ def test_bots_only_play_legal_cards(bot, preset):
         if not seats:
             break
         view = PISTI.view(sitting.state, seats[0])
-        seen = PISTI.memory(sitting.seen_by(seats[0]), PISTI.bot(bot).remembers)
+        seen = PISTI.recent_events(sitting.seen_by(seats[0]), PISTI.bot(bot).remembers)
         move = PISTI.bot(bot).choose(view, seen, rng)
         assert move in view.legal_moves
         sitting.play(seats[0], move)
@@ -98,7 +98,7 @@ def winner(bots, number):
     while PISTI.to_act(step.state):
         (seat,) = PISTI.to_act(step.state)
         bot = PISTI.bot(bots[seat])
-        seen = [event.seen_by(seat) for event in PISTI.memory(told, bot.remembers)]
+        seen = [event.seen_by(seat) for event in PISTI.recent_events(told, bot.remembers)]
         move = bot.choose(PISTI.view(step.state, seat), seen, rng)
         step = PISTI.play(step.state, seat, move, shuffle)
         told += step.events

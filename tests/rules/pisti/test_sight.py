@@ -125,7 +125,7 @@ def test_partners_are_named_together():
 
 
 def test_every_event_is_told():
-    assert {type(event) for event, _ in TOLD} == set(PISTI.event.__args__)
+    assert {type(event) for event, _ in TOLD} == set(PISTI.events.__args__)
 
 
 def test_a_move_has_a_label():

@@ -12,7 +12,7 @@ from games.rules.pisti.imagine import imagine
 from games.rules.pisti.memory import known_cards, remember
 from games.rules.pisti.state import all_cards
 from games.rules.shuffles import seeded
-from games.rules.values import Happened
+from games.rules.values import HistoryStep
 from tests.rules.pisti.scene import deck, start
 from tests.rules.playing import Sitting, options_of
 
@@ -26,7 +26,7 @@ def somewhere(match):
 
 
 def of_this_deal(events):
-    return PISTI.memory(events, "round")
+    return PISTI.recent_events(events, "round")
 
 
 @quick
@@ -111,7 +111,7 @@ def test_an_exposed_bottom_card_stays_through_a_redeal(last):
     step = start(deck("", last), **values)
     sitting = Sitting(PISTI, PISTI.choose_options(values), bytes(32))
     dealt = tuple(map(deck("").index, deck("", last)))
-    history = (Happened(1, (dealt,), step.events),)
+    history = (HistoryStep(1, (dealt,), step.events),)
     redealt = PISTI.redeal(step.state, history, frozenset({1}), sitting.sealed)
     again = PISTI.start(sitting.options, sitting.setups, lambda _: list(redealt.decks[0]))
     assert again.state == redealt.state

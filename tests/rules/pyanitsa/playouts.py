@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from games.rules.pyanitsa import PYANITSA
 from games.rules.pyanitsa.options import PyanitsaOptions
 from games.rules.pyanitsa.state import PyanitsaState
-from games.rules.shuffles import Noted, Shuffle, seeded
-from games.rules.values import Happened, Move, Seat, Step
+from games.rules.shuffles import RecordingShuffle, Shuffle, seeded
+from games.rules.values import HistoryStep, Move, Seat, Step
 
 CHOICES: dict[str, tuple[Any, ...]] = {
     "players": tuple(range(2, 9)),
@@ -76,13 +76,13 @@ class Played:
     """A match played up to some ply, with its history as re-dealing reads it."""
 
     def __init__(self, options: PyanitsaOptions, rng: Random, plies: int) -> None:
-        noted = Noted(seeded(rng))
+        noted = RecordingShuffle(seeded(rng))
         self.options = options
-        self.history: list[Happened] = []
+        self.history: list[HistoryStep] = []
         self.moves: list[tuple[Seat, Move]] = []
         for seat, step in steps(options, rng, noted):
             used = sum(len(happened.decks) for happened in self.history)
-            self.history.append(Happened(1, tuple(noted.decks[used:]), step.events))
+            self.history.append(HistoryStep(1, tuple(noted.decks[used:]), step.events))
             self.state = step.state
             if seat >= 0:
                 self.moves.append((seat, step.move))

@@ -130,22 +130,22 @@ def test_without_a_choice_nobody_learns_what_lay_face_down(order):
 # pyanitsa §2 pace
 def test_pace_auto_plays_flips_but_never_a_choice():
     state = scene("KC 7C", "9D 8D", pace="auto", collect_order="arbitrary")
-    assert PYANITSA.plays_itself(state, 0)
-    assert not PYANITSA.plays_itself(state, 1)
+    assert PYANITSA.autoplays(state, 0)
+    assert not PYANITSA.autoplays(state, 1)
     state, _ = trick(state)
     assert PYANITSA.to_act(state) == (0,)
-    assert not PYANITSA.plays_itself(state, 0)
-    assert not PYANITSA.plays_itself(scene("KC 7C", "9D 8D"), 0)
+    assert not PYANITSA.autoplays(state, 0)
+    assert not PYANITSA.autoplays(scene("KC 7C", "9D 8D"), 0)
 
 
 def test_nothing_plays_itself_after_the_end():
     state, _ = trick(scene("KC 7C", "9D", pace="auto"))
-    assert not any(PYANITSA.plays_itself(state, seat) for seat in (0, 1))
+    assert not any(PYANITSA.autoplays(state, seat) for seat in (0, 1))
 
 
 def test_who_is_out_cannot_resign():
     state, _ = trick(scene("9C 8C", "7D", "KH 6H"))
-    assert PYANITSA.out(state) == {1}
+    assert PYANITSA.retired_seats(state) == {1}
 
 
 def test_a_state_in_a_mortgage_is_the_same_bytes_after_a_round_trip():

@@ -196,4 +196,4 @@ def test_the_preset():
 
 
 def test_every_option_is_told_in_words():
-    assert set(PYANITSA.notes) == set(PYANITSA.options.__struct_fields__)
+    assert set(PYANITSA.option_notes) == set(PYANITSA.options.__struct_fields__)

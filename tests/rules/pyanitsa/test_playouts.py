@@ -12,7 +12,7 @@ from games.rules.errors import IllegalMove, NotYourTurn
 from games.rules.pyanitsa import PYANITSA
 from games.rules.pyanitsa.events import CardLaid, Dealt, MatchOver, Recycled, SeatOut, TrickTaken
 from games.rules.pyanitsa.state import held
-from games.rules.shuffles import Noted, Stacked, seeded
+from games.rules.shuffles import RecordingShuffle, Stacked, seeded
 from tests.rules.pyanitsa.playouts import house_rules, random_options, steps
 
 seeds = st.integers(min_value=0, max_value=2**32)
@@ -77,7 +77,7 @@ def test_seats_are_out_exactly_when_they_have_no_cards_between_tricks(options, s
         state = step.state
         if not state.table:
             empty = {seat for seat in range(options.players) if not held(state, seat)}
-            assert PYANITSA.out(state) == empty
+            assert PYANITSA.retired_seats(state) == empty
         for event in step.events:
             if isinstance(event, SeatOut):
                 assert state.out_in[event.seat] == event.trick_no
@@ -103,7 +103,7 @@ def test_the_events_tell_the_course_of_the_match(options, seed):
 @settings(max_examples=25, deadline=None)
 @given(house_rules(max_tricks=60), seeds)
 def test_the_moves_and_the_decks_give_the_match_again(options, seed):
-    noted = Noted(seeded(Random(seed)))
+    noted = RecordingShuffle(seeded(Random(seed)))
     first = list(steps(options, Random(seed), noted))
     again = Stacked(
         [list(map(PYANITSA.card_text, deck)) for deck in noted.decks], PYANITSA.card_text

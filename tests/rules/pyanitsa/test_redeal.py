@@ -9,7 +9,7 @@ from games.rules.cards import CARD, pack
 from games.rules.pyanitsa import PYANITSA
 from games.rules.pyanitsa.events import CardLaid, TrickTaken
 from games.rules.shuffles import Stacked, seeded
-from games.rules.values import Happened
+from games.rules.values import HistoryStep
 from tests.rules.pyanitsa.playouts import Played, house_rules, random_move
 from tests.rules.pyanitsa.scenes import stacked, toy_match
 
@@ -116,10 +116,10 @@ def test_when_every_card_was_shown_nothing_moves():
     """With open disputes and piles in order, who remembers everything knows everything."""
     deck = "AC KC QD JD 6H 7H"
     step = toy_match(deck)
-    history = [Happened(1, (tuple(CARD[code] for code in deck.split()),), step.events)]
+    history = [HistoryStep(1, (tuple(CARD[code] for code in deck.split()),), step.events)]
     for _ in range(6):
         step = PYANITSA.play(step.state, PYANITSA.to_act(step.state)[0], "flip", stacked())
-        history.append(Happened(1, (), step.events))
+        history.append(HistoryStep(1, (), step.events))
     new = PYANITSA.redeal(step.state, history, frozenset({0}), seeded(Random(3)))
     assert new.moved == ()
     assert new.state == step.state
@@ -134,11 +134,11 @@ class TestFaceDownUnderArbitrary:
         options = {"dispute": "mortgage", "collect_order": "arbitrary"}
         step = toy_match(self.DECK, **options)
         cards = tuple(CARD[code] for code in self.DECK.split())
-        history = [Happened(1, (cards,), step.events)]
+        history = [HistoryStep(1, (cards,), step.events)]
         for move in ["flip"] * 4 + ["collect TD AH QD 7D 8S 8C"][: plies - 4]:
             (seat,) = PYANITSA.to_act(step.state)
             step = PYANITSA.play(step.state, seat, move, stacked())
-            history.append(Happened(1, (), step.events))
+            history.append(HistoryStep(1, (), step.events))
         return step.state, history
 
     def moved(self, plies, seats):

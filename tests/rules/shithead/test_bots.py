@@ -36,7 +36,7 @@ def sheds(slugs, seed, **options):
     while seats := SHITHEAD.to_act(step.state):
         seat = seats[0]
         bot = SHITHEAD.bot(slugs[seat])
-        events = SHITHEAD.memory(seen[seat], bot.remembers)
+        events = SHITHEAD.recent_events(seen[seat], bot.remembers)
         view = SHITHEAD.view(step.state, seat)
         move = bot.choose(view, events, rng)
         assert move in view.legal_moves

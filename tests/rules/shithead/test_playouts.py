@@ -109,7 +109,7 @@ def test_an_imagined_world_can_be_played_on(options, seed, plies):
             break
         if ply == plies:
             seen = SHITHEAD.view(step.state, 0)
-            events = SHITHEAD.memory(seen_by_0, "round")
+            events = SHITHEAD.recent_events(seen_by_0, "round")
             world = SHITHEAD.imagine(seen, rng, events)
             assert SHITHEAD.view(world, 0) == seen
             assert sorted(SHITHEAD.cards(world)) == sorted(SHITHEAD.cards(step.state))

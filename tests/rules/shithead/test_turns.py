@@ -139,7 +139,7 @@ def test_the_shed_shows_what_it_is_left_with():  # shithead §4
 
 def test_who_is_out_of_the_game_cannot_resign():
     state = position(["5C", "", "6C"], places=[0, 1, 0])
-    assert SHITHEAD.out(state) == {1}
+    assert SHITHEAD.retired_seats(state) == {1}
 
 
 def test_turns_are_counted_per_game():  # shithead R19

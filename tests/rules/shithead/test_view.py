@@ -9,8 +9,8 @@ from games.rules.cards import CARD, TEXT, pack, texts
 from games.rules.shithead import SHITHEAD
 from games.rules.shithead.events import PickedUp, Played
 from games.rules.shithead.memory import known_hands
-from games.rules.shuffles import Noted, seeded
-from games.rules.values import Happened
+from games.rules.shuffles import RecordingShuffle, seeded
+from games.rules.values import HistoryStep
 from tests.rules.shithead.scene import exchanging, play, position, setups
 
 TABLE = position(
@@ -83,9 +83,9 @@ def played(seed, rounds=1, plies=10**6, **options):
     """A match of three as its history, up to the opening of round ``rounds`` + some plies."""
     rng = Random(seed)
     chosen = SHITHEAD.choose_options({"players": 3, "exchange": False, **options})
-    noted = Noted(seeded(rng))
+    noted = RecordingShuffle(seeded(rng))
     step = SHITHEAD.start(chosen, setups(3), noted)
-    history = [Happened(1, tuple(noted.decks), step.events)]
+    history = [HistoryStep(1, tuple(noted.decks), step.events)]
     while step.state.phase != "over" and plies:
         if step.state.game_no == rounds and step.scores and rounds > 1:
             break
@@ -93,7 +93,7 @@ def played(seed, rounds=1, plies=10**6, **options):
         seat = SHITHEAD.to_act(step.state)[0]
         move = rng.choice(SHITHEAD.legal_moves(step.state, seat))
         step = SHITHEAD.play(step.state, seat, move, noted)
-        history.append(Happened(step.state.game_no, tuple(noted.decks[before:]), step.events))
+        history.append(HistoryStep(step.state.game_no, tuple(noted.decks[before:]), step.events))
         plies -= 1
     return history, step.state
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 from games.matches.selectors.access import Caller
 from games.matches.services import autoplay, moves
-from games.matches.snapshot import Table
+from games.matches.snapshot import MatchSnapshot
 from games.rules.pyanitsa.rules import COLLECT, FLIP
 from games.web.table import action, form_number
 from games.web.visitor import user_id
@@ -18,16 +18,16 @@ SECONDS_A_STEP = 0.3  # with it: the page asks again by itself, and the curve is
 
 
 @action
-def run(request: HttpRequest, match_id: UUID) -> Table:
+def run(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     """Turns cards up to the end of the trick, or of the match if the form says so."""
     trick = form_number(request, "trick")
     to_the_end = request.POST.get("until") == "end"
 
-    def trick_is_over(table: Table) -> bool:
-        state: Any = table.state
+    def trick_is_over(match: MatchSnapshot) -> bool:
+        state: Any = match.state
         return not to_the_end and state.trick_no != trick
 
-    return autoplay.play_on(
+    return autoplay.play_forced_moves(
         match_id=match_id,
         caller=Caller(user=user_id(request)),
         move=FLIP,
@@ -39,7 +39,7 @@ def run(request: HttpRequest, match_id: UUID) -> Table:
 
 
 @action
-def collect(request: HttpRequest, match_id: UUID) -> Table:
+def collect(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     """Collects the cards by the numbers written beside them, equal ones as they were laid."""
     cards, numbers = request.POST.getlist("card"), request.POST.getlist("place")
     places = [int(n) if n.isdecimal() and len(n) < 4 else 1000 for n in numbers]
@@ -50,4 +50,4 @@ def collect(request: HttpRequest, match_id: UUID) -> Table:
         move=" ".join([COLLECT, *ordered]),
         version=form_number(request, "version") or 0,
         seat=form_number(request, "seat"),
-    ).table
+    ).match

@@ -10,7 +10,7 @@ import msgspec
 from django.core.cache import cache
 
 from games.matches.selectors.log import events_for, log_entries
-from games.matches.snapshot import Table
+from games.matches.snapshot import MatchSnapshot
 from games.rules.pyanitsa.events import CardLaid, Dealt, TrickTaken
 from games.rules.values import Event
 
@@ -75,9 +75,9 @@ class Curve:
 _decoder = msgspec.msgpack.Decoder(Counts)
 
 
-def drawn_curve(table: Table) -> Curve | None:
+def drawn_curve(match: MatchSnapshot) -> Curve | None:
     """The lines up to now; ``None`` before the first trick is taken."""
-    counts = _up_to_date(table)
+    counts = _up_to_date(match)
     if counts.trick == 0:
         return None
     cards = sum(counts.last)
@@ -86,7 +86,7 @@ def drawn_curve(table: Table) -> Curve | None:
         marks = [*marks, (counts.trick, counts.last)]
     lines = [
         Line(seat, name, counts.last[seat], _line(marks, seat, counts.trick, cards))
-        for seat, name in enumerate(table.names)
+        for seat, name in enumerate(match.names)
     ]
     return Curve(WIDTH, HEIGHT, counts.trick, cards, lines)
 
@@ -98,17 +98,17 @@ def _line(marks: list[tuple[int, list[int]]], seat: int, tricks: int, cards: int
     )
 
 
-def _up_to_date(table: Table) -> Counts:
+def _up_to_date(match: MatchSnapshot) -> Counts:
     """What everybody may know of the counts, from the last reading on."""
-    name = f"curve:{table.id}"
+    name = f"curve:{match.id}"
     kept = cache.get(name)
     counts = _decoder.decode(kept) if kept else Counts()
-    if counts.version > table.version:
+    if counts.version > match.version:
         counts = Counts()
-    if counts.version < table.version:
-        for entry in log_entries(table, after=counts.version, until=table.version):
-            for event in events_for(table, entry, None):
-                counts.follow(event, len(table.seats))
-        counts.version = table.version
+    if counts.version < match.version:
+        for entry in log_entries(match, after=counts.version, until=match.version):
+            for event in events_for(match, entry, None):
+                counts.follow(event, len(match.seats))
+        counts.version = match.version
         cache.set(name, msgspec.msgpack.encode(counts), KEPT_SECONDS)
     return counts

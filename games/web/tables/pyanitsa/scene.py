@@ -49,8 +49,8 @@ class Scene:
     def levels(self) -> list[Level]:
         """The trick on the table: the circle, then its disputes."""
         laid = [(each.seat, each.card, each.level) for each in self.view.table]
-        found = levels(laid, self.board.table.names)
-        waiting = [self.board.table.names[seat] for seat in self.view.to_lay]
+        found = levels(laid, self.board.match.names)
+        waiting = [self.board.match.names[seat] for seat in self.view.to_lay]
         if not found or self.view.level > found[-1].number:
             found.append(Level(self.view.level, [], []))
         return [*found[:-1], found[-1].with_waiting(waiting)]
@@ -98,7 +98,7 @@ class Scene:
 
     @cached_property
     def curve(self) -> Curve | None:
-        return drawn_curve(self.board.table)
+        return drawn_curve(self.board.match)
 
     def _place(self, chair: Chair) -> Place:
         view, seat = self.view, chair.index

@@ -58,10 +58,10 @@ def levels(laid: Sequence[Laid], names: Sequence[str]) -> list[Level]:
 
 def last_taken(board: Board) -> Taken | None:
     """The trick taken last, as far as the last plies tell it; ``None`` in the first trick."""
-    table = board.table
-    entries = log_entries(table, after=max(-1, table.version - PLIES_READ))
+    match = board.match
+    entries = log_entries(match, after=max(-1, match.version - PLIES_READ))
     reader = None if board.hidden else board.seat
-    seen = list(chain.from_iterable(events_for(table, entry, reader) for entry in entries))
+    seen = list(chain.from_iterable(events_for(match, entry, reader) for entry in entries))
     ends = [at for at, event in enumerate(seen) if isinstance(event, TrickTaken)]
     if not ends:
         return None
@@ -73,5 +73,5 @@ def _taken(events: Sequence[Event], taken: Event, board: Board) -> Taken | None:
     if not isinstance(taken, TrickTaken):
         return None
     laid = [(e.seat, e.card, e.level) for e in events if isinstance(e, CardLaid)]
-    names = board.table.names
-    return Taken(levels(laid, names), taken.seat, board.table.game.sentence(taken, names))
+    names = board.match.names
+    return Taken(levels(laid, names), taken.seat, board.match.rules.sentence(taken, names))

@@ -81,7 +81,7 @@ class Scene:
     def next_name(self) -> str | None:
         """Who follows if nothing burns or turns round."""
         seat = self.view.next_seat
-        return None if seat is None else self.board.table.names[seat]
+        return None if seat is None else self.board.match.names[seat]
 
     @property
     def pile_top(self) -> tuple[str, ...]:
@@ -104,12 +104,12 @@ class Scene:
     @property
     def sheds(self) -> list[str]:
         """Who was the shed of the game before, at the end of the match of the last one."""
-        return [self.board.table.names[seat] for seat in self.view.last_shed]
+        return [self.board.match.names[seat] for seat in self.view.last_shed]
 
     @cached_property
     def results(self) -> list[Result]:
         """The final table, best first; empty while the match runs or if it was broken off."""
-        outcome = self.board.table.outcome
+        outcome = self.board.match.outcome
         if self.view.phase != "over" or outcome is None:
             return []
         lines = [self._result(chair, outcome.places[chair.index]) for chair in self.board.chairs]

@@ -27,9 +27,9 @@ class Story:
     @cached_property
     def last_turn(self) -> list[str]:
         """The last turn and what followed from it; what lies on the table is not told again."""
-        table = self.board.table
+        match = self.board.match
         told = [event for event in self._since_last_turn if not isinstance(event, NOT_TOLD)]
-        return [table.game.sentence(event, table.names) for event in told]
+        return [match.rules.sentence(event, match.names) for event in told]
 
     @property
     def burned(self) -> bool:
@@ -40,7 +40,7 @@ class Story:
         """The last cards of who was the shed of the game that ended last."""
         over = [event for event in self.board.happened if isinstance(event, happened.GameOver)]
         remaining = over[-1].remaining if over else ()
-        names = self.board.table.names
+        names = self.board.match.names
         return [Left(names[r.seat], (*r.hand, *r.top, *r.hidden)) for r in remaining]
 
     @cached_property
