@@ -18,6 +18,9 @@ Row = dict[str, str]
 _HEADING = re.compile(r"^#{2,3} (?:(\d+)\. )?(.+)$", re.MULTILINE)
 _RULE = re.compile(r"^\* \*\*R(\d+)\.\*\*", re.MULTILINE)
 _VECTOR = re.compile(r"^(?:\| |\* \*\*)(\d+)(?: \||\.\*\*)", re.MULTILINE)
+_WORDS = ["two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+_AMOUNT = re.compile(rf"\d[\d,]*|\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
+_CITED = re.compile(r"\bR\d+(\.\d+)?\b")
 _CODE = re.compile(r"`([^`]*)`")
 
 
@@ -128,3 +131,15 @@ def _value(text: str) -> object:
     if text.startswith("`"):
         return text.strip("`")
     return words[text] if text in words else int(text)
+
+
+def cited_rules(text: str) -> list[int]:
+    """The rules that a text refers to."""
+    return [int(number) for number in re.findall(r"\bR(\d+)", text)]
+
+
+def amounts(text: str) -> set[int]:
+    """The numbers from two on, in figures or in words, but for those of cited rules."""
+    found = [word.lower().replace(",", "") for word in _AMOUNT.findall(_CITED.sub("", text))]
+    values = [_WORDS.index(word) + 2 if word in _WORDS else int(word) for word in found]
+    return {value for value in values if value > 1}

@@ -14,7 +14,15 @@ import pytest
 
 from games.rules import catalog
 from games.rules.values import Event
-from tests.rules.specification import ROOT, chosen, codes, record_format, rules_of
+from tests.rules.specification import (
+    ROOT,
+    amounts,
+    chosen,
+    cited_rules,
+    codes,
+    record_format,
+    rules_of,
+)
 
 SLUGS = [game.slug for game in catalog.GAMES]
 TITLES = [
@@ -100,6 +108,15 @@ def test_the_options_have_the_values_and_defaults_of_the_rules(slug):
         assert row["Effect"], field.name
 
 
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_default_number_is_the_one_in_the_text_of_its_rules(slug):
+    rules = rules_of(slug)
+    for row in rules.table("Options", "Option"):
+        text = " ".join(rules.rules[number] for number in cited_rules(row["Effect"]))
+        if text and row["Default"].isdigit():
+            assert int(row["Default"]) in amounts(text), row["Option"]
+
+
 def values(kind: Any, limits: Any = None) -> str:
     """An option's type as the rules write it: ``1…9``, ``true, false``, ``1…99 or null``."""
     metadata = getattr(kind, "__metadata__", ())
@@ -165,7 +182,7 @@ def _structs(event: type[Event]) -> list[Any]:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_vector_is_a_scene_of_the_tests(slug):
     """Each number stands in the name of a test or above it: ``test_vector_7_…``, ``# vector 7``."""
-    (scenes,) = [text for path, text in of_game(slug) if path.name == "test_vectors.py"]
+    scenes = "".join(text for path, text in of_game(slug) if path.name == "test_vectors.py")
     shown = set(map(int, re.findall(r"vector[_ ](\d+)", scenes)))
     assert set(rules_of(slug).vectors()) <= shown
 
