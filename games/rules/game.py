@@ -7,18 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import GenericAlias
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_type_hints
 
 import msgspec
 
-from games.rules.bot import Bot
+from games.rules import defaults
+from games.rules.bot import RANDOM, Bot
 from games.rules.errors import BadOptions
-from games.rules.seats import each_seat_a_side
 from games.rules.shuffles import Shuffle
+from games.rules.text import Words
 from games.rules.values import (
     Card,
     Event,
     HistoryStep,
+    Measure,
     Move,
     Options,
     Outcome,
@@ -35,72 +37,78 @@ S = TypeVar("S", bound=State)
 O = TypeVar("O", bound=Options)  # noqa: E741
 V = TypeVar("V", bound=View)
 
-
-def _check_nothing(_options: Any) -> None:
-    return None
+DERIVED: Any = None  # ``Game.__post_init__`` fills these from the facts that a game does state
 
 
-def _brings_nothing(_options: Any, setup: Setup) -> Setup:
-    return setup
-
-
-def _nobody_out(_state: Any) -> frozenset[Seat]:
-    return frozenset()
-
-
-def _plays_by_hand(_state: Any, _seat: Seat) -> bool:
-    return False
-
-
-def _open_move(move: Move) -> Move:
-    return move
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Game(Generic[O, S, V]):
-    """A set of rules. State the facts at the top, give the functions, override what differs."""
+    """A set of rules. A simple game states the first twelve facts and overrides what differs."""
 
     slug: str
     name: str
     summary: str
-    min_seats: int
-    max_seats: int
     options: type[O]
     state: type[S]
-    view_type: type[V]
-    events: Any  # the union of the game's events
-    presets: Mapping[str, O]
-    bots: tuple[Bot[V], ...]
-    stand_in: str  # the bot that plays a resigned seat on
+    events: Any  # the union of the game's events; the first one opens every round
 
-    seats: Callable[[O], int]
     start: Callable[[O, Sequence[Setup], Shuffle], Step[S]]
-    to_act: Callable[[S], tuple[Seat, ...]]
+    to_act: Callable[[S], tuple[Seat, ...]]  # ascending
     legal_moves: Callable[[S, Seat], tuple[Move, ...]]
     play: Callable[[S, Seat, Move, Shuffle], Step[S]]
     outcome: Callable[[S], Outcome | None]
     view: Callable[[S, Seat | None], V]
-    imagine: Callable[..., S]  # (view, rng, events=()) -> a possible world behind the view
-    redeal: Callable[[S, Sequence[HistoryStep], frozenset[Seat], Shuffle], Redealt[S]]
-    cards: Callable[[S], Sequence[Card]]  # every card of the running round, wherever it lies
-    card_text: Callable[[Any], str]
-    label: Callable[[Move], str]  # a move as a button says it: "Play 7♥"
-    narrate: Callable[[Event, Sequence[str]], str]  # an event in words, given the seats' names
-    opening: type[Event]  # the event that every round begins with
 
     rules_version: int = 1
-    check_options: Callable[[O], None] = _check_nothing  # raises BadOptions
-    sides: Callable[[O], tuple[tuple[Seat, ...], ...]] | None = None
-    complete_setup: Callable[[O, Setup], Setup] = _brings_nothing  # completes, checks: BadSideDeck
-    retired_seats: Callable[[S], frozenset[Seat]] = (
-        _nobody_out  # seats that are out and cannot resign
-    )
-    autoplays: Callable[[S, Seat], bool] = _plays_by_hand  # the service moves for this seat
-    public_move: Callable[[Move], Move] = _open_move  # the move as other seats may read it
-    option_notes: Mapping[str, str] = field(
-        default_factory=dict
-    )  # option name → its effect in words
+    presets: Mapping[str, O] = field(default_factory=dict)
+    bots: tuple[Bot[V], ...] = (RANDOM,)
+    stand_in: str = DERIVED  # the bot that plays a resigned seat on: the strongest rated one
+    view_type: type[V] = DERIVED  # the return annotation of ``view``
+    opening: type[Event] = DERIVED  # told once a round, before all others: the first of ``events``
+    seats: Callable[[O], int] = DERIVED  # the option ``players``, without it two
+    min_seats: int = DERIVED  # the bounds of that option
+    max_seats: int = DERIVED
+    sides: Callable[[O], tuple[tuple[Seat, ...], ...]] = DERIVED  # each seat alone
+    cards: Callable[[S], Sequence[Card]] = DERIVED  # every card of the running round
+    redeal: Callable[[S, Sequence[HistoryStep], frozenset[Seat], Shuffle], Redealt[S]] = DERIVED
+    imagine: Callable[..., S] | None = None  # (view, rng, events=()) -> a possible world
+
+    card_text: Callable[[Any], str] = defaults.card_text
+    label: Callable[[Move], Words] = defaults.label  # a move as a button says it: "Play 7♥"
+    narrate: Callable[[Event, Sequence[str]], Words] = defaults.narrate  # with the seats' names
+    check_options: Callable[[O], None] = defaults.check_options  # raises BadOptions
+    complete_setup: Callable[[O, Setup], Setup] = defaults.complete_setup  # raises BadSideDeck
+    needs_side_deck: bool = False
+    retired_seats: Callable[[S], frozenset[Seat]] = defaults.retired_seats  # they cannot resign
+    autoplays: Callable[[S, Seat], bool] = defaults.autoplays  # the service moves for this seat
+    public_move: Callable[[Move], Move] = defaults.public_move  # the move as other seats read it
+    represents_others: Callable[[Move], bool] = defaults.represents_others
     distinct_cards: bool = True  # no two cards of a round are equal, so each can be followed
+    measures: tuple[Measure, ...] = ()  # what is counted in a match, beside plies and rounds
+    length: str = "plies"  # the measure that players mean by the length of a match
+    option_notes: Mapping[str, Words] = field(default_factory=dict)  # option -> its effect
+
+    def __post_init__(self) -> None:
+        fewest, most = defaults.seat_bounds(self.options)
+        derived: dict[str, Any] = {
+            "stand_in": defaults.strongest(self.bots),
+            "view_type": get_type_hints(self.view).get("return"),
+            "opening": (get_args(self.events) or (self.events,))[0],
+            "seats": defaults.seats,
+            "min_seats": fewest,
+            "max_seats": most,
+            "sides": self._each_seat_alone,
+            "cards": defaults.cards_of(self.state),
+            "redeal": defaults.redeal_of(self.state),
+        }
+        for name, value in derived.items():
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.slug}>"
+
+    def _each_seat_alone(self, options: O) -> tuple[tuple[Seat, ...], ...]:
+        return defaults.each_seat_a_side(self.seats(options))
 
     # Text forms: every value of a game is JSON by msgspec and nothing else.
 
@@ -123,7 +131,7 @@ class Game(Generic[O, S, V]):
 
     def sides_of(self, options: O) -> tuple[tuple[Seat, ...], ...]:
         """The sides, each the seats that win together; a seat alone unless the game has teams."""
-        return self.sides(options) if self.sides else each_seat_a_side(self.seats(options))
+        return self.sides(options)
 
     def choose_options(
         self, values: Mapping[str, Any] | None = None, preset: str | None = None
@@ -154,12 +162,16 @@ class Game(Generic[O, S, V]):
         opened = (at for at in range(len(events) - 1, -1, -1) if type(events[at]) is self.opening)
         return events[next(opened, 0) :]
 
-    def sentence(self, event: Event, names: Sequence[str]) -> str:
+    def sentence(self, event: Event, names: Sequence[str]) -> Words:
         """What happened, in words; the event as the reader may know it."""
         if isinstance(event, Resigned):
-            cause = "ran out of time" if event.timed_out else "resigned"
-            return f"{names[event.seat]} {cause}."
+            return defaults.narrate_resignation(event, names)
         return self.narrate(event, names)
+
+    def forced_move(self, state: S, seat: Seat) -> Move | None:
+        """The only move of a seat, if it has exactly one that stands for no others."""
+        moves = self.legal_moves(state, seat)
+        return moves[0] if len(moves) == 1 and not self.represents_others(moves[0]) else None
 
     def bot(self, slug: str) -> Bot[V]:
         """The named bot; ``KeyError`` if there is none."""

@@ -1,7 +1,27 @@
-"""Seats: their sides, places and order."""
+"""Seats: their sides, places and order, and tuples with one item a seat."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
 
 from games.rules.values import Seat
+
+T = TypeVar("T")
 
 
 def each_seat_a_side(seats: int) -> tuple[tuple[Seat, ...], ...]:
     return tuple((seat,) for seat in range(seats))
+
+
+def next_seat(seat: Seat, seats: int, direction: int = 1) -> Seat:
+    """The neighbour clockwise, or anticlockwise with ``direction`` -1."""
+    return (seat + direction) % seats
+
+
+def set_item(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+    """The tuple with another item at one place."""
+    return (*items[:at], item, *items[at + 1 :])
+
+
+def places(ranks: Sequence[Any]) -> tuple[int, ...]:
+    """The place of each rank, the lowest rank first; equal ranks share a place: 1, 2, 2, 4."""
+    return tuple([1 + sum(other < rank for other in ranks) for rank in ranks])

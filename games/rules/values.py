@@ -4,8 +4,8 @@ All are frozen ``msgspec`` structs; a move is a ``str`` in the notation of the g
 """
 
 import re
-from collections.abc import Sequence
-from typing import Generic, TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
@@ -40,6 +40,14 @@ class Resigned(Event, frozen=True):
 
     seat: Seat
     timed_out: bool = False
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """Counts the events of one type that pass ``where``; ``name`` is a plural noun."""
+
+    name: str
+    event: type[Event]
+    where: Callable[[Any], bool] | None = None
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True):

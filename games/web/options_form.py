@@ -33,7 +33,7 @@ def option_fields(game: AnyGame) -> Iterator[tuple[str, forms.Field]]:
         kind, description = _unwrapped(option.type)
         field = _field(kind, option.default)
         field.label = option.name.replace("_", " ").capitalize()
-        field.help_text = description or game.option_notes.get(option.name, "")
+        field.help_text = description or str(game.option_notes.get(option.name, ""))
         yield option.name, field
 
 

@@ -69,7 +69,7 @@ class Board:
     def choices(self) -> list[Choice]:
         if self.view is None or not self.is_your_turn:
             return []
-        return [Choice(move, self.match.rules.label(move)) for move in self.view.legal_moves]
+        return [Choice(move, str(self.match.rules.label(move))) for move in self.view.legal_moves]
 
     @cached_property
     def happened(self) -> list[Event]:
@@ -83,7 +83,7 @@ class Board:
     def news(self) -> list[str]:
         """The last things that happened in words, the newest first."""
         game, names = self.match.rules, self.match.names
-        sentences = [game.sentence(event, names) for event in reversed(self.happened)]
+        sentences = [str(game.sentence(event, names)) for event in reversed(self.happened)]
         return [sentence for sentence in sentences if sentence][:EVENTS_SHOWN]
 
     @cached_property

@@ -10,7 +10,14 @@ import pytest
 from games.rules import catalog
 from games.rules.cards import pack, text
 from games.rules.pyanitsa.events import EndedBy
-from games.rules.record import Ending, LoadedFrom, Record, Reshuffled, RoundLine, SeatLine
+from games.rules.record import (
+    LoadedFrom,
+    Record,
+    RecordedOutcome,
+    RecordedRound,
+    RecordedSeat,
+    Reshuffled,
+)
 from games.rules.shuffles import Sealed, commitment
 from tests.rules.specification import code, codes, record_format
 
@@ -19,7 +26,7 @@ PACKS: dict[str, tuple[Any, ...]] = {
     f"{size} cards": tuple(map(text, pack(size))) for size in (36, 52, 54)
 } | {"Pazaak main deck": tuple(str(value) for value in range(1, 11) for _ in range(4))}
 SHUFFLES = record_format().table("Test vectors")
-STRUCTS = (Record, SeatLine, RoundLine, Ending, LoadedFrom, Reshuffled)
+STRUCTS = (Record, RecordedSeat, RecordedRound, RecordedOutcome, LoadedFrom, Reshuffled)
 
 
 def test_the_commitment_of_the_test_seed():  # FORMAT.md §1
@@ -56,17 +63,17 @@ def test_the_example_has_the_fields_in_the_order_they_are_written():
     assert list(record) == fields
     assert record["format"] in get_args(Record.__annotations__["format"])
     for line in record["rounds"]:
-        msgspec.convert(line, RoundLine)
+        msgspec.convert(line, RecordedRound)
     for seat in record["seats"]:
-        msgspec.convert(seat, SeatLine)
-    msgspec.convert(record["outcome"], Ending)
+        msgspec.convert(seat, RecordedSeat)
+    msgspec.convert(record["outcome"], RecordedOutcome)
 
 
 def test_every_kind_of_seat_is_described():
     line = re.search(
         r"^\* `seats`: the index(.*?)^\*", record_format().sections[2], re.MULTILINE | re.DOTALL
     )[1]
-    kinds = get_args(SeatLine.__annotations__["kind"])
+    kinds = get_args(RecordedSeat.__annotations__["kind"])
     assert set(kinds) <= set(codes(line))
 
 

@@ -152,7 +152,7 @@ def _presets(slug: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_the_events_have_the_fields_of_the_rules(slug):
     """A field marked * is private, so its event has something to hide from others."""
-    kinds = {kind.__struct_config__.tag: kind for kind in get_args(catalog.find(slug).event)}
+    kinds = {kind.__struct_config__.tag: kind for kind in get_args(catalog.find(slug).events)}
     table = rules_of(slug).table("Events")
     assert [row["Event"].strip("`") for row in table] == list(kinds)
     for row in table:
@@ -168,7 +168,7 @@ def test_the_fields_inside_an_event_are_in_the_rules(slug):
     table = {
         row["Event"].strip("`"): row["What it tells"] for row in rules_of(slug).table("Events")
     }
-    for kind in get_args(catalog.find(slug).event):
+    for kind in get_args(catalog.find(slug).events):
         for inner in _structs(kind):
             named = codes(table[kind.__struct_config__.tag])
             assert set(inner.__struct_encode_fields__) <= set(named), inner.__name__

@@ -159,7 +159,7 @@ class Scene:
         """How the round before ended, while that is among the last things that happened."""
         over = [event for event in self.board.happened if isinstance(event, RoundOver)]
         match = self.board.match
-        return match.rules.sentence(over[-1], match.names) if over else ""
+        return str(match.rules.sentence(over[-1], match.names)) if over else ""
 
     @property
     def specials(self) -> list[Held]:

@@ -74,4 +74,5 @@ def _taken(events: Sequence[Event], taken: Event, board: Board) -> Taken | None:
         return None
     laid = [(e.seat, e.card, e.level) for e in events if isinstance(e, CardLaid)]
     names = board.match.names
-    return Taken(levels(laid, names), taken.seat, board.match.rules.sentence(taken, names))
+    words = str(board.match.rules.sentence(taken, names))
+    return Taken(levels(laid, names), taken.seat, words)

@@ -29,7 +29,7 @@ class Story:
         """The last turn and what followed from it; what lies on the table is not told again."""
         match = self.board.match
         told = [event for event in self._since_last_turn if not isinstance(event, NOT_TOLD)]
-        return [match.rules.sentence(event, match.names) for event in told]
+        return [str(match.rules.sentence(event, match.names)) for event in told]
 
     @property
     def burned(self) -> bool:

@@ -1,0 +1,114 @@
+"""What a game need not say: the defaults of the facts in ``Game``."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from games.rules import cards
+from games.rules.bot import Bot
+from games.rules.seats import each_seat_a_side
+from games.rules.text import Phrase, Words, say
+from games.rules.values import Card, Event, Move, Options, Redealt, Resigned, Seat, Setup, State
+
+__all__ = ["each_seat_a_side"]
+
+TWO_SEATS = (2, 2)
+
+
+def seat_bounds(options: type[Options]) -> tuple[int, int]:
+    """Fewest and most seats: the bounds of the option ``players``; without it two."""
+    info = msgspec.inspect.type_info(options)
+    assert isinstance(info, msgspec.inspect.StructType)  # noqa: S101 - options are a struct
+    for field in info.fields:
+        if field.name == "players" and isinstance(field.type, msgspec.inspect.IntType):
+            return field.type.ge or TWO_SEATS[0], field.type.le or TWO_SEATS[1]
+    return TWO_SEATS
+
+
+def seats(options: Any) -> int:
+    return int(getattr(options, "players", TWO_SEATS[0]))
+
+
+def strongest(bots: Sequence[Bot[Any]]) -> str:
+    """The strongest rated bot; the first of equal ones."""
+    return max((bot for bot in bots if bot.rated), key=lambda bot: bot.level).slug
+
+
+def cards_of(state: type[State]) -> Callable[[Any], Sequence[Card]]:
+    """Every card of a state, found by the type of its fields."""
+
+    def unknown(_state: Any) -> Sequence[Card]:
+        raise TypeError(f"{state.__name__} does not say which numbers are cards.")
+
+    return unknown
+
+
+def redeal_of(state: type[State]) -> Callable[..., Redealt[Any]]:
+    """Deals again what some seats could not know, by the type of the state's fields."""
+
+    def unknown(*_: Any) -> Redealt[Any]:
+        raise TypeError(f"{state.__name__} does not say which numbers are cards.")
+
+    return unknown
+
+
+def card_text(card: int) -> str:
+    return cards.TEXT[card]
+
+
+def label(move: Move) -> Words:
+    """The move with its cards as people write them."""
+    return " ".join(cards.pretty(part) if part in cards.CARD else part for part in move.split())
+
+
+def narrate(event: Event, names: Sequence[str]) -> Words:
+    """The event's name and fields in words: ``Card played: Ada, 7♥.``"""
+    kind = str(type(event).__struct_config__.tag).replace("_", " ").capitalize()
+    facts = [_fact(event, name, names) for name in event.__struct_fields__]
+    told = [fact for fact in facts if fact]
+    return f"{kind}: {', '.join(told)}." if told else f"{kind}."
+
+
+def _fact(event: Event, name: str, names: Sequence[str]) -> str | None:
+    value = getattr(event, name)
+    if name == "seat":
+        return str(names[value])
+    if isinstance(value, tuple):
+        return ", ".join(map(_in_words, value))
+    return None if value is None else _in_words(value)
+
+
+def _in_words(value: Any) -> str:
+    return cards.pretty(value) if value in cards.CARD else str(value)
+
+
+def narrate_resignation(event: Resigned, names: Sequence[str]) -> Phrase:
+    name = names[event.seat]
+    if event.timed_out:
+        return say("{seat} ran out of time.", seat=name)
+    return say("{seat} resigned.", seat=name)
+
+
+def check_options(_options: Any) -> None:
+    return None
+
+
+def complete_setup(_options: Any, setup: Setup) -> Setup:
+    return setup
+
+
+def retired_seats(_state: Any) -> frozenset[Seat]:
+    return frozenset()
+
+
+def autoplays(_state: Any, _seat: Seat) -> bool:
+    return False
+
+
+def public_move(move: Move) -> Move:
+    return move
+
+
+def represents_others(_move: Move) -> bool:
+    return False

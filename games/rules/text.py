@@ -1,0 +1,116 @@
+"""Words travel as phrases: a message with named values, translated where it is shown.
+
+The rules write every sentence with :func:`say` or :func:`say_n`. ``str(phrase)`` is the English
+sentence; a door renders the same phrase in another language and with other card letters. The two
+function names are what message extraction looks for, so their first arguments are literals.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from games.rules.cards import pretty
+
+Value: TypeAlias = "str | int | Phrase | CardName | Listing"
+Words: TypeAlias = "Phrase | str"
+
+
+class Language(Protocol):
+    """What a door brings to render a phrase."""
+
+    def gettext(self, message: str) -> str: ...
+
+    def ngettext(self, one: str, many: str, count: int) -> str: ...
+
+    def card(self, code: str) -> str: ...
+
+
+class _English:
+    def gettext(self, message: str) -> str:
+        return message
+
+    def ngettext(self, one: str, many: str, count: int) -> str:
+        return one if count == 1 else many
+
+    def card(self, code: str) -> str:
+        return pretty(code)
+
+
+ENGLISH: Language = _English()
+
+
+@dataclass(frozen=True, slots=True)
+class CardName:
+    """A playing card as a value of a phrase; the door chooses the letters."""
+
+    code: str
+
+    def render(self, language: Language) -> str:
+        return language.card(self.code)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Values one after the other: ``7♥, 8♥ and 9♥`` with a conjunction, else commas only."""
+
+    values: tuple[Value, ...]
+    conjunction: bool = False
+
+    def render(self, language: Language) -> str:
+        *most, last = [_rendered(value, language) for value in self.values] or [""]
+        if not most:
+            return last
+        if not self.conjunction:
+            return ", ".join([*most, last])
+        return language.gettext("{most} and {last}").format(most=", ".join(most), last=last)
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A message, its plural where it counts, and the values of its ``{names}``."""
+
+    message: str
+    values: Mapping[str, Value]
+    plural: str | None = None
+    count: int = 0
+
+    def __str__(self) -> str:
+        return self.render(ENGLISH)
+
+    def render(self, language: Language) -> str:
+        """The sentence in a language; values that are phrases are rendered in it too."""
+        if self.plural is None:
+            message = language.gettext(self.message)
+        else:
+            message = language.ngettext(self.message, self.plural, self.count)
+        values = {name: _rendered(value, language) for name, value in self.values.items()}
+        return message.format_map(values)
+
+
+def say(message: str, **values: Value) -> Phrase:
+    """A phrase: ``say("{seat} plays {card}.", seat=names[0], card=CardName("7H"))``."""
+    return Phrase(message, values)
+
+
+def say_n(one: str, many: str, n: int, **values: Value) -> Phrase:
+    """A phrase that counts; ``{n}`` is the number."""
+    return Phrase(one, {"n": n, **values}, many, n)
+
+
+def counted(n: int) -> Phrase:
+    """``1 card``, ``3 cards``."""
+    return say_n("{n} card", "{n} cards", n)
+
+
+def card_names(codes: Sequence[str], *, conjunction: bool = False) -> Listing:
+    """Cards by their codes: ``7♥, 8♥``."""
+    return Listing(tuple([CardName(code) for code in codes]), conjunction)
+
+
+def joined(values: Sequence[Value]) -> Listing:
+    """``Ada``, ``Ada and Ben``, ``Ada, Ben and Cleo``."""
+    return Listing(tuple(values), conjunction=True)
+
+
+def _rendered(value: Any, language: Language) -> str:
+    return value.render(language) if hasattr(value, "render") else str(value)
