@@ -1,4 +1,4 @@
-"""What goes in and out of the account calls, as api.md has it."""
+"""What goes in and out of the account calls."""
 
 from datetime import datetime
 from typing import Annotated

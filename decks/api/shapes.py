@@ -1,4 +1,4 @@
-"""What goes in and out of the deck calls, as api.md has it."""
+"""What goes in and out of the deck calls."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID

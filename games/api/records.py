@@ -25,7 +25,7 @@ class MatchRecord(APIView):
         responses={200: rules_record.Record, **refusals("match_not_over")},
     )
     def get(self, request: Request, match_id: UUID) -> Response:
-        """The record of a match that is over (record.md)."""
+        """The record of a match that is over, in the format ``cardroom-record/1``."""
         found = records.of(visible(match_id, request))
         name = rules_record.file_name(found)
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def new_seed() -> bytes:
-    """A match's secret: 32 bytes from the operating system (record.md §1)."""
+    """A match's secret: 32 bytes from the operating system (FORMAT.md §1)."""
     return secrets.token_bytes(32)
 
 

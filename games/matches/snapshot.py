@@ -34,7 +34,7 @@ class SeatSnapshot(msgspec.Struct, frozen=True, array_like=True):
 
 
 class LoadOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a match was loaded: what record.md ``loaded_from`` needs beyond parent and version.
+    """How a match was loaded: what FORMAT.md ``loaded_from`` needs beyond parent and version.
 
     ``seats`` are the loading player's, ``state`` is the state (as JSON text) right after loading,
     ``shuffles`` counts the shuffles of the past; ``moved`` names the decks and positions re-dealt.

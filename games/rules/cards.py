@@ -2,7 +2,7 @@
 
 A card is ``suit * 13 + rank`` with suits ``C D H S`` and ranks ``2 … A`` (0…12); the jokers
 ``X1`` and ``X2`` are 52 and 53. Ints are what simulation kernels read; people, records and the
-API read the codes of ``rules/*.md`` §0 (``7H``, ``TD``, ``X1``).
+API read the codes of RULES.md §0 (``7H``, ``TD``, ``X1``).
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ _SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 
 
 def pack(size: int) -> tuple[int, ...]:
-    """The pack of 36, 52 or 54 cards in canonical order (record.md §1)."""
+    """The pack of 36, 52 or 54 cards in canonical order (FORMAT.md §1)."""
     if size == 36:
         return tuple(card for card in range(52) if RANK[card] >= SIX)
     if size in (52, 54):

@@ -1,4 +1,4 @@
-"""Dealing anew what the loading player cannot know (record.md §2, loaded matches).
+"""Dealing anew what the loading player cannot know (FORMAT.md §2, loaded matches).
 
 The cards at the positions nobody at the loading player's seats can know are taken out of each
 deck in deck order, shuffled, and laid back on these positions. Where every card of the pack is

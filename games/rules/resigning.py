@@ -1,4 +1,4 @@
-"""What resigning does to a match (record.md §2, Resigning): the rules' states know nothing of it.
+"""What resigning does to a match (FORMAT.md §2, Resigning): the rules' states know nothing of it.
 
 A side has resigned when every seat of it has. The service keeps the seats that resigned in the
 order they did so; here is what follows from that, for the service and for checking records alike.

@@ -81,7 +81,7 @@ S = TypeVar("S", bound=State)
 class Step(msgspec.Struct, Generic[S], frozen=True):
     """The result of a start or a move.
 
-    ``scores`` is set when the move ended a round: one number a side, as in record.md
+    ``scores`` is set when the move ended a round: one number a side, as in FORMAT.md
     ``rounds[].scores``. Unless the match is over the next round is then already dealt in
     ``state``, which is that round's opening. ``move`` is the move in its recorded spelling.
     """

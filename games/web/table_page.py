@@ -165,7 +165,7 @@ class Board:
 
     @property
     def is_solo(self) -> bool:
-        """No other person plays, so the same cards may be played on (api.md, load)."""
+        """No other person plays, so the same cards may be played on."""
         return all(seat.user in (None, self.user) for seat in self.match.seats)
 
     @property

@@ -1,4 +1,4 @@
-"""Cards as ints and as text (record.md §1: packs in canonical order)."""
+"""Cards as ints and as text (FORMAT.md §1: packs in canonical order)."""
 
 import pytest
 

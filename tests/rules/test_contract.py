@@ -192,7 +192,7 @@ def test_an_outcome_adds_up(game, data):
     if outcome is None:
         return
     points = [sum(column) for column in zip(*sitting.scores, strict=True)]
-    assert list(outcome.points) == points  # record.md §2
+    assert list(outcome.points) == points  # FORMAT.md §2
     assert len(outcome.places) == len(sitting.setups)
     assert outcome.winners == tuple(s for s, place in enumerate(outcome.places) if place == 1)
     assert min(outcome.places) == 1

@@ -39,7 +39,7 @@ def test_every_game_and_preset_has_one(name):
     assert files.path(name).exists(), "write it: python -m tests.rules.golden"
 
 
-def test_the_first_deck_is_the_sealed_one():  # record.md §3, k = 0
+def test_the_first_deck_is_the_sealed_one():  # FORMAT.md §3, k = 0
     lines = files.path("pisti-classic").read_text(encoding="utf-8").splitlines()
     events = msgspec.json.decode(lines[2])["events"]
     told = {event["type"] + str(event.get("seat", "")): event for event in events}

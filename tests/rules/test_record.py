@@ -1,4 +1,4 @@
-"""Match records (record.md): written, read, and replayed to the same end."""
+"""Match records (FORMAT.md): written, read, and replayed to the same end."""
 
 from itertools import count
 from random import Random

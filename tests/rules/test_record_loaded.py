@@ -1,4 +1,4 @@
-"""Records of matches that were loaded or resigned from (record.md §2)."""
+"""Records of matches that were loaded or resigned from (FORMAT.md §2)."""
 
 from random import Random
 

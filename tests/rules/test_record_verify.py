@@ -1,4 +1,4 @@
-"""Whatever contradicts a record is refused, in its place (record.md §2)."""
+"""Whatever contradicts a record is refused, in its place (FORMAT.md §2)."""
 
 from typing import Any
 

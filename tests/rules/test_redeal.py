@@ -1,4 +1,4 @@
-"""What re-dealing does to decks and to what was told (record.md §2, loaded matches)."""
+"""What re-dealing does to decks and to what was told (FORMAT.md §2, loaded matches)."""
 
 import pytest
 

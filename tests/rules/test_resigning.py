@@ -1,4 +1,4 @@
-"""What resigning does to the ranking (record.md §2, Resigning), without a game."""
+"""What resigning does to the ranking (FORMAT.md §2, Resigning), without a game."""
 
 import pytest
 

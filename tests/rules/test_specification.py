@@ -34,7 +34,8 @@ KINDS = (".py", ".html", ".js", ".css")
 
 RULE = re.compile(r"\bR(\d+)(?:\.(\d+))?\b")
 SECTION = re.compile(r"(?<!\.md )(?<!\d )§(\d+)")  # of the game's own rules
-RECORD = re.compile(r"(?:FORMAT|record)\.md §(\d+)(?:, ([\w ]+\w))?")
+RECORD = re.compile(r"FORMAT\.md §(\d+)(?:, ([\w ]+\w))?")
+DOCUMENT = re.compile(r"[\w/*-]+\.md\b")
 
 
 def sources() -> Iterator[tuple[Path, str]]:
@@ -97,6 +98,14 @@ def test_a_section_cited_from_the_record_is_in_its_format():
         assert match[2] is None or match[2].lower() in headings, f"{path} cites {match[0]}"
 
 
+def test_a_document_cited_is_in_the_repository():
+    files = [*ROOT.iterdir(), *(ROOT / "games").rglob("*")]
+    names = {path.name for path in files if path.suffix == ".md"}
+    for path, text in SOURCES:
+        for cited in DOCUMENT.findall(text):
+            assert Path(cited).name in names, f"{path} cites {cited}"
+
+
 @pytest.mark.parametrize("slug", SLUGS)
 def test_the_options_have_the_values_and_defaults_of_the_rules(slug):
     fields = msgspec.structs.fields(catalog.find(slug).options)
@@ -154,7 +163,7 @@ def test_the_events_have_the_fields_of_the_rules(slug):
     """A field marked * is private, so its event has something to hide from others."""
     kinds = {kind.__struct_config__.tag: kind for kind in get_args(catalog.find(slug).events)}
     table = rules_of(slug).table("Events")
-    assert [row["Event"].strip("`") for row in table] == list(kinds)
+    assert {row["Event"].strip("`") for row in table} == set(kinds)
     for row in table:
         kind = kinds[row["Event"].strip("`")]
         assert codes(row["Fields"]) == list(kind.__struct_encode_fields__), row["Event"]

@@ -1,4 +1,4 @@
-"""Playing on from a save: a new match whose past is the old one's (record.md, Loaded matches).
+"""Playing on from a save: a new match whose past is the old one's (FORMAT.md, Loaded matches).
 
 The past is copied, so that the new match is whole by itself; the old one stays as it was.
 """
@@ -31,7 +31,7 @@ def load(
     match_id: UUID,
     user: User,
     cards: Cards,
-    round: int | None = None,  # noqa: A002 - api.md's word
+    round: int | None = None,  # noqa: A002 - the name in the API
     version: int | None = None,
 ) -> MatchSnapshot:
     """Opens a match that plays on from a round's opening or any version; raises ``Refused``.

@@ -127,7 +127,7 @@ def _first_answer(match: MatchSnapshot, user: UUID, version: int) -> AppliedMove
 
 
 def resign(*, match_id: UUID, caller: Caller, seat: int | None = None) -> AppliedMove:
-    """Gives up a seat (record.md, Resigning), also out of turn; raises ``Refused`` by cause."""
+    """Gives up a seat (FORMAT.md, Resigning), also out of turn; raises ``Refused`` by cause."""
     for _ in range(_TRIES):
         match, user = _visible(find_match(match_id, caller))
         mover = _own_seat(match, user, seat)

@@ -1,4 +1,4 @@
-"""The record of a match that is over, from what is stored of it (record.md §2)."""
+"""The record of a match that is over, from what is stored of it (FORMAT.md §2)."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -16,7 +16,7 @@ from games.rules.values import Options, Setup
 
 
 class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who shall sit down: ``seats[]`` of api.md ``POST matches``."""
+    """Who shall sit down: one of ``seats`` in ``POST matches``."""
 
     kind: Literal["me", "bot", "open", "user", "local"]
     bot: str | None = None

@@ -7,7 +7,7 @@ otherwise the higher total wins when both stand. The first seat to two round win
 ``side_cards`` is the catalogue and what a legal deck is, ``options`` the rule choices, ``board``
 the facts about what lies in front of a seat, ``turns`` and ``rounds`` the two thoughts of the
 rules, ``rules`` the contract's functions; ``view`` is what a seat may know. Comments cite the
-rules by number (R1 to R25).
+rules by number (RULES.md, R1 to R25).
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""Dealing anew what the loading player cannot know (record.md §2, loaded matches).
+"""Dealing anew what the loading player cannot know (FORMAT.md §2, loaded matches).
 
 Four decks are in use: both side decks (the first two of the match) and both main decks of the
 current round (the last two). Their like cards cannot be exchanged one for one, so each half of

@@ -84,7 +84,7 @@ def _what_now(state: PazaakState, *, at_end: bool) -> str:
 
 
 def _scores(before: PazaakState, after: PazaakState) -> tuple[int, ...] | None:
-    """1 for the winner of the round this move ended, 0 for a tie (record.md §2)."""
+    """1 for the winner of the round this move ended, 0 for a tie (FORMAT.md §2)."""
     if after.round_no == before.round_no and after.phase != "over":
         return None
     return tuple(now - then for now, then in zip(after.wins, before.wins, strict=True))

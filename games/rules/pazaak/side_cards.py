@@ -144,7 +144,7 @@ READY_MADE: Final[tuple[ReadyMade, ...]] = (
 
 
 def in_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """Known cards in catalogue order, the canonical order of a side deck (record.md §1)."""
+    """Known cards in catalogue order, the canonical order of a side deck (FORMAT.md §1)."""
     return tuple(sorted(cards, key=_ORDER.__getitem__))
 
 

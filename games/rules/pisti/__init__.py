@@ -6,7 +6,7 @@ captured by its own rank is a *pişti* and scores most. The match goes to 151 po
 
 ``options`` are the rule choices, ``dealing``, ``capture`` and ``scoring`` the three thoughts of
 the rules, ``rules`` puts them in order; ``view`` is what a seat may know, ``memory`` what it has
-seen. Comments cite the rules by number (R1 to R28).
+seen. Comments cite the rules by number (RULES.md, R1 to R28).
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""Dealing the current deal anew for players who load it (record.md §2, loaded matches)."""
+"""Dealing the current deal anew for players who load it (FORMAT.md §2, loaded matches)."""
 
 from collections.abc import Iterable, Sequence
 

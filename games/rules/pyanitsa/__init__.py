@@ -7,7 +7,7 @@ decides anything, unless the match lets the taker choose the order of the cards 
 ``options`` are the house rules, ``predicates`` say which card is higher; a match goes from
 ``dealing`` through ``laying``, ``disputes`` and ``taking`` to its ``ending``, and ``rules`` is the
 door to all of them. ``view`` is what a seat may know, ``redealing`` what a loaded match deals
-anew. Comments cite the numbers of the rules text (R1 to R16).
+anew. Comments cite the rules by number (RULES.md, R1 to R16).
 """
 
 from typing import Final

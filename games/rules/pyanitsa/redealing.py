@@ -1,4 +1,4 @@
-"""Dealing anew what the loading player's seats cannot know (record.md §2, loaded matches).
+"""Dealing anew what the loading player's seats cannot know (FORMAT.md §2, loaded matches).
 
 What is known of a deck is what was turned up after it was dealt: from then on nobody can say
 where its other cards lie. So each deck (the deal, every shuffled won pile, every shuffled trick)

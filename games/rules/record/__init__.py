@@ -1,4 +1,4 @@
-"""Match records: written, read, replayed and verified (the record's own text is record.md).
+"""Match records: written, read, replayed and verified (FORMAT.md specifies them).
 
 A record holds everything that is needed to play a finished match again and to check that its
 shuffles were sealed beforehand. ``format`` knows the file, ``table`` plays it again.

@@ -1,4 +1,4 @@
-"""The record as a file: its shape, strictly read and always written alike (record.md §2).
+"""The record as a file: its shape, strictly read and always written alike (FORMAT.md §2).
 
 Reading is strict because a record is a contract: a field nobody knows is refused rather than
 passed over. What the fields *mean* is checked by playing the record again (``replay``).

@@ -1,4 +1,4 @@
-"""Dealing anew once more what a loaded match dealt anew at its beginning (record.md §2).
+"""Dealing anew once more what a loaded match dealt anew at its beginning (FORMAT.md §2).
 
 Which seats were the loading player's is not recorded, but which positions they could not know is:
 what several seats know is what one of them knows, so the seats to whom all these positions are

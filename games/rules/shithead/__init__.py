@@ -4,8 +4,8 @@ Everybody has hidden, top and hand cards. Cards go onto one pile, each rank as h
 below or higher; twos, threes, tens and jokers go on anything, tens burn the pile, and who cannot
 play picks it up. ``options`` says what can be chosen, ``notation`` how moves are written,
 ``predicates`` what lies on what; ``rules`` begins, ``turns`` and ``table`` play, ``endings`` ends
-a game; ``memory`` knows which hand cards everybody has seen. The numbers R1 to R19 in comments
-are those of the rules of the house.
+a game; ``memory`` knows which hand cards everybody has seen. Comments cite the rules by
+number (RULES.md, R1 to R19).
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""Dealing anew what the loading player cannot know (record.md §2): the current game's deck."""
+"""Dealing anew what the loading player cannot know (FORMAT.md §2): the current game's deck."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Saves, and playing on from them (record.md §2, loaded matches)."""
+"""Saves, and playing on from them (FORMAT.md §2, loaded matches)."""
 
 import msgspec
 import pytest

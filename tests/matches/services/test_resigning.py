@@ -1,4 +1,4 @@
-"""Giving up, and running out of time (record.md §2, Resigning)."""
+"""Giving up, and running out of time (FORMAT.md §2, Resigning)."""
 
 from datetime import timedelta
 

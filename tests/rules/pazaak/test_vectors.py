@@ -1,4 +1,4 @@
-"""The test vectors of rules/pazaak.md §6, each a scene."""
+"""The test vectors of RULES.md §6 of Pazaak, each a scene."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The test vectors of rules/pisti.md §6, each a scene."""
+"""The test vectors of RULES.md §6 of Pişti, each a scene."""
 
 import pytest
 

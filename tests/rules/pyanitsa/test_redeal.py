@@ -1,4 +1,4 @@
-"""Loading with new cards (record.md §2): what these seats saw stays, all else is dealt anew."""
+"""Loading with new cards (FORMAT.md §2): what these seats saw stays, all else is dealt anew."""
 
 from random import Random
 

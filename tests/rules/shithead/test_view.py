@@ -100,7 +100,7 @@ def played(seed, rounds=1, plies=10**6, **options):
 
 @pytest.mark.parametrize("seats", [{0}, {1, 2}, {0, 1, 2}, set()])
 @pytest.mark.parametrize("plies", [0, 7, 60])
-def test_what_the_loading_seats_cannot_know_is_dealt_anew(seats, plies):  # record.md §2
+def test_what_the_loading_seats_cannot_know_is_dealt_anew(seats, plies):  # FORMAT.md §2
     history, state = played(seed=plies, plies=plies, players=3)
     redealt = SHITHEAD.redeal(state, history, frozenset(seats), seeded(Random(9)))
     assert sorted(SHITHEAD.cards(redealt.state)) == list(pack(54))
@@ -119,7 +119,7 @@ def test_what_the_loading_seats_cannot_know_is_dealt_anew(seats, plies):  # reco
     assert redealt.state != state
 
 
-def test_a_redeal_follows_the_deck():  # record.md §2
+def test_a_redeal_follows_the_deck():  # FORMAT.md §2
     """Dealing the decks as they now lie gives the hidden cards of the state as it now is."""
     history, state = played(seed=5, plies=0)
     redealt = SHITHEAD.redeal(state, history, frozenset({0}), seeded(Random(2)))
