@@ -52,7 +52,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_GET
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
-    options = [field for _, field in option_fields(game)]
+    options = [(field, game.option_notes.get(name, "")) for name, field in option_fields(game)]
     context = {
         "game": game,
         "options": options,

@@ -5,6 +5,7 @@ must stand in the text of one of these rules.
 """
 
 import re
+from html import unescape
 from html.parser import HTMLParser
 
 import pytest
@@ -79,6 +80,12 @@ def test_every_option_is_on_the_page_with_its_default(slug, page):
     rules = rules_of(slug).table("Options", "Option")
     options = {codes(row["Option"])[0]: row["Default"] for row in rules}
     assert page.options == {_label(name): _in_words(value) for name, value in options.items()}
+
+
+def test_what_is_noted_about_an_option_is_on_the_page(client, db, slug):
+    page = unescape(client.get(f"/games/{slug}/rules").content.decode())
+    for note in catalog.find(slug).option_notes.values():
+        assert str(note) in page
 
 
 def _label(option):
