@@ -63,7 +63,7 @@ def _options(game: AnyGame, values: Mapping[str, Any] | None, preset: str | None
     try:
         options: Options = game.choose_options(values, preset)
     except errors.BadOptions as error:
-        raise BadOptions(str(error), faults=list(error.faults)) from None
+        raise BadOptions(str(error), faults=list(map(str, error.faults))) from None
     return options
 
 

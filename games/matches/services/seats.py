@@ -82,7 +82,7 @@ def assign_side_deck(
     try:
         outfitted = game.complete_setup(options, setup)
     except BadSideDeck as error:
-        raise BadDeck(str(error), faults=list(error.faults)) from None
+        raise BadDeck(str(error), faults=list(map(str, error.faults))) from None
     seat.side_deck = list(outfitted.side_deck) if outfitted.side_deck else None
 
 
