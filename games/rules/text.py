@@ -51,18 +51,20 @@ class CardName:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Values one after the other: ``7♥, 8♥ and 9♥`` with a conjunction, else commas only."""
+    """Values one after the other: ``7♥, 8♥``; with a conjunction ``7♥, 8♥ and 9♥``."""
 
     values: tuple[Value, ...]
     conjunction: bool = False
+    separator: str = ", "
 
     def render(self, language: Language) -> str:
         *most, last = [_rendered(value, language) for value in self.values] or [""]
         if not most:
             return last
         if not self.conjunction:
-            return ", ".join([*most, last])
-        return language.gettext("{most} and {last}").format(most=", ".join(most), last=last)
+            return self.separator.join([*most, last])
+        earlier = self.separator.join(most)
+        return language.gettext("{most} and {last}").format(most=earlier, last=last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +104,11 @@ def counted(n: int) -> Phrase:
     return say_n("{n} card", "{n} cards", n)
 
 
-def card_names(codes: Sequence[str], *, conjunction: bool = False) -> Listing:
+def card_names(
+    codes: Sequence[str], *, conjunction: bool = False, separator: str = ", "
+) -> Listing:
     """Cards by their codes: ``7♥, 8♥``."""
-    return Listing(tuple([CardName(code) for code in codes]), conjunction)
+    return Listing(tuple([CardName(code) for code in codes]), conjunction, separator)
 
 
 def joined(values: Sequence[Value]) -> Listing:

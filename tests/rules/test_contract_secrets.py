@@ -63,11 +63,11 @@ def test_everything_has_its_words_and_they_tell_no_secret(game, data):
         for seat in (*range(len(sitting.setups)), None):
             for event in step.events:
                 seen = event.seen_by(seat)
-                sentence = game.sentence(seen, NAMES)
+                sentence = str(game.sentence(seen, NAMES))
                 assert sentence.strip()
                 told = set(re.findall(r"[\w♣♦♥♠]+", sentence))
                 assert not told & hidden_words(event, seen)
         for seat in game.to_act(step.state):
             for move in game.legal_moves(step.state, seat):
-                assert game.label(move).strip()
-                assert game.label(game.public_move(move)).strip()
+                assert str(game.label(move)).strip()
+                assert str(game.label(game.public_move(move))).strip()

@@ -91,7 +91,9 @@ class _Words:
         if changed := self._changed_moves(step.state):
             said["legal"] = changed
         moves = [move for legal in changed.values() for move in legal]
-        if new := {move: self._game.label(move) for move in moves if move not in self._labelled}:
+        if new := {
+            move: str(self._game.label(move)) for move in moves if move not in self._labelled
+        }:
             said["labels"] = new
             self._labelled |= new.keys()
         return _line(**said)
@@ -111,7 +113,7 @@ class _Words:
             yield {"readers": who, "event": seen, "words": self._sentence(seen)}
 
     def _sentence(self, event: Event) -> str:
-        return self._game.sentence(event, self._names)
+        return str(self._game.sentence(event, self._names))
 
 
 def read(text: str) -> tuple[Playthrough, list[tuple[Seat, Move]]]:
