@@ -1,7 +1,6 @@
 """Every bot of every game plays by the rules, with no more than its view and its memory."""
 
 from random import Random
-from time import process_time
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ every_bot = pytest.mark.parametrize(
     [(game, bot) for game in catalog.GAMES for bot in game.bots],
     ids=[f"{game.slug}-{bot.slug}" for game in catalog.GAMES for bot in game.bots],
 )
-THINKING_SECONDS = 0.4  # a slow bot finishes its match as the stand-in does
+DECISIONS = 40  # a bot's own in a match, then the stand-in decides, so that slow bots finish
 
 
 @every_bot
@@ -28,17 +27,32 @@ def test_every_bot_plays_by_the_rules_to_the_end(game, bot):
 
 
 def _play_against_random(game: AnyGame, bot: Any, sitting: Sitting, rng: Random) -> None:
-    stand_in, until = game.bot(game.stand_in), process_time() + THINKING_SECONDS
+    """Counts decisions and reads no clock, so every machine plays the same match."""
+    decisions = 0
     while game.outcome(sitting.state) is None:
         seat = rng.choice(game.to_act(sitting.state))
-        legal = game.legal_moves(sitting.state, seat)
-        if seat != 0 or process_time() > until + THINKING_SECONDS:
-            sitting.play(seat, rng.choice(legal))
+        if seat != 0:
+            sitting.play(seat, rng.choice(game.legal_moves(sitting.state, seat)))
             continue
-        chosen = bot if process_time() < until else stand_in
-        events = game.recent_events(sitting.seen_by(seat), chosen.remembers)
-        view = game.view(sitting.state, seat)
-        sitting.play(seat, chosen.choose(view, events, rng))
+        chosen = bot if decisions < DECISIONS else game.bot(game.stand_in)
+        sitting.play(seat, _choice(chosen, sitting, seat, rng))
+        decisions += 1
+
+
+def _choice(bot: Any, sitting: Sitting, seat: int, rng: Random) -> str:
+    events = sitting.game.recent_events(sitting.seen_by(seat), bot.remembers)
+    move: str = bot.choose(sitting.game.view(sitting.state, seat), events, rng)
+    return move
+
+
+@every_bot
+def test_a_bot_chooses_the_same_from_the_same(game, bot):
+    """Its view, its events and its random generator decide, and nothing else."""
+    for plies in (0, 5, 20):
+        sitting = Sitting.begun(game, game.options()).play_on(Random(plies), plies)
+        for seat in game.to_act(sitting.state):
+            moves = {_choice(bot, sitting, seat, Random(4)) for _ in range(3)}
+            assert len(moves) == 1
 
 
 @every_game_and_a_fifth
