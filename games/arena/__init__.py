@@ -2,10 +2,10 @@
 
 Pure like the rules it plays with: no Django, no database, no clock but a stopwatch for bots.
 
-Where to look: ``playouts`` plays one match, ``series`` many with the same seed for the same
-figures, ``simulation`` describes, splits, runs and merges a request (commands and tasks call
-nothing else), ``spread`` uses several processes, ``tournament`` pairs strategies,
-``statistics``, ``summary``, ``reports`` and ``plots`` say what came of it.
+Where to look: ``playouts`` plays one match, ``series`` many (the same seed gives the same
+figures), ``request`` describes, splits and runs what was asked for (commands and tasks call
+nothing else), ``process_pool`` uses several processes, ``tournament`` pairs strategies,
+``figures``, ``statistics``, ``summary``, ``reports`` and ``plots`` say what came of it.
 
 Your own strategy
 -----------------
@@ -23,8 +23,8 @@ played without asking.
 
 Then name it by its dotted path wherever a bot's name goes::
 
-    manage.py arena pisti my_bots:clever greedy --matches 2000 --seed 1
-    manage.py simulate pisti --bots my_bots:clever,greedy --games 1000
+    manage.py arena GAME my_bots:clever random --matches 2000 --seed 1
+    manage.py simulate GAME --bots my_bots:clever,random --games 1000
 
 A :class:`games.rules.bot.Bot` instead of a function says more: ``remembers="nothing"`` or
 ``"round"`` spares the arena the work of keeping events the strategy never reads.

@@ -1,6 +1,6 @@
-"""What can be wrong with a wish put to the arena; ``str(error)`` is a sentence to act on.
+"""Why the arena refuses a request; ``str(error)`` is a sentence for a person.
 
-Each takes the sentence alone, so that it survives the way out of a worker process.
+Each error takes only this sentence, so that it can be pickled and leave a worker process.
 """
 
 

@@ -1,14 +1,16 @@
 """What is kept of many matches: whole numbers that add up.
 
-Figures of two parts merge to the figures of the whole in any order, byte for byte, so parts may
-be played by any process at any time, travel as JSON and be stored.
+Figures of parts merge to the figures of the whole in any order, byte for byte. So parts may be
+played by any process at any time, and travel and be stored as JSON.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
+from operator import add
 from typing import TypeVar
 
 import msgspec
+from msgspec.structs import astuple
 
 from games.arena.playouts import Playout
 from games.arena.statistics import Histogram, merged
@@ -17,7 +19,7 @@ from games.rules.values import Seat
 K = TypeVar("K")
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Tally(msgspec.Struct, frozen=True):
     """How one seat, or one bot with all its seats, did.
 
     ``won``: first with its own side (bot: seats) alone; ``shared``: first beside others;
@@ -31,15 +33,8 @@ class Standing(msgspec.Struct, frozen=True):
     points: int = 0
     seats: int = 0
 
-    def __add__(self, other: "Standing") -> "Standing":
-        return Standing(
-            self.matches + other.matches,
-            self.won + other.won,
-            self.shared + other.shared,
-            self.last + other.last,
-            self.points + other.points,
-            self.seats + other.seats,
-        )
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(*map(add, astuple(self), astuple(other)))
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
@@ -51,8 +46,8 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 
     matches: int = 0
     reasons: dict[str, int] = {}
-    seats: tuple[Standing, ...] = ()
-    bots: dict[str, Standing] = {}
+    seats: tuple[Tally, ...] = ()
+    bots: dict[str, Tally] = {}
     measures: dict[str, Histogram] = {}
     events: dict[str, int] = {}
 
@@ -70,10 +65,10 @@ def merge(parts: Iterable[Figures]) -> Figures:
         matches=sum(part.matches for part in known),
         reasons=_added(part.reasons for part in known),
         seats=tuple(
-            reduce(Standing.__add__, column)
+            reduce(Tally.__add__, column)
             for column in zip(*(part.seats for part in known), strict=True)
         ),
-        bots=_standings(part.bots for part in known),
+        bots=_tallies(part.bots for part in known),
         measures={
             name: merged(part.measures[name] for part in known if name in part.measures)
             for name in names
@@ -100,28 +95,25 @@ def figures_of(playout: Playout, bots: Sequence[str], sides: Sequence[Sequence[S
     return Figures(
         matches=1,
         reasons={outcome.reason: 1},
-        seats=tuple(
-            _standing((seat,), alone[seat], first, last, points) for seat in range(len(bots))
-        ),
+        seats=tuple(_tally((seat,), alone[seat], first, last, points) for seat in range(len(bots))),
         bots={
-            bot: _standing(seats, seats, first, last, points)
-            for bot, seats in sorted(by_bot.items())
+            bot: _tally(seats, seats, first, last, points) for bot, seats in sorted(by_bot.items())
         },
         measures={name: {value: 1} for name, value in playout.measures.items()},
         events=dict(playout.events),
     )
 
 
-def _standing(
+def _tally(
     seats: Iterable[Seat],
     allies: frozenset[Seat],
     first: frozenset[Seat],
     last: frozenset[Seat],
     points: Mapping[Seat, int],
-) -> Standing:
+) -> Tally:
     taken = tuple(seats)
     leads = not first.isdisjoint(taken)
-    return Standing(
+    return Tally(
         matches=1,
         won=int(leads and first <= allies),
         shared=int(leads and not first <= allies),
@@ -139,9 +131,9 @@ def _added(counts: Iterable[Mapping[str, int]]) -> dict[str, int]:
     return dict(sorted(total.items()))
 
 
-def _standings(parts: Iterable[Mapping[str, Standing]]) -> dict[str, Standing]:
-    total: dict[str, Standing] = {}
+def _tallies(parts: Iterable[Mapping[str, Tally]]) -> dict[str, Tally]:
+    total: dict[str, Tally] = {}
     for part in parts:
-        for name, standing in part.items():
-            total[name] = total.get(name, Standing()) + standing
+        for name, tally in part.items():
+            total[name] = total.get(name, Tally()) + tally
     return dict(sorted(total.items()))

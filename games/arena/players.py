@@ -1,7 +1,7 @@
-"""Who sits at a seat during one playout, by how much a strategy wants to know.
+"""The players of one playout, by how much a strategy needs to know.
 
 Views and redacted events cost more than the rules themselves, so each strategy gets only what it
-asks for: nothing but the legal moves, the view, or the view and the events it remembers.
+needs: the legal moves alone, the view, or the view and the events it remembers.
 """
 
 from random import Random
@@ -19,7 +19,7 @@ class Player(Protocol):
     def choose(self, state: State, moves: tuple[Move, ...]) -> Move: ...
 
 
-class Guesser:
+class RandomPlayer:
     """Plays the ``random`` bot, which needs no view."""
 
     def __init__(self, rng: Random) -> None:
@@ -29,7 +29,7 @@ class Guesser:
         return self._rng.choice(moves)
 
 
-class Onlooker:
+class ViewPlayer:
     """Plays a bot that decides from the view alone."""
 
     def __init__(self, game: AnyGame, seat: Seat, bot: Bot[Any], rng: Random) -> None:
@@ -47,16 +47,16 @@ class Onlooker:
         return move
 
 
-class Rememberer(Onlooker):
-    """Plays a bot that wants the events of its round or match as its seat saw them."""
+class EventPlayer(ViewPlayer):
+    """Plays a bot that reads the events of its round or match as its seat saw them."""
 
     def __init__(self, game: AnyGame, seat: Seat, bot: Bot[Any], rng: Random) -> None:
         super().__init__(game, seat, bot, rng)
         self._recall = game.recent_events
         self._remembers = bot.remembers
 
-    def hear(self, step: Step[Any]) -> None:
-        """A step that ends a round has dealt the next one too, with which memory may begin."""
+    def observe(self, step: Step[Any]) -> None:
+        """Keeps the events of a step; the one that ends a round also opens the next."""
         seat = self._seat
         self._events += [event.seen_by(seat) for event in step.events]
         if step.scores is not None:
@@ -66,7 +66,7 @@ class Rememberer(Onlooker):
 def seat_player(game: AnyGame, seat: Seat, bot: Bot[Any], rng: Random) -> Player:
     """The player that gives ``bot`` what it needs and no more."""
     if bot.choose is random_move:
-        return Guesser(rng)
+        return RandomPlayer(rng)
     if bot.remembers == "nothing":
-        return Onlooker(game, seat, bot, rng)
-    return Rememberer(game, seat, bot, rng)
+        return ViewPlayer(game, seat, bot, rng)
+    return EventPlayer(game, seat, bot, rng)

@@ -6,13 +6,13 @@ from random import Random
 from typing import Any
 
 from games.arena.errors import ArenaError, BotFault
-from games.arena.measures import PLIES, ROUNDS, Measure, measures_of, tag
-from games.arena.players import Rememberer, seat_player
+from games.arena.measures import PLIES, ROUNDS, measures_of, tag
+from games.arena.players import EventPlayer, seat_player
 from games.rules.bot import Bot
 from games.rules.errors import MoveRefused
 from games.rules.game import AnyGame
 from games.rules.shuffles import Shuffle
-from games.rules.values import Event, Options, Outcome, Setup, Step
+from games.rules.values import Event, Measure, Options, Outcome, Setup, Step
 
 
 @dataclass(frozen=True)
@@ -24,24 +24,29 @@ class Playout:
     events: Mapping[str, int]
 
 
-class _Notes:
+class EventCounter:
     """Counts what happens in one match."""
 
-    def __init__(self, measures: Mapping[type[Event], Measure]) -> None:
-        self._where = measures
+    def __init__(self, game: AnyGame) -> None:
+        self._measures = measures_of(game)
         self._by_type: dict[type[Event], int] = {}
-        self._measured = {measure.name: 0 for measure in measures.values()}
+        self._measured = {measure.name: 0 for measure in game.measures}
         self.rounds = 0
         self.plies = 0
 
-    def note(self, step: Step[Any]) -> None:
+    def count(self, step: Step[Any]) -> None:
         self.rounds += step.scores is not None
-        by_type, where = self._by_type, self._where
+        by_type, measures = self._by_type, self._measures
         for event in step.events:
             kind = type(event)
             by_type[kind] = by_type.get(kind, 0) + 1
-            if kind in where and where[kind].where(event):
-                self._measured[where[kind].name] += 1
+            if kind in measures:
+                self._measure(event, measures[kind])
+
+    def _measure(self, event: Event, measures: Sequence[Measure]) -> None:
+        for measure in measures:
+            if measure.where is None or measure.where(event):
+                self._measured[measure.name] += 1
 
     def playout(self, outcome: Outcome | None) -> Playout:
         if outcome is None:
@@ -63,33 +68,33 @@ def play_match(
 ) -> Playout:
     """Plays ``bots`` (one a seat) to the end; chance comes from ``shuffle`` and ``rng`` alone.
 
-    A seat with a single legal move is not asked, unless that is of several words: it may stand for
-    others (the order in which a Pyanitsa taker collects). Where several seats may act at once they
-    do so in the order of their numbers. Raises ``BotFault`` when a bot breaks the rules.
+    A seat with a single legal move is not asked, unless this move represents others. Where several
+    seats may act at once they do so in the order of their numbers. Raises ``BotFault`` when a bot
+    breaks the rules.
     """
     players = [seat_player(game, seat, bot, rng) for seat, bot in enumerate(bots)]
-    listeners = [player for player in players if isinstance(player, Rememberer)]
-    notes = _Notes(measures_of(game))
+    observers = [player for player in players if isinstance(player, EventPlayer)]
+    counter = EventCounter(game)
     to_act, legal_moves, play = game.to_act, game.legal_moves, game.play
 
     step: Step[Any] = game.start(options, setups or seat_bots(game, options, bots), shuffle)
-    notes.note(step)
-    for listener in listeners:
-        listener.hear(step)
+    counter.count(step)
+    for observer in observers:
+        observer.observe(step)
     while acting := to_act(step.state):
         seat, state = acting[0], step.state
         moves = legal_moves(state, seat)
-        forced = len(moves) == 1 and " " not in moves[0]
+        forced = len(moves) == 1 and not game.represents_others(moves[0])
         move = moves[0] if forced else players[seat].choose(state, moves)
         try:
             step = play(state, seat, move, shuffle)
         except MoveRefused as refusal:
             raise BotFault(_fault(bots[seat], seat, move, refusal, moves)) from refusal
-        notes.plies += 1
-        notes.note(step)
-        for listener in listeners:
-            listener.hear(step)
-    return notes.playout(game.outcome(step.state))
+        counter.plies += 1
+        counter.count(step)
+        for observer in observers:
+            observer.observe(step)
+    return counter.playout(game.outcome(step.state))
 
 
 def seat_bots(game: AnyGame, options: Options, bots: Sequence[Bot[Any]]) -> tuple[Setup, ...]:

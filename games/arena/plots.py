@@ -127,16 +127,14 @@ def _winners_a_match(summary: Summary) -> float:
     return sum(seat.won for seat in summary.seats) / summary.matches
 
 
-def _heading(simulation: SimulationRequest) -> str:
-    counts = Counter(simulation.bots)
+def _heading(request: SimulationRequest) -> str:
+    counts = Counter(request.bots)
     bots = ", ".join(f"{times} × {bot}" for bot, times in counts.items())
-    return f"{find_game(simulation.game).name}, {len(simulation.bots)} seats: {bots}"
+    return f"{find_game(request.game).name}, {len(request.bots)} seats: {bots}"
 
 
-def _subheading(simulation: SimulationRequest, figures: Figures) -> str:
+def _subheading(request: SimulationRequest, figures: Figures) -> str:
     """How many matches, and the options that are not those of the rules."""
-    usual = msgspec.to_builtins(find_game(simulation.game).options())
-    chosen = (
-        f"{name} {value}" for name, value in simulation.options.items() if value != usual[name]
-    )
-    return ", ".join((f"{figures.matches:,} matches, seed {simulation.seed}", *chosen))
+    usual = msgspec.to_builtins(find_game(request.game).options())
+    chosen = (f"{name} {value}" for name, value in request.options.items() if value != usual[name])
+    return ", ".join((f"{figures.matches:,} matches, seed {request.seed}", *chosen))

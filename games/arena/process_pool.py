@@ -29,7 +29,7 @@ def run_parts(
             yield part, run(part)
         return
     workers = min(jobs, len(parts))
-    with ProcessPoolExecutor(workers, get_context("spawn"), _settle_in) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn"), _exit_with_parent) as pool:
         waiting = iter(parts)
         running = {pool.submit(run, part): part for part in islice(waiting, workers * _AHEAD)}
         try:
@@ -40,23 +40,23 @@ def run_parts(
                         running[pool.submit(run, following)] = following
                     yield part, future.result()
         finally:
-            _drop(running)
+            _cancel(running)
 
 
-def _settle_in() -> None:
-    """A worker process ends with the one that started it, killed or interrupted, and quietly."""
+def _exit_with_parent() -> None:
+    """Ends a worker process quietly when the process that started it is interrupted or killed."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches every process of a terminal
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_wait_for_parent, daemon=True).start()
 
 
-def _end_with_parent() -> None:
+def _wait_for_parent() -> None:
     parent = parent_process()
     if parent is not None:
         parent.join()
         os._exit(1)
 
 
-def _drop(running: dict[Future[T], Part]) -> None:
-    """What has not begun never will: somebody stopped looking, or a part failed."""
+def _cancel(running: dict[Future[T], Part]) -> None:
+    """Cancels what has not begun: the caller stopped reading, or a part failed."""
     for future in running:
         future.cancel()

@@ -1,9 +1,9 @@
 """A request to play many matches: described, split, run in parts, merged.
 
-Commands and background tasks call exactly these functions. A ``Simulation`` is plain JSON with
-everything a part depends on, so a part can be run by any process, again after a crash, and gives
-the same figures each time; ``merge`` takes the parts in any order. Figures of one seed do not
-depend on how the matches were split.
+Commands and background tasks call exactly these functions. A ``SimulationRequest`` is plain JSON
+with everything a part depends on, so a part can be run by any process, again after a crash, and
+gives the same figures each time; ``figures.merge`` takes the parts in any order. Figures of one
+seed do not depend on how the matches were split.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,14 +12,12 @@ from typing import Annotated, Any, Final, NamedTuple
 import msgspec
 
 from games.arena.errors import BadRequest
-from games.arena.figures import Figures, merge
+from games.arena.figures import Figures
 from games.arena.names import choose_options, find_bot, find_game, seat_names
 from games.arena.series import Clock, Series
 
-__all__ = ["Part", "SimulationRequest", "chunks", "describe", "merge", "run_part", "run_timed"]
-
 MOST_GAMES: Final = 10_000_000
-MOST_IN_A_CHUNK: Final = 250
+MOST_IN_A_PART: Final = 250
 LARGEST_SEED: Final = 2**53 - 1  # what every JSON reader keeps exactly
 
 
@@ -78,42 +76,41 @@ def describe(
     )
 
 
-def chunks(simulation: SimulationRequest, size: int | None = None) -> tuple[Part, ...]:
+def parts_of(request: SimulationRequest, size: int | None = None) -> tuple[Part, ...]:
     """The parts to run, each of ``size`` matches: by default a hundredth, at most 250."""
-    each = size or max(1, min(MOST_IN_A_CHUNK, -(-simulation.games // 100)))
+    each = size or max(1, min(MOST_IN_A_PART, -(-request.games // 100)))
     return tuple(
-        Part(first, min(each, simulation.games - first))
-        for first in range(0, simulation.games, each)
+        Part(first, min(each, request.games - first)) for first in range(0, request.games, each)
     )
 
 
-def run_part(simulation: SimulationRequest, chunk: Part, *, custom: bool = False) -> Figures:
+def run_part(request: SimulationRequest, part: Part, *, custom: bool = False) -> Figures:
     """Plays one part. Pure: the same part gives the same figures anywhere."""
-    return series(simulation, custom=custom).figures(_numbers(chunk))
+    return series(request, custom=custom).figures(_numbers(part))
 
 
 def run_timed(
-    simulation: SimulationRequest, chunk: Part, *, custom: bool = False
+    request: SimulationRequest, part: Part, *, custom: bool = False
 ) -> tuple[Figures, dict[str, Clock]]:
     """The same with a stopwatch on every bot (which costs some speed)."""
-    clocks = {name: Clock() for name in simulation.bots}
-    return series(simulation, custom=custom).figures(_numbers(chunk), clocks), clocks
+    clocks = {name: Clock() for name in request.bots}
+    return series(request, custom=custom).figures(_numbers(part), clocks), clocks
 
 
-def series(simulation: SimulationRequest, *, custom: bool = False) -> Series:
+def series(request: SimulationRequest, *, custom: bool = False) -> Series:
     """The matches behind a request, to play or look at one by one."""
-    game = find_game(simulation.game)
+    game = find_game(request.game)
     return Series(
         game=game,
-        options=choose_options(game, simulation.options),
-        bots=tuple(find_bot(game, name, custom=custom) for name in simulation.bots),
-        seed=simulation.seed,
-        swap=simulation.swap,
+        options=choose_options(game, request.options),
+        bots=tuple(find_bot(game, name, custom=custom) for name in request.bots),
+        seed=request.seed,
+        swap=request.swap,
     )
 
 
-def _numbers(chunk: Part) -> range:
-    return range(chunk.first, chunk.first + chunk.games)
+def _numbers(part: Part) -> range:
+    return range(part.first, part.first + part.games)
 
 
 def _within(name: str, value: int, low: int, high: int) -> None:

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from games.arena.figures import Figures, Standing
-from games.arena.measures import length_of, measure_names
+from games.arena.figures import Figures, Tally
+from games.arena.measures import measure_names
 from games.arena.names import find_game
 from games.arena.request import SimulationRequest
 from games.arena.statistics import (
@@ -18,7 +18,7 @@ from games.arena.statistics import (
 )
 
 
-class Result(msgspec.Struct, frozen=True):
+class EntrantResult(msgspec.Struct, frozen=True):
     """How a seat or a bot did: 95 % Wilson intervals of the shares of its matches."""
 
     bot: str
@@ -43,43 +43,42 @@ class Summary(msgspec.Struct, frozen=True):
     length: str
     measures: dict[str, Distribution]
     survival: tuple[Survival, ...]
-    seats: tuple[Result, ...]
-    bots: tuple[Result, ...]
+    seats: tuple[EntrantResult, ...]
+    bots: tuple[EntrantResult, ...]
     events: dict[str, float]
 
 
-def summarize(simulation: SimulationRequest, figures: Figures) -> Summary:
+def summarize(request: SimulationRequest, figures: Figures) -> Summary:
     """The figures of a whole simulation, or of as much of it as was played (at least one)."""
-    game = find_game(simulation.game)
-    length = length_of(game)
+    game = find_game(request.game)
     return Summary(
         matches=figures.matches,
         unfinished=wilson(figures.unfinished, figures.matches),
         reasons=figures.reasons,
-        length=length,
+        length=game.length,
         measures={name: describe(figures.measures[name]) for name in measure_names(game)},
-        survival=survival(figures.measures[length]),
+        survival=survival(figures.measures[game.length]),
         seats=tuple(
-            _result("" if simulation.swap else bot, standing)
-            for bot, standing in zip(simulation.bots, figures.seats, strict=True)
+            _result("" if request.swap else bot, tally)
+            for bot, tally in zip(request.bots, figures.seats, strict=True)
         ),
-        bots=_results(simulation.bots, figures.bots),
+        bots=_results(request.bots, figures.bots),
         events={name: times / figures.matches for name, times in figures.events.items()},
     )
 
 
-def _results(order: Sequence[str], standings: Mapping[str, Standing]) -> tuple[Result, ...]:
-    return tuple(_result(bot, standings[bot]) for bot in dict.fromkeys(order))
+def _results(order: Sequence[str], tallies: Mapping[str, Tally]) -> tuple[EntrantResult, ...]:
+    return tuple(_result(bot, tallies[bot]) for bot in dict.fromkeys(order))
 
 
-def _result(bot: str, standing: Standing) -> Result:
-    matches = standing.matches
-    return Result(
+def _result(bot: str, tally: Tally) -> EntrantResult:
+    matches = tally.matches
+    return EntrantResult(
         bot=bot,
         matches=matches,
-        won=standing.won,
-        wins=wilson(standing.won, matches),
-        draws=wilson(standing.shared, matches),
-        last=wilson(standing.last, matches),
-        points=standing.points / standing.seats,
+        won=tally.won,
+        wins=wilson(tally.won, matches),
+        draws=wilson(tally.shared, matches),
+        last=wilson(tally.last, matches),
+        points=tally.points / tally.seats,
     )

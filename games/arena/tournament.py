@@ -13,8 +13,8 @@ from games.arena.statistics import Interval, wilson
 Pairing: TypeAlias = tuple[str, ...]  # two bots
 
 
-class Rank(msgspec.Struct, frozen=True):
-    """A bot's line in the table: its score is the mean of its pairings' shares."""
+class RankingRow(msgspec.Struct, frozen=True):
+    """A bot's row of the ranking: its score is the mean of its pairings' shares."""
 
     bot: str
     score: float
@@ -31,7 +31,7 @@ def pairings(bots: Sequence[str], sides: int) -> tuple[Pairing, ...]:
     return tuple(combinations(bots, 2) if sides == 2 else permutations(bots, 2))
 
 
-def table(results: Mapping[Pairing, Figures]) -> tuple[Rank, ...]:
+def ranking(results: Mapping[Pairing, Figures]) -> tuple[RankingRow, ...]:
     """The bots by the mean share of matches won, best first.
 
     With more than two sides only the pairings count in which a bot sits alone.
@@ -41,13 +41,13 @@ def table(results: Mapping[Pairing, Figures]) -> tuple[Rank, ...]:
         shares.setdefault(one, {})[other] = _share(figures, one)
         if (other, one) not in results:
             shares.setdefault(other, {})[one] = _share(figures, other)
-    ranks = (
-        Rank(bot, sum(share.value for share in against.values()) / len(against), against)
+    rows = (
+        RankingRow(bot, sum(share.value for share in against.values()) / len(against), against)
         for bot, against in shares.items()
     )
-    return tuple(sorted(ranks, key=lambda rank: (-rank.score, rank.bot)))
+    return tuple(sorted(rows, key=lambda row: (-row.score, row.bot)))
 
 
 def _share(figures: Figures, bot: str) -> Interval:
-    standing = figures.bots[bot]
-    return wilson(standing.won, standing.matches)
+    tally = figures.bots[bot]
+    return wilson(tally.won, tally.matches)

@@ -1,4 +1,4 @@
-"""What ``arena`` and ``simulate`` share: arguments, the progress bar, the words of their tables."""
+"""What ``arena`` and ``simulate`` share: arguments, the progress bar, numbers as text."""
 
 import os
 import secrets
@@ -24,25 +24,24 @@ from rich.text import Text
 from games.arena.errors import ArenaError
 from games.arena.names import read_pairs
 from games.arena.process_pool import run_parts
-from games.arena.request import Part, SimulationRequest, chunks
+from games.arena.request import Part, SimulationRequest, parts_of
 from games.arena.statistics import Interval
+from games.rules import catalog
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 _SEEDS = 2**31
-_PAGE = 120  # columns where nobody has a terminal: files, pipes, tests
+_PAGE = 120  # columns without a terminal: files, pipes, tests
 
 
 class Runs(Protocol[T_co]):
-    """``run_chunk`` or its like."""
+    """``run_part`` or its like."""
 
-    def __call__(
-        self, simulation: SimulationRequest, chunk: Part, *, custom: bool = False
-    ) -> T_co: ...
+    def __call__(self, request: SimulationRequest, part: Part, *, custom: bool = False) -> T_co: ...
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("game", help="the game's short name, such as pisti")
+    parser.add_argument("game", help=f"one of {', '.join(game.slug for game in catalog.GAMES)}")
     parser.add_argument("--preset", help="start from a named set of options")
     parser.add_argument(
         "--option",
@@ -80,8 +79,8 @@ def chosen_jobs(arguments: Mapping[str, Any]) -> int:
 
 
 @contextmanager
-def said_plainly() -> Iterator[None]:
-    """What the arena refuses becomes the sentence a command ends with."""
+def plain_errors() -> Iterator[None]:
+    """Turns an error of the arena into the sentence that ends a command."""
     try:
         yield
     except ArenaError as error:
@@ -105,7 +104,7 @@ class _Rate(ProgressColumn):
 
 
 def play(
-    simulation: SimulationRequest, run: Runs[T], jobs: int, *, label: str, screen: Console
+    request: SimulationRequest, run: Runs[T], jobs: int, *, label: str, screen: Console
 ) -> tuple[list[T], float]:
     """Runs all parts under a progress bar; returns what they gave and the matches a second."""
     bar = Progress(
@@ -117,15 +116,15 @@ def play(
         console=screen,
         transient=True,
     )
-    work: Callable[[Part], T] = partial(run, simulation, custom=True)
+    work: Callable[[Part], T] = partial(run, request, custom=True)
     with bar:
-        task = bar.add_task(label, total=simulation.games)
+        task = bar.add_task(label, total=request.games)
         found = []
-        for part, result in run_parts(work, chunks(simulation), jobs):
+        for part, result in run_parts(work, parts_of(request), jobs):
             found.append(result)
             bar.advance(task, part.games)
         elapsed = bar.tasks[task].elapsed or 0.0
-    return found, simulation.games / elapsed if elapsed else 0.0
+    return found, request.games / elapsed if elapsed else 0.0
 
 
 def percent(share: float) -> str:

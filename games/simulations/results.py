@@ -10,8 +10,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.arena import plots, reports, summary
-from games.arena.figures import Figures
-from games.arena.request import SimulationRequest, merge
+from games.arena.figures import Figures, merge
+from games.arena.request import SimulationRequest
 from games.simulations.models import Simulation, SimulationPart, SimulationPicture
 
 PLOTS = tuple(plots.PICTURES)

@@ -32,7 +32,7 @@ def run_parts_for_a_while(*, simulation_id: UUID) -> bool:
     """Plays parts for a while; whether there may be more to do."""
     until, size = monotonic() + SECONDS_A_TASK, 1
     while monotonic() < until:
-        part = _take(simulation_id, size)
+        part = _claim_part(simulation_id, size)
         if part is None:
             finish_if_complete(simulation_id)
             return False
@@ -42,7 +42,7 @@ def run_parts_for_a_while(*, simulation_id: UUID) -> bool:
         except ArenaError as error:
             _fail(simulation_id, str(error))
             return False
-        _deliver(part, figures)
+        _store_figures(part, figures)
         size = _next_size(part.games, monotonic() - began)
     return True
 
@@ -65,7 +65,7 @@ def _next_size(size: int, seconds: float) -> int:
     return max(1, min(wanted, size * 8, MOST_GAMES_A_PART))
 
 
-def _take(simulation_id: UUID, size: int) -> SimulationPart | None:
+def _claim_part(simulation_id: UUID, size: int) -> SimulationPart | None:
     """A new part, or one that was given out and never came back."""
     with transaction.atomic():
         found = Simulation.objects.select_for_update().filter(id=simulation_id).first()
@@ -87,7 +87,7 @@ def _lost_part(found: Simulation) -> SimulationPart | None:
     return lost
 
 
-def _deliver(part: SimulationPart, figures: Figures) -> None:
+def _store_figures(part: SimulationPart, figures: Figures) -> None:
     """Only the first answer of a part counts, and none once the simulation was cancelled."""
     with transaction.atomic():
         unanswered = SimulationPart.objects.filter(id=part.id, figures=None)

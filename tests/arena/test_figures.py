@@ -3,7 +3,7 @@ import random
 import msgspec
 import pytest
 
-from games.arena.figures import Figures, Standing, figures_of, merge
+from games.arena.figures import Figures, Tally, figures_of, merge
 from games.arena.playouts import Playout
 from games.arena.series import Series
 from games.rules.values import Outcome
@@ -20,8 +20,8 @@ def ended(winners, points, places, reason="target"):
 def test_one_against_three_counts_each_bot_once_a_match():
     played = ended((2,), (1, 0, 3, 0), (2, 3, 1, 3))
     bots = figures_of(played, ["a", "b", "b", "b"], ALONE).bots
-    assert bots["a"] == Standing(matches=1, points=1, seats=1)
-    assert bots["b"] == Standing(matches=1, won=1, last=1, points=3, seats=3)
+    assert bots["a"] == Tally(matches=1, points=1, seats=1)
+    assert bots["b"] == Tally(matches=1, won=1, last=1, points=3, seats=3)
 
 
 def test_partners_win_together_and_that_is_no_draw():
@@ -29,13 +29,13 @@ def test_partners_win_together_and_that_is_no_draw():
     assert [seat.won for seat in found.seats] == [1, 0, 1, 0]
     assert [seat.shared for seat in found.seats] == [0, 0, 0, 0]
     assert [seat.points for seat in found.seats] == [9, 4, 9, 4]
-    assert found.bots["a"] == Standing(matches=1, won=1, points=18, seats=2)
+    assert found.bots["a"] == Tally(matches=1, won=1, points=18, seats=2)
 
 
 def test_a_first_place_shared_between_sides_is_a_draw():
     found = figures_of(ended((0, 1), (5, 5), (1, 1)), ["a", "b"], ALONE[:2])
     assert [(seat.won, seat.shared, seat.last) for seat in found.seats] == [(0, 1, 0)] * 2
-    assert found.bots["a"] == Standing(matches=1, shared=1, points=5, seats=1)
+    assert found.bots["a"] == Tally(matches=1, shared=1, points=5, seats=1)
 
 
 def test_seats_of_one_bot_that_share_the_first_place_won_it_for_the_bot():

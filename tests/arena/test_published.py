@@ -13,7 +13,6 @@ import pytest
 from games.arena.request import Part, describe, run_part
 from games.arena.statistics import describe as described
 from games.arena.statistics import wilson
-from games.rules import catalog
 
 OPTIONS = {
     "deck": 52, "players": 2, "dispute": "mortgage", "collect_order": "random",
@@ -44,10 +43,3 @@ def test_the_quantiles_are_the_published_ones(tricks, low, high, within):
     assert wilson(below, GAMES, Z).high >= within
     below = sum(times for length, times in tricks.items() if length <= low)
     assert wilson(below, GAMES, Z).low <= within
-
-
-def test_every_game_measures_events_it_has():
-    for game in catalog.GAMES:
-        request = describe(game.slug, games=1, bots=["random"])
-        figures = run_part(request, Part(0, 1))
-        assert figures.measures["plies"]

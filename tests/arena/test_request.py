@@ -2,12 +2,12 @@ import msgspec
 import pytest
 
 from games.arena.errors import BadRequest
+from games.arena.figures import merge
 from games.arena.request import (
     Part,
     SimulationRequest,
-    chunks,
     describe,
-    merge,
+    parts_of,
     run_part,
     run_timed,
 )
@@ -57,28 +57,28 @@ def test_a_wrong_request_is_refused_with_a_sentence(wrong, fault):
         describe("toy", **wrong)
 
 
-def test_chunks_cover_every_match_once():
+def test_parts_cover_every_match_once():
     request = describe("toy", games=1003)
     for size in (None, 1, 250, 5000):
         numbers = [
             number
-            for chunk in chunks(request, size)
-            for number in range(chunk.first, chunk.first + chunk.games)
+            for part in parts_of(request, size)
+            for number in range(part.first, part.first + part.games)
         ]
         assert numbers == list(range(1003))
 
 
-def test_chunks_are_small_enough_to_show_progress_and_to_be_spread():
-    assert len(chunks(describe("toy", games=100))) == 100
-    assert len(chunks(describe("toy", games=3))) == 3
-    assert max(chunk.games for chunk in chunks(describe("toy", games=1_000_000))) == 250
+def test_parts_are_small_enough_to_show_progress_and_to_be_spread():
+    assert len(parts_of(describe("toy", games=100))) == 100
+    assert len(parts_of(describe("toy", games=3))) == 3
+    assert max(part.games for part in parts_of(describe("toy", games=1_000_000))) == 250
 
 
 def test_figures_do_not_depend_on_how_the_matches_were_split():
     request = describe("toy", values={"players": 3}, bots=["random", "low"], games=90, seed=4)
     whole = run_part(request, Part(0, 90))
     for size in (1, 7, 89):
-        parts = [run_part(request, chunk) for chunk in reversed(chunks(request, size))]
+        parts = [run_part(request, part) for part in reversed(parts_of(request, size))]
         assert msgspec.json.encode(merge(parts)) == msgspec.json.encode(whole)
 
 

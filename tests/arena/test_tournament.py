@@ -2,7 +2,7 @@ import pytest
 
 from games.arena.errors import BadRequest
 from games.arena.request import Part, describe, run_part
-from games.arena.tournament import pairings, table
+from games.arena.tournament import pairings, ranking
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -32,7 +32,7 @@ def test_a_round_robin_needs_different_bots(bots):
 
 
 def test_the_table_ranks_by_the_mean_share_won():
-    ranks = table(results(2, "low", "random", "high"))
+    ranks = ranking(results(2, "low", "random", "high"))
     assert [rank.bot for rank in ranks] == ["high", "random", "low"]
     assert set(ranks[0].against) == {"low", "random"}
     assert ranks[0].score == pytest.approx(
@@ -41,6 +41,6 @@ def test_the_table_ranks_by_the_mean_share_won():
 
 
 def test_at_more_seats_a_bot_is_ranked_by_the_matches_it_sat_alone_in():
-    ranks = table(found := results(3, "low", "high"))
+    ranks = ranking(found := results(3, "low", "high"))
     assert [rank.bot for rank in ranks] == ["high", "low"]
     assert ranks[0].against["low"].value == found["high", "low"].bots["high"].won / 60

@@ -41,7 +41,7 @@ def test_the_figures_are_those_of_the_arena(ada: User) -> None:
 
 def test_a_part_lost_with_its_worker_is_played_again(ada: User) -> None:
     found = asked(ada, games=12)
-    lost = work._take(found.id, 5)
+    lost = work._claim_part(found.id, 5)
     while work.run_parts_for_a_while(simulation_id=found.id):
         pass
     found.refresh_from_db()
@@ -54,10 +54,10 @@ def test_a_part_lost_with_its_worker_is_played_again(ada: User) -> None:
 
 def test_a_late_answer_counts_once(ada: User) -> None:
     found = asked(ada, games=4)
-    part = work._take(found.id, 4)
+    part = work._claim_part(found.id, 4)
     figures = run_part(work._request(part), Part(0, 4))
-    work._deliver(part, figures)
-    work._deliver(part, figures)
+    work._store_figures(part, figures)
+    work._store_figures(part, figures)
     found.refresh_from_db()
     assert found.played == 4
     assert finished(found).summary.matches == 4
@@ -65,10 +65,10 @@ def test_a_late_answer_counts_once(ada: User) -> None:
 
 def test_a_cancelled_one_takes_no_more_parts(ada: User) -> None:
     found = asked(ada)
-    part = work._take(found.id, 2)
+    part = work._claim_part(found.id, 2)
     assert requests.cancel(simulation_id=found.id, owner=ada).status == "cancelled"
     assert work.run_parts_for_a_while(simulation_id=found.id) is False
-    work._deliver(part, run_part(work._request(part), Part(0, 2)))
+    work._store_figures(part, run_part(work._request(part), Part(0, 2)))
     found.refresh_from_db()
     assert (found.status, found.played) == ("cancelled", 0)
 
@@ -120,7 +120,7 @@ def test_the_sweep_sends_word_of_one_that_nobody_works_on(
     quiet, busy = asked(ada), asked(ada)
     long_ago = timezone.now() - timedelta(minutes=5)
     Simulation.objects.update(created_at=long_ago)
-    work._take(busy.id, 1)
+    work._claim_part(busy.id, 1)
     told.clear()
     work.resend_quiet()
     assert told == [quiet.id]

@@ -1,4 +1,4 @@
-"""``manage.py arena pisti counter greedy --matches 2000``: strategies against each other."""
+"""``manage.py arena GAME BOT BOT --matches 2000``: strategies against each other."""
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,17 +12,16 @@ from games.arena.names import choose_options, find_game
 from games.arena.request import SimulationRequest, describe, run_timed
 from games.arena.series import Clock
 from games.arena.summary import Summary, summarize
-from games.arena.tournament import Rank, pairings, table
+from games.arena.tournament import RankingRow, pairings, ranking
 from games.management import terminal
 
 
 class Command(BaseCommand):
     help = (
         "Plays bots against each other. Every sequence of decks is played once with every rotation "
-        "of the seats. The last bot named takes the seats that are left: in a match of four "
-        "'arena pisti counter greedy --players 4' seats one counter among three greedys, and with "
-        "'--preset partnership' each name stands for a side. With more bots than seats they play "
-        "a round robin."
+        "of the seats. The last bot named takes the seats that are left, so that 'ONE OTHER "
+        "--players 4' is one against three; in teams each name stands for a side. With more bots "
+        "than seats they play a round robin."
     )
     requires_system_checks = ()
 
@@ -36,27 +35,27 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **arguments: Any) -> None:
         del args
-        with terminal.said_plainly():
+        with terminal.plain_errors():
             self.compete(arguments)
 
     def compete(self, arguments: dict[str, Any]) -> None:
         seed, jobs = terminal.chosen_seed(arguments), terminal.chosen_jobs(arguments)
         requests = [_request(arguments, bots, seed) for bots in _seatings(arguments)]
-        results = [self.contest(simulation, jobs) for simulation in requests]
+        results = [self.contest(request, jobs) for request in requests]
         if len(results) > 1:
-            ranks = table(dict(zip(_seatings(arguments), results, strict=True)))
-            terminal.console(self.stdout).print(_ranking(ranks))
+            rows = ranking(dict(zip(_seatings(arguments), results, strict=True)))
+            terminal.console(self.stdout).print(_ranking_table(rows))
 
-    def contest(self, simulation: SimulationRequest, jobs: int) -> Figures:
-        label = " – ".join(dict.fromkeys(simulation.bots))
+    def contest(self, request: SimulationRequest, jobs: int) -> Figures:
+        label = " – ".join(dict.fromkeys(request.bots))
         parts, rate = terminal.play(
-            simulation, run_timed, jobs, label=label, screen=terminal.console(self.stderr)
+            request, run_timed, jobs, label=label, screen=terminal.console(self.stderr)
         )
         figures = merge(part for part, _ in parts)
         clocks = _added(clock for _, clock in parts)
-        summary = summarize(simulation, figures)
+        summary = summarize(request, figures)
         screen = terminal.console(self.stdout)
-        screen.print(_standings(simulation, summary, clocks))
+        screen.print(_results_table(request, summary, clocks))
         screen.print(_footing(summary, rate), style="dim", soft_wrap=True)
         return figures
 
@@ -96,11 +95,11 @@ def _added(parts: Iterable[Mapping[str, Clock]]) -> dict[str, Clock]:
     return total
 
 
-def _standings(
-    simulation: SimulationRequest, summary: Summary, clocks: Mapping[str, Clock]
+def _results_table(
+    request: SimulationRequest, summary: Summary, clocks: Mapping[str, Clock]
 ) -> Table:
-    game = find_game(simulation.game)
-    lines = Table(title=f"{game.name}, {len(simulation.bots)} seats, seed {simulation.seed}")
+    game = find_game(request.game)
+    lines = Table(title=f"{game.name}, {len(request.bots)} seats, seed {request.seed}")
     for heading in ("bot", "seats"):
         lines.add_column(heading)
     for heading in ("won %", "95 %", "drawn %", "last %", "95 %", "points", "CPU µs a move"):
@@ -108,7 +107,7 @@ def _standings(
     for found in summary.bots:
         lines.add_row(
             found.bot,
-            str(simulation.bots.count(found.bot)),
+            str(request.bots.count(found.bot)),
             terminal.percent(found.wins.value),
             terminal.percents(found.wins),
             terminal.percent(found.draws.value),
@@ -127,17 +126,17 @@ def _footing(summary: Summary, rate: float) -> str:
     return f"{summary.matches:,} matches ({rate:,.0f} a second), on average {measures}"
 
 
-def _ranking(ranks: Sequence[Rank]) -> Table:
+def _ranking_table(rows: Sequence[RankingRow]) -> Table:
     lines = Table(title="Round robin: % of matches won")
     lines.add_column("bot")
     lines.add_column("mean", justify="right")
-    for rank in ranks:
-        lines.add_column(f"against {rank.bot}", justify="right")
-    for rank in ranks:
-        met = (rank.against.get(other.bot) for other in ranks)
+    for row in rows:
+        lines.add_column(f"against {row.bot}", justify="right")
+    for row in rows:
+        met = (row.against.get(other.bot) for other in rows)
         lines.add_row(
-            rank.bot,
-            terminal.percent(rank.score),
+            row.bot,
+            terminal.percent(row.score),
             *("" if share is None else terminal.percent(share.value) for share in met),
         )
     return lines

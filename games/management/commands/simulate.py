@@ -1,4 +1,4 @@
-"""``manage.py simulate pyanitsa --players 4 --deck 36 --games 20000``: how long, who wins."""
+"""``manage.py simulate GAME --players 4 --games 20000``: how long matches are, who wins."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -9,8 +9,9 @@ from rich.console import Console
 from rich.table import Table
 
 from games.arena import plots, reports
+from games.arena.figures import merge
 from games.arena.names import find_game
-from games.arena.request import SimulationRequest, describe, merge, run_part
+from games.arena.request import SimulationRequest, describe, run_part
 from games.arena.summary import Summary, summarize
 from games.management import terminal
 
@@ -37,24 +38,24 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **arguments: Any) -> None:
         del args
-        with terminal.said_plainly():
+        with terminal.plain_errors():
             self.simulate(arguments)
 
     def simulate(self, arguments: dict[str, Any]) -> None:
-        simulation = _request(arguments)
+        request = _request(arguments)
         parts, rate = terminal.play(
-            simulation,
+            request,
             run_part,
             terminal.chosen_jobs(arguments),
-            label=simulation.game,
+            label=request.game,
             screen=terminal.console(self.stderr),
         )
         figures = merge(parts)
-        summary = summarize(simulation, figures)
+        summary = summarize(request, figures)
         screen = terminal.console(self.stdout)
-        _show(screen, simulation, summary, rate)
+        _show(screen, request, summary, rate)
         if arguments["out"] is not None:
-            _save(screen, reports.Report(simulation, summary, figures), arguments["out"])
+            _save(screen, reports.Report(request, summary, figures), arguments["out"])
 
 
 def _request(arguments: dict[str, Any]) -> SimulationRequest:
@@ -69,11 +70,11 @@ def _request(arguments: dict[str, Any]) -> SimulationRequest:
     )
 
 
-def _show(screen: Console, simulation: SimulationRequest, summary: Summary, rate: float) -> None:
-    name = find_game(simulation.game).name
+def _show(screen: Console, request: SimulationRequest, summary: Summary, rate: float) -> None:
+    name = find_game(request.game).name
     unfinished = summary.unfinished
     screen.print(
-        f"{name}: {summary.matches:,} matches, seed {simulation.seed}, {rate:,.0f} a second. "
+        f"{name}: {summary.matches:,} matches, seed {request.seed}, {rate:,.0f} a second. "
         f"Unfinished at the limit: {terminal.percent(unfinished.value)} %.",
         soft_wrap=True,
     )

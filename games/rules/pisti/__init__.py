@@ -14,7 +14,7 @@ from typing import Final
 from games.rules.cards import text
 from games.rules.game import Game
 from games.rules.pisti.bots import BOTS
-from games.rules.pisti.events import DealStarted, PistiEvent
+from games.rules.pisti.events import DealStarted, Pisti, PistiEvent
 from games.rules.pisti.imagine import imagine
 from games.rules.pisti.options import PRESETS, PistiOptions, check, seats, sides
 from games.rules.pisti.redeal import redeal
@@ -22,6 +22,7 @@ from games.rules.pisti.rules import legal_moves, outcome, play, start, to_act
 from games.rules.pisti.state import PistiState, all_cards
 from games.rules.pisti.view import PistiView, view
 from games.rules.pisti.words import label, narrate
+from games.rules.values import Measure
 
 PISTI: Final = Game(
     slug="pisti",
@@ -52,4 +53,5 @@ PISTI: Final = Game(
     opening=DealStarted,
     check_options=check,
     sides=sides,
+    measures=(Measure(name="piştis", event=Pisti),),
 )

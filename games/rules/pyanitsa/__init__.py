@@ -23,6 +23,7 @@ from games.rules.pyanitsa.redealing import redeal
 from games.rules.pyanitsa.rules import autoplays, legal_moves, out, play, public_move, to_act
 from games.rules.pyanitsa.state import PyanitsaState, cards
 from games.rules.pyanitsa.view import PyanitsaView, imagine, view
+from games.rules.values import Measure
 
 PYANITSA: Final[Game[PyanitsaOptions, PyanitsaState, PyanitsaView]] = Game(
     slug="pyanitsa",
@@ -55,5 +56,12 @@ PYANITSA: Final[Game[PyanitsaOptions, PyanitsaState, PyanitsaView]] = Game(
     retired_seats=out,
     autoplays=autoplays,
     public_move=public_move,
+    represents_others=lambda move: " " in move,  # `collect KC 9D` is listed once for every order
     option_notes=NOTES,
+    measures=(
+        Measure(name="tricks", event=events.TrickTaken),
+        # A dispute of several levels is one dispute (R9, R11).
+        Measure(name="disputes", event=events.Dispute, where=lambda event: event.level == 1),
+    ),
+    length="tricks",
 )

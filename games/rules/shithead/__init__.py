@@ -14,7 +14,7 @@ from games.rules.cards import text
 from games.rules.game import Game
 from games.rules.shithead.bots import BOTS
 from games.rules.shithead.endings import outcome
-from games.rules.shithead.events import GameStarted, ShitheadEvent
+from games.rules.shithead.events import Burned, GameStarted, ShitheadEvent
 from games.rules.shithead.imagine import imagine
 from games.rules.shithead.options import NOTES, PRESETS, ShitheadOptions, check, seats
 from games.rules.shithead.redealing import redeal
@@ -22,6 +22,7 @@ from games.rules.shithead.rules import legal_moves, out, play, start, to_act
 from games.rules.shithead.state import ShitheadState, cards
 from games.rules.shithead.view import ShitheadView, view
 from games.rules.shithead.words import label, narrate
+from games.rules.values import Measure
 
 SHITHEAD: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     slug="shithead",
@@ -53,4 +54,5 @@ SHITHEAD: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     check_options=check,
     retired_seats=out,
     option_notes=NOTES,
+    measures=(Measure(name="burns", event=Burned),),
 )
