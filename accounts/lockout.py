@@ -7,7 +7,8 @@ from axes.helpers import get_cool_off
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
-from config.api.problems import Problem
+from accounts.refusals import LockedOut
+from config.api.problems import ProblemResponse
 
 
 def answer(
@@ -22,7 +23,7 @@ def answer(
         page = render_to_string("account/locked_out.html", context, request)
         return HttpResponse(page, status=429, headers=headers)
     sentence = f"Too many wrong passwords for this account. Try again in {seconds} s."
-    return Problem("locked_out", sentence).with_headers(**headers).as_response()
+    return ProblemResponse(LockedOut(sentence), headers)
 
 
 def username_of(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str:

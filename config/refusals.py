@@ -1,17 +1,71 @@
-"""What every service's "no" has in common: a stable code, a sentence for a person, nothing changed.
+"""What every "no" has in common: a stable code, a status, a title, a sentence for a person.
 
-The apps name their causes as subclasses; the API turns any of them into a problem
-(``config.api.errors``), a page shows the sentence.
+A cause is declared once, as a class::
+
+    class SeatTaken(Refusal, status=409):
+        \"\"\"This seat is taken.\"\"\"
+
+``code`` is the name of the class in snake case, ``title`` the code in words, the sentence the
+docstring, unless stated. A subclass without ``status`` inherits code, status and title. Problem
+documents, the OpenAPI document and pages all read them from here. Standard library only.
 """
 
+import inspect
+import re
+from collections.abc import Iterable
 from typing import Any, ClassVar
 
 
-class Refused(Exception):
-    """``code`` is the API's word for the cause; ``extras`` are further facts for the caller."""
+class Refusal(Exception):
+    """This cannot be done."""
 
+    status: ClassVar[int]
     code: ClassVar[str]
+    title: ClassVar[str]
+    by_code: ClassVar[dict[str, "type[Refusal]"]] = {}
+
+    def __init_subclass__(
+        cls, *, status: int | None = None, code: str = "", title: str = ""
+    ) -> None:
+        super().__init_subclass__()
+        if status is None:
+            return
+        cls.status = status
+        cls.code = code or re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+        cls.title = title or cls.code.replace("_", " ").capitalize()
+        known = Refusal.by_code.setdefault(cls.code, cls)
+        if (known.status, known.title) != (cls.status, cls.title):
+            raise TypeError(f"The code {cls.code!r} is declared twice, and differently.")
 
     def __init__(self, sentence: str = "", **extras: Any) -> None:
-        super().__init__(sentence or (self.__doc__ or "").strip())
+        """``extras`` are further facts for the caller, members of the problem document."""
+        super().__init__(sentence or inspect.getdoc(type(self)) or "")
         self.extras = extras
+
+    @property
+    def sentences(self) -> list[str]:
+        """Every fault that the refusal names, a sentence each; without any the sentence itself."""
+        faults = self.extras.get("faults") or ()
+        if isinstance(faults, dict):
+            return [fault for each in faults.values() for fault in each]
+        return [*_texts(faults)] or [str(self)]
+
+
+def _texts(faults: Iterable[Any]) -> Iterable[str]:
+    return map(str, faults)
+
+
+class NotSignedIn(Refusal, status=401, code="not_authenticated", title="Not signed in"):
+    """Sign in, or send a valid key."""
+
+
+class NotAllowed(Refusal, status=403):
+    """You may not do this."""
+
+
+class NotFound(Refusal, status=404):
+    """It is not there, or not yours to see."""
+
+
+class TooManyRequests(Refusal, status=429, code="throttled", title="Too many requests"):
+    """Too many requests. Try again in a minute."""

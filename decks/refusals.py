@@ -2,37 +2,27 @@
 
 from collections.abc import Sequence
 
-from config.refusals import Refused
+from config.refusals import NotFound, Refusal, TooManyRequests
 
 
-class BadDeck(Refused):
+class BadDeck(Refusal, status=422):
     """The deck is not one; ``faults`` names everything that is wrong, a sentence each."""
-
-    code = "bad_deck"
 
     def __init__(self, faults: Sequence[str]) -> None:
         super().__init__(" ".join(faults), faults=list(faults))
 
 
-class DeckNameTaken(Refused):
+class DeckNameTaken(Refusal, status=409):
     """You have a deck of this name already. Choose another name."""
 
-    code = "deck_name_taken"
 
-
-class TooManyDecks(Refused):
+class TooManyDecks(Refusal, status=409):
     """You have as many decks as one account may have. Delete one first."""
 
-    code = "too_many_decks"
 
-
-class NoSuchDeck(Refused):
+class NoSuchDeck(NotFound):
     """You have no such deck."""
 
-    code = "not_found"
 
-
-class MeasuringBusy(Refused):
+class MeasuringBusy(TooManyRequests):
     """The computer is busy measuring other decks. Try again in a minute."""
-
-    code = "throttled"

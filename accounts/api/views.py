@@ -24,11 +24,20 @@ from accounts.api.shapes import (
 )
 from accounts.auth import person_by_password
 from accounts.models import User
+from accounts.refusals import (
+    AlreadyRegistered,
+    BadAccount,
+    BadCredentials,
+    LockedOut,
+    TooManyKeys,
+    UsernameTaken,
+)
 from accounts.services import keys, people
 from config.api.json import body_of
 from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
 from config.api.throttles import Requests, SignUps
+from config.refusals import NotFound, TooManyRequests
 
 
 def caller(request: Request) -> User:
@@ -60,7 +69,7 @@ class RegisterView(APIView):
         request=Registration,
         responses={
             201: Account,
-            **refusals("username_taken", "already_registered", "too_many_keys", "bad_account"),
+            **refusals(UsernameTaken, AlreadyRegistered, TooManyKeys, BadAccount),
         },
     )
     def post(self, request: Request) -> Response:
@@ -84,7 +93,7 @@ class TokenView(APIView):
         request=SignIn,
         responses={
             201: NewKey,
-            **refusals("bad_credentials", "too_many_keys", "locked_out", "throttled"),
+            **refusals(BadCredentials, TooManyKeys, LockedOut, TooManyRequests),
         },
     )
     def post(self, request: Request) -> Response:
@@ -105,7 +114,7 @@ class KeysView(APIView):
 
 
 class KeyView(APIView):
-    @extend_schema(responses={204: None, **refusals("not_found")})
+    @extend_schema(responses={204: None, **refusals(NotFound)})
     def delete(self, request: Request, key_id: UUID) -> Response:
         """Revoke a key: it opens nothing from now on."""
         keys.revoke(user=caller(request), key_id=key_id)
@@ -118,7 +127,7 @@ class MeView(APIView):
         """The caller."""
         return Response(Person.of(caller(request)))
 
-    @extend_schema(request=Profile, responses={200: Person, **refusals("bad_account")})
+    @extend_schema(request=Profile, responses={200: Person, **refusals(BadAccount)})
     def patch(self, request: Request) -> Response:
         """Change the name others see, or the language."""
         changes: dict[str, Any] = body_of(request, Profile).changes()

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.deprecation import MiddlewareMixin
 
-from config.refusals import Refused
+from config.refusals import Refusal
 
 # Allauth's pages that want a password to be there, or put something beside the account that
 # a later sign-up would stumble over.
@@ -37,7 +37,7 @@ class SignUpView(RegisteredGoHome, SignupView):  # type: ignore[misc]
     def form_valid(self, form: Any) -> HttpResponse:
         try:
             answer: HttpResponse = super().form_valid(form)
-        except Refused as refusal:  # somebody took the name since the form was checked
+        except Refusal as refusal:  # somebody took the name since the form was checked
             form.add_error("username", str(refusal))
             answer = self.form_invalid(form)
         return answer

@@ -1,7 +1,7 @@
-"""Whatever goes wrong behind the API becomes a problem here, and only here.
+"""What goes wrong behind the API becomes a problem response here, and only here.
 
-Services refuse with `config.refusals.Refused`; an app teaches more with `@translates`. What
-nobody has foreseen is a bug: it is logged by Django and answered with 500, never dressed up.
+Services refuse with ``config.refusals.Refusal``; an app adds a translator with ``@translates``.
+An exception that nobody has foreseen is a bug: Django logs it and answers 500.
 """
 
 import logging
@@ -22,32 +22,34 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.defaults import server_error
 from rest_framework import exceptions
 
-from config.api.problems import Problem
-from config.refusals import Refused
+from config.api import refusals
+from config.api.problems import ProblemResponse
+from config.refusals import NotAllowed, NotFound, NotSignedIn, Refusal, TooManyRequests
 
 E = TypeVar("E", bound=Exception)
-Translator = Callable[[Any], Problem]
+Translator = Callable[[Any], ProblemResponse]
 
 logger = logging.getLogger(__name__)
-SECONDS_TILL_RETRY = 2
+SECONDS_UNTIL_RETRY = 2
 
 
 def problem_handler(error: Exception, _context: dict[str, Any]) -> HttpResponse | None:
-    """REST_FRAMEWORK["EXCEPTION_HANDLER"]; None, so a bug, is raised on by the framework."""
-    problem = problem_for(error)
-    return problem.as_response() if problem else None
+    """REST_FRAMEWORK["EXCEPTION_HANDLER"]; the framework raises a bug (``None``) on."""
+    return problem_for(error)
 
 
-def problem_for(error: Exception) -> Problem | None:
-    """The problem an exception stands for; None for a bug."""
+def problem_for(error: Exception) -> ProblemResponse | None:
+    """The answer for an exception; ``None`` for a bug."""
     cause = next((cause for cause in type(error).__mro__ if cause in TRANSLATORS), None)
     return TRANSLATORS[cause](error) if cause else None
 
 
-def translates(*causes: type[E]) -> Callable[[Callable[[E], Problem]], Callable[[E], Problem]]:
-    """Registers the function that makes a problem of such an exception and its subclasses."""
+def translates(
+    *causes: type[E],
+) -> Callable[[Callable[[E], ProblemResponse]], Callable[[E], ProblemResponse]]:
+    """Registers the function that answers for such an exception and its subclasses."""
 
-    def register(translator: Callable[[E], Problem]) -> Callable[[E], Problem]:
+    def register(translator: Callable[[E], ProblemResponse]) -> Callable[[E], ProblemResponse]:
         TRANSLATORS.update(dict.fromkeys(causes, translator))
         return translator
 
@@ -57,86 +59,74 @@ def translates(*causes: type[E]) -> Callable[[Callable[[E], Problem]], Callable[
 @csrf_exempt  # there is nothing to forge
 def no_such_call(request: HttpRequest, **_: Any) -> HttpResponse:
     """Mounted below the last path of an API: an unknown address there is a problem, not a page."""
-    return Problem("not_found", f"There is no {request.path} here.").as_response()
+    return ProblemResponse(NotFound(f"There is no {request.path} here."))
 
 
 def server_failed(request: HttpRequest) -> HttpResponse:
-    """`handler500`: what no view has caught, such as a database that went away under a middleware.
+    """``handler500``: what no view has caught, such as a database lost under a middleware.
 
-    Says nothing of what happened; the log does.
+    The answer says nothing of what happened; the log does.
     """
     if not request.path.startswith("/api/"):
         return server_error(request)
     error = sys.exception()
     problem = problem_for(error) if isinstance(error, Exception) else None
-    return (problem or Problem("internal", "Something broke here, not with you.")).as_response()
+    return problem or ProblemResponse(refusals.Internal())
 
 
-def _as_it_says(code: str) -> Translator:
-    return lambda error: Problem(code, str(getattr(error, "detail", error)))
+def _as_it_says(refusal: type[Refusal]) -> Translator:
+    return lambda error: ProblemResponse(refusal(str(getattr(error, "detail", error))))
 
 
-def _always(code: str, sentence: str) -> Translator:
-    return lambda _error: Problem(code, sentence)
-
-
-def _itself(problem: Problem) -> Problem:
-    return problem
+def _always(refusal: type[Refusal]) -> Translator:
+    return lambda _error: ProblemResponse(refusal())
 
 
 TRANSLATORS: dict[type[BaseException], Translator] = {
-    Problem: _itself,
-    exceptions.ParseError: _as_it_says("malformed"),
-    exceptions.PermissionDenied: _as_it_says("not_allowed"),
-    exceptions.MethodNotAllowed: _as_it_says("method_not_allowed"),
-    exceptions.NotAcceptable: _as_it_says("not_acceptable"),
-    exceptions.NotFound: _always("not_found", "It is not there, or not yours to see."),
-    exceptions.UnsupportedMediaType: _always(
-        "unsupported_media_type", "Send the body as Content-Type: application/json."
-    ),
-    Http404: _always("not_found", "It is not there, or not yours to see."),
-    PermissionDenied: _always("not_allowed", "You may not do this."),
-    RequestDataTooBig: _always("body_too_large", "The body is larger than 64 KiB."),
-    BadRequest: _always("malformed", "The request cannot be read."),
-    SuspiciousOperation: _always("malformed", "The request cannot be read."),
+    Refusal: ProblemResponse,
+    exceptions.ParseError: _as_it_says(refusals.Malformed),
+    exceptions.PermissionDenied: _as_it_says(NotAllowed),
+    exceptions.MethodNotAllowed: _as_it_says(refusals.MethodNotAllowed),
+    exceptions.NotAcceptable: _as_it_says(refusals.NotAcceptable),
+    exceptions.NotFound: _always(NotFound),
+    exceptions.UnsupportedMediaType: _always(refusals.UnsupportedMediaType),
+    Http404: _always(NotFound),
+    PermissionDenied: _always(NotAllowed),
+    RequestDataTooBig: _always(refusals.BodyTooLarge),
+    BadRequest: _always(refusals.Malformed),
+    SuspiciousOperation: _always(refusals.Malformed),
 }
 
 
-@translates(Refused)
-def _refused(refusal: Refused) -> Problem:
-    return Problem(refusal.code, str(refusal), **refusal.extras)
-
-
 @translates(exceptions.NotAuthenticated)
-def _not_authenticated(error: exceptions.NotAuthenticated) -> Problem:
-    sentence = "Sign in, or send a key: Authorization: Token <key>."
-    return _challenge(Problem("not_authenticated", sentence), error)
+def _not_authenticated(error: exceptions.NotAuthenticated) -> ProblemResponse:
+    refusal = NotSignedIn("Sign in, or send a key: Authorization: Token <key>.")
+    return ProblemResponse(refusal, _challenge(error))
 
 
 @translates(exceptions.AuthenticationFailed)
-def _bad_key(error: exceptions.AuthenticationFailed) -> Problem:
-    return _challenge(Problem("bad_key", str(error.detail)), error)
+def _bad_key(error: exceptions.AuthenticationFailed) -> ProblemResponse:
+    return ProblemResponse(refusals.BadKey(str(error.detail)), _challenge(error))
 
 
 @translates(exceptions.Throttled)
-def _throttled(error: exceptions.Throttled) -> Problem:
+def _throttled(error: exceptions.Throttled) -> ProblemResponse:
     seconds = math.ceil(getattr(error, "wait", None) or 1)
-    problem = Problem("throttled", f"Too many requests. Try again in {seconds} s.")
-    return problem.with_headers(Retry_After=str(seconds))
+    refusal = TooManyRequests(f"Too many requests. Try again in {seconds} s.")
+    return ProblemResponse(refusal, {"Retry-After": str(seconds)})
 
 
 @translates(DataError)
-def _out_of_range(error: DataError) -> Problem:
+def _out_of_range(error: DataError) -> ProblemResponse:
     logger.warning("A value reached the database that it cannot hold", exc_info=error)
-    return Problem("malformed", "A value of the request is out of range.")
+    return ProblemResponse(refusals.Malformed("A value of the request is out of range."))
 
 
 @translates(InterfaceError, OperationalError)
-def _database_is_away(error: Exception) -> Problem:
+def _database_is_away(error: Exception) -> ProblemResponse:
     logger.error("The database is away", exc_info=error)
-    problem = Problem("unavailable", "The database is away for a moment; nothing was changed.")
-    return problem.with_headers(Retry_After=str(SECONDS_TILL_RETRY))
+    return ProblemResponse(refusals.Unavailable(), {"Retry-After": str(SECONDS_UNTIL_RETRY)})
 
 
-def _challenge(problem: Problem, error: exceptions.APIException) -> Problem:
-    return problem.with_headers(WWW_Authenticate=getattr(error, "auth_header", "") or "Token")
+def _challenge(error: exceptions.APIException) -> dict[str, str]:
+    return {"WWW-Authenticate": getattr(error, "auth_header", "") or "Token"}

@@ -12,7 +12,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
-from config.api.problems import Problem
+from config.api.refusals import BodyTooLarge, Malformed
 
 BODY_LIMIT: Final = 64 * 1024
 T = TypeVar("T")
@@ -38,7 +38,7 @@ class MsgspecParser(BaseParser):
         body = stream.read(self.limit + 1)
         if len(body) > self.limit:
             detail = f"The body is larger than {self.limit // 1024} KiB."
-            raise Problem("body_too_large", detail, limit=self.limit)
+            raise BodyTooLarge(detail, limit=self.limit)
         return decoded(body)
 
 
@@ -79,29 +79,29 @@ class JsonOnly(BaseContentNegotiation):
 
 
 def decoded(body: bytes) -> Any:
-    """The JSON value of a body; a `malformed` problem for anything else."""
+    """The JSON value of a body; ``Malformed`` for anything else."""
     try:
         value = msgspec.json.decode(body)
     except UnicodeDecodeError as error:
-        raise Problem("malformed", "The body is not UTF-8.") from error
+        raise Malformed("The body is not UTF-8.") from error
     except RecursionError as error:
-        raise Problem("malformed", "The body is nested too deeply.") from error
+        raise Malformed("The body is nested too deeply.") from error
     except msgspec.DecodeError as error:
-        raise Problem("malformed", f"The body is not JSON: {error}.") from error
+        raise Malformed(f"The body is not JSON: {error}.") from error
     if b"\\u0000" in body and NUL.search(body):
-        raise Problem("malformed", "The body contains the character U+0000.")
+        raise Malformed("The body contains the character U+0000.")
     return value
 
 
 def shaped(value: Any, shape: type[T], *, strict: bool = True) -> T:
-    """The value as `shape`, or a `malformed` problem naming the field and the type expected.
+    """The value as `shape`, or ``Malformed`` naming the field and the type expected.
 
     `strict=False` reads numbers and booleans from text, as query parameters have them.
     """
     try:
         return msgspec.convert(value, shape, strict=strict)
     except RecursionError as error:
-        raise Problem("malformed", "The body is nested too deeply.") from error
+        raise Malformed("The body is nested too deeply.") from error
     except msgspec.ValidationError as error:
         raise _misshapen(str(error)) from error
 
@@ -115,15 +115,15 @@ def query_of(request: Request, shape: type[T]) -> T:
     """The query parameters in the shape they must have; of a repeated one the last counts."""
     values = request.query_params.dict()
     if any("\0" in value for value in values.values()):
-        raise Problem("malformed", "A parameter contains the character U+0000.")
+        raise Malformed("A parameter contains the character U+0000.")
     return shaped(values, shape, strict=False)
 
 
-def _misshapen(message: str) -> Problem:
+def _misshapen(message: str) -> Malformed:
     found = WHERE.match(message)
     what, field = (found["what"], found["field"]) if found else (message, None)
     sentence = f"{field}: {what}." if field else f"{what}."
-    return Problem("malformed", sentence.replace("`", "'"), field=field)
+    return Malformed(sentence.replace("`", "'"), field=field)
 
 
 def _as_text(value: Any) -> str:

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from config.api.json import query_of
-from config.api.problems import Problem
+from config.api.refusals import Malformed
 
 LIMIT, MOST = 25, 100
 Row = TypeVar("Row", bound=Model)
@@ -59,4 +59,4 @@ def _last_seen(model: type[Model], column: str, cursor: str) -> Any:
         return field.to_python(text)
     except (ValueError, binascii.Error, ValidationError) as error:
         detail = "cursor: this is no cursor of this list; follow 'next' as it was given."
-        raise Problem("malformed", detail, field="cursor") from error
+        raise Malformed(detail, field="cursor") from error

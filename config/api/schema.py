@@ -1,7 +1,7 @@
 """The OpenAPI document: msgspec structs as its components, problems as its refusals.
 
 What every call may answer (a bad key, a broken body, too many requests, the database away) is added
-to each operation here; a view names only its own: `responses={201: Match, **refusals("bad_deck")}`.
+to each operation here; a view names only its own: `responses={201: Match, **refusals(BadDeck)}`.
 """
 
 from collections import defaultdict
@@ -14,7 +14,9 @@ from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
 from config.api.pagination import LIMIT, MOST
-from config.api.problems import MEDIA_TYPE, PROBLEMS
+from config.api.problems import MEDIA_TYPE
+from config.api.refusals import BadKey, BodyTooLarge, Malformed, Unavailable, UnsupportedMediaType
+from config.refusals import NotAllowed, NotFound, NotSignedIn, Refusal, TooManyRequests
 
 WITH_BODY: Final = ("POST", "PUT", "PATCH")
 REF: Final = "#/components/schemas/{name}"
@@ -42,11 +44,11 @@ class Problem(msgspec.Struct, frozen=True, rename={"type_": "type"}):
     detail: str
 
 
-def refusals(*codes: str) -> dict[Any, OpenApiResponse]:
-    """The responses for these codes, several of one status together."""
+def refusals(*causes: type[Refusal]) -> dict[Any, OpenApiResponse]:
+    """The responses for these causes, several of one status together."""
     by_status: defaultdict[int, list[str]] = defaultdict(list)
-    for code in codes:
-        by_status[PROBLEMS[code].status].append(code)
+    for cause in causes:
+        by_status[cause.status].append(cause.code)
     return {
         (status, MEDIA_TYPE): OpenApiResponse(Problem, ", ".join(f"`{code}`" for code in together))
         for status, together in by_status.items()
@@ -83,18 +85,19 @@ class CardroomSchema(AutoSchema):
             serializer, status_code, media_types, direction
         )
 
-    def _common(self) -> list[str]:
-        codes = ["throttled", "unavailable"]
+    def _common(self) -> list[type[Refusal]]:
+        causes: list[type[Refusal]] = [TooManyRequests, Unavailable]
         if self.view.get_authenticators():
-            codes += ["bad_key", "not_authenticated"]
-            codes += ["not_allowed"] * (self.method != "GET")  # a session without its CSRF token
+            causes += [BadKey, NotSignedIn]
+            if self.method != "GET":
+                causes.append(NotAllowed)  # a session without its CSRF token
         if self.method in WITH_BODY:
-            codes += ["malformed", "body_too_large", "unsupported_media_type"]
+            causes += [Malformed, BodyTooLarge, UnsupportedMediaType]
         elif self.get_override_parameters():
-            codes.append("malformed")
+            causes.append(Malformed)
         if "{" in self.path:
-            codes.append("not_found")
-        return codes
+            causes.append(NotFound)
+        return causes
 
 
 class StructExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]

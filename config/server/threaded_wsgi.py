@@ -13,6 +13,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
+import msgspec
+
+from config.api import refusals
+from config.api.problems import problem_document
+
 Message = MutableMapping[str, Any]
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -21,9 +26,8 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LARGEST_BODY = 4 * 1024 * 1024  # the most that a view may want; most want far less and say so
 UNPREFIXED = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
-TOO_LARGE = (
-    b'{"type":"about:blank","title":"Content Too Large","status":413,"code":"too_large",'
-    b'"detail":"The body of this request is larger than this server reads."}'
+TOO_LARGE = msgspec.json.encode(
+    problem_document(refusals.BodyTooLarge("The body is larger than this server reads."))
 )
 
 

@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 from config.api.json import body_of, query_of
 from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
+from config.refusals import NotFound
 from decks import selectors
 from decks.api.shapes import (
     CardLine,
@@ -23,6 +24,7 @@ from decks.api.shapes import (
     NewDeck,
     said,
 )
+from decks.refusals import BadDeck, DeckNameTaken, TooManyDecks
 from decks.services import decks, imports
 from games.rules.pazaak.side_cards import CARD, CATALOGUES
 
@@ -54,7 +56,7 @@ class DecksView(APIView):
 
     @extend_schema(
         request=NewDeck,
-        responses={201: DeckLine, **refusals("bad_deck", "deck_name_taken", "too_many_decks")},
+        responses={201: DeckLine, **refusals(BadDeck, DeckNameTaken, TooManyDecks)},
     )
     def post(self, request: Request) -> Response:
         """Save a new deck of ten cards."""
@@ -64,14 +66,14 @@ class DecksView(APIView):
 
 
 class DeckView(APIView):
-    @extend_schema(responses={200: DeckLine, **refusals("not_found")})
+    @extend_schema(responses={200: DeckLine, **refusals(NotFound)})
     def get(self, request: Request, deck_id: UUID) -> Response:
         """One of the caller's decks."""
         return Response(DeckLine.of(decks.the(owner=owner(request), deck_id=deck_id)))
 
     @extend_schema(
         request=NewDeck,
-        responses={200: DeckLine, **refusals("not_found", "bad_deck", "deck_name_taken")},
+        responses={200: DeckLine, **refusals(NotFound, BadDeck, DeckNameTaken)},
     )
     def put(self, request: Request, deck_id: UUID) -> Response:
         """Give a deck a name and ten cards anew; matches that have begun keep their copies."""
@@ -79,13 +81,13 @@ class DeckView(APIView):
 
     @extend_schema(
         request=DeckChanges,
-        responses={200: DeckLine, **refusals("not_found", "bad_deck", "deck_name_taken")},
+        responses={200: DeckLine, **refusals(NotFound, BadDeck, DeckNameTaken)},
     )
     def patch(self, request: Request, deck_id: UUID) -> Response:
         """Change the name, the cards or whether it is the default deck."""
         return self._change(request, deck_id, said(body_of(request, DeckChanges)))
 
-    @extend_schema(responses={204: None, **refusals("not_found")})
+    @extend_schema(responses={204: None, **refusals(NotFound)})
     def delete(self, request: Request, deck_id: UUID) -> Response:
         """Delete a deck. Matches that have begun keep their copies."""
         decks.delete(owner=owner(request), deck_id=deck_id)
@@ -99,7 +101,7 @@ class DeckView(APIView):
 class ImportView(APIView):
     @extend_schema(
         request=DeckImport,
-        responses={201: DeckLine, **refusals("bad_deck", "deck_name_taken", "too_many_decks")},
+        responses={201: DeckLine, **refusals(BadDeck, DeckNameTaken, TooManyDecks)},
     )
     def post(self, request: Request) -> Response:
         """Save a deck from a share code or from lines of card codes."""

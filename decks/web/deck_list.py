@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.sessions import enter_as_guest
-from config.refusals import Refused
+from config.refusals import Refusal
 from decks import selectors
 from decks.models import Deck
 from decks.refusals import NoSuchDeck
@@ -53,7 +53,7 @@ def _saved(request: HttpRequest, save: Callable[[], Deck], **typed: str) -> Http
         deck = save()
     except NoSuchDeck as refusal:
         raise Http404(str(refusal)) from None
-    except Refused as refusal:
+    except Refusal as refusal:
         return _page(request, status=422, faults=faults_of(refusal), **typed)
     messages.success(request, f"{deck.name} is yours now.")
     return redirect("deck", deck.pk)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from config.refusals import Refused
+from config.refusals import Refusal
 from decks import selectors, share_codes
 from decks.models import Deck
 from decks.profiles.playouts import REFERENCE
@@ -35,7 +35,7 @@ def rename(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     deck, name = own_deck(request, deck_id), request.POST.get("name", "")
     try:
         renamed = decks.update(owner=deck.owner_id, deck_id=deck_id, name=name)
-    except Refused as refusal:
+    except Refusal as refusal:
         return _page(request, deck, faults=faults_of(refusal), typed_name=name, status=422)
     messages.success(request, f"The deck is called {renamed.name} now.")
     return redirect("deck", deck_id)
@@ -55,7 +55,7 @@ def copy(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     deck = own_deck(request, deck_id)
     try:
         made = decks.copy(owner=deck.owner_id, deck_id=deck_id)
-    except Refused as refusal:
+    except Refusal as refusal:
         return _page(request, deck, faults=faults_of(refusal), status=422)
     messages.success(request, f"{made.name} is saved.")
     return redirect("deck", made.pk)
@@ -78,7 +78,7 @@ def measure(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     deck = own_deck(request, deck_id)
     try:
         measurement.ask(cards=deck.cards)
-    except Refused as refusal:
+    except Refusal as refusal:
         return _page(request, deck, faults=faults_of(refusal), status=422)
     return redirect(f"{reverse('deck', args=[deck_id])}#wins")
 

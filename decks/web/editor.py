@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.sessions import enter_as_guest
-from config.refusals import Refused
+from config.refusals import Refusal
 from decks.draft import Draft
 from decks.models import Deck
 from decks.refusals import NoSuchDeck
@@ -62,7 +62,7 @@ def _opened(request: HttpRequest) -> Draft:
         return draft
     try:
         return Draft(name=draft.name, cards=read_code(request.GET["code"]))
-    except Refused as refusal:
+    except Refusal as refusal:
         messages.error(request, str(refusal))
         return draft
 
@@ -91,20 +91,20 @@ def _save(request: HttpRequest, deck: Deck | None = None) -> HttpResponse:
             saved = decks.update(**said, deck_id=deck.pk, is_default=draft.is_default)
         else:
             saved = decks.create(**said, is_default=draft.is_default or None)
-    except Refused as refusal:
+    except Refusal as refusal:
         return _page(request, draft, deck, refusal)
     messages.success(request, f"{saved.name} is saved.")
     return redirect("deck", saved.pk)
 
 
 def _page(
-    request: HttpRequest, draft: Draft, deck: Deck | None = None, refusal: Refused | None = None
+    request: HttpRequest, draft: Draft, deck: Deck | None = None, refusal: Refusal | None = None
 ) -> HttpResponse:
     told = faults_of(refusal) if refusal else []
     shown = {**bench(draft), "deck": deck, "faults": told}
     return render(request, "decks/bench.html", shown, status=422 if refusal else 200)
 
 
-def faults_of(refusal: Refused) -> list[str]:
+def faults_of(refusal: Refusal) -> list[str]:
     """Everything a refusal names, a sentence each."""
     return list(refusal.extras.get("faults", [str(refusal)]))

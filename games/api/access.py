@@ -7,7 +7,7 @@ from rest_framework.request import Request
 
 from accounts.models import User
 from games.api.authentication import caller_of, check_caller
-from games.matches.refusals import NotFound
+from games.matches.refusals import NoSuchMatch
 from games.matches.selectors.access import Caller, find_match
 from games.matches.snapshot import MatchSnapshot
 
@@ -21,7 +21,7 @@ def visible(match_id: UUID, request: Request) -> MatchSnapshot:
     """The match if the caller may see it, else the same 404 as if there were none."""
     found = find_match(match_id, Caller(user=request.user.pk))
     if found is None or not found.match.is_visible_to(request.user.pk):
-        raise NotFound
+        raise NoSuchMatch
     return found.match
 
 
@@ -30,5 +30,5 @@ def found(match_id: UUID, request: Request) -> tuple[MatchSnapshot, UUID]:
     seen = find_match(match_id, caller_of(request))
     if seen is None or seen.user is None or not seen.match.is_visible_to(seen.user):
         check_caller(request)
-        raise NotFound
+        raise NoSuchMatch
     return seen.match, seen.user

@@ -8,11 +8,25 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.api.json import body_of
+from config.refusals import NotAllowed
 from games.api.access import signed_in
 from games.api.parameters import match_responses
 from games.api.schemas.fields import Nothing
 from games.api.schemas.matches import Join, Load, match_response
 from games.api.schemas.moves import Resignation
+from games.matches.refusals import (
+    AlreadySeated,
+    BadDeck,
+    BadSave,
+    MatchNotActive,
+    MatchNotOpen,
+    MatchNotOver,
+    NotYourSeat,
+    SeatIsOut,
+    SeatTaken,
+    StaleVersion,
+    UnknownDeck,
+)
 from games.matches.selectors.access import Caller
 from games.matches.services import joining, loading, moves
 from games.matches.services.rematch import open_rematch
@@ -23,7 +37,7 @@ class MatchJoin(APIView):
         operation_id="matches_join",
         tags=["matches"],
         request=Join,
-        responses=match_responses(200, "seat_taken", "already_seated", "unknown_deck", "bad_deck"),
+        responses=match_responses(200, SeatTaken, AlreadySeated, UnknownDeck, BadDeck),
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Takes an open seat, or the one you are invited to."""
@@ -39,7 +53,7 @@ class MatchLeave(APIView):
         operation_id="matches_leave",
         tags=["matches"],
         request=Nothing,
-        responses=match_responses(200, "not_allowed", "match_not_open"),
+        responses=match_responses(200, NotAllowed, MatchNotOpen),
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Gives the seat back while the match is open; the creator leaving aborts it."""
@@ -54,7 +68,7 @@ class MatchResign(APIView):
         tags=["matches"],
         request=Resignation,
         responses=match_responses(
-            200, "not_your_seat", "not_allowed", "match_not_active", "seat_is_out", "stale_version"
+            200, NotYourSeat, NotAllowed, MatchNotActive, SeatIsOut, StaleVersion
         ),
     )
     def post(self, request: Request, match_id: UUID) -> Response:
@@ -70,7 +84,7 @@ class MatchRematch(APIView):
         operation_id="matches_rematch",
         tags=["matches"],
         request=Nothing,
-        responses=match_responses(201, "not_allowed", "match_not_over", "already_seated"),
+        responses=match_responses(201, NotAllowed, MatchNotOver, AlreadySeated),
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """The same players, options and decks once more, seats rotated by one."""
@@ -84,7 +98,7 @@ class MatchLoad(APIView):
         operation_id="matches_load",
         tags=["matches"],
         request=Load,
-        responses=match_responses(201, "not_allowed", "bad_save"),
+        responses=match_responses(201, NotAllowed, BadSave),
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Opens a new match that plays on from a saved point; the old one stays as it was."""

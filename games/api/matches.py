@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 
 from config.api.json import body_of, query_of
 from config.api.pagination import page
+from config.api.refusals import Malformed
 from config.api.schema import refusals
 from games.api.access import found, signed_in, visible
 from games.api.authentication import AS_DOCUMENTED, LATER, RequestsByKey
@@ -25,7 +26,16 @@ from games.api.schemas.matches import (
     summary_response,
 )
 from games.api.schemas.moves import Events, EventsQuery, event_response
-from games.matches.refusals import NotYourSeat
+from games.matches.refusals import (
+    BadDeck,
+    BadOptions,
+    BadSeats,
+    NotYourSeat,
+    UnknownBot,
+    UnknownDeck,
+    UnknownGame,
+    UnknownUser,
+)
 from games.matches.selectors.lists import find_matches, rounds_of
 from games.matches.selectors.log import events_for, log_entries
 from games.matches.services import opening
@@ -37,7 +47,7 @@ class Matches(APIView):
         operation_id="matches_list",
         tags=["matches"],
         parameters=query_parameters(MatchesQuery),
-        responses={200: MatchList, **refusals("malformed")},
+        responses={200: MatchList, **refusals(Malformed)},
     )
     def get(self, request: Request) -> Response:
         """The matches you may find, newest first, without views."""
@@ -57,13 +67,13 @@ class Matches(APIView):
         request=NewMatch,
         responses=match_responses(
             201,
-            "unknown_game",
-            "unknown_bot",
-            "unknown_user",
-            "unknown_deck",
-            "bad_options",
-            "bad_seats",
-            "bad_deck",
+            UnknownGame,
+            UnknownBot,
+            UnknownUser,
+            UnknownDeck,
+            BadOptions,
+            BadSeats,
+            BadDeck,
         ),
     )
     def post(self, request: Request) -> Response:
@@ -96,7 +106,7 @@ class MatchDetail(APIView):
                 "ETag", "Names this state of the match for this reader and seat.", 200, 304
             ),
         ],
-        responses={**match_responses(200, "malformed", "not_your_seat"), 304: None},
+        responses={**match_responses(200, Malformed, NotYourSeat), 304: None},
     )
     def get(self, request: Request, match_id: UUID) -> Response:
         """The match as you may see it. ``If-None-Match`` with the last ``ETag``: 304."""
@@ -114,7 +124,7 @@ class MatchEvents(APIView):
         operation_id="matches_events",
         tags=["matches"],
         parameters=query_parameters(EventsQuery),
-        responses={200: Events, **refusals("malformed", "not_your_seat")},
+        responses={200: Events, **refusals(Malformed, NotYourSeat)},
     )
     def get(self, request: Request, match_id: UUID) -> Response:
         """What happened after a version, as you may know it."""

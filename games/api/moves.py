@@ -10,11 +10,20 @@ from rest_framework.views import APIView
 
 from config.api.json import body_of, shaped
 from config.api.schema import refusals
+from config.refusals import NotAllowed, NotFound, NotSignedIn
 from games.api.authentication import AS_DOCUMENTED, LATER, MovesByKey, caller_of, check_caller
 from games.api.schemas.fields import Key
 from games.api.schemas.matches import Match, match_response
 from games.api.schemas.moves import NewMove
-from games.matches.refusals import NotFound, NotSignedIn
+from games.matches.refusals import (
+    IllegalMove,
+    MalformedMove,
+    MatchNotActive,
+    NoSuchMatch,
+    NotYourSeat,
+    NotYourTurn,
+    StaleVersion,
+)
 from games.matches.services import moves
 
 
@@ -39,14 +48,14 @@ class MatchMoves(APIView):
         responses={
             201: Match,
             **refusals(
-                "malformed_move",
-                "not_your_seat",
-                "not_allowed",
-                "not_found",
-                "stale_version",
-                "not_your_turn",
-                "match_not_active",
-                "illegal_move",
+                MalformedMove,
+                NotYourSeat,
+                NotAllowed,
+                NotFound,
+                StaleVersion,
+                NotYourTurn,
+                MatchNotActive,
+                IllegalMove,
             ),
         },
     )
@@ -62,7 +71,7 @@ class MatchMoves(APIView):
                 seat=body.seat,
                 key=idempotency_key(request),
             )
-        except (NotFound, NotSignedIn):
+        except (NoSuchMatch, NotSignedIn):
             check_caller(request)
             raise
         return Response(match_response(played.match, played.user, played.seat), status=201)

@@ -6,6 +6,7 @@ import msgspec
 from drf_spectacular.utils import OpenApiParameter
 
 from config.api.schema import refusals
+from config.refusals import Refusal
 from games.api.schemas.matches import Match
 
 
@@ -35,9 +36,9 @@ def response_header(header: str, description: str, *statuses: int) -> OpenApiPar
     )
 
 
-def match_responses(status: int, *codes: str) -> dict[Any, Any]:
+def match_responses(status: int, *causes: type[Refusal]) -> dict[Any, Any]:
     """A call that answers with the match, and the refusals of its own."""
-    return {status: Match, **refusals(*codes)}
+    return {status: Match, **refusals(*causes)}
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:

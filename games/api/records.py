@@ -13,6 +13,7 @@ from config.api.schema import refusals
 from games.api.access import visible
 from games.api.parameters import response_header
 from games.api.schemas.records import Verdict
+from games.matches.refusals import MatchNotOver
 from games.matches.services import records
 from games.rules import record as rules_record
 
@@ -22,7 +23,7 @@ class MatchRecord(APIView):
         operation_id="matches_record",
         tags=["records"],
         parameters=[response_header("Content-Disposition", "Names the file.", 200)],
-        responses={200: rules_record.Record, **refusals("match_not_over")},
+        responses={200: rules_record.Record, **refusals(MatchNotOver)},
     )
     def get(self, request: Request, match_id: UUID) -> Response:
         """The record of a match that is over, in the format ``cardroom-record/1``."""

@@ -15,11 +15,13 @@ from rest_framework.views import APIView
 from config.api.json import body_of
 from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
+from config.refusals import NotFound
 from games.api.access import signed_in
 from games.api.schemas.fields import Body, Nothing
 from games.arena.reports import Report
 from games.simulations import requests, results
 from games.simulations.models import Simulation, SimulationPicture
+from games.simulations.refusals import BadSimulation, TooManySimulations
 
 
 class NewSimulation(Body, frozen=True):
@@ -72,7 +74,7 @@ class Simulations(APIView):
         operation_id="simulations_create",
         tags=["simulations"],
         request=NewSimulation,
-        responses={201: SimulationJson, **refusals("bad_simulation", "too_many_simulations")},
+        responses={201: SimulationJson, **refusals(BadSimulation, TooManySimulations)},
     )
     def post(self, request: Request) -> Response:
         """Plays many matches in the background with the rules of the tables."""
@@ -87,7 +89,7 @@ class SimulationDetail(APIView):
     @extend_schema(
         operation_id="simulations_read",
         tags=["simulations"],
-        responses={200: SimulationJson, **refusals("not_found")},
+        responses={200: SimulationJson, **refusals(NotFound)},
     )
     def get(self, request: Request, simulation_id: UUID) -> Response:
         """Progress, and the report when it is finished."""
@@ -100,7 +102,7 @@ class SimulationCancel(APIView):
         operation_id="simulations_cancel",
         tags=["simulations"],
         request=Nothing,
-        responses={200: SimulationJson, **refusals("not_found")},
+        responses={200: SimulationJson, **refusals(NotFound)},
     )
     def post(self, request: Request, simulation_id: UUID) -> Response:
         """Stops it; one that is over stays as it is."""
@@ -115,7 +117,7 @@ class SimulationPlot(APIView):
         tags=["simulations"],
         responses={
             (200, "image/png"): OpenApiResponse(OpenApiTypes.BINARY),
-            **refusals("not_found"),
+            **refusals(NotFound),
         },
     )
     def get(self, request: Request, simulation_id: UUID, name: str) -> HttpResponse:

@@ -2,123 +2,77 @@
 
 from uuid import UUID
 
-from config.refusals import Refused
+from config.refusals import NotFound, Refusal
 from games.matches.snapshot import MatchSnapshot
-from games.rules.errors import IllegalMove, MalformedMove, MoveRefused, NotYourTurn
+from games.rules import errors
 
 
-class NotFound(Refused):
+class NoSuchMatch(NotFound):
     """There is no such match, or it is not yours to see."""
 
-    code = "not_found"
 
-
-class NotSignedIn(Refused):
-    """Sign in, or send a valid key."""
-
-    code = "not_authenticated"
-
-
-class NotYourSeat(Refused):
+class NotYourSeat(Refusal, status=403):
     """This seat is not yours."""
 
-    code = "not_your_seat"
 
-
-class NotAllowed(Refused):
-    """You may not do this."""
-
-    code = "not_allowed"
-
-
-class MatchNotActive(Refused):
+class MatchNotActive(Refusal, status=409):
     """The match is not running."""
 
-    code = "match_not_active"
 
-
-class MatchNotOpen(Refused):
+class MatchNotOpen(Refusal, status=409):
     """The match has started already."""
 
-    code = "match_not_open"
 
-
-class MatchNotOver(Refused):
+class MatchNotOver(Refusal, status=409):
     """The match is still running."""
 
-    code = "match_not_over"
 
-
-class SeatTaken(Refused):
+class SeatTaken(Refusal, status=409):
     """This seat is taken."""
 
-    code = "seat_taken"
 
-
-class AlreadySeated(Refused):
+class AlreadySeated(Refusal, status=409):
     """You already have a seat in this match."""
 
-    code = "already_seated"
 
-
-class SeatIsOut(Refused):
+class SeatIsOut(Refusal, status=409):
     """This seat is out already and cannot resign."""
 
-    code = "seat_is_out"
+
+class UnknownGame(Refusal, status=422):
+    """There is no such game."""
 
 
-class UnknownGame(Refused):
-    """The house does not play this game."""
-
-    code = "unknown_game"
-
-
-class UnknownBot(Refused):
+class UnknownBot(Refusal, status=422):
     """The game has no such bot."""
 
-    code = "unknown_bot"
 
-
-class UnknownUser(Refused):
+class UnknownUser(Refusal, status=422):
     """There is no player of this name."""
 
-    code = "unknown_user"
 
-
-class UnknownDeck(Refused):
+class UnknownDeck(Refusal, status=422):
     """You have no such side deck."""
 
-    code = "unknown_deck"
 
-
-class BadOptions(Refused):
+class BadOptions(Refusal, status=422):
     """The options contradict the rules."""
 
-    code = "bad_options"
 
-
-class BadSeats(Refused):
+class BadSeats(Refusal, status=422):
     """The seats do not fit the game."""
 
-    code = "bad_seats"
 
-
-class BadDeck(Refused):
+class BadDeck(Refusal, status=422):
     """The side deck is not allowed here."""
 
-    code = "bad_deck"
 
-
-class BadSave(Refused):
+class BadSave(Refusal, status=422):
     """There is no such saved point to play on from."""
 
-    code = "bad_save"
 
-
-class StaleVersion(Refused):
+class StaleVersion(Refusal, status=409):
     """The match has moved on since the version you named."""
-
-    code = "stale_version"
 
     def __init__(self, match: MatchSnapshot, user: UUID) -> None:
         super().__init__(version=match.version)
@@ -126,19 +80,22 @@ class StaleVersion(Refused):
         self.user = user
 
 
-class MoveNotAccepted(Refused):
-    """The rules refused the move; ``code`` says which way."""
-
-    def __init__(self, refusal: MoveRefused, match: MatchSnapshot, seat: int) -> None:
-        super().__init__(str(refusal))
-        self.code = _CODES[type(refusal)]  # type: ignore[misc]
-        if isinstance(refusal, IllegalMove):
-            legal = match.rules.legal_moves(match.state, seat)
-            self.extras = {"reason": refusal.reason, "legal_moves": list(legal)}
+class MalformedMove(Refusal, status=400):
+    """The move is not in the notation of the game."""
 
 
-_CODES = {
-    MalformedMove: "malformed_move",
-    NotYourTurn: "not_your_turn",
-    IllegalMove: "illegal_move",
-}
+class NotYourTurn(Refusal, status=409):
+    """It is not your turn."""
+
+
+class IllegalMove(Refusal, status=422):
+    """The rules do not allow this move here and now."""
+
+
+def refused_by_rules(error: errors.MoveRefused, match: MatchSnapshot, seat: int) -> Refusal:
+    """The refusal for what the rules said; an illegal move brings the legal ones."""
+    if isinstance(error, errors.IllegalMove):
+        legal = list(match.rules.legal_moves(match.state, seat))
+        return IllegalMove(str(error), reason=error.reason, legal_moves=legal)
+    malformed = isinstance(error, errors.MalformedMove)
+    return MalformedMove(str(error)) if malformed else NotYourTurn(str(error))

@@ -13,7 +13,7 @@ MATCH_OVER: Final[Phrase] = say("The match is over.")
 
 
 class RulesError(Exception):
-    """Refused by the rules; ``str(error)`` is a sentence a person can act on."""
+    """Refusal by the rules; ``str(error)`` is a sentence a person can act on."""
 
 
 class Faulty(RulesError):

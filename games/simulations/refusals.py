@@ -1,21 +1,15 @@
 """Why a simulation was refused."""
 
-from config.refusals import Refused
+from config.refusals import NotFound, Refusal
 
 
-class BadSimulation(Refused):
+class BadSimulation(Refusal, status=422):
     """The simulation cannot be run as asked."""
 
-    code = "bad_simulation"
 
-
-class NoSuchSimulation(Refused):
+class NoSuchSimulation(NotFound):
     """There is no such simulation, or it is not yours."""
 
-    code = "not_found"
 
-
-class TooManySimulations(Refused):
+class TooManySimulations(Refusal, status=409):
     """You have too many simulations running."""
-
-    code = "too_many_simulations"

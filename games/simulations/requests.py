@@ -29,7 +29,7 @@ def start(
     seed: int = 0,
     swap: bool = False,
 ) -> Simulation:
-    """Takes a simulation on; raises ``Refused``: BadSimulation, TooManySimulations."""
+    """Takes a simulation on; raises ``Refusal``: BadSimulation, TooManySimulations."""
     if games > MOST_GAMES:
         raise BadSimulation(f"games must be 1 to {MOST_GAMES:,}, not {games:,}.")
     if Simulation.objects.filter(owner=owner, status="running").count() >= MOST_RUNNING:

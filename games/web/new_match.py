@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from config.refusals import Refused
+from config.refusals import Refusal
 from decks import selectors as decks
 from games.matches.models import Match
 from games.matches.services import opening
@@ -109,7 +109,7 @@ def _open(request: HttpRequest, typed: Typed) -> HttpResponse:
                 visibility=typed.visibility,
                 turn_seconds=int(seconds) if seconds else None,
             )
-        except Refused as refused:
+        except Refusal as refused:
             fault = str(refused)
         else:
             return redirect("table", match.id)

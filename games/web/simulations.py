@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from config.refusals import Refused
+from config.refusals import Refusal
 from games.arena import reports
 from games.arena.reports import Report
 from games.arena.request import LARGEST_SEED
@@ -81,7 +81,7 @@ def _start(request: HttpRequest, game: AnyGame) -> HttpResponse:
                 options=options.values(),
                 **form.wishes(),
             )
-        except Refused as refused:
+        except Refusal as refused:
             form.add_error(None, str(refused))
         else:
             return redirect("simulation", found.id)

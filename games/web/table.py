@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from config.refusals import Refused
+from config.refusals import Refusal
 from decks import selectors as decks
 from games.matches.refusals import StaleVersion
 from games.matches.selectors.access import Caller, find_match
@@ -97,7 +97,7 @@ def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
             to = act(request, match_id).id
         except StaleVersion:
             messages.info(request, "The table had moved on; here it is as it stands now.")
-        except Refused as refused:
+        except Refusal as refused:
             messages.error(request, str(refused))
         if getattr(request, "htmx", False) and to == match_id:
             return _board_page(request, _board(request, match_id))
@@ -168,7 +168,7 @@ def load(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 def record_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
         found = records.of(_board(request, match_id).match)
-    except Refused as refused:
+    except Refusal as refused:
         messages.error(request, str(refused))
         return redirect("table", match_id)
     return HttpResponse(

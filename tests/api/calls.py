@@ -4,7 +4,8 @@ from typing import Any
 
 from rest_framework.test import APIClient
 
-from config.api.problems import MEDIA_TYPE, PROBLEMS
+from config.api.problems import MEDIA_TYPE
+from config.refusals import Refusal
 
 API = "/api/v1/"
 NAMED = {"bot": "bot", "user": "username", "local": "name"}
@@ -28,9 +29,9 @@ def refused(answer: Any, code: str) -> dict[str, Any]:
     assert answer["Content-Type"] == MEDIA_TYPE, answer.content
     told = answer.json()
     assert told["code"] == code, told
-    assert answer.status_code == told["status"] == PROBLEMS[code].status
+    assert answer.status_code == told["status"] == Refusal.by_code[code].status
     assert told["type"] == f"urn:cardroom:problem:{code}"
-    assert told["title"] == PROBLEMS[code].title
+    assert told["title"] == Refusal.by_code[code].title
     assert told["detail"].strip().endswith((".", ".)"))
     return told
 

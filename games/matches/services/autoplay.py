@@ -26,7 +26,7 @@ def play_forced_moves(
     """Plays ``move`` and, as long as it is the only one of a seat of the caller's, plays it again.
 
     Stops when ``until`` says so, somebody else or a choice is to act, or the time is up. The first
-    move is refused as any other; raises ``Refused`` by cause.
+    move is refused as any other; raises ``Refusal`` by cause.
     """
     ends = monotonic() + seconds
     played = moves.play(match_id=match_id, caller=caller, move=move, version=version, seat=seat)

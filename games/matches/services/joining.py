@@ -7,15 +7,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from accounts.models import User
+from config.refusals import NotAllowed
 from games.matches.models import Match, Seat
-from games.matches.refusals import (
-    AlreadySeated,
-    BadDeck,
-    MatchNotOpen,
-    NotAllowed,
-    NotFound,
-    SeatTaken,
-)
+from games.matches.refusals import AlreadySeated, BadDeck, MatchNotOpen, NoSuchMatch, SeatTaken
 from games.matches.selectors.access import get_match
 from games.matches.selectors.lists import closed_scores
 from games.matches.services.seats import assign_side_deck
@@ -51,7 +45,7 @@ def _equip_joining(row: Match, seat: Seat, user: User, deck: str | None) -> None
 def locked_match(match_id: UUID, user: User) -> Match:
     row = Match.objects.select_for_update().filter(id=match_id).first()
     if row is None or not get_match(match_id).is_visible_to(user.id):
-        raise NotFound
+        raise NoSuchMatch
     return row
 
 

@@ -11,8 +11,9 @@ import msgspec
 from django.db import connection, transaction
 
 from accounts.models import User
+from config.refusals import NotAllowed
 from games.matches.models import Match, Ply, Round, Seat, new_seed
-from games.matches.refusals import BadSave, NotAllowed, NotFound
+from games.matches.refusals import BadSave, NoSuchMatch
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.selectors.history import history_until, match_at
 from games.matches.services.seats import carry_over_seat
@@ -34,14 +35,14 @@ def load(
     round: int | None = None,  # noqa: A002 - the name in the API
     version: int | None = None,
 ) -> MatchSnapshot:
-    """Opens a match that plays on from a round's opening or any version; raises ``Refused``.
+    """Opens a match that plays on from a round's opening or any version; raises ``Refusal``.
 
     ``same`` plays on with the cards as they lie, which only one person alone may do;
     ``reshuffled`` deals anew all that the loading player could not see. The new match is unrated.
     """
     found = find_match(match_id, Caller(user=user.id))
     if found is None or not found.match.is_visible_to(user.id):
-        raise NotFound
+        raise NoSuchMatch
     match = found.match
     seats = match.seats_of(user.id)
     if not seats:

@@ -6,15 +6,15 @@ from uuid import UUID
 from django.db import IntegrityError
 from django.utils import timezone
 
+from config.refusals import NotSignedIn
 from games.matches.announcements import announce
 from games.matches.refusals import (
     MatchNotActive,
-    MoveNotAccepted,
-    NotFound,
-    NotSignedIn,
+    NoSuchMatch,
     NotYourSeat,
     SeatIsOut,
     StaleVersion,
+    refused_by_rules,
 )
 from games.matches.selectors.access import Caller, MatchAccess, find_match, get_match
 from games.matches.selectors.history import match_at, state_at
@@ -45,7 +45,7 @@ def play(
     seat: int | None = None,
     key: str | None = None,
 ) -> AppliedMove:
-    """Plays a move for the caller, exactly once; raises ``Refused`` by cause.
+    """Plays a move for the caller, exactly once; raises ``Refusal`` by cause.
 
     With a ``key`` the same call again gives the first answer again, once it was applied. ``seat``
     may be left out by who holds one seat, or for the one of the caller's that is to act.
@@ -70,11 +70,11 @@ def play(
 
 def _visible(found: MatchAccess | None) -> tuple[MatchSnapshot, UUID]:
     if found is None:
-        raise NotFound
+        raise NoSuchMatch
     if found.user is None:
         raise NotSignedIn
     if not found.match.is_visible_to(found.user):
-        raise NotFound
+        raise NoSuchMatch
     return found.match, found.user
 
 
@@ -115,8 +115,8 @@ def _apply(match: MatchSnapshot, seat: int, move: str, key: str | None) -> Trans
     draft = Transition(match)
     try:
         draft.play(seat, move, key)
-    except MoveRefused as refusal:
-        raise MoveNotAccepted(refusal, match, seat) from None
+    except MoveRefused as error:
+        raise refused_by_rules(error, match, seat) from None
     return draft
 
 
@@ -127,7 +127,7 @@ def _first_answer(match: MatchSnapshot, user: UUID, version: int) -> AppliedMove
 
 
 def resign(*, match_id: UUID, caller: Caller, seat: int | None = None) -> AppliedMove:
-    """Gives up a seat (FORMAT.md, Resigning), also out of turn; raises ``Refused`` by cause."""
+    """Gives up a seat (FORMAT.md, Resigning), also out of turn; raises ``Refusal`` by cause."""
     for _ in range(_TRIES):
         match, user = _visible(find_match(match_id, caller))
         mover = _own_seat(match, user, seat)

@@ -7,11 +7,7 @@ import msgspec
 
 from accounts.models import User
 from games.matches.models import Match
-from games.matches.refusals import (
-    BadOptions,
-    BadSeats,
-    UnknownGame,
-)
+from games.matches.refusals import BadOptions, BadSeats, UnknownGame
 from games.matches.services.seats import SeatRequest, is_rated, seat_from_request
 from games.matches.services.starting import save_and_start
 from games.matches.snapshot import MatchSnapshot
@@ -33,7 +29,7 @@ def open_match(
     visibility: str = Match.Visibility.UNLISTED,
     turn_seconds: int | None = None,
 ) -> MatchSnapshot:
-    """Opens a match and starts it if nobody is missing; raises ``Refused`` by cause."""
+    """Opens a match and starts it if nobody is missing; raises ``Refusal`` by cause."""
     rules = _game(game)
     chosen = _options(rules, options, preset)
     _check_turn(turn_seconds)

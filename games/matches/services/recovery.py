@@ -9,7 +9,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from config.refusals import Refused
+from config.refusals import Refusal
 from games.matches.announcements import announce
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
@@ -26,7 +26,7 @@ def resend_overdue() -> None:
     for match_id in _late():
         try:
             moves.time_out(match_id=match_id)
-        except Refused:
+        except Refusal:
             continue  # resigned, moved or ended meanwhile
 
 

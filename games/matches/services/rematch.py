@@ -5,8 +5,9 @@ from uuid import UUID
 from django.db import transaction
 
 from accounts.models import User
+from config.refusals import NotAllowed
 from games.matches.models import Match
-from games.matches.refusals import MatchNotOver, NotAllowed
+from games.matches.refusals import MatchNotOver
 from games.matches.services.joining import join, locked_match
 from games.matches.services.seats import carry_over_seat, is_rated
 from games.matches.services.starting import save_and_start

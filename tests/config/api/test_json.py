@@ -9,7 +9,7 @@ import pytest
 from django.utils.translation import gettext_lazy
 
 from config.api.json import BODY_LIMIT, MsgspecParser, MsgspecRenderer, decoded, shaped
-from config.api.problems import Problem
+from config.api.refusals import BodyTooLarge, Malformed
 
 
 class Seat(msgspec.Struct):
@@ -22,9 +22,9 @@ class Asked(msgspec.Struct, forbid_unknown_fields=True):
 
 
 def told(body):
-    with pytest.raises(Problem) as refused:
+    with pytest.raises(Malformed) as refused:
         decoded(body)
-    return refused.value.detail
+    return str(refused.value)
 
 
 def test_a_body_is_read():
@@ -54,7 +54,7 @@ def test_an_escaped_backslash_is_no_nul():
 
 def test_a_body_has_64_kib():
     assert MsgspecParser().parse(BytesIO(b'"' + b"x" * (BODY_LIMIT - 2) + b'"'))
-    with pytest.raises(Problem, match="64 KiB"):
+    with pytest.raises(BodyTooLarge, match="64 KiB"):
         MsgspecParser().parse(BytesIO(b'"' + b"x" * (BODY_LIMIT - 1) + b'"'))
 
 
@@ -74,9 +74,9 @@ def test_a_body_has_64_kib():
     ],
 )
 def test_a_wrong_shape_names_the_field_and_the_type(value, field, detail):
-    with pytest.raises(Problem) as refused:
+    with pytest.raises(Malformed) as refused:
         shaped(value, Asked)
-    assert (refused.value.detail, refused.value.extras["field"]) == (detail, field)
+    assert (str(refused.value), refused.value.extras["field"]) == (detail, field)
 
 
 def test_a_query_has_its_numbers_as_text():

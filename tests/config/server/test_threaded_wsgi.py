@@ -123,7 +123,7 @@ def test_body_larger_than_anybody_reads_is_refused_without_a_thread(monkeypatch)
 
     head, body = ask(never, b"123456", b"789012")
     assert head["status"] == 413
-    assert b'"code":"too_large"' in body["body"]
+    assert b'"code":"body_too_large"' in body["body"]
 
 
 def test_caller_who_leaves_in_the_middle_is_not_served():

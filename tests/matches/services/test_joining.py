@@ -2,14 +2,8 @@
 
 import pytest
 
-from games.matches.refusals import (
-    AlreadySeated,
-    MatchNotOpen,
-    NotAllowed,
-    NotFound,
-    SeatTaken,
-    UnknownDeck,
-)
+from config.refusals import NotAllowed
+from games.matches.refusals import AlreadySeated, MatchNotOpen, NoSuchMatch, SeatTaken, UnknownDeck
 from games.matches.services import joining
 from tests.matches.scenes import now, opened
 
@@ -60,7 +54,7 @@ class TestJoining:
 
     def test_a_private_match_is_not_there_for_strangers(self, ada, ben, cleo):
         match = opened(ada, "me, user ben", visibility="private")
-        with pytest.raises(NotFound):
+        with pytest.raises(NoSuchMatch):
             join(match, cleo)
         assert join(match, ben).status == "active"
 

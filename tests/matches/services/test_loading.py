@@ -3,9 +3,10 @@
 import msgspec
 import pytest
 
+from config.refusals import NotAllowed
 from decks.models import Deck
 from games.matches.models import Match, Ply, Round
-from games.matches.refusals import BadDeck, BadSave, NotAllowed, NotFound
+from games.matches.refusals import BadDeck, BadSave, NoSuchMatch
 from games.matches.selectors.history import state_at
 from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.log import events_for, log_entries
@@ -225,7 +226,7 @@ class TestRefused:
     def test_not_by_who_did_not_play(self, ada, ben, cards):
         with pytest.raises(NotAllowed):
             load(opened(ada), ben, cards, round=1)
-        with pytest.raises(NotFound):
+        with pytest.raises(NoSuchMatch):
             load(opened(ada, visibility="private"), ben, cards, round=1)
         assert Match.objects.count() == 2
 

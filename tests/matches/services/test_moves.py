@@ -5,15 +5,9 @@ from uuid import UUID
 import msgspec
 import pytest
 
-from config.refusals import Refused
+from config.refusals import NotSignedIn, Refusal
 from games.matches.models import Ply, Round
-from games.matches.refusals import (
-    MatchNotActive,
-    MoveNotAccepted,
-    NotFound,
-    NotSignedIn,
-    StaleVersion,
-)
+from games.matches.refusals import IllegalMove, MatchNotActive, NoSuchMatch, StaleVersion
 from games.matches.selectors.access import Caller
 from games.matches.services import joining, moves
 from games.rules import catalog
@@ -79,7 +73,7 @@ class TestRefused:
     )
     def test_by_cause_and_nothing_changes(self, ada, text, said, code):
         match = opened(ada)
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(Refusal) as refused:
             move(match, text, **said)
         assert refused.value.code == code
         assert now(match) == match
@@ -94,7 +88,7 @@ class TestRefused:
             (ada, 1, "not_your_seat"),
             (ada, 7, "not_your_seat"),
         ]:
-            with pytest.raises(Refused) as refused:
+            with pytest.raises(Refusal) as refused:
                 moves.play(
                     match_id=match.id, caller=Caller(user=user.id), move=card, version=0, seat=seat
                 )
@@ -105,7 +99,7 @@ class TestRefused:
         match = opened(ada)
         held = {match.rules.card_text(card) for card in match.state.hands[0]}
         other = next(card for card in ("2C", "3C", "4C", "5C", "6C") if card not in held)
-        with pytest.raises(MoveNotAccepted) as refused:
+        with pytest.raises(IllegalMove) as refused:
             move(match, other, 0)
         assert refused.value.code == "illegal_move"
         assert refused.value.extras["reason"]
@@ -121,12 +115,12 @@ class TestRefused:
         assert refused.value.extras == {"version": 1}
 
     def test_no_such_match(self, ada):
-        with pytest.raises(NotFound):
+        with pytest.raises(NoSuchMatch):
             moves.play(match_id=UUID(int=7), caller=Caller(user=ada.id), move="7H", version=0)
 
     def test_a_stranger_does_not_learn_of_a_private_match(self, ada, ben):
         match = opened(ada, visibility="private")
-        with pytest.raises(NotFound):
+        with pytest.raises(NoSuchMatch):
             move(match, caller=Caller(user=ben.id))
 
     def test_not_before_the_start_and_not_after_the_end(self, ada):

@@ -59,7 +59,7 @@ def test_a_match_that_moved_meanwhile_does_not_stop_the_others(ada, monkeypatch)
 
     def resigned_meanwhile(*, match_id):
         if match_id == first.id:
-            raise recovery.Refused("It is over.")
+            raise recovery.Refusal("It is over.")
         late(match_id=match_id)
 
     monkeypatch.setattr(recovery.moves, "time_out", resigned_meanwhile)

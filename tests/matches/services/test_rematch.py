@@ -2,9 +2,10 @@
 
 import pytest
 
+from config.refusals import NotAllowed
 from decks.models import Deck
 from games.matches.models import Match
-from games.matches.refusals import MatchNotOver, NotAllowed, NotFound
+from games.matches.refusals import MatchNotOver, NoSuchMatch
 from games.matches.services import joining
 from games.matches.services.rematch import open_rematch
 from tests.matches.scenes import opened, played, resigned, short
@@ -70,7 +71,7 @@ def test_not_by_who_did_not_play(over, cleo):
 
 def test_not_of_what_one_may_not_see(ada, ben):
     match = resigned(opened(ada, visibility="private"), 0)
-    with pytest.raises(NotFound):
+    with pytest.raises(NoSuchMatch):
         rematch(match, ben)
 
 

@@ -6,7 +6,7 @@ import pytest
 import time_machine
 
 from games.matches.models import Ply
-from games.matches.refusals import MatchNotActive, NotFound, NotYourSeat, SeatIsOut
+from games.matches.refusals import MatchNotActive, NoSuchMatch, NotYourSeat, SeatIsOut
 from games.matches.selectors.access import Caller
 from games.matches.services import bot_turns, moves, recovery
 from games.matches.services.rematch import open_rematch
@@ -49,7 +49,7 @@ class TestBetweenTwo:
         with pytest.raises(NotYourSeat):
             moves.resign(match_id=match.id, caller=Caller(user=ada.id), seat=1)
         private = opened(ada, visibility="private")
-        with pytest.raises(NotFound):
+        with pytest.raises(NoSuchMatch):
             moves.resign(match_id=private.id, caller=Caller(user=ben.id))
 
 
