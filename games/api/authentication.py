@@ -1,4 +1,4 @@
-"""Who calls, found out in the SELECT that reads the match: for the calls that programs make most.
+"""The caller, looked up in the SELECT that reads the match: for the calls that programs make most.
 
 Everywhere else `KeyAuthentication` looks the key up first, in a query of its own.
 """
@@ -15,7 +15,7 @@ from config.api.throttles import Moves, Requests
 from games.matches.selectors.access import Caller
 
 
-class KeyLater(BaseAuthentication):
+class DeferredKeyAuthentication(BaseAuthentication):
     """Reads the key but does not look it up; ``request.auth`` is its digest."""
 
     def authenticate_header(self, request: Request) -> str:
@@ -26,8 +26,8 @@ class KeyLater(BaseAuthentication):
         return None if digest is None else (AnonymousUser(), digest)
 
 
-LATER: tuple[type[BaseAuthentication], ...] = (KeyLater, SessionAuthentication)
-AS_DOCUMENTED: Any = [{"key": []}, {"cookieAuth": []}]  # `auth` of a call with LATER
+DEFERRED: tuple[type[BaseAuthentication], ...] = (DeferredKeyAuthentication, SessionAuthentication)
+KEY_OR_SESSION: Any = [{"key": []}, {"cookieAuth": []}]  # `auth` of a call with DEFERRED
 
 
 class MovesByKey(Moves):
@@ -48,7 +48,7 @@ class RequestsByKey(Requests):
 
 
 def caller_of(request: Request) -> Caller:
-    """The caller, with the key not yet looked up (``KeyLater``) or signed in already."""
+    """The caller: signed in already, or with a key still to be looked up."""
     if isinstance(request.auth, str):
         return Caller(digest=request.auth)
     return Caller(user=request.user.pk)

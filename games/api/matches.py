@@ -13,7 +13,7 @@ from config.api.pagination import page
 from config.api.refusals import Malformed
 from config.api.schema import refusals
 from games.api.access import found, signed_in, visible
-from games.api.authentication import AS_DOCUMENTED, LATER, RequestsByKey
+from games.api.authentication import DEFERRED, KEY_OR_SESSION, RequestsByKey
 from games.api.parameters import match_responses, query_parameters, response_header
 from games.api.schemas.matches import (
     MatchesQuery,
@@ -92,14 +92,14 @@ class Matches(APIView):
 
 
 class MatchDetail(APIView):
-    authentication_classes = LATER
+    authentication_classes = DEFERRED
     permission_classes = (AllowAny,)  # `found` asks who is calling
     throttle_classes = (RequestsByKey,)
 
     @extend_schema(
         operation_id="matches_read",
         tags=["matches"],
-        auth=AS_DOCUMENTED,
+        auth=KEY_OR_SESSION,
         parameters=[
             *query_parameters(SeatQuery, "If-None-Match"),
             response_header(

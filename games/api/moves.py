@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 from config.api.json import body_of, shaped
 from config.api.schema import refusals
 from config.refusals import NotAllowed, NotFound, NotSignedIn
-from games.api.authentication import AS_DOCUMENTED, LATER, MovesByKey, caller_of, check_caller
+from games.api.authentication import DEFERRED, KEY_OR_SESSION, MovesByKey, caller_of, check_caller
 from games.api.schemas.fields import Key
 from games.api.schemas.matches import Match, match_response
 from games.api.schemas.moves import NewMove
@@ -28,14 +28,14 @@ from games.matches.services import moves
 
 
 class MatchMoves(APIView):
-    authentication_classes = LATER
+    authentication_classes = DEFERRED
     permission_classes = (AllowAny,)  # the service asks who is calling
     throttle_classes = (MovesByKey,)
 
     @extend_schema(
         operation_id="moves_create",
         tags=["matches"],
-        auth=AS_DOCUMENTED,
+        auth=KEY_OR_SESSION,
         parameters=[
             OpenApiParameter(
                 "Idempotency-Key",

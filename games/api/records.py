@@ -4,6 +4,7 @@ from uuid import UUID
 
 import msgspec
 from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -12,7 +13,7 @@ from config.api.json import MsgspecParser
 from config.api.schema import refusals
 from games.api.access import visible
 from games.api.parameters import response_header
-from games.api.schemas.records import Verdict
+from games.api.schemas.records import VerificationResult
 from games.matches.refusals import MatchNotOver
 from games.matches.services import records
 from games.rules import record as rules_record
@@ -40,17 +41,18 @@ class RecordParser(MsgspecParser):
 
 
 class RecordVerify(APIView):
+    permission_classes = (AllowAny,)  # it checks anybody's record, within the limits of an address
     parser_classes = (RecordParser,)
 
     @extend_schema(
         operation_id="records_verify",
         tags=["records"],
         request=rules_record.Record,
-        responses={200: Verdict},
+        responses={200: VerificationResult},
     )
     def post(self, request: Request) -> Response:
         """Checks commitment, shuffles, every move and every score of a record up to 2 MiB."""
         fault = rules_record.verify(msgspec.json.encode(request.data))
         if fault is None:
-            return Response(Verdict(valid=True))
-        return Response(Verdict(False, fault.round, fault.move, fault.fault))
+            return Response(VerificationResult(valid=True))
+        return Response(VerificationResult(False, fault.round, fault.move, fault.fault))

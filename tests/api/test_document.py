@@ -126,8 +126,10 @@ class TestEveryGame:
             holds("Save", save)
         found = get(first, f"matches/{match['id']}/record").json()
         holds("Record", found)
-        holds("Verdict", post(first, "records/verify", found).json())
-        holds("Verdict", post(first, "records/verify", found | {"seed": "0" * 64}).json())
+        holds("VerificationResult", post(first, "records/verify", found).json())
+        holds(
+            "VerificationResult", post(first, "records/verify", found | {"seed": "0" * 64}).json()
+        )
         for shown in get(first, "games").json():
             holds("GameJson", shown)
 

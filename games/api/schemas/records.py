@@ -3,7 +3,7 @@
 import msgspec
 
 
-class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
+class VerificationResult(msgspec.Struct, frozen=True, omit_defaults=True):
     """``round`` and ``move`` say where the fault lies: round number, index of the move in it."""
 
     valid: bool
