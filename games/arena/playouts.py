@@ -11,6 +11,7 @@ from games.arena.players import EventPlayer, seat_player
 from games.rules.bot import Bot
 from games.rules.errors import MoveRefused
 from games.rules.game import AnyGame
+from games.rules.seats import pick_seat
 from games.rules.shuffles import Shuffle
 from games.rules.values import Event, Measure, Options, Outcome, Setup, Step
 
@@ -68,9 +69,8 @@ def play_match(
 ) -> Playout:
     """Plays ``bots`` (one a seat) to the end; chance comes from ``shuffle`` and ``rng`` alone.
 
-    A seat with a single legal move is not asked, unless this move represents others. Where several
-    seats may act at once they do so in the order of their numbers. Raises ``BotFault`` when a bot
-    breaks the rules.
+    A seat with a single legal move is not asked, unless this move represents others. Of several
+    seats that may act at once ``rng`` picks one. Raises ``BotFault`` when a bot breaks the rules.
     """
     players = [seat_player(game, seat, bot, rng) for seat, bot in enumerate(bots)]
     observers = [player for player in players if isinstance(player, EventPlayer)]
@@ -82,7 +82,7 @@ def play_match(
     for observer in observers:
         observer.observe(step)
     while acting := to_act(step.state):
-        seat, state = acting[0], step.state
+        seat, state = pick_seat(acting, rng), step.state
         moves = legal_moves(state, seat)
         forced = len(moves) == 1 and not game.represents_others(moves[0])
         move = moves[0] if forced else players[seat].choose(state, moves)

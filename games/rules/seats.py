@@ -1,6 +1,7 @@
 """Seats: their sides, places and order, and tuples with one item a seat."""
 
 from collections.abc import Sequence
+from random import Random
 from typing import Any, TypeVar
 
 from games.rules.values import Seat
@@ -15,6 +16,14 @@ def each_seat_a_side(seats: int) -> tuple[tuple[Seat, ...], ...]:
 def next_seat(seat: Seat, seats: int, direction: int = 1) -> Seat:
     """The neighbour clockwise, or anticlockwise with ``direction`` -1."""
     return (seat + direction) % seats
+
+
+def pick_seat(to_act: Sequence[Seat], rng: Random) -> Seat:
+    """One of the seats that may act now, all equally likely; a single one takes no chance of rng.
+
+    A fixed order among seats that act at once would favour some of them.
+    """
+    return to_act[0] if len(to_act) == 1 else rng.choice(to_act)
 
 
 def set_item(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:

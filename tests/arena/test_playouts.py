@@ -1,13 +1,15 @@
+from collections import Counter
 from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec.structs import replace as replace_struct
 
 from games.arena.errors import BotFault
 from games.arena.playouts import play_match
 from games.rules.bot import RANDOM, Bot
 from games.rules.shuffles import Stacked, seeded
-from games.rules.values import Outcome
+from games.rules.values import Outcome, Step
 from tests.arena.toy import HIGH, PACK, TOY, CardLaid, RoundDealt, RoundWon, ToyOptions
 
 
@@ -120,3 +122,27 @@ def test_a_bot_must_return_text():
 
 def first_move_only(state, seat):
     return TOY.legal_moves(state, seat)[:1]
+
+
+def grabbed(state, seat, move, shuffle):
+    after = replace_struct(state, points=tuple(int(s == seat) for s in range(4)), rounds=99)
+    return Step(after, (RoundWon(seat),), after.points, move)
+
+
+GRAB = replace(  # all four may act at once, and the first to do so wins
+    TOY,
+    to_act=lambda state: () if state.rounds else (0, 1, 2, 3),
+    legal_moves=lambda state, seat: ("grab", "take"),
+    play=grabbed,
+)
+
+
+def test_seats_that_act_at_once_have_equal_chances():
+    def winner(seed):
+        options, rng = ToyOptions(players=4), Random(seed)
+        return play_match(GRAB, options, (RANDOM,) * 4, seeded(rng), rng).outcome.winners
+
+    won = Counter(winner(seed) for seed in range(400))
+    assert set(won) == {(0,), (1,), (2,), (3,)}
+    assert min(won.values()) > 70
+    assert [winner(seed) for seed in range(20)] == [winner(seed) for seed in range(20)]
