@@ -9,7 +9,7 @@ from games.rules import cards
 from games.rules.bot import Bot
 from games.rules.seats import each_seat_a_side
 from games.rules.text import Phrase, Words, say
-from games.rules.values import Card, Event, Move, Options, Redealt, Resigned, Seat, Setup, State
+from games.rules.values import AnyCard, Event, Move, Options, Redealt, Resigned, Seat, Setup, State
 
 __all__ = ["each_seat_a_side"]
 
@@ -35,10 +35,10 @@ def strongest(bots: Sequence[Bot[Any]]) -> str:
     return max((bot for bot in bots if bot.rated), key=lambda bot: bot.level).slug
 
 
-def cards_of(state: type[State]) -> Callable[[Any], Sequence[Card]]:
+def cards_of(state: type[State]) -> Callable[[Any], Sequence[AnyCard]]:
     """Every card of a state, found by the type of its fields."""
 
-    def unknown(_state: Any) -> Sequence[Card]:
+    def unknown(_state: Any) -> Sequence[AnyCard]:
         raise TypeError(f"{state.__name__} does not say which numbers are cards.")
 
     return unknown
@@ -63,7 +63,7 @@ def label(move: Move) -> Words:
 
 
 def narrate(event: Event, names: Sequence[str]) -> Words:
-    """The event's name and fields in words: ``Card played: Ada, 7♥.``"""
+    """The event's name and fields in words: ``AnyCard played: Ada, 7♥.``"""
     kind = str(type(event).__struct_config__.tag).replace("_", " ").capitalize()
     facts = [_fact(event, name, names) for name in event.__struct_fields__]
     told = [fact for fact in facts if fact]

@@ -17,7 +17,7 @@ from games.rules.errors import BadOptions
 from games.rules.shuffles import Shuffle
 from games.rules.text import Words
 from games.rules.values import (
-    Card,
+    AnyCard,
     Event,
     HistoryStep,
     Measure,
@@ -68,7 +68,7 @@ class Game(Generic[O, S, V]):
     min_seats: int = DERIVED  # the bounds of that option
     max_seats: int = DERIVED
     sides: Callable[[O], tuple[tuple[Seat, ...], ...]] = DERIVED  # each seat alone
-    cards: Callable[[S], Sequence[Card]] = DERIVED  # every card of the running round
+    cards: Callable[[S], Sequence[AnyCard]] = DERIVED  # every card of the running round
     redeal: Callable[[S, Sequence[HistoryStep], frozenset[Seat], Shuffle], Redealt[S]] = DERIVED
     imagine: Callable[..., S] | None = None  # (view, rng, events=()) -> a possible world
 

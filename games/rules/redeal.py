@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from games.rules.cards import TEXT
 from games.rules.shuffles import Shuffle
-from games.rules.values import Card, Deck, Event, HistoryStep
+from games.rules.values import AnyCard, Deck, Event, HistoryStep
 
 RedealtPositions = tuple[tuple[int, tuple[int, ...]], ...]
 
@@ -22,7 +22,7 @@ def this_round(history: Sequence[HistoryStep]) -> list[Event]:
     return [event for step in history if step.round == history[-1].round for event in step.events]
 
 
-def lay_back(deck: Deck, positions: Sequence[int], cards: Sequence[Card]) -> Deck:
+def lay_back(deck: Deck, positions: Sequence[int], cards: Sequence[AnyCard]) -> Deck:
     """The deck with ``cards`` at ``positions`` and all others where they were."""
     laid = list(deck)
     for position, card in zip(positions, cards, strict=True):
@@ -32,13 +32,13 @@ def lay_back(deck: Deck, positions: Sequence[int], cards: Sequence[Card]) -> Dec
 
 def redeal_decks(
     decks: Sequence[Deck], moved: RedealtPositions, shuffle: Shuffle
-) -> tuple[tuple[Deck, ...], dict[Card, Card]]:
+) -> tuple[tuple[Deck, ...], dict[AnyCard, AnyCard]]:
     """Re-deals decks of unlike cards; gives the decks as they now lie and old card → new card.
 
     A later deck made of cards that an earlier one dealt (a recycled pile) follows the exchange.
     """
     now = [tuple(deck) for deck in decks]
-    became: dict[Card, Card] = {}
+    became: dict[AnyCard, AnyCard] = {}
     for index, positions in moved:
         taken = [now[index][position] for position in positions]
         laid = shuffle(taken)
@@ -60,7 +60,7 @@ def undo_redeal(
     ``follow``: later decks followed the exchange (:func:`deal_anew`); else each lay for itself.
     """
     positions_of = dict(moved)
-    was: dict[Card, Card] = {}  # a card as it is called now → as it was called before
+    was: dict[AnyCard, AnyCard] = {}  # a card as it is called now → as it was called before
     before = []
     for index, deck in enumerate(decks):
         positions = positions_of.get(index, ())
@@ -73,7 +73,7 @@ def undo_redeal(
     return tuple(before)
 
 
-def _unshuffled(laid: Sequence[Card], shuffle: Shuffle) -> list[Card]:
+def _unshuffled(laid: Sequence[AnyCard], shuffle: Shuffle) -> list[AnyCard]:
     """The cards in the order that ``shuffle`` brought into the order ``laid``."""
     taken = list(laid)
     for card, position in zip(laid, shuffle(range(len(laid))), strict=True):
@@ -82,7 +82,7 @@ def _unshuffled(laid: Sequence[Card], shuffle: Shuffle) -> list[Card]:
 
 
 def retold(
-    history: Sequence[HistoryStep], became: Mapping[Card, Card], *since: type[Event]
+    history: Sequence[HistoryStep], became: Mapping[AnyCard, AnyCard], *since: type[Event]
 ) -> tuple[tuple[Event, ...], ...]:
     """The events of a history after an exchange, from the last one of a type ``since`` on.
 

@@ -5,14 +5,19 @@ All are frozen ``msgspec`` structs; a move is a ``str`` in the notation of the g
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
 Seat: TypeAlias = int
 Move: TypeAlias = str
-Card: TypeAlias = int | str
-Deck: TypeAlias = tuple[Card, ...]
+
+# In the types of a state these say which numbers are cards; decoding ignores it.
+Card: TypeAlias = Annotated[int, msgspec.Meta(extra={"card": True})]
+CardSet: TypeAlias = Annotated[int, msgspec.Meta(extra={"card_set": True})]  # card c is bit 1 << c
+
+AnyCard: TypeAlias = int | str  # as the decks of all games have them, codes of side cards included
+Deck: TypeAlias = tuple[AnyCard, ...]
 
 
 def _snake(name: str) -> str:

@@ -9,7 +9,7 @@ from games.rules.pazaak.laying import has_space
 from games.rules.pazaak.options import PazaakOptions
 from games.rules.pazaak.state import PazaakState
 from games.rules.shuffles import Shuffle
-from games.rules.values import Card, Move, Seat, Setup, Step
+from games.rules.values import AnyCard, Move, Seat, Setup, Step
 
 
 def start(options: PazaakOptions, setups: Sequence[Setup], shuffle: Shuffle) -> Step[PazaakState]:
@@ -90,9 +90,9 @@ def _scores(before: PazaakState, after: PazaakState) -> tuple[int, ...] | None:
     return tuple(now - then for now, then in zip(after.wins, before.wins, strict=True))
 
 
-def cards(state: PazaakState) -> tuple[Card, ...]:
+def cards(state: PazaakState) -> tuple[AnyCard, ...]:
     """Both main decks and both side decks: a hundred cards, the same all match long."""
-    found: list[Card] = []
+    found: list[AnyCard] = []
     for half in state.halves:
         found += half.main
         found += [int(card.code) for card in half.board if card.source == "main"]

@@ -11,7 +11,7 @@ from games.rules.pisti.memory import known_cards
 from games.rules.pisti.state import PistiState, cards_of, heap_of
 from games.rules.redeal import redeal_decks, retold, this_round
 from games.rules.shuffles import Shuffle
-from games.rules.values import Card, Deck, HistoryStep, Redealt, Seat
+from games.rules.values import AnyCard, Deck, HistoryStep, Redealt, Seat
 
 
 def redeal(
@@ -47,7 +47,7 @@ def _ints(deck: Deck) -> list[int]:
     return [int(card) for card in deck]
 
 
-def _exchanged(state: PistiState, became: dict[Card, Card]) -> PistiState:
+def _exchanged(state: PistiState, became: dict[AnyCard, AnyCard]) -> PistiState:
     def new(cards: Iterable[int]) -> tuple[int, ...]:
         return tuple([int(became.get(card, card)) for card in cards])
 

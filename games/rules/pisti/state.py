@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
 from games.rules.pisti.options import PistiOptions
-from games.rules.values import Seat, State
+from games.rules.values import Card, CardSet, Seat, State
 
 T = TypeVar("T")
 
@@ -21,16 +21,16 @@ class PistiState(State, frozen=True, gc=False):
     dealer: Seat
     to_play: Seat
     plays_made: int
-    stock: tuple[int, ...]
-    pile: tuple[int, ...]
+    stock: tuple[Card, ...]
+    pile: tuple[Card, ...]
     face_down: int  # so many cards at the bottom of the pile nobody has captured or seen
-    hands: tuple[tuple[int, ...], ...]
-    heaps: tuple[int, ...]
+    hands: tuple[tuple[Card, ...], ...]
+    heaps: tuple[CardSet, ...]
     pistis: tuple[int, ...]
     doubles: tuple[int, ...]
     totals: tuple[int, ...]
     last_capturer: Seat | None = None
-    bottom: int | None = None  # the exposed bottom card of this deal's pack
+    bottom: Card | None = None  # the exposed bottom card of this deal's pack
     over: bool = False
 
 

@@ -18,7 +18,7 @@ from games.rules.pyanitsa.events import Dealt, Recycled, TrickTaken, shown_by
 from games.rules.pyanitsa.state import Pile, PyanitsaState
 from games.rules.redeal import redeal_decks, retold
 from games.rules.shuffles import Shuffle
-from games.rules.values import Card, Event, HistoryStep, Redealt, Seat
+from games.rules.values import AnyCard, Event, HistoryStep, Redealt, Seat
 
 
 def redeal(
@@ -59,7 +59,7 @@ def _deals_a_deck(state: PyanitsaState, event: Event) -> bool:
 
 
 def _unknown(
-    decks: Sequence[Sequence[Card]], last_shown: Mapping[int, int]
+    decks: Sequence[Sequence[AnyCard]], last_shown: Mapping[int, int]
 ) -> Iterator[tuple[int, tuple[int, ...]]]:
     """The positions of each deck whose cards were not shown after it was dealt."""
     for index, deck in enumerate(decks):
@@ -70,7 +70,7 @@ def _unknown(
             yield index, positions
 
 
-def _exchanged(state: PyanitsaState, became: Mapping[Card, Card]) -> PyanitsaState:
+def _exchanged(state: PyanitsaState, became: Mapping[AnyCard, AnyCard]) -> PyanitsaState:
     def pile(cards: Pile) -> Pile:
         return tuple([int(became.get(card, card)) for card in cards])
 

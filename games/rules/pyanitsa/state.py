@@ -3,9 +3,9 @@
 import msgspec
 
 from games.rules.pyanitsa.options import PyanitsaOptions
-from games.rules.values import Seat, State
+from games.rules.values import Card, Seat, State
 
-Pile = tuple[int, ...]  # [next, …, last]: the first card is turned up next
+Pile = tuple[Card, ...]  # [next, …, last]: the first card is turned up next
 Piles = tuple[Pile, ...]
 
 
@@ -13,7 +13,7 @@ class Laid(msgspec.Struct, frozen=True, gc=False):
     """A card on the table: level 0 is the circle, 1, 2, … are disputes."""
 
     seat: Seat
-    card: int
+    card: Card
     level: int
     face_down: bool
 

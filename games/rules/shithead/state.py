@@ -3,11 +3,11 @@
 from typing import Literal
 
 from games.rules.shithead.options import ShitheadOptions
-from games.rules.values import Seat, State
+from games.rules.values import Card, Seat, State
 
 Phase = Literal["exchange", "play", "over"]
-Cards = tuple[int, ...]
-Slots = tuple[int | None, ...]
+Cards = tuple[Card, ...]
+Slots = tuple[Card | None, ...]
 
 
 class ShitheadState(State, frozen=True, gc=False):
