@@ -41,7 +41,10 @@ def announce(announcement: Announcement) -> None:
 
 
 def status() -> str:
-    """``up``, ``failing`` since the last announcement, or ``stopped``: then it is started again."""
+    """``up``, ``failing`` until an announcement gets through, ``stopped``: the thread had died.
+
+    A thread that died is started again here and by the next announcement.
+    """
     if _thread is not None and not _thread.is_alive():
         _ensure_thread()
         return "stopped"
@@ -60,26 +63,43 @@ def _ensure_thread() -> None:
 
 
 def _send_all() -> None:
-    broker = redis.Redis.from_url(settings.VALKEY_URL, socket_timeout=1, socket_connect_timeout=0.5)
-    while True:
-        _send(_waiting.get(), broker)
+    global _last_one_failed  # noqa: PLW0603 - the state of the one thread
+    try:
+        broker = redis.Redis.from_url(
+            settings.VALKEY_URL, socket_timeout=1, socket_connect_timeout=0.5
+        )
+        while True:
+            _send_until_it_gets_through(_waiting.get(), broker)
+    except BaseException as error:
+        _last_one_failed = True
+        log.error("announcer_stopped", cause=type(error).__name__)
+        raise
 
 
-def _send(announcement: Announcement, broker: "redis.Redis") -> None:
+def _send_until_it_gets_through(announcement: Announcement, broker: "redis.Redis") -> None:
+    """Tries for as long as the broker is away; `status` is right without further announcements."""
+    while not _sent(announcement, broker):
+        time.sleep(PAUSE_AFTER_FAILURE)
+        announcement = _newest_waiting() or announcement
+
+
+def _sent(announcement: Announcement, broker: "redis.Redis") -> bool:
     global _last_one_failed  # noqa: PLW0603 - the state of the one thread
     try:
         announcement.send(broker)
-        _last_one_failed = False
     except Exception as error:  # noqa: BLE001 - whatever the broker raises, the row still says it
         _last_one_failed = True
         log.warning(
             "announcement_failed", announcement=str(announcement), cause=type(error).__name__
         )
-        time.sleep(PAUSE_AFTER_FAILURE)
-        _forget_waiting()
+    else:
+        _last_one_failed = False
+    return not _last_one_failed
 
 
-def _forget_waiting() -> None:
-    """What queued up behind a dead broker is outdated; the recovery tasks know what is owed."""
+def _newest_waiting() -> Announcement | None:
+    """Drops what queued up behind a dead broker: recovery tasks know what is owed."""
+    newest = None
     while not _waiting.empty():
-        _waiting.get_nowait()
+        newest = _waiting.get_nowait()
+    return newest

@@ -1,0 +1,149 @@
+"""`docker/compose.yml` without containers: its services as processes, with its variables.
+
+Host names of the file become ports of this machine; nothing else is changed.
+"""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import psycopg
+import redis
+import yaml
+
+from config.host.embedded import binaries, folders, processes
+from config.host.supervisor import end_with_parent
+from tests.served import free_port
+
+ROOT = Path(__file__).resolve().parents[2]
+IMAGE = "cardroom"
+HOST = "cards.example.org"
+OPERATOR = {"SECRET_KEY": "k" * 50, "POSTGRES_PASSWORD": "p4ss", "ALLOWED_HOSTS": HOST}
+PLACEHOLDER = re.compile(r"\$\{(\w+)(?::([?-])([^}]*))?\}")
+CARELESS = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]
+
+
+def read():
+    """The services by name, the operator's variables in their places."""
+    return _filled(yaml.safe_load((ROOT / "docker/compose.yml").read_text())["services"])
+
+
+def _filled(value):
+    match value:
+        case str():
+            return PLACEHOLDER.sub(_value, value)
+        case list():
+            return [_filled(each) for each in value]
+        case dict():
+            return {name: _filled(each) for name, each in value.items()}
+    return value
+
+
+def _value(found):
+    name, kind, default = found.groups()
+    if name not in OPERATOR and kind == "?":
+        raise KeyError(f"{name} has to be set")
+    return OPERATOR.get(name, default or "")
+
+
+class Composition:
+    """Postgres and Valkey on ports of this machine, and the services that use them."""
+
+    def __init__(self, state):
+        self.services, self.place, self.started = read(), folders.home(state), {}
+        self.port, self.ports = free_port(), {"postgres": free_port(), "valkey": free_port()}
+
+    def up(self):
+        self._start_valkey()
+        self._start_postgres()
+        own = [name for name, service in self.services.items() if service["image"] == IMAGE]
+        assert self._start("migrate").wait(60) == 0, self.said("migrate")
+        for name in own:
+            if name != "migrate":
+                self._start(name)
+
+    def down(self):
+        """Ends every process at once. Postgres alone has something to tidy up."""
+        for name, process in self.started.items():
+            process.send_signal(signal.SIGQUIT if name == "postgres" else signal.SIGKILL)
+        for process in self.started.values():
+            process.wait(10)
+
+    def said(self, name):
+        return (self.place.state / f"{name}.log").read_text()
+
+    def _start(self, name):
+        service = self.services[name]
+        image = {
+            "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+            "STATIC_ROOT": str(self.place.state / "static"),
+            "CARDROOM_STATE": str(self.place.state / "cardroom"),
+            "PORT": str(self.port),
+        }
+        named = {key: self._on_this_machine(value) for key, value in service["environment"].items()}
+        return self._run(
+            name, ["sh", "docker/entrypoint", *service["command"]], cwd=ROOT, env=image | named
+        )
+
+    def _on_this_machine(self, value):
+        text = str(value)
+        text = text.replace("@postgres/", f"@127.0.0.1:{self.ports['postgres']}/")
+        return text.replace("//valkey:6379", f"//127.0.0.1:{self.ports['valkey']}")
+
+    def _start_valkey(self):
+        _, *arguments = self.services["valkey"]["command"]
+        place = ["--port", str(self.ports["valkey"]), "--bind", "127.0.0.1"]
+        folder = self.place.folder("valkey")
+        command = [binaries.valkey_server(self.place), *arguments, *place]
+        self._run("valkey", command, cwd=folder, **self.place.owner.popen)
+        client = redis.Redis(port=self.ports["valkey"])
+        assert processes.wait_until(lambda: _answers(client.ping), 10), self.said("valkey")
+
+    def _start_postgres(self):
+        programs, folder = binaries.postgres_bin(self.place), self.place.data / "postgres"
+        named = self.services["postgres"]["environment"]
+        user, password = named["POSTGRES_USER"], named["POSTGRES_PASSWORD"]
+        with tempfile.NamedTemporaryFile("w", dir=self.place.data) as file:
+            file.write(password)
+            file.flush()
+            os.chown(file.name, self.place.owner.uid, self.place.owner.gid)
+            make = [programs / "initdb", "-D", folder, "-U", user, "-E", "UTF8", "--locale=C"]
+            make += ["--no-sync", "--auth=scram-sha-256", f"--pwfile={file.name}"]
+            processes.run(make, cwd=self.place.data, popen=self.place.owner.popen)
+        place = ["-p", str(self.ports["postgres"]), "-h", "127.0.0.1", "-k", ""]
+        command = [programs / "postgres", "-D", folder, *place, *CARELESS]
+        command += self.services["postgres"]["command"]
+        self._run("postgres", command, cwd=folder, **self.place.owner.popen)
+        address = f"postgres://{user}:{password}@127.0.0.1:{self.ports['postgres']}/postgres"
+        made = processes.wait_until(lambda: _answers(lambda: _make_database(address, named)), 20)
+        assert made, self.said("postgres")
+
+    def _run(self, name, command, **popen):
+        parent = os.getpid()
+        with (self.place.state / f"{name}.log").open("ab") as log:
+            self.started[name] = subprocess.Popen(
+                [str(word) for word in command],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                preexec_fn=lambda: end_with_parent(parent),  # noqa: PLW1509 - it calls the kernel only
+                **popen,
+            )
+        return self.started[name]
+
+
+def _make_database(address, named):
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{named["POSTGRES_DB"]}"')
+
+
+def _answers(call):
+    try:
+        call()
+    except (psycopg.OperationalError, redis.RedisError):
+        return False
+    return True

@@ -1,0 +1,88 @@
+"""The services of `docker/compose.yml` with its variables, started as `docker/entrypoint` does."""
+
+import http.client
+import time
+
+import pytest
+
+from tests.config.compose import HOST, Composition
+from tests.served import Caller
+
+API = "/api/v1/"
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compose")]
+
+
+class ThroughProxy(Caller):
+    """A caller as the proxy passes it on."""
+
+    def __init__(self, port):
+        super().__init__(port)
+        self._headers |= {
+            "Host": HOST,
+            "X-Forwarded-Proto": "https",
+            "X-Forwarded-For": "198.51.100.9",
+        }
+
+    def tell(self, path, body):
+        answer = self.post(API + path, body)
+        assert answer.status < 300, answer.body
+        return answer.json()
+
+    def ask(self, path):
+        return self.get(API + path).json()
+
+
+@pytest.fixture(scope="module")
+def composition(state):
+    running = Composition(state)
+    try:
+        running.up()
+        yield running
+    finally:
+        running.down()
+
+
+@pytest.fixture(scope="module")
+def program(composition):
+    caller = ThroughProxy(composition.port)
+    until(lambda: answers(caller), composition)
+    return caller.sign_in_as_guest()
+
+
+def answers(caller):
+    try:
+        return caller.get("/healthz").status == 200
+    except (OSError, http.client.HTTPException):
+        return False
+
+
+def until(condition, composition, seconds=30):
+    end = time.monotonic() + seconds
+    while not condition():
+        last_words = {name: composition.said(name)[-600:] for name in composition.started}
+        assert time.monotonic() < end, last_words
+        time.sleep(0.05)
+
+
+def test_a_bot_answers_a_move(composition, program):
+    match = program.tell(
+        "matches", {"game": "pisti", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]}
+    )
+    here = f"matches/{match['id']}"
+    until(lambda: program.ask(here)["legal_moves"], composition)  # the bot may begin
+    before = program.ask(here)
+    move = {"move": before["legal_moves"][0]["move"], "version": before["version"]}
+    program.tell(f"{here}/moves", move)
+    until(lambda: program.ask(here)["version"] >= before["version"] + 2, composition)
+
+
+def test_a_simulation_is_played(composition, program):
+    asked = program.tell("simulations", {"game": "pisti", "games": 20, "bots": ["greedy"]})
+    here = f"simulations/{asked['id']}"
+    until(lambda: program.ask(here)["status"] == "finished", composition)
+    assert program.ask(here)["played"] == 20
+
+
+def test_readyz_sees_every_part(composition, program):
+    until(lambda: program.get("/readyz").status == 200, composition)
+    assert set(program.get("/readyz").json().values()) == {"ready", "up"}
