@@ -20,9 +20,9 @@ K = TypeVar("K")
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """How one seat, or one bot with all its seats, did.
+    """How one seat, or one entrant with all its seats, did.
 
-    ``won``: first with its own side (bot: seats) alone; ``shared``: first beside others;
+    ``won``: first with its own side (entrant: seats) alone; ``shared``: first beside others;
     ``last``: among the last when not all are equal. ``points`` add up over ``seats`` taken.
     """
 
@@ -41,7 +41,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """The figures of ``matches`` matches.
 
     ``reasons`` counts how they ended, ``measures`` holds a histogram a measure, ``events`` the
-    total of every type of event, ``seats`` and ``bots`` who did how well.
+    total of every type of event, ``seats`` and ``bots`` (by entrant) who did how well.
     """
 
     matches: int = 0
@@ -78,7 +78,7 @@ def merge(parts: Iterable[Figures]) -> Figures:
 
 
 def figures_of(playout: Playout, bots: Sequence[str], sides: Sequence[Sequence[Seat]]) -> Figures:
-    """The figures of a single match played by the ``bots`` named, one a seat."""
+    """The figures of a single match; ``bots`` names the entrants, one a seat."""
     outcome = playout.outcome
     first = frozenset(outcome.winners)
     worst = max(outcome.places)

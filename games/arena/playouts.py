@@ -63,11 +63,13 @@ def play_match(
     game: AnyGame,
     options: Options,
     bots: Sequence[Bot[Any]],
+    setups: Sequence[Setup],
     shuffle: Shuffle,
     rng: Random,
-    setups: Sequence[Setup] | None = None,
 ) -> Playout:
     """Plays ``bots`` (one a seat) to the end; chance comes from ``shuffle`` and ``rng`` alone.
+
+    ``setups`` are what they bring, completed by the game.
 
     A seat with a single legal move is not asked, unless this move represents others. Of several
     seats that may act at once ``rng`` picks one. Raises ``BotFault`` when a bot breaks the rules.
@@ -77,7 +79,7 @@ def play_match(
     counter = EventCounter(game)
     to_act, legal_moves, play = game.to_act, game.legal_moves, game.play
 
-    step: Step[Any] = game.start(options, setups or seat_bots(game, options, bots), shuffle)
+    step: Step[Any] = game.start(options, setups, shuffle)
     counter.count(step)
     for observer in observers:
         observer.observe(step)
@@ -95,11 +97,6 @@ def play_match(
         for observer in observers:
             observer.observe(step)
     return counter.playout(game.outcome(step.state))
-
-
-def seat_bots(game: AnyGame, options: Options, bots: Sequence[Bot[Any]]) -> tuple[Setup, ...]:
-    """What the bots bring to the table, completed by the game (a side deck, say)."""
-    return tuple(game.complete_setup(options, Setup(name=bot.name, bot=bot.slug)) for bot in bots)
 
 
 def _fault(

@@ -10,7 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
+from games.arena.entrants import SideDecks, check_side_decks, entrant_names
 from games.arena.errors import BadRequest
 from games.arena.figures import Figures
 from games.arena.names import choose_options, find_bot, find_game, seat_names
@@ -24,7 +26,8 @@ LARGEST_SEED: Final = 2**53 - 1  # what every JSON reader keeps exactly
 class SimulationRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What to play: every option written out, a bot's name for every seat.
 
-    ``swap`` plays the same decks with every rotation of the bots round the table.
+    ``swap`` plays the same decks with every rotation of the entrants round the table.
+    ``side_decks``, one a seat, are what the bots bring; unless given, each brings its own.
     """
 
     game: str
@@ -33,6 +36,7 @@ class SimulationRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True,
     games: Annotated[int, msgspec.Meta(ge=1, le=MOST_GAMES)]
     seed: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEED)]
     swap: bool = False
+    side_decks: SideDecks | UnsetType = UNSET  # left out of the JSON when there are none
 
 
 class Part(NamedTuple):
@@ -51,6 +55,7 @@ def describe(
     games: int = 1000,
     seed: int = 0,
     swap: bool = False,
+    side_decks: SideDecks = (),
     custom: bool = False,
 ) -> SimulationRequest:
     """A checked request; ``BadRequest`` says what is wrong and what is allowed.
@@ -64,6 +69,7 @@ def describe(
     names = seat_names(tuple(bots) or (rules.stand_in,), rules.sides_of(options))
     for name in names:
         find_bot(rules, name, custom=custom)
+    check_side_decks(rules, options, names, side_decks)
     _within("games", games, 1, MOST_GAMES)
     _within("seed", seed, 0, LARGEST_SEED)
     return SimulationRequest(
@@ -73,6 +79,7 @@ def describe(
         games=games,
         seed=seed,
         swap=swap,
+        side_decks=side_decks or UNSET,
     )
 
 
@@ -93,7 +100,7 @@ def run_timed(
     request: SimulationRequest, part: Part, *, custom: bool = False
 ) -> tuple[Figures, dict[str, Clock]]:
     """The same with a stopwatch on every bot (which costs some speed)."""
-    clocks = {name: Clock() for name in request.bots}
+    clocks = {name: Clock() for name in names_of(request)}
     return series(request, custom=custom).figures(_numbers(part), clocks), clocks
 
 
@@ -106,7 +113,13 @@ def series(request: SimulationRequest, *, custom: bool = False) -> Series:
         bots=tuple(find_bot(game, name, custom=custom) for name in request.bots),
         seed=request.seed,
         swap=request.swap,
+        side_decks=request.side_decks or (),
     )
+
+
+def names_of(request: SimulationRequest) -> tuple[str, ...]:
+    """The entrants, one a seat, by the names their figures are kept under."""
+    return entrant_names(request.bots, request.side_decks or ())
 
 
 def _numbers(part: Part) -> range:

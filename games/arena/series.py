@@ -1,14 +1,14 @@
 """Many matches of the same bots, each of them fixed by the seed and its number.
 
 Match ``i`` draws its decks and the bots' chances from generators seeded with a hash of the seed
-and of numbers that depend on ``i`` alone: whoever plays it, in whatever order, plays the same
-match. With ``swap`` every sequence of decks is played once with every rotation of the seating,
-so that nobody owes a win to better cards or a better seat.
+and of numbers that depend on ``i`` alone: it is the same match in any process and any order. With
+``swap`` every sequence of decks is played once with every rotation of the seating, so that no
+entrant wins by better cards or a better seat.
 """
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from time import thread_time_ns
@@ -16,8 +16,9 @@ from typing import Any
 
 import msgspec
 
+from games.arena.entrants import Entrant, SideDecks, entrants, rotations
 from games.arena.figures import Figures, figures_of, merge
-from games.arena.playouts import Playout, play_match, seat_bots
+from games.arena.playouts import Playout, play_match
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
 from games.rules.shuffles import seeded
@@ -37,34 +38,42 @@ class Clock(msgspec.Struct):
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """What is played: ``bots`` one a seat; ``swap`` plays equal decks with every rotation."""
+    """What is played: ``bots`` and ``side_decks`` one a seat.
+
+    ``swap`` plays equal decks with every rotation.
+    """
 
     game: AnyGame
     options: Options
     bots: tuple[Bot[Any], ...]
     seed: int
     swap: bool = False
+    side_decks: SideDecks = ()
 
     @cached_property
-    def seatings(self) -> tuple[tuple[Bot[Any], ...], ...]:
-        """The different rotations of the bots, as named first."""
-        return rotations(self.bots) if self.swap else (self.bots,)
+    def seatings(self) -> tuple[tuple[Entrant, ...], ...]:
+        """The different rotations of the entrants, the one asked for first."""
+        seated = entrants(self.bots, self.side_decks)
+        return rotations(seated) if self.swap else (seated,)
 
     @cached_property
     def _setups(self) -> tuple[tuple[Setup, ...], ...]:
-        return tuple(seat_bots(self.game, self.options, seating) for seating in self.seatings)
+        return tuple(
+            tuple(self.game.complete_setup(self.options, entrant.setup()) for entrant in seating)
+            for seating in self.seatings
+        )
 
     def play(self, number: int, clocks: Mapping[str, Clock] | None = None) -> Playout:
-        """Plays match ``number`` (from 0); ``clocks`` by bot are wound on when given."""
+        """Plays match ``number`` (from 0); ``clocks``, by entrant, are wound on when given."""
         deal, rotation = divmod(number, len(self.seatings))
-        bots = self.seatings[rotation]
+        seating = self.seatings[rotation]
         return play_match(
             self.game,
             self.options,
-            bots if clocks is None else tuple(timed(bot, clocks[bot.slug]) for bot in bots),
+            tuple(each.bot if clocks is None else _timed(each, clocks) for each in seating),
+            self._setups[rotation],
             seeded(generator(self.seed, "decks", deal)),
             generator(self.seed, "bots", number),
-            self._setups[rotation],
         )
 
     def figures(self, numbers: Iterable[int], clocks: Mapping[str, Clock] | None = None) -> Figures:
@@ -77,7 +86,7 @@ class Series:
         sides = self.game.sides_of(self.options)
         for number in numbers:
             seating = self.seatings[number % len(self.seatings)]
-            yield figures_of(self.play(number, clocks), [bot.slug for bot in seating], sides)
+            yield figures_of(self.play(number, clocks), [each.name for each in seating], sides)
 
 
 def generator(seed: int, purpose: str, number: int) -> Random:
@@ -86,14 +95,9 @@ def generator(seed: int, purpose: str, number: int) -> Random:
     return Random(int.from_bytes(digest, "big"))
 
 
-def rotations(bots: Sequence[Bot[Any]]) -> tuple[tuple[Bot[Any], ...], ...]:
-    """Every different seating that comes of moving all bots round the table."""
-    turned = (tuple(bots[shift:]) + tuple(bots[:shift]) for shift in range(len(bots)))
-    return tuple({tuple(bot.slug for bot in seating): seating for seating in turned}.values())
-
-
-def timed(bot: Bot[Any], clock: Clock) -> Bot[Any]:
-    """The same bot with a stopwatch on its choices."""
+def _timed(entrant: Entrant, clocks: Mapping[str, Clock]) -> Bot[Any]:
+    """The entrant's bot with a stopwatch on its choices."""
+    bot, clock = entrant.bot, clocks[entrant.name]
 
     def choose(view: Any, events: Sequence[Event], rng: Random) -> Move:
         started = thread_time_ns()
@@ -102,4 +106,4 @@ def timed(bot: Bot[Any], clock: Clock) -> Bot[Any]:
         clock.moves += 1
         return move
 
-    return Bot(bot.slug, bot.name, bot.summary, bot.level, choose, bot.rated, bot.remembers)
+    return replace(bot, choose=choose)

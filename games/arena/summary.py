@@ -1,13 +1,11 @@
 """Figures as people read them: shares with their error, distributions, means a match."""
 
-from collections.abc import Mapping, Sequence
-
 import msgspec
 
 from games.arena.figures import Figures, Tally
 from games.arena.measures import measure_names
 from games.arena.names import find_game
-from games.arena.request import SimulationRequest
+from games.arena.request import SimulationRequest, names_of
 from games.arena.statistics import (
     Distribution,
     Interval,
@@ -19,9 +17,9 @@ from games.arena.statistics import (
 
 
 class EntrantResult(msgspec.Struct, frozen=True):
-    """How a seat or a bot did: 95 % Wilson intervals of the shares of its matches."""
+    """How a seat or an entrant did: 95 % Wilson intervals of the shares of its matches."""
 
-    bot: str
+    bot: str  # the entrant's name; none for a seat that all entrants take in turn
     matches: int
     won: int
     wins: Interval
@@ -34,7 +32,8 @@ class Summary(msgspec.Struct, frozen=True):
     """What a simulation found.
 
     ``length`` names the measure that players mean by the length of a match; ``survival`` is its
-    curve. ``seats`` are in seat order. ``events`` are means a match.
+    curve. ``seats`` are in seat order, ``bots`` (the entrants) in that of the request. ``events``
+    are means a match.
     """
 
     matches: int
@@ -50,7 +49,7 @@ class Summary(msgspec.Struct, frozen=True):
 
 def summarize(request: SimulationRequest, figures: Figures) -> Summary:
     """The figures of a whole simulation, or of as much of it as was played (at least one)."""
-    game = find_game(request.game)
+    game, names = find_game(request.game), names_of(request)
     return Summary(
         matches=figures.matches,
         unfinished=wilson(figures.unfinished, figures.matches),
@@ -60,15 +59,11 @@ def summarize(request: SimulationRequest, figures: Figures) -> Summary:
         survival=survival(figures.measures[game.length]),
         seats=tuple(
             _result("" if request.swap else bot, tally)
-            for bot, tally in zip(request.bots, figures.seats, strict=True)
+            for bot, tally in zip(names, figures.seats, strict=True)
         ),
-        bots=_results(request.bots, figures.bots),
+        bots=tuple(_result(name, figures.bots[name]) for name in dict.fromkeys(names)),
         events={name: times / figures.matches for name, times in figures.events.items()},
     )
-
-
-def _results(order: Sequence[str], tallies: Mapping[str, Tally]) -> tuple[EntrantResult, ...]:
-    return tuple(_result(bot, tallies[bot]) for bot in dict.fromkeys(order))
 
 
 def _result(bot: str, tally: Tally) -> EntrantResult:

@@ -11,7 +11,7 @@ from games.arena.request import Part, describe, run_part
 from games.rules import catalog
 from games.rules.shuffles import seeded
 from games.rules.values import Measure
-from tests.arena.toy import HIGH, TOY, CardLaid, RoundWon, ToyOptions
+from tests.arena.toy import HIGH, TOY, CardLaid, RoundWon, ToyOptions, setups
 
 
 @pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
@@ -30,7 +30,7 @@ def test_two_measures_may_count_one_type_of_event():
     )
     game = replace(TOY, measures=measures)
     options = ToyOptions(target=None, max_rounds=2)
-    played = play_match(game, options, (HIGH, HIGH), seeded(Random(1)), Random())
+    played = play_match(game, options, (HIGH, HIGH), setups(2), seeded(Random(1)), Random())
     assert played.measures == {
         "cards": 4, "cards of seat 1": 2, "wins": 2, "rounds": 2, "plies": 4,
     }  # fmt: skip

@@ -10,12 +10,12 @@ from games.arena.playouts import play_match
 from games.rules.bot import RANDOM, Bot
 from games.rules.shuffles import Stacked, seeded
 from games.rules.values import Outcome, Step
-from tests.arena.toy import HIGH, PACK, TOY, CardLaid, RoundDealt, RoundWon, ToyOptions
+from tests.arena.toy import HIGH, PACK, TOY, CardLaid, RoundDealt, RoundWon, ToyOptions, setups
 
 
 def play(*bots, **options):
     chosen = ToyOptions(players=len(bots), **options)
-    return play_match(TOY, chosen, bots, seeded(Random(1)), Random(2))
+    return play_match(TOY, chosen, bots, setups(len(bots)), seeded(Random(1)), Random(2))
 
 
 def a_bot(choose, remembers="nothing"):
@@ -31,13 +31,17 @@ def stacked(*tops):
 
 def test_a_match_is_played_to_its_outcome():
     deck = (1, 2, 9, 3, 4, 8)  # seat 0 holds the 9, seat 1 the 8
-    played = play_match(TOY, ToyOptions(target=2), (HIGH, HIGH), stacked(deck, deck), Random())
+    played = play_match(
+        TOY, ToyOptions(target=2), (HIGH, HIGH), setups(2), stacked(deck, deck), Random()
+    )
     assert played.outcome == Outcome((0,), (2, 0), "target", (1, 2))
 
 
 def test_plies_rounds_and_events_by_type_are_counted():
     deck = (1, 2, 9, 3, 4, 8)
-    played = play_match(TOY, ToyOptions(target=2), (HIGH, HIGH), stacked(deck, deck), Random())
+    played = play_match(
+        TOY, ToyOptions(target=2), (HIGH, HIGH), setups(2), stacked(deck, deck), Random()
+    )
     assert played.measures == {"rounds": 2, "plies": 4}
     assert played.events == {"round_dealt": 2, "card_laid": 4, "round_won": 2}
 
@@ -96,7 +100,14 @@ def asked_when_legal_moves_are(legal_moves, **facts):
 
     bots = (a_bot(choose), a_bot(choose))
     game = replace(TOY, legal_moves=legal_moves, **facts)
-    play_match(game, ToyOptions(target=None, max_rounds=2), bots, seeded(Random(1)), Random())
+    play_match(
+        game,
+        ToyOptions(target=None, max_rounds=2),
+        bots,
+        setups(len(bots)),
+        seeded(Random(1)),
+        Random(),
+    )
     return len(asked)
 
 
@@ -140,7 +151,7 @@ GRAB = replace(  # all four may act at once, and the first to do so wins
 def test_seats_that_act_at_once_have_equal_chances():
     def winner(seed):
         options, rng = ToyOptions(players=4), Random(seed)
-        return play_match(GRAB, options, (RANDOM,) * 4, seeded(rng), rng).outcome.winners
+        return play_match(GRAB, options, (RANDOM,) * 4, setups(4), seeded(rng), rng).outcome.winners
 
     won = Counter(winner(seed) for seed in range(400))
     assert set(won) == {(0,), (1,), (2,), (3,)}

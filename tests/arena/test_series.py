@@ -1,10 +1,6 @@
-from games.arena.series import Clock, Series, generator, rotations
+from games.arena.series import Clock, Series, generator
 from games.rules.bot import Bot
 from tests.arena.toy import HIGH, LOW, RANDOM, TOY, ToyOptions
-
-
-def slugs(seatings):
-    return ["".join(bot.slug[0] for bot in seating) for seating in seatings]
 
 
 def watching(bot, hands):
@@ -57,13 +53,6 @@ def test_swapped_seats_take_the_luck_out():
     seats = series.figures(range(400)).seats
     mirrored = Series(TOY, ToyOptions(target=1), (LOW, HIGH), seed=1, swap=True)
     assert [seat.won for seat in mirrored.figures(range(400)).seats] == [s.won for s in seats]
-
-
-def test_rotations_are_the_different_seatings():
-    assert slugs(rotations((HIGH, LOW))) == ["hl", "lh"]
-    assert slugs(rotations((HIGH, LOW, LOW, LOW))) == ["hlll", "lllh", "llhl", "lhll"]
-    assert slugs(rotations((HIGH, LOW, HIGH, LOW))) == ["hlhl", "lhlh"]
-    assert slugs(rotations((LOW, LOW))) == ["ll"]
 
 
 def test_generators_of_other_purposes_are_others():

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from games.rules.bot import RANDOM, Bot
 from games.rules.errors import BadOptions, IllegalMove, MalformedMove, NotYourTurn
 from games.rules.game import Game
-from games.rules.values import Event, Options, Outcome, State, Step, View
+from games.rules.values import Event, Options, Outcome, Setup, State, Step, View
 
 PACK = tuple(range(1, 19))
 
@@ -141,6 +141,10 @@ def highest(view: View, events: Sequence[Event], rng) -> str:
 
 def lowest(view: View, events: Sequence[Event], rng) -> str:
     return view.legal_moves[0]
+
+
+def setups(players):
+    return [Setup(name=f"Player {seat}") for seat in range(players)]
 
 
 HIGH = Bot("high", "High", "Its best card.", 3, highest)

@@ -52,5 +52,6 @@ PAZAAK: Final = Game(
     narrate=narrate,
     opening=RoundStarted,
     complete_setup=outfit,
+    needs_side_deck=True,
     distinct_cards=False,
 )
