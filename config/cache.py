@@ -1,7 +1,7 @@
-"""The cache: Valkey, so that every process counts together; memory while Valkey is away.
+"""The cache: Valkey, so that all processes share their counts; memory while Valkey is away.
 
-What is cached here may be lost and may be counted per process for a while. A request must not
-wait for it: after one failure nobody asks Valkey again for some seconds.
+What is cached here may be lost, and may be counted per process for a while. A request must not
+wait for it: after one failure Valkey is left alone for some seconds.
 """
 
 import time
@@ -18,8 +18,24 @@ PAUSE_SECONDS = 5.0
 PATIENCE = {
     "socket_timeout": 0.25,
     "socket_connect_timeout": 0.25,
-    "retry": Retry(NoBackoff(), 1),  # a connection that a restart closed is tried anew
+    "retry": Retry(NoBackoff(), 1),  # a connection that a restart closed is opened again
 }
+
+
+def caches(valkey_url: str) -> dict[str, Any]:
+    """CACHES: `default`, shared by all processes, and `memory`, a process's own."""
+    return {
+        "default": {
+            "BACKEND": "config.cache.ValkeyOrMemory",
+            "LOCATION": valkey_url,
+            "KEY_PREFIX": "cardroom",
+        },
+        "memory": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "LOCATION": "memory",
+            "OPTIONS": {"MAX_ENTRIES": 20_000},  # counts of moves, one for each player
+        },
+    }
 
 
 class ValkeyOrMemory(RedisCache):
@@ -27,14 +43,14 @@ class ValkeyOrMemory(RedisCache):
         options = {**PATIENCE, **params.pop("OPTIONS", {})}
         super().__init__(server, {**params, "OPTIONS": options})
         self._memory = LocMemCache("valkey-is-away", params)
-        self._ask_again_at = 0.0
+        self._try_again_at = 0.0
 
     def _either(self, name: str, *args: Any, **kwargs: Any) -> Any:
-        if time.monotonic() >= self._ask_again_at:
+        if time.monotonic() >= self._try_again_at:
             try:
                 return getattr(super(), name)(*args, **kwargs)
             except (RedisError, OSError):
-                self._ask_again_at = time.monotonic() + PAUSE_SECONDS
+                self._try_again_at = time.monotonic() + PAUSE_SECONDS
         return getattr(self._memory, name)(*args, **kwargs)
 
 

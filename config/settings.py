@@ -1,23 +1,25 @@
-"""Every setting, from the environment. Without any of it the defaults are those of production.
+"""Every setting, from the environment. The defaults are those of production.
 
 One machine (`manage.py serve`, or no DATABASE_URL at all) finds Postgres, Valkey and the secret
-key in the state folder; everywhere else they have to be named.
+key in the state folder; everywhere else they have to be named. What one library is told at length
+stands in the package that uses it.
 """
 
 from datetime import timedelta
 from pathlib import Path
-from urllib.parse import unquote
 
 import django_stubs_ext
 import environ
-from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from django.http import HttpRequest
-from django.templatetags.static import static
 from django.urls import reverse_lazy
 
+from config.admin_theme import THEME
+from config.api.settings import DOCUMENT, rest_framework
+from config.cache import caches
+from config.content_security import POLICY
 from config.host import embedded
 from config.monitoring.logs import logging_config
+from config.postgres.settings import database
 from config.valkey import redis_url
 
 django_stubs_ext.monkeypatch()  # `UserAdmin[User]` is a type; let Python read it too
@@ -44,7 +46,7 @@ def secret_key() -> str:
     )
 
 
-# --- who may call, and over what
+# --- hosts, HTTPS and cookies
 
 SECRET_KEY = secret_key()
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
@@ -61,28 +63,16 @@ SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
-SESSION_COOKIE_AGE = 180 * 24 * 3600  # a guest's seat hangs on this cookie
+SESSION_COOKIE_AGE = 180 * 24 * 3600  # without it a guest cannot come back
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("BODY_LIMIT", default=64 * 1024)
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
 METRICS_ADDRESSES = env.list("METRICS_ADDRESSES", default=["127.0.0.1", "::1"])
 
-CONTENT_SECURITY_POLICY = {
-    "DIRECTIVES": {
-        "default-src": [SELF],
-        "script-src": [SELF],
-        "style-src": [SELF],
-        "img-src": [SELF, "data:"],
-        "connect-src": [SELF],
-        "object-src": [NONE],
-        "base-uri": [NONE],
-        "form-action": [SELF],
-        "frame-ancestors": [NONE],
-    },
-}
+CONTENT_SECURITY_POLICY = POLICY
 
-# --- the parts
+# --- apps and middleware
 
 INSTALLED_APPS = [
     "unfold",
@@ -99,7 +89,6 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
-    "django_filters",
     "django_htmx",
     "django_structlog",
     "csp",
@@ -131,7 +120,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.web.sign_in.GuestsSignUpFirst",
     "django_htmx.middleware.HtmxMiddleware",
-    "axes.middleware.AxesMiddleware",  # last, as axes asks
+    "axes.middleware.AxesMiddleware",  # django-axes wants to be last
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -158,44 +147,13 @@ TEMPLATES = [
 
 WEB_THREADS = env.int("WEB_THREADS", default=8)
 DATABASE_URL = env.str("DATABASE_URL", default="") or embedded.database_url(STATE)
-DATABASES = {"default": env.db_url_config(DATABASE_URL)}
-DATABASES["default"].update(
-    ENGINE="config.postgres",
-    HOST=unquote(str(DATABASES["default"]["HOST"])),  # a socket's folder comes with %2F
-    ATOMIC_REQUESTS=False,
-    CONN_MAX_AGE=0,
-    CONN_HEALTH_CHECKS=False,  # config.postgres looks at the socket instead, without a round trip
-    OPTIONS={
-        **DATABASES["default"].get("OPTIONS", {}),
-        # Prepared from the third time on. Not 0: migrations send several commands at once.
-        "prepare_threshold": env.int("DATABASE_PREPARE_THRESHOLD", default=2),
-        "server_side_binding": True,
-        "pool": {
-            "min_size": 1,
-            "max_size": env.int("DATABASE_POOL", default=WEB_THREADS + 8),
-            "timeout": 3,
-            "reconnect_timeout": 10,
-        },
-    },
-    TEST={"NAME": env.str("TEST_DATABASE", default="test_cardroom")},
-)
+DATABASES = {"default": database(env, DATABASE_URL, threads=WEB_THREADS)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# --- Valkey: the broker of tasks, the bell of live tables, the counter of throttles
+# --- Valkey: tasks, live tables, counts of requests
 
 VALKEY_URL = redis_url(env.str("VALKEY_URL", default="") or embedded.valkey_url(STATE))
-CACHES = {
-    "default": {
-        "BACKEND": "config.cache.ValkeyOrMemory",
-        "LOCATION": VALKEY_URL,
-        "KEY_PREFIX": "cardroom",
-    },
-    "memory": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "LOCATION": "memory",
-        "OPTIONS": {"MAX_ENTRIES": 20_000},  # a count of moves for each player at the tables
-    },
-}
+CACHES = caches(VALKEY_URL)
 
 # --- accounts
 
@@ -230,7 +188,7 @@ ACCOUNT_LOGOUT_ON_GET = False
 ACCOUNT_RATE_LIMITS = {"login_failed": None}  # django-axes counts them
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXIES", default=0)
 ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.web.sign_in does, for the registered
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.web.sign_in redirects registered users
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 
@@ -255,56 +213,12 @@ REST_KNOX = {
 
 # --- the API
 
-REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": [
-        "accounts.auth.KeyAuthentication",
-        "rest_framework.authentication.SessionAuthentication",
-    ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
-    "DEFAULT_RENDERER_CLASSES": ["config.api.json.MsgspecRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["config.api.json.MsgspecParser"],
-    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.json.JsonOnly",
-    "DEFAULT_SCHEMA_CLASS": "config.api.schema.CardroomSchema",
-    "DEFAULT_THROTTLE_CLASSES": ["config.api.throttles.Requests"],
-    "DEFAULT_THROTTLE_RATES": {
-        "anon": env.str("THROTTLE_ANON", default="600/min"),
-        "user": env.str("THROTTLE_USER", default="6000/min"),
-        "moves": env.str("THROTTLE_MOVES", default="18000/min"),
-        "signup": env.str("THROTTLE_SIGNUP", default="120/hour"),
-    },
-    "NUM_PROXIES": env.int("PROXIES", default=0),
-    "EXCEPTION_HANDLER": "config.api.errors.problem_handler",
-    "TEST_REQUEST_DEFAULT_FORMAT": "json",
-}
+REST_FRAMEWORK = rest_framework(env)
+SPECTACULAR_SETTINGS = DOCUMENT
 
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Cardroom",
-    "DESCRIPTION": "Persistent matches of turn-based card games.",
-    "VERSION": "1",
-    "OAS_VERSION": "3.1.1",
-    "SCHEMA_PATH_PREFIX": "/api/v1",
-    "POSTPROCESSING_HOOKS": ["games.api.openapi.describe_games"],
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
-    "COMPONENT_SPLIT_REQUEST": False,
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
-}
+# --- pages and the admin
 
-# --- pages and the operators' own
-
-
-def _emblem(_request: HttpRequest) -> str:
-    return static("games/img/favicon.svg")
-
-
-UNFOLD = {
-    "SITE_TITLE": "Cardroom",
-    "SITE_HEADER": "Cardroom",
-    "SITE_ICON": _emblem,
-    "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _emblem}],
-}
+UNFOLD = THEME
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English")]
@@ -323,12 +237,12 @@ STORAGES = {
 }
 MEDIA_ROOT = STATE / "media"
 
-# --- letters
+# --- mail
 
 vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="cardroom@localhost")
 
-# --- logs: one line an event, to the console, never a body, a key or a hand
+# --- logs: one line an event, to the console, never a body, a key or a hand of cards
 
 LOG_LEVEL = env.str("LOG_LEVEL", default="WARNING" if ONE_MACHINE else "INFO")
 LOG_FORMAT = env.str("LOG_FORMAT", default="text" if ONE_MACHINE else "json")

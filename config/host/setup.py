@@ -1,4 +1,4 @@
-"""What a service needs before it serves: static files, the database schema, an administrator."""
+"""What is made before a service starts: static files, the database schema, an administrator."""
 
 import hashlib
 import secrets
@@ -12,28 +12,28 @@ from django.db import connection
 
 
 def collect_files() -> bool:
-    """Lay out what pages load, named after its content. False if nothing changed."""
+    """Collects the static files under names made from their content. False if nothing changed."""
     root = Path(settings.STATIC_ROOT)
-    stamp, mark = root / ".collected", _mark_of_files()
-    if stamp.exists() and stamp.read_text() == mark:
+    stamp, fingerprint = root / ".collected", _fingerprint()
+    if stamp.exists() and stamp.read_text() == fingerprint:
         return False
     root.mkdir(parents=True, exist_ok=True)
     call_command("collectstatic", interactive=False, verbosity=0, clear=True)
-    stamp.write_text(mark)
+    stamp.write_text(fingerprint)
     return True
 
 
-def _mark_of_files() -> str:
-    seen = hashlib.sha256()
+def _fingerprint() -> str:
+    digest = hashlib.sha256()
     for finder in get_finders():
         for name, storage in finder.list([]):
             status = Path(storage.path(name)).stat()
-            seen.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return seen.hexdigest()
+            digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
 
 
 def migrate() -> int:
-    """Bring the tables up to date; how many steps that took."""
+    """Applies the migrations that are missing; how many."""
     from django.db.migrations.executor import MigrationExecutor
 
     executor = MigrationExecutor(connection)
@@ -43,12 +43,12 @@ def migrate() -> int:
     return steps
 
 
-def first_administrator() -> str | None:
-    """Make the account `admin` if nobody is administrator yet; its password, told only now."""
-    people = get_user_model().objects
-    if people.filter(is_superuser=True).exists():
+def create_first_admin() -> str | None:
+    """Makes the account `admin` if there is no administrator; name and password, shown only now."""
+    users = get_user_model().objects
+    if users.filter(is_superuser=True).exists():
         return None
     password = secrets.token_urlsafe(12)
-    name = "admin" if not people.filter(username="admin").exists() else "cardroom-admin"
-    people.create_superuser(username=name, password=password)
+    name = "admin" if not users.filter(username="admin").exists() else "cardroom-admin"
+    users.create_superuser(username=name, password=password)
     return f"{name} / {password}"

@@ -1,4 +1,4 @@
-"""What one machine's service stands on: its state folder, its address, its names."""
+"""What one machine's service needs for itself: its state folder, its address, its host names."""
 
 import errno
 import fcntl
@@ -13,12 +13,12 @@ LOCAL = ["localhost", "127.0.0.1", "[::1]"]
 
 
 class CannotServe(RuntimeError):
-    """A sentence about what is in the way and what to do."""
+    """A sentence that says what prevents a start and what to do."""
 
 
 @contextmanager
-def sole_use(state: Path) -> Iterator[None]:
-    """One service for one state folder."""
+def exclusive_lock(state: Path) -> Iterator[None]:
+    """Held by the one service of this state folder. Raises CannotServe if another has it."""
     state.mkdir(parents=True, exist_ok=True)
     with (state / "serve.lock").open("a+") as handle:
         try:
@@ -37,7 +37,7 @@ def sole_use(state: Path) -> Iterator[None]:
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """The socket that web processes inherit; held by us, it outlives them."""
+    """The socket that web processes inherit; it stays open when one of them ends."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -57,14 +57,14 @@ def _why_not(error: Exception, host: str, port: int) -> str:
             f"Port {port} is taken by another program. Choose another one: make run PORT={port + 1}"
         )
     if code == errno.EACCES:
-        return f"Port {port} is for administrators. Choose one above 1023: make run PORT=8000"
+        return f"Port {port} needs the rights of root. Choose one above 1023: make run PORT=8000"
     return (
         f"Cannot listen on {host}, port {port}: {error}. HOST has to be an address of this machine."
     )
 
 
-def names_of(host: str) -> list[str]:
-    """The names and addresses under which a service that listens there is called."""
+def host_names(host: str) -> list[str]:
+    """The host names and addresses under which clients reach a service that listens there."""
     with suppress(ValueError):
         if ipaddress.ip_address(host).is_unspecified:
             name = socket.gethostname()

@@ -1,8 +1,8 @@
 """The processes of one machine's service: started, watched, started again, ended.
 
-No child survives its parent: `python -m config.host.supervisor PARENT MODULE …` asks the kernel
-for that before it does anything else and then becomes the module. Each child leads its own
-session, so that one Ctrl-C reaches only the parent, which ends them in order.
+No child survives its parent: `python -m config.host.supervisor PARENT MODULE …` first asks the
+kernel for that and then runs the module. Each child leads its own session, so that Ctrl-C reaches
+only the parent, which ends them in order.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 SHORT_LIFE = 5.0  # seconds; a child that lives no longer is not started again at once
@@ -22,7 +22,7 @@ LONGEST_PAUSE = 5.0
 
 
 def end_with_parent(parent: int) -> None:
-    """Called by a child: die when this process, our parent, ends, however it ends."""
+    """Called by a child: it is killed when this process, its parent, ends for any reason."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     if os.getppid() != parent:  # it ended before we asked
@@ -30,8 +30,8 @@ def end_with_parent(parent: int) -> None:
 
 
 @dataclass
-class Child:
-    """One process that has to run: a module of ours and its arguments."""
+class ChildProcess:
+    """One process that has to run: a module of this project and its arguments."""
 
     name: str
     command: Sequence[str]
@@ -39,7 +39,7 @@ class Child:
     process: subprocess.Popen[bytes] | None = None
     _started_at: float = 0.0
     _pause: float = 0.0
-    _rest_until: float = field(default=0.0)
+    _start_again_at: float = 0.0
 
     def start(self) -> None:
         self._started_at = time.monotonic()
@@ -50,29 +50,29 @@ class Child:
             start_new_session=True,
         )
 
-    def revive(self) -> str | None:
-        """Start it again if it ended; a word about that, once for each end."""
+    def restart_if_ended(self) -> str | None:
+        """Starts it again if it ended; a sentence about that, once for each end."""
         if self.process is not None and self.process.poll() is None:
             return None
-        now, word = time.monotonic(), None
+        now, sentence = time.monotonic(), None
         if self.process is not None:
-            word = f"{self.name} ended ({_reason(self.process.returncode)}); starting it again"
+            sentence = f"{self.name} ended ({_reason(self.process.returncode)}); starting it again"
             self._end_group()
             lived_long = now - self._started_at > SHORT_LIFE
             self._pause = 0.0 if lived_long else min(LONGEST_PAUSE, self._pause * 2 or 0.2)
-            self._rest_until = now + self._pause
+            self._start_again_at = now + self._pause
             self.process = None
-        if now >= self._rest_until:
+        if now >= self._start_again_at:
             self.start()
-        return word
+        return sentence
 
-    def ask_to_end(self) -> None:
+    def terminate(self) -> None:
         if self.process is not None:
             with suppress(ProcessLookupError):
                 self.process.terminate()
 
     def end(self, until: float) -> None:
-        """Wait for its end until then; after that it is not asked any more."""
+        """Waits for its end until then; after that it is killed."""
         if self.process is None:
             return
         with suppress(subprocess.TimeoutExpired):
@@ -82,16 +82,16 @@ class Child:
         self.process = None
 
     def _end_group(self) -> None:
-        """Whatever it started itself goes with it."""
+        """Kills the processes that it started, and itself."""
         if self.process is not None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
 
 
-def end_all(children: Sequence[Child], seconds: float) -> None:
-    """Ask all at once, wait for each, insist on none living longer than that."""
+def end_all(children: Sequence[ChildProcess], seconds: float) -> None:
+    """Tells all to end, waits this long, kills those that are left."""
     for child in children:
-        child.ask_to_end()
+        child.terminate()
     until = time.monotonic() + seconds
     for child in children:
         child.end(until)

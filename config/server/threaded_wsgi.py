@@ -1,8 +1,8 @@
 """A WSGI application in a fixed number of threads, called from the event loop.
 
-The usual adapters pay for streaming both ways in every request. Here a body is read whole before
-a thread is taken and an answer of one piece goes out in one piece (a third of what a2wsgi costs a
-request). An answer of several pieces is sent piece by piece as the reader takes them.
+The usual adapters pay for streaming both ways in every request. Here a request's body is read
+whole before a thread is taken, and a response that is not a stream is sent as one message. A stream
+is sent part by part, as fast as the client reads it.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
-LARGEST_BODY = 4 * 1024 * 1024  # the most that a view may want; most want far less and say so
+LARGEST_BODY = 4 * 1024 * 1024  # the most that a view reads; most have lower limits of their own
 UNPREFIXED = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
 TOO_LARGE = msgspec.json.encode(
     problem_document(refusals.BodyTooLarge("The body is larger than this server reads."))
@@ -32,11 +32,11 @@ TOO_LARGE = msgspec.json.encode(
 
 
 class BodyTooLarge(Exception):
-    """Larger than any view reads."""
+    """The body is larger than any view reads."""
 
 
-class CallerLeft(Exception):
-    """Before having said everything."""
+class ClientDisconnected(Exception):
+    """The client left before its request was complete."""
 
 
 class ThreadedWSGI:
@@ -50,22 +50,22 @@ class ThreadedWSGI:
         except BodyTooLarge:
             await self._refuse(send)
             return
-        except CallerLeft:
+        except ClientDisconnected:
             return
         loop = asyncio.get_running_loop()
-        answer = Answer(self._application, environ(scope, body))
-        first = await loop.run_in_executor(self._threads, answer.begin)
-        await send(answer.head())
-        if answer.complete:
+        response = WSGIResponse(self._application, environ(scope, body))
+        first = await loop.run_in_executor(self._threads, response.start)
+        await send(response.head())
+        if response.complete:
             await send({"type": "http.response.body", "body": first, "more_body": False})
             return
         try:
-            piece: bytes | None = first
-            while piece is not None:
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
-                piece = await loop.run_in_executor(self._threads, answer.next)
+            part: bytes | None = first
+            while part is not None:
+                await send({"type": "http.response.body", "body": part, "more_body": True})
+                part = await loop.run_in_executor(self._threads, response.next)
         finally:
-            await loop.run_in_executor(self._threads, answer.close)
+            await loop.run_in_executor(self._threads, response.close)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def close(self) -> None:
@@ -77,33 +77,33 @@ class ThreadedWSGI:
         await send({"type": "http.response.body", "body": TOO_LARGE, "more_body": False})
 
 
-class Answer:
-    """What the application says to one request; all but `head` runs in a thread."""
+class WSGIResponse:
+    """The response to one request; every method but `head` runs in a thread."""
 
     def __init__(self, application: WSGIApplication, request: WSGIEnvironment) -> None:
         self._application = application
         self._request = request
-        self._pieces: Iterator[bytes] = iter(())
+        self._parts: Iterator[bytes] = iter(())
         self._iterable: Iterable[bytes] = ()
         self._head: Message = {}
         self.complete = False
 
-    def begin(self) -> bytes:
-        """Call the application. The whole answer if it is of one piece, else the first one."""
-        self._iterable = self._application(self._request, self._start)  # type: ignore[arg-type]
+    def start(self) -> bytes:
+        """Calls the application. The whole body if it is `complete`, else its first part."""
+        self._iterable = self._application(self._request, self._start_response)  # type: ignore[arg-type]
         if not getattr(self._iterable, "streaming", False):
             try:
                 body = b"".join(self._iterable)
             finally:
                 self.close()
             self.complete = True
-            self._tell_length(body)
+            self._add_length(body)
             return body
-        self._pieces = iter(self._iterable)
-        return next(self._pieces, b"")
+        self._parts = iter(self._iterable)
+        return next(self._parts, b"")
 
     def next(self) -> bytes | None:
-        return next(self._pieces, None)
+        return next(self._parts, None)
 
     def close(self) -> None:
         close = getattr(self._iterable, "close", None)
@@ -113,12 +113,14 @@ class Answer:
     def head(self) -> Message:
         return self._head
 
-    def _tell_length(self, body: bytes) -> None:
+    def _add_length(self, body: bytes) -> None:
         headers = self._head["headers"]
         if body and not any(name == b"content-length" for name, _ in headers):
             headers.append((b"content-length", b"%d" % len(body)))
 
-    def _start(self, status: str, headers: list[tuple[str, str]], exc_info: Any = None, /) -> None:
+    def _start_response(
+        self, status: str, headers: list[tuple[str, str]], exc_info: Any = None, /
+    ) -> None:
         self._head = {
             "type": "http.response.start",
             "status": int(status[:3]),
@@ -134,7 +136,7 @@ async def read(receive: Receive) -> bytes:
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise CallerLeft
+            raise ClientDisconnected
         body += message.get("body", b"")
         if len(body) > LARGEST_BODY:
             raise BodyTooLarge
@@ -143,7 +145,7 @@ async def read(receive: Receive) -> bytes:
 
 
 def environ(scope: Scope, body: bytes) -> WSGIEnvironment:
-    """The request as WSGI spells it."""
+    """The request as a WSGI environment."""
     server, client = scope.get("server") or ("localhost", 80), scope.get("client")
     root = scope.get("root_path", "")
     request: WSGIEnvironment = {

@@ -36,6 +36,6 @@ def test_asks_once_and_then_not_for_a_while(away, monkeypatch):
     for _ in range(100):
         away.get("x")
     assert len(asked) == 1
-    away._ask_again_at = time.monotonic()
+    away._try_again_at = time.monotonic()
     away.get("x")
     assert len(asked) == 2

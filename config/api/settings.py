@@ -1,0 +1,46 @@
+"""What REST framework and drf-spectacular are told: strict JSON, problems, the OpenAPI document."""
+
+from typing import Any
+
+import environ
+
+
+def rest_framework(env: environ.Env) -> dict[str, Any]:
+    """REST_FRAMEWORK; the limits and the number of proxies come from the environment."""
+    return {
+        "DEFAULT_AUTHENTICATION_CLASSES": [
+            "accounts.auth.KeyAuthentication",
+            "rest_framework.authentication.SessionAuthentication",
+        ],
+        "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+        "DEFAULT_RENDERER_CLASSES": ["config.api.json.MsgspecRenderer"],
+        "DEFAULT_PARSER_CLASSES": ["config.api.json.MsgspecParser"],
+        "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.json.JsonOnly",
+        "DEFAULT_SCHEMA_CLASS": "config.api.schema.CardroomSchema",
+        "DEFAULT_THROTTLE_CLASSES": ["config.api.throttles.Requests"],
+        "DEFAULT_THROTTLE_RATES": {
+            "anon": env.str("THROTTLE_ANON", default="600/min"),
+            "user": env.str("THROTTLE_USER", default="6000/min"),
+            "moves": env.str("THROTTLE_MOVES", default="18000/min"),
+            "signup": env.str("THROTTLE_SIGNUP", default="120/hour"),
+        },
+        "NUM_PROXIES": env.int("PROXIES", default=0),
+        "EXCEPTION_HANDLER": "config.api.errors.problem_handler",
+        "TEST_REQUEST_DEFAULT_FORMAT": "json",
+    }
+
+
+DOCUMENT = {
+    "TITLE": "Cardroom",
+    "DESCRIPTION": "Persistent matches of turn-based card games.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "POSTPROCESSING_HOOKS": ["games.api.openapi.describe_games"],
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.AllowAny"],
+    "COMPONENT_SPLIT_REQUEST": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+}

@@ -1,0 +1,150 @@
+"""One machine's service from start to end: servers, schema, static files, processes.
+
+Starts the database, the broker, the workers and the web processes, watches them, starts again what
+ended, and stops all of them in order when told to (Ctrl-C, SIGTERM or a closed terminal).
+"""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from urllib.request import urlopen
+
+from django.core.management.base import OutputWrapper
+
+from config.host import servers, setup, state_folder
+from config.host.supervisor import ChildProcess, end_all
+
+WATCH_SECONDS = 0.2
+SECONDS_TO_END = 2.2  # of the five that a stop may take; the servers need one
+SECONDS_TO_ANSWER = 60
+
+
+class Stopped(Exception):
+    """Told to stop before everything ran."""
+
+
+class Service:
+    """Runs until it is told to stop. Raises CannotServe or ServiceError if it cannot start."""
+
+    def __init__(self, state: Path, host: str, port: str, output: OutputWrapper) -> None:
+        self._state, self._host, self._port = state, host, _port_number(port)
+        self._output = output
+        self._children: list[ChildProcess] = []
+        self._begun = time.monotonic()
+        self._stopping = False
+
+    def run(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._stop)
+        with (
+            state_folder.exclusive_lock(self._state),
+            state_folder.listen(self._host, self._port) as listener,
+        ):
+            try:
+                self._prepare()
+                self._children = _children(listener.fileno())
+                self._start_children()
+                self._watch()
+                self._print("\nStopping")
+            except Stopped:
+                pass
+            finally:
+                end_all(self._children, SECONDS_TO_END)
+                servers.stop(self._state)
+        self._print("Stopped. Nothing is lost.")
+
+    def _prepare(self) -> None:
+        self._step("Database", lambda: servers.start_postgres(self._state))
+        self._step("Broker", lambda: servers.start_valkey(self._state))
+        self._step("Tables", _migrate)
+        self._step("Pages", lambda: "collected" if setup.collect_files() else "unchanged")
+        administrator = setup.create_first_admin()
+        if administrator:
+            self._print(f"\n  Administrator (shown only this once):  {administrator}\n")
+        servers.release_database()
+        os.environ.setdefault("ALLOWED_HOSTS", ",".join(state_folder.host_names(self._host)))
+
+    def _start_children(self) -> None:
+        for child in self._children:
+            child.start()
+        self._step("Web", self._wait_for_answer)
+        address = _address(self._host, self._port)
+        self._print(f"\nCardroom is ready after {time.monotonic() - self._begun:.0f} s:")
+        self._print(f"  {address}/          play")
+        self._print(f"  {address}/admin/    operate")
+        self._print(f"  State in {self._state}. Ctrl-C stops everything.")
+
+    def _watch(self) -> None:
+        while not self._stopping:
+            self._restart_ended()
+            time.sleep(WATCH_SECONDS)
+
+    def _restart_ended(self) -> None:
+        for sentence in servers.restart_ended(self._state):
+            self._print(sentence)
+        for child in self._children:
+            ended = child.restart_if_ended()
+            if ended:
+                self._print(ended)
+
+    def _wait_for_answer(self) -> str:
+        end = time.monotonic() + SECONDS_TO_ANSWER
+        while time.monotonic() < end:
+            self._restart_ended()
+            try:
+                with urlopen(f"{_address(self._host, self._port)}/healthz", timeout=1):
+                    return "answers"
+            except OSError:
+                self._pause()
+        raise state_folder.CannotServe(
+            f"The web process did not answer within {SECONDS_TO_ANSWER} s."
+        )
+
+    def _step(self, name: str, work: Callable[[], str]) -> None:
+        self._pause(0)
+        begun = time.monotonic()
+        self._output.write(f"  {name:<9} ", ending="")
+        self._output.flush()
+        self._print(f"{work()} ({time.monotonic() - begun:.1f} s)")
+
+    def _pause(self, seconds: float = 0.05) -> None:
+        """Waits between two steps. Raises Stopped when told to stop."""
+        time.sleep(seconds)
+        if self._stopping:
+            raise Stopped
+
+    def _print(self, line: str) -> None:
+        self._output.write(line)
+        self._output.flush()
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        self._stopping = True
+
+
+def _children(listening: int) -> list[ChildProcess]:
+    processes = int(os.environ.get("WEB_PROCESSES", "1"))
+    web = ["config.server.web", "--fd", str(listening)]
+    return [
+        ChildProcess("The worker", ["config.server.worker", "interactive", "--beat"]),
+        ChildProcess("The batch worker", ["config.server.worker", "batch"]),
+        *(ChildProcess("A web process", web, keep_open=[listening]) for _ in range(processes)),
+    ]
+
+
+def _migrate() -> str:
+    steps = setup.migrate()
+    return f"{steps} changes made" if steps else "up to date"
+
+
+def _port_number(text: str) -> int:
+    if not text.isdigit():
+        raise state_folder.CannotServe(f"PORT is {text!r}; it has to be a number up to 65535.")
+    return int(text)
+
+
+def _address(host: str, port: int) -> str:
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104
+    return f"http://{f'[{shown}]' if ':' in shown and shown[0] != '[' else shown}:{port}"
