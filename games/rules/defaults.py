@@ -7,6 +7,8 @@ import msgspec
 
 from games.rules import cards
 from games.rules.bot import Bot
+from games.rules.cards_in_state import cards_in
+from games.rules.default_redeal import DefaultRedeal
 from games.rules.seats import each_seat_a_side
 from games.rules.text import Phrase, Words, say
 from games.rules.values import AnyCard, Event, Move, Options, Redealt, Resigned, Seat, Setup, State
@@ -21,8 +23,11 @@ def seat_bounds(options: type[Options]) -> tuple[int, int]:
     info = msgspec.inspect.type_info(options)
     assert isinstance(info, msgspec.inspect.StructType)  # noqa: S101 - options are a struct
     for field in info.fields:
-        if field.name == "players" and isinstance(field.type, msgspec.inspect.IntType):
-            return field.type.ge or TWO_SEATS[0], field.type.le or TWO_SEATS[1]
+        kind = field.type
+        if isinstance(kind, msgspec.inspect.Metadata):  # where the option has a description
+            kind = kind.type
+        if field.name == "players" and isinstance(kind, msgspec.inspect.IntType):
+            return kind.ge or TWO_SEATS[0], kind.le or TWO_SEATS[1]
     return TWO_SEATS
 
 
@@ -36,21 +41,30 @@ def strongest(bots: Sequence[Bot[Any]]) -> str:
 
 
 def cards_of(state: type[State]) -> Callable[[Any], Sequence[AnyCard]]:
-    """Every card of a state, found by the type of its fields."""
-
-    def unknown(_state: Any) -> Sequence[AnyCard]:
-        raise TypeError(f"{state.__name__} does not say which numbers are cards.")
-
-    return unknown
+    """Every card of a state, found by the types of its fields."""
+    cards = cards_in(state)
+    return _no_cards(state) if cards is None else lambda value: tuple(cards.listed(value))
 
 
-def redeal_of(state: type[State]) -> Callable[..., Redealt[Any]]:
-    """Deals again what some seats could not know, by the type of the state's fields."""
+def redeal_of(game: Any) -> Callable[..., Redealt[Any]]:
+    """Deals again what no view and no event names, by the types of the state's fields."""
+    cards = cards_in(game.state)
+    if not game.distinct_cards:
+        return _refusing(f"{game.name} has equal cards, so it must state `redeal` itself.")
+    return _no_cards(game.state) if cards is None else DefaultRedeal(cards, game)
 
-    def unknown(*_: Any) -> Redealt[Any]:
-        raise TypeError(f"{state.__name__} does not say which numbers are cards.")
 
-    return unknown
+def _no_cards(state: type[State]) -> Callable[..., Any]:
+    return _refusing(
+        f"No field of {state.__name__} is typed Card; type them so, or state `cards` and `redeal`."
+    )
+
+
+def _refusing(sentence: str) -> Callable[..., Any]:
+    def refuse(*_: Any) -> Any:
+        raise TypeError(sentence)
+
+    return refuse
 
 
 def card_text(card: int) -> str:

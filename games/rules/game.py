@@ -98,7 +98,7 @@ class Game(Generic[O, S, V]):
             "max_seats": most,
             "sides": self._each_seat_alone,
             "cards": defaults.cards_of(self.state),
-            "redeal": defaults.redeal_of(self.state),
+            "redeal": defaults.redeal_of(self),
         }
         for name, value in derived.items():
             if getattr(self, name) is None:

@@ -5,7 +5,7 @@ deck in deck order, shuffled, and laid back on these positions. Where every card
 different this is a permutation of cards, which a game applies to its state card by card.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -84,32 +84,35 @@ def _unshuffled(laid: Sequence[AnyCard], shuffle: Shuffle) -> list[AnyCard]:
 def retold(
     history: Sequence[HistoryStep], became: Mapping[AnyCard, AnyCard], *since: type[Event]
 ) -> tuple[tuple[Event, ...], ...]:
-    """The events of a history after an exchange, from the last one of a type ``since`` on.
-
-    What everybody saw has not moved, so only what was shown to single seats is told anew.
-    """
-    texts = {TEXT[int(old)]: TEXT[int(new)] for old, new in became.items()}
+    """The events of a history after an exchange, from the last one of a type ``since`` on."""
     told = [step.events for step in history]
     for at in reversed(range(len(told))):
         first = max((k for k, event in enumerate(told[at]) if isinstance(event, since)), default=0)
-        anew = [_retold(event, texts) for event in told[at][first:]]
-        told[at] = (*told[at][:first], *anew)
+        told[at] = (*told[at][:first], *retell(told[at][first:], became, TEXT.__getitem__))
         if told[at] and isinstance(told[at][first], since):
             break
     return tuple(told)
 
 
-def _retold(event: Event, texts: Mapping[str, str]) -> Event:
-    public = event.seen_by(None)
-    private = {
-        name: _exchanged(getattr(event, name), texts)
-        for name in event.__struct_fields__
-        if getattr(event, name) != getattr(public, name)
-    }
-    return replace(event, **private) if private else event
+def retell(
+    events: Iterable[Event], became: Mapping[Any, Any], card_text: Callable[[Any], str]
+) -> Iterator[Event]:
+    """The events with what they showed to single seats exchanged.
+
+    What everybody saw has not moved: a field that a spectator may read stays as it is.
+    """
+    texts = {card_text(old): card_text(new) for old, new in became.items()}
+    for event in events:
+        public = event.seen_by(None)
+        private = {
+            name: _exchanged(getattr(event, name), texts)
+            for name in event.__struct_fields__
+            if getattr(event, name) != getattr(public, name)
+        }
+        yield replace(event, **private) if private else event
 
 
 def _exchanged(value: Any, texts: Mapping[str, str]) -> Any:
     if isinstance(value, tuple):
-        return tuple([texts.get(card, card) for card in value])
+        return tuple([_exchanged(item, texts) for item in value])
     return texts.get(value, value)

@@ -17,3 +17,6 @@ class CardLaid(Event, frozen=True):
 
 class TrickTaken(Event, frozen=True):
     seat: Seat
+
+
+HighCardEvent = Dealt | CardLaid | TrickTaken

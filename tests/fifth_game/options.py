@@ -7,10 +7,3 @@ from games.rules.values import Options
 
 class HighCardOptions(Options, frozen=True, kw_only=True):
     players: Annotated[int, Meta(ge=2, le=5, description="Number of seats.")] = 2
-
-
-PRESETS = {"table": HighCardOptions(players=4)}
-
-
-def seats(options: HighCardOptions) -> int:
-    return options.players

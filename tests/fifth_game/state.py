@@ -1,4 +1,4 @@
-from games.rules.values import Seat, State
+from games.rules.values import Card, Seat, State
 from tests.fifth_game.options import HighCardOptions
 
 
@@ -6,9 +6,9 @@ class HighCardState(State, frozen=True):
     """``laid`` is the trick so far, from ``leader`` on; ``stock`` is never played."""
 
     options: HighCardOptions
-    hands: tuple[tuple[int, ...], ...]
-    stock: tuple[int, ...]
+    hands: tuple[tuple[Card, ...], ...]
+    stock: tuple[Card, ...]
     leader: Seat
-    laid: tuple[int, ...]
-    gone: tuple[int, ...]
     tricks: tuple[int, ...]
+    laid: tuple[Card, ...] = ()
+    gone: tuple[Card, ...] = ()
