@@ -1,36 +1,54 @@
 """A match with its seats as one read gives it: what services judge and doors show.
 
-Values only. ``selectors`` fills them from one SELECT, ``services`` make the next one from a step,
-so that an answer needs no second read.
+Values only. A field is a column: ``columns`` names them for every SELECT, INSERT and UPDATE.
+``selectors`` fill a snapshot from one SELECT, ``services`` make the next one from a transition, so
+that an answer needs no second read.
 """
 
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 from uuid import UUID
 
 import msgspec
+from msgspec.structs import astuple
 
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Options, Outcome, Setup, State
 
 
-class SeatSnapshot(msgspec.Struct, frozen=True, array_like=True):
-    """One seat, in the order of the columns that ``selectors`` asks for."""
+def columns(struct: type[msgspec.Struct]) -> list[str]:
+    """The columns that a struct's fields stand for, in their order.
+
+    ``_json`` marks bytes that are decoded elsewhere; ``seats`` are rows of their own.
+    """
+    return [name.removesuffix("_json") for name in struct.__struct_fields__ if name != "seats"]
+
+
+class SeatProgress(msgspec.Struct, frozen=True, array_like=True):
+    """What a commit writes of a seat, and which seat it is."""
 
     index: int
-    kind: str
-    user: UUID | None
-    invited: UUID | None
-    bot: str
-    name: str
-    side_deck: tuple[str, ...] | None
     points: int
     place: int | None
     resigned_at: int | None
     timed_out: bool
+
+
+class SeatSnapshot(SeatProgress, frozen=True, array_like=True):
+    kind: str
+    user_id: UUID | None
+    invited_id: UUID | None
+    bot: str
+    name: str
+    side_deck: tuple[str, ...] | None
+
+    @property
+    def setup(self) -> Setup:
+        """What the rules know of who sits here."""
+        return Setup(self.name, self.bot or None, self.side_deck)
 
 
 class LoadOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -51,41 +69,46 @@ class LoadOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.cards == "reshuffled"
 
 
-_READ = ("rules", "options", "sides", "state", "outcome", "loaded")
+class Progress(msgspec.Struct, frozen=True):
+    """What a commit writes of a match; all else of it stays from its start to its end."""
+
+    version: int
+    round: int
+    to_act: list[int]
+    state_json: bytes | None
+    shuffles_used: int
+    status: str
+    outcome_json: bytes | None
+    bot_due_at: datetime | None
+    deadline_at: datetime | None
+    updated_at: datetime
+    finished_at: datetime | None
 
 
-@dataclass(frozen=True)
-class MatchSnapshot:
+class MatchSnapshot(Progress, frozen=True, dict=True):
     """A match at one version. Secrets are in here: doors show only what ``view`` gives."""
 
     id: UUID
     game: str
     rules_version: int
     options_json: bytes
-    status: str
     visibility: str
     creator_id: UUID
     rated: bool
-    version: int
-    round: int
-    to_act: list[int]
-    state_json: bytes | None = field(repr=False)
-    outcome_json: bytes | None
-    seed: bytes = field(repr=False)
+    seed: bytes
     commitment: str
-    shuffles_used: int
     turn_seconds: int | None
-    deadline_at: datetime | None
-    bot_due_at: datetime | None
     parent_id: UUID | None
     parent_version: int | None
     loaded_json: bytes | None
     previous_id: UUID | None
     created_at: datetime
-    updated_at: datetime
     started_at: datetime | None
-    finished_at: datetime | None
-    seats: tuple[SeatSnapshot, ...]
+    seats: tuple[SeatSnapshot, ...] = ()
+
+    def __repr__(self) -> str:
+        """Without state and seed, which are secret."""
+        return f"<MatchSnapshot {self.game} {self.id} version {self.version}>"
 
     @cached_property
     def rules(self) -> AnyGame:
@@ -135,20 +158,14 @@ class MatchSnapshot:
 
     @property
     def setups(self) -> list[Setup]:
-        return [Setup(seat.name, seat.bot or None, seat.side_deck) for seat in self.seats]
-
-    @property
-    def resigned(self) -> tuple[int, ...]:
-        """Seats that resigned, the first to resign first."""
-        gone = [seat for seat in self.seats if seat.resigned_at is not None]
-        return tuple(seat.index for seat in sorted(gone, key=lambda seat: seat.resigned_at or 0))
+        return [seat.setup for seat in self.seats]
 
     def seats_of(self, user: UUID | None) -> tuple[int, ...]:
         """The seats that this user moves: the own one and those at the same device."""
-        return tuple(seat.index for seat in self.seats if user and seat.user == user)
+        return tuple(seat.index for seat in self.seats if user and seat.user_id == user)
 
     def is_invited(self, user: UUID | None) -> bool:
-        return any(user and seat.invited == user for seat in self.seats)
+        return any(user and seat.invited_id == user for seat in self.seats)
 
     def is_visible_to(self, user: UUID | None) -> bool:
         return (
@@ -163,27 +180,47 @@ class MatchSnapshot:
         return bot_in_control(self.rules, self.seats[seat], self.state)
 
     @property
+    def people_to_act(self) -> list[int]:
+        """The seats to act that a person moves."""
+        return [seat for seat in self.to_act if not self.bot_in_control(seat)]
+
+    @property
     def awaits_bot(self) -> bool:
-        return any(self.bot_in_control(seat) for seat in self.to_act)
+        return len(self.people_to_act) < len(self.to_act)
 
-    def next_deadline(self, at: datetime) -> datetime | None:
-        """When the people to act must have moved if their time begins now."""
-        waits = any(not self.bot_in_control(seat) for seat in self.to_act)
-        return at + timedelta(seconds=self.turn_seconds) if waits and self.turn_seconds else None
+    def next_deadline(self, since: Iterable[datetime]) -> datetime | None:
+        """When the first of some people must have moved, from when each one's time began."""
+        first = min(since, default=None)
+        return first + timedelta(seconds=self.turn_seconds) if first and self.turn_seconds else None
 
-    def moved(self, **changes: Any) -> "MatchSnapshot":
-        """The table with other values; ``state`` and ``outcome`` may be given as themselves.
+    def advanced(
+        self,
+        progress: Progress,
+        seats: Sequence[SeatSnapshot],
+        *,
+        state: State,
+        outcome: Outcome | None = None,
+    ) -> "MatchSnapshot":
+        """The match after this progress; ``state`` and ``outcome`` are what its JSON says.
 
-        What was read from JSON already is not read again.
+        What is decoded already is not decoded again.
         """
-        read = {name: self.__dict__[name] for name in _READ if name in self.__dict__}
-        for name in ("state", "outcome"):
-            if name in changes:
-                value = read[name] = changes.pop(name)
-                changes[f"{name}_json"] = None if value is None else msgspec.json.encode(value)
-        match = replace(self, **changes)
-        match.__dict__.update(read)
+        values = [*astuple(progress), *astuple(self)[_PROGRESS:-1], tuple(seats)]
+        match = MatchSnapshot(*values)
+        known, read = match.__dict__, self.__dict__
+        known.update((name, read[name]) for name in _LASTING if name in read)
+        known["state"], known["outcome"] = state, outcome
         return match
+
+
+_PROGRESS = len(Progress.__struct_fields__)
+_LASTING = ("rules", "options", "sides", "loaded", "names")
+
+
+def resigned(seats: Sequence[SeatSnapshot]) -> tuple[int, ...]:
+    """The seats that resigned, the first to resign first."""
+    gone = [seat for seat in seats if seat.resigned_at is not None]
+    return tuple(seat.index for seat in sorted(gone, key=lambda seat: seat.resigned_at or 0))
 
 
 def bot_in_control(game: AnyGame, seat: SeatSnapshot, state: State) -> str | None:

@@ -161,12 +161,12 @@ class Board:
     def can_join(self) -> bool:
         if self.match.status != "open" or self.own:
             return False
-        return any(s.kind == "open" and s.invited in (None, self.user) for s in self.match.seats)
+        return any(s.kind == "open" and s.invited_id in (None, self.user) for s in self.match.seats)
 
     @property
     def is_solo(self) -> bool:
         """No other person plays, so the same cards may be played on."""
-        return all(seat.user in (None, self.user) for seat in self.match.seats)
+        return all(seat.user_id in (None, self.user) for seat in self.match.seats)
 
     @property
     def winners(self) -> list[str]:

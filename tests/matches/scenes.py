@@ -53,7 +53,7 @@ def move(
     if seat is None:
         seat = next(s for s in match.to_act if not match.bot_in_control(s))
     text = text or match.rules.legal_moves(match.state, seat)[0]
-    said = {"version": match.version, "caller": Caller(user=match.seats[seat].user)} | said
+    said = {"version": match.version, "caller": Caller(user=match.seats[seat].user_id)} | said
     return moves.play(match_id=match.id, move=text, seat=seat, key=key, **said).match
 
 
@@ -78,5 +78,5 @@ def played_to_round(match: MatchSnapshot, number: int) -> MatchSnapshot:
 
 
 def resigned(match: MatchSnapshot, seat: int) -> MatchSnapshot:
-    caller = Caller(user=match.seats[seat].user)
+    caller = Caller(user=match.seats[seat].user_id)
     return moves.resign(match_id=match.id, caller=caller, seat=seat).match

@@ -8,6 +8,7 @@ from uuid import uuid4
 import pytest
 import redis
 from celery import current_app
+from msgspec.structs import replace
 
 from config import after_commit
 from games.matches import announcements
@@ -87,7 +88,7 @@ def test_the_announcer_outlives_every_failure(ada, quiet, sent, monkeypatch):
         patch.setattr(announcements.MatchChanged, "send", fail)
         announce(move(match))
         assert failed.wait(5)
-    later = match.moved(version=7, bot_due_at=match.created_at)
+    later = replace(match, version=7, bot_due_at=match.created_at)
     task = ("games.matches.tasks.play_bot_turns", str(match.id), 7)
     until(lambda: announce(later) or task in sent)  # it forgets what waited meanwhile
 
@@ -102,7 +103,7 @@ def test_a_full_queue_drops_the_note_not_the_request(ada, quiet, monkeypatch):
 
 
 def test_one_thread_a_process_however_many_begin_at_once(ada, quiet, sent):
-    match = opened(ada).moved(id=uuid4())
+    match = replace(opened(ada), id=uuid4())
     callers = [Thread(target=announce, args=(match,)) for _ in range(20)]
     for caller in callers:
         caller.start()

@@ -1,5 +1,6 @@
 """Pazaak's table: two boards, a hand with its choices, and nothing of the rival's."""
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -20,7 +21,8 @@ def scene_at(match, user, **own) -> Scene:
     half = replace(half, total=sum(placed.value for placed in half.board))
     halves = (half, match.state.halves[1])
     state = replace(match.state, halves=halves, to_act=0, phase="turn_play")
-    return scene(board(match.moved(state=state, to_act=(0,)), user.id, there=0))
+    then = replace(match, state_json=msgspec.json.encode(state), to_act=[0])
+    return scene(board(then, user.id, there=0))
 
 
 @pytest.fixture

@@ -193,7 +193,7 @@ def seat_response(seat: SeatSnapshot, *, is_you: bool, stand_in: str) -> SeatJso
         place=seat.place,
         is_you=is_you,
         bot=seat.bot or (stand_in if resigned else None),
-        invited=seat.invited is not None,
+        invited=seat.invited_id is not None,
         resigned=resigned,
     )
 

@@ -8,20 +8,12 @@ from django.db import connection
 from psycopg import pq
 
 from games.matches.models import Match
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot, columns
 
-_COLUMNS = """
-    id game rules_version options status visibility creator_id rated version round to_act state
-    outcome seed commitment shuffles_used turn_seconds deadline_at bot_due_at parent_id
-    parent_version loaded previous_id created_at updated_at started_at finished_at
-""".split()  # noqa: SIM905 - in the order of Table's fields
-
-
-_TABLE = f"""
-SELECT {", ".join(f"m.{column}" for column in _COLUMNS)},
-    (SELECT json_agg(json_build_array(s.index, s.kind, s.user_id, s.invited_id, s.bot, s.name,
-        s.side_deck, s.points, s.place, s.resigned_at, s.timed_out) ORDER BY s.index)::text
-        FROM games_seat s WHERE s.match_id = m.id),
+_MATCH = f"""
+SELECT {", ".join(f"m.{column}" for column in columns(MatchSnapshot))},
+    (SELECT json_agg(json_build_array({", ".join(f"s.{c}" for c in columns(SeatSnapshot))})
+        ORDER BY s.index)::text FROM games_seat s WHERE s.match_id = m.id),
     u.id, p.version
 FROM games_match m
 LEFT JOIN accounts_key k ON k.digest = %s AND (k.expires_at IS NULL OR k.expires_at > now())
@@ -45,7 +37,7 @@ class Caller:
 
 @dataclass(frozen=True)
 class MatchAccess:
-    """A table as a caller found it: who the caller is and which version the key made, if any."""
+    """A match as a caller found it: who the caller is and which version the key made, if any."""
 
     match: MatchSnapshot
     user: UUID | None
@@ -60,13 +52,13 @@ def find_match(match_id: UUID, caller: Caller, key: str | None = None) -> MatchA
     """
     with connection.cursor() as cursor:
         cursor.cursor.format = pq.Format.BINARY
-        cursor.execute(_TABLE, [caller.digest, caller.user, key, match_id])
+        cursor.execute(_MATCH, [caller.digest, caller.user, key, match_id])
         row = cursor.fetchone()
     if row is None:
         return None
-    *columns, user, answered = row
-    columns[-1] = _seats.decode(columns[-1] or "[]")
-    return MatchAccess(MatchSnapshot(*columns), user, answered)
+    *values, seats, user, answered = row
+    values.append(_seats.decode(seats or "[]"))
+    return MatchAccess(MatchSnapshot(*values), user, answered)
 
 
 def get_match(match_id: UUID) -> MatchSnapshot:

@@ -7,7 +7,7 @@ import msgspec
 
 from games.matches.models import Round
 from games.matches.selectors.log import decks_of, log_entries
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.snapshot import MatchSnapshot, Progress, SeatSnapshot, bot_in_control
 from games.rules.resigning import RESIGN
 from games.rules.shuffles import Stacked
 from games.rules.values import HistoryStep, State
@@ -40,20 +40,24 @@ def match_at(match: MatchSnapshot, version: int) -> MatchSnapshot:
     replayed = list(_replayed(match, version))
     at, state = replayed[-1]
     number, points = round_and_points_at(match, version)
-    then = match.moved(
-        state=state,
-        outcome=None,
-        status="active",
+    to_act = list(match.rules.to_act(state))
+    seats = [_seat_at(match, seat, version, points) for seat in match.seats]
+    people = [s for s in to_act if not bot_in_control(match.rules, seats[s], state)]
+    since = _waited_since(match, replayed)
+    progress = Progress(
         version=version,
         round=number,
-        to_act=list(match.rules.to_act(state)),
-        seats=tuple(_seat_at(match, seat, version, points) for seat in match.seats),
+        to_act=to_act,
+        state_json=msgspec.json.encode(state),
+        shuffles_used=match.shuffles_used,
+        status="active",
+        outcome_json=None,
+        bot_due_at=None,
+        deadline_at=match.next_deadline(since for _ in people if since),
         updated_at=at or match.updated_at,
         finished_at=None,
-        bot_due_at=None,
     )
-    since = _waited_since(then, replayed)
-    return then.moved(deadline_at=then.next_deadline(since) if since else None)
+    return match.advanced(progress, seats, state=state)
 
 
 def round_and_points_at(match: MatchSnapshot, version: int) -> tuple[int, list[int]]:

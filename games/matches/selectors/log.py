@@ -1,21 +1,19 @@
 """The log of a match: its plies with their events, and which of them a seat may know."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import chain
 
 import msgspec
 
 from games.matches.models import Ply, Round
-from games.matches.snapshot import MatchSnapshot
+from games.matches.snapshot import MatchSnapshot, columns
 from games.rules.values import Deck, Event
 
 _decks = msgspec.json.Decoder(tuple[Deck, ...])
 
 
-@dataclass(frozen=True)
-class LogEntry:
+class LogEntry(msgspec.Struct, frozen=True):
     """A ply of the log with its events decoded, secrets included."""
 
     version: int
@@ -33,7 +31,7 @@ def log_entries(
     plies = Ply.objects.filter(match_id=match.id, version__gt=after).order_by("version")
     if until is not None:
         plies = plies.filter(version__lte=until)
-    rows = plies.values_list("version", "seat", "move", "events", "decks", "at")
+    rows = plies.values_list(*columns(LogEntry))
     for version, seat, move, events, decks, at in rows:
         happened = match.rules.decode_events(bytes(events))
         yield LogEntry(version, seat, move, happened, _decks.decode(decks) if decks else (), at)
@@ -43,7 +41,7 @@ def events_for(match: MatchSnapshot, entry: LogEntry, seat: int | None) -> list[
     """A ply's events as a seat may know them.
 
     Before a re-dealing load only the loading player's seats know what they were dealt: the others'
-    cards of that time are dealt anew, so they read the past as a spectator does.
+    cards of that time were dealt again, so they read the past as a spectator does.
     """
     loaded = match.loaded
     if loaded and loaded.reshuffled and entry.version <= (match.parent_version or 0):

@@ -11,7 +11,7 @@ import structlog
 from games.matches.announcements import announce
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_remembered
-from games.matches.services import commit
+from games.matches.services.commit import commit
 from games.matches.services.transition import Transition
 from games.matches.snapshot import MatchSnapshot
 from games.rules.bot import Bot
@@ -32,7 +32,7 @@ def play_bot_turns(*, match_id: UUID, version: int) -> bool:
     match = get_match(match_id)
     if match.version != version or not match.awaits_bot:
         return False
-    after = commit.write(_run(match))
+    after = commit(_run(match))
     if after is None:
         return False
     announce(after)
@@ -40,41 +40,41 @@ def play_bot_turns(*, match_id: UUID, version: int) -> bool:
 
 
 def _run(match: MatchSnapshot) -> Transition:
-    draft = Transition(match)
-    memory = BotMemory(draft)
+    transition = Transition(match)
+    memory = BotMemory(transition)
     rng = Random(SystemRandom().getrandbits(64))
     until = monotonic() + SECONDS_A_COMMIT
-    while len(draft.plies) < PLIES_A_COMMIT and (monotonic() < until or not draft.plies):
-        seat = next((seat for seat in draft.to_act if draft.bot_in_control(seat)), None)
+    while len(transition.plies) < PLIES_A_COMMIT and (monotonic() < until or not transition.plies):
+        seat = next((seat for seat in transition.to_act if transition.bot_in_control(seat)), None)
         if seat is None:
             break
-        _take_turn(draft, seat, memory, rng)
-    return draft
+        _take_turn(transition, seat, memory, rng)
+    return transition
 
 
-def _take_turn(draft: Transition, seat: int, memory: "BotMemory", rng: Random) -> None:
+def _take_turn(transition: Transition, seat: int, memory: "BotMemory", rng: Random) -> None:
     """The bot's move; for one that fails or cheats any legal one, so that nobody waits for ever."""
-    game = draft.match.rules
-    bot = game.bot(draft.bot_in_control(seat) or game.stand_in)
-    view, events = game.view(draft.state, seat), memory.of(seat, bot)
+    game = transition.match.rules
+    bot = game.bot(transition.bot_in_control(seat) or game.stand_in)
+    view, events = game.view(transition.state, seat), memory.of(seat, bot)
     try:
-        draft.play(seat, bot.choose(view, events, rng))
+        transition.play(seat, bot.choose(view, events, rng))
     except Exception:
-        log.exception("bot_failed", match=str(draft.match.id), bot=bot.slug, seat=seat)
-        draft.play(seat, rng.choice(view.legal_moves))
+        log.exception("bot_failed", match=str(transition.match.id), bot=bot.slug, seat=seat)
+        transition.play(seat, rng.choice(view.legal_moves))
 
 
 class BotMemory:
     """What the bots of a run remember: read from the log once a seat, then kept up."""
 
-    def __init__(self, draft: Transition) -> None:
-        self._draft = draft
+    def __init__(self, transition: Transition) -> None:
+        self._transition = transition
         self._past: dict[int, list[Event]] = {}
 
     def of(self, seat: int, bot: Bot[Any]) -> Sequence[Event]:
         if bot.remembers == "nothing":
             return ()
         if seat not in self._past:
-            self._past[seat] = events_remembered(self._draft.match, seat, bot.remembers)
-        drafted = [e.seen_by(seat) for ply in self._draft.plies for e in ply.events]
-        return self._draft.match.rules.recent_events(self._past[seat] + drafted, bot.remembers)
+            self._past[seat] = events_remembered(self._transition.match, seat, bot.remembers)
+        recent = [event.seen_by(seat) for event in self._transition.events]
+        return self._transition.match.rules.recent_events(self._past[seat] + recent, bot.remembers)

@@ -1,127 +1,106 @@
 """The one statement of a move: the match moves on and the log grows, both or neither.
 
 A data-modifying CTE updates the match where its version still is the one that was read; all other
-parts take their match id from that update, so they write nothing when it found nothing. No lock is
-taken before, no transaction is opened: one round trip, one commit.
+parts take their match id and their time from that update, so they write nothing when it found
+nothing. No lock is taken before, no transaction is opened: one round trip, one commit.
 """
 
-from datetime import datetime
+# ruff: noqa: S608 - the names in the statements are our own
+
 from typing import Any
 
 import msgspec
-from django.db import connection
+from django.db import connection, models
 from django.utils import timezone
+from msgspec.structs import astuple
 
+from games.matches.models import Ply, Round, Seat
 from games.matches.services.transition import NewPly, RoundChange, Transition
-from games.matches.snapshot import MatchSnapshot
+from games.matches.snapshot import MatchSnapshot, Progress, SeatProgress, columns
 
-_encode = msgspec.json.encode
 
-_MOVED = """
-WITH moved AS (
-    UPDATE games_match SET state = %s, version = %s, round = %s, to_act = %s, shuffles_used = %s,
-        bot_due_at = %s, deadline_at = %s, updated_at = %s, status = %s, outcome = %s,
-        finished_at = %s
+def _names(struct: type[msgspec.Struct], *, of: str = "") -> str:
+    return ", ".join(of + column for column in columns(struct))
+
+
+def _typed(model: type[models.Model], struct: type[msgspec.Struct], *, array: str = "") -> str:
+    """A placeholder for each column, cast to its type: Postgres cannot tell what a null is."""
+    fields = model._meta  # noqa: SLF001 - Django's own name for what is public
+    types = [fields.get_field(column).db_type(connection) for column in columns(struct)]
+    # Without its length: a cast would cut a text to it where an INSERT refuses.
+    return ", ".join(f"%s::{str(type_).partition('(')[0]}{array}" for type_ in types)
+
+
+_MATCH = f"""
+WITH match AS (
+    UPDATE games_match SET {", ".join(f"{name} = %s" for name in columns(Progress))}
     WHERE id = %s AND version = %s AND status = 'active'
-    RETURNING id
+    RETURNING id, updated_at AS at
 )"""
 
-_CLOSED = """, closed_{number} AS (
-    UPDATE games_round SET scores = %s, closed_at = %s FROM moved
-    WHERE match_id = moved.id AND number = %s
+_ROUND_CLOSED = """, closed_{number} AS (
+    UPDATE games_round SET scores = %s, closed_at = match.at FROM match
+    WHERE match_id = match.id AND number = %s
 )"""
 
-_OPENED = """, opened_{number} AS (
-    INSERT INTO games_round (match_id, number, opening_version, opening_state, decks, opened_at,
-        scores, closed_at)
-    SELECT id, %s::int, %s::int, %s::bytea, %s::bytea, %s::timestamptz, %s::int[],
-        %s::timestamptz FROM moved
+_ROUND_OPENED = f""", opened_{{number}} AS (
+    INSERT INTO games_round (match_id, {_names(RoundChange)}, opened_at, closed_at)
+    SELECT id, {_typed(Round, RoundChange)}, at, {{closed_at}} FROM match
 )"""
 
-_SEATED = """, seated AS (
-    UPDATE games_seat s SET points = v.points, place = v.place, resigned_at = v.resigned_at,
-        timed_out = v.timed_out
-    FROM moved, unnest(%s::int[], %s::int[], %s::int[], %s::int[], %s::bool[])
-        AS v(index, points, place, resigned_at, timed_out)
-    WHERE s.match_id = moved.id AND s.index = v.index
+_SEATS = f""", seats AS (
+    UPDATE games_seat s SET {", ".join(f"{name} = v.{name}" for name in columns(SeatProgress)[1:])}
+    FROM match, unnest({_typed(Seat, SeatProgress, array="[]")}) AS v({_names(SeatProgress)})
+    WHERE s.match_id = match.id AND s.index = v.index
 )"""
 
-_PLY = """
-INSERT INTO games_ply (match_id, version, seat, move, events, decks, key, at)
-SELECT id, %s::int, %s::smallint, %s::text, %s::bytea, %s::bytea, %s::text, %s::timestamptz
-FROM moved"""
+_PLY = f"""
+INSERT INTO games_ply (match_id, {_names(NewPly)}, at)
+SELECT id, {_typed(Ply, NewPly)}, at FROM match"""
 
-_PLIES = """
-INSERT INTO games_ply (match_id, version, seat, move, events, decks, key, at)
-SELECT moved.id, v.* FROM moved, unnest(%s::int[], %s::smallint[], %s::text[], %s::bytea[],
-    %s::bytea[], %s::text[], %s::timestamptz[]) AS v"""
+_PLIES = f"""
+INSERT INTO games_ply (match_id, {_names(NewPly)}, at)
+SELECT id, {_names(NewPly, of="v.")}, at
+FROM match, unnest({_typed(Ply, NewPly, array="[]")}) AS v({_names(NewPly)})"""
 
 
-def write(draft: Transition) -> MatchSnapshot | None:
-    """Writes the draft; the table as it is then, or ``None`` if the match had moved on.
+def commit(transition: Transition) -> MatchSnapshot | None:
+    """Writes the moves; the match as it is then, or ``None`` if it had moved on.
 
     Raises ``IntegrityError`` when a ply's key was used in this match before.
     """
-    at = timezone.now()
-    match = draft.after(at)
-    sql, values = _MOVED, _match_values(draft.match, match)
-    for round_ in draft.rounds.values():
-        part, more = _round_part(round_, at)
+    before, at = transition.match, timezone.now()
+    progress = transition.progress(at)
+    sql, values = _MATCH, [*astuple(progress), before.id, before.version]
+    for round_ in transition.rounds.values():
+        part, more = _round_part(round_)
         sql, values = sql + part, values + more
-    if draft.seats_changed:
-        sql, values = sql + _SEATED, values + _seat_values(match)
-    part, more = _ply_part(draft, at)
+    if transition.seats_changed:
+        sql, values = sql + _SEATS, values + _seat_values(transition)
+    part, more = _ply_part(transition.plies)
     with connection.cursor() as cursor:
         cursor.execute(sql + part, values + more)
-        return match if cursor.rowcount else None
+        if not cursor.rowcount:
+            return None
+    return before.advanced(
+        progress, transition.seats, state=transition.state, outcome=transition.outcome
+    )
 
 
-def _match_values(before: MatchSnapshot, after: MatchSnapshot) -> list[Any]:
-    return [
-        after.state_json,
-        after.version,
-        after.round,
-        list(after.to_act),
-        after.shuffles_used,
-        after.bot_due_at,
-        after.deadline_at,
-        after.updated_at,
-        after.status,
-        after.outcome_json,
-        after.finished_at,
-        before.id,
-        before.version,
-    ]
+def _round_part(round_: RoundChange) -> tuple[str, list[Any]]:
+    if round_.opening_version is None:
+        return _ROUND_CLOSED.format(number=round_.number), [round_.scores, round_.number]
+    closed_at = "NULL" if round_.scores is None else "at"
+    sql = _ROUND_OPENED.format(number=round_.number, closed_at=closed_at)
+    return sql, list(astuple(round_))
 
 
-def _round_part(round_: RoundChange, at: datetime) -> tuple[str, list[Any]]:
-    closed_at = at if round_.scores is not None else None
-    if round_.state is None:
-        sql = _CLOSED.format(number=round_.number)
-        return sql, [round_.scores, closed_at, round_.number]
-    sql = _OPENED.format(number=round_.number)
-    opening = [round_.number, round_.opening_version, round_.state, round_.decks, at]
-    return sql, [*opening, round_.scores, closed_at]
+def _seat_values(transition: Transition) -> list[Any]:
+    names = columns(SeatProgress)
+    return [[getattr(seat, name) for seat in transition.seats] for name in names]
 
 
-def _seat_values(match: MatchSnapshot) -> list[Any]:
-    seats = match.seats
-    return [
-        [seat.index for seat in seats],
-        [seat.points for seat in seats],
-        [seat.place for seat in seats],
-        [seat.resigned_at for seat in seats],
-        [seat.timed_out for seat in seats],
-    ]
-
-
-def _ply_part(draft: Transition, at: datetime) -> tuple[str, list[Any]]:
-    first = draft.match.version + 1
-    rows = [_ply_values(first + n, ply, at) for n, ply in enumerate(draft.plies)]
-    if len(rows) == 1:
-        return _PLY, rows[0]
-    return _PLIES, [list(column) for column in zip(*rows, strict=True)]
-
-
-def _ply_values(version: int, ply: NewPly, at: datetime) -> list[Any]:
-    return [version, ply.seat, ply.move, _encode(ply.events), ply.decks, ply.key, at]
+def _ply_part(plies: list[NewPly]) -> tuple[str, list[Any]]:
+    if len(plies) == 1:
+        return _PLY, list(astuple(plies[0]))
+    return _PLIES, [list(column) for column in zip(*map(astuple, plies), strict=True)]

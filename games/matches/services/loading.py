@@ -47,7 +47,7 @@ def load(
     seats = match.seats_of(user.id)
     if not seats:
         raise NotAllowed("Only who played this match can play on from its saves.")
-    if cards == "same" and any(s.user not in (None, user.id) for s in match.seats):
+    if cards == "same" and any(s.user_id not in (None, user.id) for s in match.seats):
         raise NotAllowed("With the same cards you would know the others'; ask for reshuffled.")
     version = _version(match, round, version)
     match = _source_of(match, version)

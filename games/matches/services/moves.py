@@ -19,7 +19,7 @@ from games.matches.refusals import (
 from games.matches.selectors.access import Caller, MatchAccess, find_match, get_match
 from games.matches.selectors.history import match_at, state_at
 from games.matches.selectors.log import log_entries
-from games.matches.services import commit
+from games.matches.services.commit import commit
 from games.matches.services.transition import Transition
 from games.matches.snapshot import MatchSnapshot
 from games.rules.errors import MoveRefused
@@ -57,9 +57,9 @@ def play(
             return _first_answer(match, user, found.answered_version)
         mover = _own_seat(match, user, seat)
         _judge_version(match, user, mover, version)
-        draft = _apply(match, mover, move, key)
+        transition = _apply(match, mover, move, key)
         try:
-            after = commit.write(draft)
+            after = commit(transition)
         except IntegrityError:
             continue  # the same key was applied at the same moment: its answer is there now
         if after is not None:
@@ -112,12 +112,12 @@ def _only_others_moved(match: MatchSnapshot, seat: int, version: int) -> bool:
 def _apply(match: MatchSnapshot, seat: int, move: str, key: str | None) -> Transition:
     if match.seats[seat].resigned_at is not None:
         raise MatchNotActive("This seat has resigned; a bot plays it on.")
-    draft = Transition(match)
+    transition = Transition(match)
     try:
-        draft.play(seat, move, key)
+        transition.play(seat, move, key)
     except MoveRefused as error:
         raise refused_by_rules(error, match, seat) from None
-    return draft
+    return transition
 
 
 def _first_answer(match: MatchSnapshot, user: UUID, version: int) -> AppliedMove:
@@ -157,9 +157,9 @@ def _resign_seat(match: MatchSnapshot, seat: int, *, timed_out: bool) -> MatchSn
         raise SeatIsOut("This seat has resigned already.")
     if seat in match.rules.retired_seats(match.state):
         raise SeatIsOut
-    draft = Transition(match)
-    draft.resign(seat, timed_out=timed_out)
-    after = commit.write(draft)
+    transition = Transition(match)
+    transition.resign(seat, timed_out=timed_out)
+    after = commit(transition)
     if after is not None:
         announce(after)
     return after

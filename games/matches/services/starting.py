@@ -48,7 +48,10 @@ def _activate(row: Match, seats: Sequence[Seat]) -> None:
     row.to_act = list(game.to_act(game.decode_state(bytes(row.state or b""))))
     row.save()
     match = get_match(row.id)
-    owes, deadline = match.awaits_bot, match.next_deadline(row.started_at)
+    owes, deadline = (
+        match.awaits_bot,
+        match.next_deadline(row.started_at for _ in match.people_to_act),
+    )
     row.bot_due_at = row.started_at if owes else None
     row.deadline_at = deadline
     row.save(update_fields=["bot_due_at", "deadline_at"])

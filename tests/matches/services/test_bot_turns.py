@@ -73,13 +73,13 @@ class TestARun:
 
     def test_who_moved_meanwhile_wins(self, ada, monkeypatch):
         match = move(opened(ada, "me, bot greedy"))
-        write = bot_turns.commit.write
+        commit = bot_turns.commit
 
-        def late(draft):
+        def late(transition):
             Match.objects.filter(id=match.id).update(version=match.version + 1)
-            return write(draft)
+            return commit(transition)
 
-        monkeypatch.setattr(bot_turns.commit, "write", late)
+        monkeypatch.setattr(bot_turns, "commit", late)
         assert not take(match)
         assert Ply.objects.filter(match_id=match.id).count() == 2
 

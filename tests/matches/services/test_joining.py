@@ -20,7 +20,7 @@ class TestJoining:
     def test_the_last_free_seat_starts_the_match(self, ada, ben):
         match = join(opened(ada, "me, open"), ben)
         assert (match.status, match.round) == ("active", 1)
-        assert (match.seats[1].kind, match.seats[1].user, match.seats[1].name) == (
+        assert (match.seats[1].kind, match.seats[1].user_id, match.seats[1].name) == (
             "user",
             ben.id,
             "Ben",
@@ -32,7 +32,7 @@ class TestJoining:
 
     def test_the_invited_sit_on_their_seat(self, ada, ben):
         open_one = opened(ada, "me, open, user ben", options={"players": 3})
-        assert join(open_one, ben).seats[2].user == ben.id
+        assert join(open_one, ben).seats[2].user_id == ben.id
 
     @pytest.mark.parametrize("seat", [0, 1, 2, 9])
     def test_no_seat_but_a_free_one(self, ada, ben, cleo, seat):
@@ -69,8 +69,12 @@ class TestLeaving:
     def test_gives_the_seat_back(self, ada, ben, cleo):
         match = opened(ada, "me, open, open", options={"players": 3})
         match = leave(join(match, ben), ben)
-        assert (match.seats[1].kind, match.seats[1].user, match.seats[1].name) == ("open", None, "")
-        assert join(match, cleo).seats[1].user == cleo.id
+        assert (match.seats[1].kind, match.seats[1].user_id, match.seats[1].name) == (
+            "open",
+            None,
+            "",
+        )
+        assert join(match, cleo).seats[1].user_id == cleo.id
 
     def test_an_invitation_declined_is_an_open_seat(self, ada, ben, cleo):
         match = leave(opened(ada, "me, user ben"), ben)

@@ -126,7 +126,7 @@ class TestReshuffled:
     def test_other_people_are_invited_and_it_starts_with_them(self, ada, ben):
         match = joining.join(match_id=opened(ada, "me, open").id, user=ben)
         new = load(played(match, 60), ada, "reshuffled", round=2)
-        assert (new.status, new.seats[1].invited) == ("open", ben.id)
+        assert (new.status, new.seats[1].invited_id) == ("open", ben.id)
         assert list(new.to_act) == []
         started = joining.join(match_id=new.id, user=ben)
         assert (started.status, started.version) == ("active", 48)

@@ -115,7 +115,7 @@ class TestSeats:
     def test_an_invited_seat_waits_for_its_person(self, ada, ben):
         match = opened(ada, "me, user BEN")
         waiting = match.seats[1]
-        assert (waiting.kind, waiting.invited, waiting.user) == ("open", ben.id, None)
+        assert (waiting.kind, waiting.invited_id, waiting.user_id) == ("open", ben.id, None)
         assert match.is_invited(ben.id)
 
     def test_names_at_one_device(self, ada):

@@ -34,7 +34,7 @@ def test_alone_with_a_bot_it_starts_at_once(ada):
 
 def test_another_person_is_invited_and_keeps_the_deck(over, ada, ben):
     new = rematch(over, ada)
-    assert (new.status, new.seats[0].invited, new.seats[1].user) == ("open", ben.id, ada.id)
+    assert (new.status, new.seats[0].invited_id, new.seats[1].user_id) == ("open", ben.id, ada.id)
     started = joining.join(match_id=new.id, user=ben)
     assert started.status == "active"
     assert [s.side_deck for s in started.seats] == [s.side_deck for s in reversed(over.seats)]

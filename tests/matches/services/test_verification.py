@@ -141,7 +141,7 @@ class TestTampered:
 
     def test_the_points_of_a_seat(self, match):
         rows(Seat, match, index=0).update(points=99)
-        self.found(match, "seats does not follow")
+        self.found(match, "seats do not follow")
 
     @pytest.mark.parametrize(
         ("field", "value"), [("round", 1), ("to_act", [1]), ("shuffles_used", 9)]
