@@ -5,14 +5,16 @@ and in structs.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from msgspec import inspect
 from msgspec.structs import replace
 
 from games.rules.values import State
 
+S = TypeVar("S", bound=State)
 Exchange = Mapping[Any, Any]  # old card -> new card
 
 
@@ -24,9 +26,16 @@ class Cards(NamedTuple):
     exchanged: Callable[[Any, Exchange], Any]
 
 
+@cache
 def cards_in(state: type[State]) -> Cards | None:
     """``None`` when no field of the state says that it holds cards."""
     return _cards_in(inspect.type_info(state))
+
+
+def exchange(state: S, new: Exchange) -> S:
+    """The state with other cards in the place of those that ``new`` names."""
+    cards = cards_in(type(state))
+    return cards.exchanged(state, new) if cards else state
 
 
 def _cards_in(kind: inspect.Type) -> Cards | None:

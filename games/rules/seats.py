@@ -28,9 +28,16 @@ def pick_seat(to_act: Sequence[Seat], rng: Random) -> Seat:
 
 def set_item(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     """The tuple with another item at one place."""
-    return (*items[:at], item, *items[at + 1 :])
+    changed = list(items)
+    changed[at] = item
+    return tuple(changed)
 
 
 def places(ranks: Sequence[Any]) -> tuple[int, ...]:
     """The place of each rank, the lowest rank first; equal ranks share a place: 1, 2, 2, 4."""
     return tuple([1 + sum(other < rank for other in ranks) for rank in ranks])
+
+
+def winners(ranked: Sequence[int]) -> tuple[Seat, ...]:
+    """The seats in the first place; ``ranked`` are the places by seat."""
+    return tuple([seat for seat, place in enumerate(ranked) if place == 1])
