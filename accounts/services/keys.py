@@ -12,55 +12,55 @@ from knox.settings import knox_settings
 from accounts.models import Key, User
 from accounts.refusals import NoSuchKey, TooManyKeys
 
-RECORDED_EVERY = timedelta(hours=1)
+NOTED_EVERY = timedelta(hours=1)
 
 
-class NewKey(NamedTuple):
+class Issued(NamedTuple):
     key: Key
-    secret: str  # shown once, never stored
+    secret: str  # nobody can read it again
 
 
-def issue(*, user: User, name: str = "") -> NewKey:
-    """A new key. A guest's never expires: it is the only way back into the account."""
+def issue(*, user: User, name: str = "") -> Issued:
+    """A new key. A guest's never expires: nothing else opens a guest's account again."""
     secret = create_token_string()
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=user.pk)  # of two requests at once one waits
-        _check_quota(user)
+        User.objects.select_for_update().get(pk=user.pk)  # two requests count one after the other
+        _make_room(user)
         key = Key.objects.create(
             user=user,
             name=name,
             digest=hash_token(secret),
             expires_at=None if user.is_guest else expiry(),
         )
-    return NewKey(key, secret)
+    return Issued(key, secret)
 
 
 def revoke(*, user: User, key_id: UUID) -> None:
-    deleted, _ = Key.objects.filter(user=user, pk=key_id).delete()
-    if not deleted:
+    gone, _ = Key.objects.filter(user=user, pk=key_id).delete()
+    if not gone:
         raise NoSuchKey
 
 
 def revoke_all(*, user: User) -> int:
-    deleted, _ = Key.objects.filter(user=user).delete()
-    return deleted
+    gone, _ = Key.objects.filter(user=user).delete()
+    return gone
 
 
-def record_use(key: Key) -> None:
-    """Records that the key is in use, once an hour instead of once a request."""
+def note_use(key: Key) -> None:
+    """Remember that the key is in use: one write an hour, not one a request."""
     now = timezone.now()
-    if now - key.last_used_at >= RECORDED_EVERY:
+    if now - key.last_used_at >= NOTED_EVERY:
         Key.objects.filter(pk=key.pk).update(last_used_at=now)
 
 
 def expiry() -> datetime | None:
-    """When a key made now expires; None for never."""
+    """When a key made now ends; None for never."""
     lifetime: timedelta | None = knox_settings.TOKEN_TTL
     return timezone.now() + lifetime if lifetime else None
 
 
-def _check_quota(user: User) -> None:
+def _make_room(user: User) -> None:
     Key.objects.filter(user=user, expires_at__lte=timezone.now()).delete()
-    limit: int | None = knox_settings.TOKEN_LIMIT_PER_USER
-    if limit is not None and Key.objects.filter(user=user).count() >= limit:
-        raise TooManyKeys(limit=limit)
+    most: int | None = knox_settings.TOKEN_LIMIT_PER_USER
+    if most is not None and Key.objects.filter(user=user).count() >= most:
+        raise TooManyKeys(limit=most)

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.web.sessions import current_or_guest_user
+from accounts.sessions import enter_as_guest
 from config.refusals import Refusal
 from decks.draft import Draft
 from decks.models import Deck
@@ -86,7 +86,7 @@ def _save(request: HttpRequest, deck: Deck | None = None) -> HttpResponse:
     said: dict[str, Any] = {"name": draft.name, "cards": draft.cards}
     try:
         check(**said)  # before anybody becomes a guest for it
-        said["owner"] = current_or_guest_user(request).pk
+        said["owner"] = enter_as_guest(request).pk
         if deck:
             saved = decks.update(**said, deck_id=deck.pk, is_default=draft.is_default)
         else:

@@ -12,11 +12,12 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from config.refusals import Refusal
 from games.arena import reports
+from games.arena.reports import Report
 from games.arena.request import LARGEST_SEED
 from games.rules import catalog
 from games.rules.game import AnyGame
-from games.simulations import requests, results, selectors
-from games.simulations.models import Simulation
+from games.simulations import requests, results
+from games.simulations.models import Simulation, SimulationPicture
 from games.web import options_form
 from games.web.options_form import OptionsForm
 from games.web.site import game_or_404
@@ -99,13 +100,13 @@ def _page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    mine = selectors.of(user_id(request)).defer("report", "request")
+    mine = Simulation.objects.filter(owner=user_id(request)).defer("report", "request")
     context = {
         "game": game,
         "games": catalog.GAMES,
         "form": form,
         "options": options,
-        "own": mine[:SHOWN],
+        "own": mine[:SHOWN] if user_id(request) else [],
     }
     return render(request, "games/simulations.html", context, status=status)
 
@@ -115,7 +116,7 @@ def _page(
 def detail(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
     """Progress while it runs (htmx asks for this page again), figures and plots at the end."""
     found = _own(request, simulation_id)
-    report = selectors.report_of(found)
+    report = _report(found)
     context = {
         "simulation": found,
         "game": catalog.find(found.game),
@@ -128,7 +129,7 @@ def detail(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
 
 def _plots(found: Simulation) -> list[tuple[str, str]]:
     """File name and what it shows, in the order of the arena."""
-    drawn = set(found.pictures.values_list("name", flat=True))
+    drawn = set(SimulationPicture.objects.filter(simulation=found).values_list("name", flat=True))
     return [(name, PLOT_TITLES.get(name, name)) for name in results.PLOTS if name in drawn]
 
 
@@ -149,15 +150,17 @@ def cancel(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
 
 @require_GET
 def plot(request: HttpRequest, simulation_id: UUID, name: str) -> HttpResponse:
-    png = selectors.picture(_own(request, simulation_id), name)
-    if png is None:
+    drawn = SimulationPicture.objects.filter(
+        simulation=_own(request, simulation_id), name=name
+    ).first()
+    if drawn is None:
         raise Http404
-    return HttpResponse(png, content_type="image/png")
+    return HttpResponse(bytes(drawn.png), content_type="image/png")
 
 
 @require_GET
 def report_file(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
-    report = selectors.report_of(_own(request, simulation_id))
+    report = _report(_own(request, simulation_id))
     if report is None:
         raise Http404
     return HttpResponse(
@@ -168,7 +171,11 @@ def report_file(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
 
 
 def _own(request: HttpRequest, simulation_id: UUID) -> Simulation:
-    found = selectors.of(user_id(request)).filter(id=simulation_id).first()
+    found = Simulation.objects.filter(id=simulation_id, owner=user_id(request)).first()
     if found is None:
         raise Http404("There is no such simulation, or it is not yours.")
     return found
+
+
+def _report(found: Simulation) -> Report | None:
+    return msgspec.json.decode(bytes(found.report), type=Report) if found.report else None

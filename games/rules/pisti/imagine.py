@@ -4,17 +4,16 @@ from collections.abc import Sequence
 from random import Random
 
 from games.rules.cards import CARD
-from games.rules.pisti.dealing import PACK
-from games.rules.pisti.memory import Memory, Slots, remember
-from games.rules.pisti.state import PistiState, heap_of
+from games.rules.pisti.knowledge import Knowledge, Slots, knowledge_of
+from games.rules.pisti.predicates import PACK, heap_of
+from games.rules.pisti.state import PistiState
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event
 
 
 def imagine(view: PistiView, rng: Random, events: Sequence[Event] = ()) -> PistiState:
     """A state that shows this seat the same view; ``events`` fix every card it has seen."""
-    memory = remember(view, events)
-    world = _slots(view, memory)
+    world = _slots(view, knowledge_of(view, events))
     _place_bottom(view, world)
     _fill(world, rng)
     pile, stock, *rest = (tuple([card for card in slots if card is not None]) for slots in world)
@@ -39,12 +38,12 @@ def imagine(view: PistiView, rng: Random, events: Sequence[Event] = ()) -> Pisti
     )
 
 
-def _slots(view: PistiView, memory: Memory) -> list[Slots]:
+def _slots(view: PistiView, knowledge: Knowledge) -> list[Slots]:
     """Pile, stock, then the hands and the heaps by seat, with ``None`` for an unknown card."""
     hands: list[Slots] = [[None] * size for size in view.hand_sizes]
     if view.seat is not None:
         hands[view.seat] = [CARD[code] for code in view.hand]
-    return [memory.pile, [None] * view.stock_size, *hands, *memory.heaps]
+    return [knowledge.pile, [None] * view.stock_size, *hands, *knowledge.heaps]
 
 
 def _place_bottom(view: PistiView, world: list[Slots]) -> None:

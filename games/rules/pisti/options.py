@@ -6,6 +6,7 @@ from msgspec import Meta
 
 from games.rules.errors import BadOptions
 from games.rules.seats import each_seat_a_side
+from games.rules.text import say
 from games.rules.values import Options, Seat
 
 Points = Annotated[int, Meta(ge=0, le=1_000)]
@@ -57,20 +58,17 @@ PRESETS: Final = {
 
 
 def check(options: PistiOptions) -> None:
+    """Refuses what contradicts itself, every fault named."""
     faults = []
     if options.teams and options.players != 4:
-        faults.append(f"teams needs players to be 4, not {options.players}.")
+        faults.append(say("teams needs players to be 4, not {players}.", players=options.players))
     if options.fixed_starter_seat >= options.players:
-        last = options.players - 1
+        last, seat = options.players - 1, options.fixed_starter_seat
         faults.append(
-            f"fixed_starter_seat is a seat from 0 to {last}, not {options.fixed_starter_seat}."
+            say("fixed_starter_seat is a seat from 0 to {last}, not {seat}.", last=last, seat=seat)
         )
     if faults:
         raise BadOptions(*faults)
-
-
-def seats(options: PistiOptions) -> int:
-    return options.players
 
 
 def side_count(options: PistiOptions) -> int:

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 
-from msgspec.structs import replace
-
 from games.rules.cards import TEXT
-from games.rules.pisti.dealing import bottom_position
+from games.rules.cards_in_state import exchange
+from games.rules.pisti.deal import bottom_position
 from games.rules.pisti.events import DealStarted, Redeal
-from games.rules.pisti.memory import known_cards
-from games.rules.pisti.state import PistiState, cards_of, heap_of
+from games.rules.pisti.knowledge import known_cards
+from games.rules.pisti.state import PistiState
 from games.rules.redeal import redeal_decks, retold, this_round
 from games.rules.shuffles import Shuffle
-from games.rules.values import AnyCard, Deck, HistoryStep, Redealt, Seat
+from games.rules.values import Deck, HistoryStep, Redealt, Seat
 
 
 def redeal(
@@ -23,7 +22,7 @@ def redeal(
     moved = ((len(decks) - 1, positions),) if positions else ()
     now, became = redeal_decks(decks, moved, shuffle)
     told = retold(history, became, DealStarted, Redeal)
-    return Redealt(_exchanged(state, became), now, moved, told)
+    return Redealt(state=exchange(state, became), decks=now, moved=moved, events=told)
 
 
 def _known(history: Sequence[HistoryStep], seats: frozenset[Seat]) -> set[str]:
@@ -45,16 +44,3 @@ def _unknown_positions(state: PistiState, deck: Deck, known: set[str]) -> tuple[
 
 def _ints(deck: Deck) -> list[int]:
     return [int(card) for card in deck]
-
-
-def _exchanged(state: PistiState, became: dict[AnyCard, AnyCard]) -> PistiState:
-    def new(cards: Iterable[int]) -> tuple[int, ...]:
-        return tuple([int(became.get(card, card)) for card in cards])
-
-    return replace(
-        state,
-        stock=new(state.stock),
-        pile=new(state.pile),
-        hands=tuple(map(new, state.hands)),
-        heaps=tuple([heap_of(new(cards_of(heap))) for heap in state.heaps]),
-    )

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from games.rules.cards import TEXT, texts
-from games.rules.pisti.dealing import starter_of
+from games.rules.pisti.deal import starter_of
 from games.rules.pisti.options import PistiOptions, sides
 from games.rules.pisti.rules import legal_moves, to_act
 from games.rules.pisti.state import PistiState

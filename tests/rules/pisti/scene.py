@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 from games.rules.cards import pack, parse, texts
-from games.rules.pisti import PISTI
-from games.rules.pisti.dealing import starter_of
+from games.rules.pisti import GAME as PISTI
+from games.rules.pisti.deal import starter_of
 from games.rules.pisti.events import DealScored
-from games.rules.pisti.state import PistiState, cards_of, heap_of
+from games.rules.pisti.predicates import cards_of, heap_of
+from games.rules.pisti.state import PistiState
 from games.rules.shuffles import Shuffle, Stacked, seeded
 from games.rules.values import Event, Setup, Step
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from games.rules.pisti import PISTI
+from games.rules.pisti import GAME as PISTI
 from games.rules.pisti.bots.chances import holds, rank_chances, refused_ranks
 from games.rules.pisti.events import Captured, CardPlayed, HandDealt
 from games.rules.shuffles import seeded

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from games.rules.errors import BadOptions
-from games.rules.pisti import PISTI
+from games.rules.pisti import GAME as PISTI
 from games.rules.pisti.events import Captured, DealStarted, Pisti
 from tests.rules.pisti.scene import deck, last_play, options, play, scene, scores, stacked, told
 

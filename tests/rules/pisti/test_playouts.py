@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules.cards import pack
-from games.rules.pisti import PISTI
+from games.rules.pisti import GAME as PISTI
 from games.rules.pisti.events import CardPlayed, DealScored, Pisti
-from games.rules.pisti.state import all_cards
 from tests.rules.pisti.scene import told
 from tests.rules.playing import Sitting, options_of
 
@@ -23,7 +22,7 @@ def test_every_card_is_somewhere_and_every_state_survives_json(options, number):
     sitting = Sitting.begun(PISTI, options, number)
     for step in sitting.plies(Random(number), 100):
         data = msgspec.json.encode(step.state)
-        assert sorted(all_cards(step.state)) == list(pack(52))
+        assert sorted(PISTI.cards(step.state)) == list(pack(52))
         assert PISTI.decode_state(data) == step.state
         assert msgspec.json.encode(PISTI.decode_state(data)) == data
         assert len(data) < 800

@@ -3,7 +3,7 @@
 import pytest
 
 from games.rules.cards import texts
-from games.rules.pisti import PISTI
+from games.rules.pisti import GAME as PISTI
 from games.rules.pisti.events import (
     Captured,
     CentreDealt,
@@ -15,8 +15,8 @@ from games.rules.pisti.events import (
     Pisti,
     Redeal,
 )
-from games.rules.pisti.scoring import is_decided, leader, majority_side, side_scores
-from games.rules.pisti.state import heap_of
+from games.rules.pisti.predicates import heap_of, is_decided, leading_side
+from games.rules.pisti.score import side_scores
 from tests.rules.pisti.scene import (
     codes,
     deck,
@@ -201,8 +201,8 @@ def test_vector_14_at_26_all_nobody_has_the_majority():
 
 
 def test_vector_15_a_plurality_is_enough_among_four():
-    assert majority_side([16, 16, 12, 8]) is None
-    assert majority_side([17, 16, 11, 8]) == 0
+    assert leading_side([16, 16, 12, 8]) is None
+    assert leading_side([17, 16, 11, 8]) == 0
     assert points([("", 17), ("", 8), ("", 4), ("", 3)]) == [3, 0, 0, 0]
 
 
@@ -224,7 +224,7 @@ WORTH = {3: "TD", 6: "TD 2C AC", 7: "TD 2C AC AD"}
 def decided(totals, deal):
     """The winner of totals and a deal, ``None`` when another deal is to be played."""
     after = [total + won for total, won in zip(totals, deal, strict=True)]
-    return leader(after) if is_decided(after, 151) else None
+    return leading_side(after) if is_decided(after, 151) else None
 
 
 def finish(totals, first, pistis=(0, 0), **values):

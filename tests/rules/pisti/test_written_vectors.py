@@ -3,7 +3,7 @@
 import pytest
 
 from games.rules.cards import pack, texts
-from games.rules.pisti import PISTI
+from games.rules.pisti import GAME as PISTI
 from games.rules.pisti.events import (
     Captured,
     CentreDealt,

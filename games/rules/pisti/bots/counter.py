@@ -12,11 +12,17 @@ from typing import Final
 from games.rules.bot import Bot
 from games.rules.cards import CARD, JACK, RANK
 from games.rules.pisti.bots.chances import rank_chances, refused_ranks, unseen_by_rank
-from games.rules.pisti.capture import NO_BONUS, SINGLE, bonus, captures, is_jack
-from games.rules.pisti.dealing import PACK
-from games.rules.pisti.memory import remember
+from games.rules.pisti.knowledge import knowledge_of
 from games.rules.pisti.options import PistiOptions
-from games.rules.pisti.scoring import card_points
+from games.rules.pisti.predicates import (
+    NO_BONUS,
+    PACK,
+    SINGLE,
+    bonus,
+    captures,
+    card_points,
+    is_jack,
+)
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move, Seat
 
@@ -27,19 +33,19 @@ _KEPT_JACK: Final = 1.0  # a jack still in hand, for a fatter pile
 _JACK_PILE: Final = 3.0  # the pile for which every other player spends a jack
 
 
-class _Table:
+class PlayEvaluator:
     """One decision: what lies there, what may be in the other hands."""
 
     def __init__(self, view: PistiView, seat: Seat, events: Sequence[Event]) -> None:
-        memory = remember(view, events)
+        knowledge = knowledge_of(view, events)
         players, sides = len(view.hand_sizes), len(view.totals)
         self.options = view.options
         self.card_share = view.options.majority_points / _MAJORITY_OVER
         self.hand = [CARD[code] for code in view.hand]
-        self.top = memory.pile[-1] if memory.pile else None
-        self.pile_size = len(memory.pile)
-        self.pile_worth = self._pile_worth(memory.pile, memory.seen)
-        self.unseen = unseen_by_rank(memory.seen)
+        self.top = knowledge.pile[-1] if knowledge.pile else None
+        self.pile_size = len(knowledge.pile)
+        self.pile_worth = self._pile_worth(knowledge.pile, knowledge.seen)
+        self.unseen = unseen_by_rank(knowledge.seen)
         refused = refused_ranks(events, players)
         after, third = (seat + 1) % players, (seat + 2) % players
         self.reply = rank_chances(self.unseen, refused[after], view.hand_sizes[after])
@@ -112,8 +118,8 @@ def _bonus_points(options: PistiOptions, kind: int) -> int:
 def choose(view: PistiView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001
     if len(view.legal_moves) == 1:
         return view.legal_moves[0]
-    table = _Table(view, view.to_act[0], events)
-    return max(view.legal_moves, key=lambda code: table.weigh(CARD[code]))
+    evaluator = PlayEvaluator(view, view.to_act[0], events)
+    return max(view.legal_moves, key=lambda code: evaluator.weigh(CARD[code]))
 
 
 COUNTER: Final = Bot(

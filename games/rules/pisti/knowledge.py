@@ -17,6 +17,7 @@ from games.rules.pisti.events import (
     LeftoverAwarded,
     Redeal,
 )
+from games.rules.pisti.predicates import PACK
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Seat
 
@@ -24,7 +25,7 @@ Slots = list[int | None]  # cards in order; None is one that lay face down
 
 
 def shown_cards(event: Event) -> Iterable[str]:
-    """The cards an event names, as far as whoever saw it may know them."""
+    """The cards an event names to the seat it was shown to."""
     match event:
         case CardPlayed():
             return (event.card,)
@@ -51,12 +52,12 @@ def known_cards(events: Iterable[Event]) -> set[str]:
     return known
 
 
-class Memory:
+class Knowledge:
     """The pile, the heaps and every card seen of the current deal."""
 
     def __init__(self, players: int) -> None:
-        self.pile: Slots = []
         self.heaps: list[Slots] = [[] for _ in range(players)]
+        self.pile: Slots = []
         self.seen: set[int] = set()
         self.plays_made = 0
 
@@ -74,8 +75,14 @@ class Memory:
             case LeftoverAwarded():
                 self._take_pile(event.seat, ())
             case DealStarted() | Redeal():
-                self.__init__(len(self.heaps))  # type: ignore[misc]
+                self._forget()
         self.seen.update([CARD[code] for code in shown_cards(event)])
+
+    def _forget(self) -> None:
+        self.heaps = [[] for _ in self.heaps]
+        self.pile = []
+        self.seen = set()
+        self.plays_made = 0
 
     def _take_pile(self, seat: Seat, face_down: Sequence[str] | None) -> None:
         known = [CARD[code] for code in face_down or ()]
@@ -83,29 +90,29 @@ class Memory:
         self.pile = []
 
 
-def remember(view: PistiView, events: Sequence[Event]) -> Memory:
+def knowledge_of(view: PistiView, events: Sequence[Event]) -> Knowledge:
     """What this seat knows: from its events if they tell the whole deal, else from the view."""
-    memory = Memory(len(view.hand_sizes))
+    knowledge = Knowledge(len(view.hand_sizes))
     for event in events:
-        memory.note(event)
-    untold = not memory.pile and not any(memory.heaps)
-    if untold or memory.plays_made != view.plays_made:
-        memory = _from_view(view)
+        knowledge.note(event)
+    untold = not knowledge.pile and not any(knowledge.heaps)
+    if untold or knowledge.plays_made != view.plays_made:
+        knowledge = _from_view(view)
     known = (*view.hand, view.top, view.bottom_card)
-    memory.seen.update([CARD[code] for code in known if code is not None])
-    return memory
+    knowledge.seen.update([CARD[code] for code in known if code is not None])
+    return knowledge
 
 
-def _from_view(view: PistiView) -> Memory:
+def _from_view(view: PistiView) -> Knowledge:
     """Piles and heaps of unknown cards, of the sizes shown or else of likely ones."""
-    memory = Memory(len(view.hand_sizes))
-    on_table = 52 - sum(view.hand_sizes) - view.stock_size
+    knowledge = Knowledge(len(view.hand_sizes))
+    on_table = len(PACK) - sum(view.hand_sizes) - view.stock_size
     pile_size = _pile_size(view, on_table)
     if view.top is not None:
-        memory.pile = [*[None] * (pile_size - 1), CARD[view.top]]
+        knowledge.pile = [*[None] * (pile_size - 1), CARD[view.top]]
     for seat, size in enumerate(_heap_sizes(view, on_table - pile_size)):
-        memory.heaps[seat] = [None] * size
-    return memory
+        knowledge.heaps[seat] = [None] * size
+    return knowledge
 
 
 def _pile_size(view: PistiView, on_table: int) -> int:

@@ -3,8 +3,8 @@
 import pytest
 
 from games.rules.cards import TEXT, texts
-from games.rules.pisti import PISTI
-from games.rules.pisti.dealing import bottomed, starter_of
+from games.rules.pisti import GAME as PISTI
+from games.rules.pisti.deal import starter_of, with_exposed_bottom
 from games.rules.pisti.events import CentreDealt, DealStarted, HandDealt, Redeal
 from tests.rules.pisti.scene import deck, last_play, options, play, scene, stacked, start, told
 
@@ -71,7 +71,7 @@ def test_a_batch_is_dealt_when_all_hands_are_empty():  # R16
     ],
 )
 def test_no_jack_lies_at_the_bottom_of_an_exposed_pack(last, becomes):
-    adjusted = bottomed([TEXT.index(code) for code in deck("", last)])
+    adjusted = with_exposed_bottom([TEXT.index(code) for code in deck("", last)])
     size = len(becomes.split())
     assert " ".join(texts(adjusted[-size:])) == becomes
     assert texts(adjusted[:-size]) == deck("", last)[:-size]

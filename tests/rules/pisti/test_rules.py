@@ -3,35 +3,10 @@
 import pytest
 
 from games.rules.cards import texts
-from games.rules.errors import IllegalMove, MalformedMove, NotYourTurn
-from games.rules.pisti import PISTI
-from games.rules.pisti.capture import DOUBLE, NO_BONUS, SINGLE, bonus, captures
+from games.rules.errors import IllegalMove, NotYourTurn
+from games.rules.pisti import GAME as PISTI
 from games.rules.pisti.events import CardPlayed, LeftoverAwarded
 from tests.rules.pisti.scene import heap, last_play, play, scene, scores, stacked, steps_of, told
-
-JC, JD, SIX, OTHER_SIX, SEVEN = 9, 22, 4, 17, 5  # JC JD 6C 6D 7C
-
-
-def test_what_captures():  # R12, R13
-    assert captures(SIX, OTHER_SIX)
-    assert captures(JC, SIX)
-    assert captures(JC, JD)
-    assert not captures(SIX, SEVEN)
-    assert not captures(SIX, JC)
-
-
-@pytest.mark.parametrize(
-    ("card", "top", "size", "kind"),
-    [
-        (SIX, OTHER_SIX, 1, SINGLE),
-        (SIX, OTHER_SIX, 2, NO_BONUS),
-        (JC, JD, 1, DOUBLE),
-        (JC, JD, 2, NO_BONUS),
-        (JC, SIX, 1, NO_BONUS),  # R18
-    ],
-)
-def test_what_is_a_pisti(card, top, size, kind):  # R17
-    assert bonus(card, top, size) == kind
 
 
 def test_any_card_of_the_hand_may_be_played_in_the_order_dealt():  # R10
@@ -73,13 +48,6 @@ def test_a_pile_nobody_can_claim_scores_for_nobody():  # R22
     step = play(last_play("6H QS", "4D", last_capturer=None, target_score=None), "1 4D")
     assert told(step, LeftoverAwarded) == []
     assert [side.cards for side in scores(step).sides] == [0, 0]
-
-
-@pytest.mark.parametrize("move", ["", "7h", "10H", "7", "H7", "X1", " 7H", "7H ", "pass", "7H 8H"])
-@pytest.mark.parametrize("seat", [0, 1, -1, 9])
-def test_a_malformed_move_is_refused_before_all_else(move, seat):
-    with pytest.raises(MalformedMove, match="such as 7H"):
-        PISTI.play(scene("", ("7H", "3C")), seat, move, stacked())
 
 
 @pytest.mark.parametrize("seat", [1, -1, 2, 10**9])
