@@ -1,13 +1,16 @@
 """The cache: Valkey, so that all processes share their counts; memory while Valkey is away.
 
 What is cached here may be lost, and may be counted per process for a while. A request must not
-wait for it: after one failure Valkey is left alone for some seconds.
+wait for it: after one failure Valkey is left alone for some seconds. Values are JSON and never
+pickles, so that write access to Valkey does not run code here.
 """
 
 import time
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
+import structlog
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis.backoff import NoBackoff
@@ -20,6 +23,19 @@ PATIENCE = {
     "socket_connect_timeout": 0.25,
     "retry": Retry(NoBackoff(), 1),  # a connection that a restart closed is opened again
 }
+
+log = structlog.get_logger(__name__)
+
+
+class JsonSerializer:
+    """Plain JSON values; an ``int`` stays a number that Valkey can increment."""
+
+    def dumps(self, value: Any) -> int | bytes:
+        return value if type(value) is int else msgspec.json.encode(value)
+
+    def loads(self, data: bytes) -> Any:
+        """Raises ``msgspec.DecodeError`` for anything that is not JSON."""
+        return msgspec.json.decode(data)
 
 
 def caches(valkey_url: str) -> dict[str, Any]:
@@ -41,7 +57,7 @@ def caches(valkey_url: str) -> dict[str, Any]:
 class ValkeyOrMemory(RedisCache):
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         options = {**PATIENCE, **params.pop("OPTIONS", {})}
-        super().__init__(server, {**params, "OPTIONS": options})
+        super().__init__(server, {**params, "OPTIONS": {"serializer": JsonSerializer, **options}})
         self._memory = LocMemCache("valkey-is-away", params)
         self._try_again_at = 0.0
 

@@ -1,9 +1,11 @@
 """The cache counts for all processes, and a request never waits for it."""
 
 import os
+import pickle
 import time
 
 import pytest
+import redis
 
 from config.cache import ValkeyOrMemory
 
@@ -39,3 +41,30 @@ def test_asks_once_and_then_not_for_a_while(away, monkeypatch):
     away._try_again_at = time.monotonic()
     away.get("x")
     assert len(asked) == 2
+
+
+class Exploit:
+    ran: list[str] = []  # noqa: RUF012
+
+    def __reduce__(self):
+        return Exploit.ran.append, ("code from Valkey",)
+
+
+def test_a_pickle_in_valkey_is_refused(settings):
+    cache = ValkeyOrMemory(settings.VALKEY_URL, {})
+    key = f"pickle-{os.getpid()}"
+    with redis.Redis.from_url(settings.VALKEY_URL) as valkey:
+        valkey.set(cache.make_and_validate_key(key), pickle.dumps(Exploit()), ex=60)
+    assert cache.get(key, "nothing") == "nothing"
+    assert cache.get_many([key]) == {}
+    assert Exploit.ran == []
+    cache.delete(key)
+
+
+def test_plain_values_come_back(settings):
+    cache = ValkeyOrMemory(settings.VALKEY_URL, {})
+    key = f"value-{os.getpid()}"
+    for value in (True, 7, 1.5, "text", [1.5, 2.5], {"a": None}):
+        cache.set(key, value, 60)
+        assert cache.get(key) == value
+    cache.delete(key)

@@ -72,9 +72,6 @@ class Curve:
     lines: list[Line]
 
 
-_decoder = msgspec.msgpack.Decoder(Counts)
-
-
 def drawn_curve(match: MatchSnapshot) -> Curve | None:
     """The lines up to now; ``None`` before the first trick is taken."""
     counts = _up_to_date(match)
@@ -102,7 +99,7 @@ def _up_to_date(match: MatchSnapshot) -> Counts:
     """What everybody may know of the counts, from the last reading on."""
     name = f"curve:{match.id}"
     kept = cache.get(name)
-    counts = _decoder.decode(kept) if kept else Counts()
+    counts = msgspec.convert(kept, Counts) if kept else Counts()
     if counts.version > match.version:
         counts = Counts()
     if counts.version < match.version:
@@ -110,5 +107,5 @@ def _up_to_date(match: MatchSnapshot) -> Counts:
             for event in events_for(match, entry, None):
                 counts.follow(event, len(match.seats))
         counts.version = match.version
-        cache.set(name, msgspec.msgpack.encode(counts), KEPT_SECONDS)
+        cache.set(name, msgspec.to_builtins(counts), KEPT_SECONDS)
     return counts
