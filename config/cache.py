@@ -67,6 +67,8 @@ class ValkeyOrMemory(RedisCache):
                 return getattr(super(), name)(*args, **kwargs)
             except (RedisError, OSError):
                 self._try_again_at = time.monotonic() + PAUSE_SECONDS
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                log.warning("cache_value_is_not_json", key=str(args[:1]))
         return getattr(self._memory, name)(*args, **kwargs)
 
 
