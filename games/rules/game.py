@@ -70,6 +70,7 @@ class Game(Generic[O, S, V]):
     sides: Callable[[O], tuple[tuple[Seat, ...], ...]] = DERIVED  # each seat alone
     cards: Callable[[S], Sequence[AnyCard]] = DERIVED  # every card of the running round
     redeal: Callable[[S, Sequence[HistoryStep], frozenset[Seat], Shuffle], Redealt[S]] = DERIVED
+    play_past: Callable[[S, Seat, Move, Shuffle], Step[S]] = DERIVED  # made before a re-deal
     imagine: Callable[..., S] | None = None  # (view, rng, events=()) -> a possible world
 
     card_text: Callable[[Any], str] = defaults.card_text
@@ -99,6 +100,7 @@ class Game(Generic[O, S, V]):
             "sides": self._each_seat_alone,
             "cards": defaults.cards_of(self.state),
             "redeal": defaults.redeal_of(self),
+            "play_past": self.play,
         }
         for name, value in derived.items():
             if getattr(self, name) is None:

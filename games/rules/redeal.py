@@ -1,4 +1,4 @@
-"""Dealing anew what the loading player cannot know (FORMAT.md §2, loaded matches).
+"""Dealing again what the loading player cannot know (FORMAT.md §2, loaded matches).
 
 The cards at the positions nobody at the loading player's seats can know are taken out of each
 deck in deck order, shuffled, and laid back on these positions. Where every card of the pack is
@@ -55,9 +55,9 @@ def redeal_decks(
 def undo_redeal(
     decks: Sequence[Deck], moved: RedealtPositions, shuffle: Shuffle, *, follow: bool
 ) -> tuple[Deck, ...]:
-    """The decks as they lay before ``moved`` was dealt anew with this ``shuffle``.
+    """The decks as they lay before ``moved`` was dealt again with this ``shuffle``.
 
-    ``follow``: later decks followed the exchange (:func:`deal_anew`); else each lay for itself.
+    ``follow``: later decks followed the exchange (:func:`redeal_decks`); else each lay for itself.
     """
     positions_of = dict(moved)
     was: dict[AnyCard, AnyCard] = {}  # a card as it is called now → as it was called before

@@ -1,5 +1,6 @@
 """Finished matches as records, and the ways to falsify them."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -35,6 +36,18 @@ def place(told: Any) -> tuple[int | None, int | None]:
 
 def seals(told: dict[str, Any], number: int) -> None:
     told |= {"seed": seed_of(number).hex(), "commitment": commitment(seed_of(number))}
+
+
+def with_secret_seeds(found: record.Record, secret: Sequence[bool]) -> record.Record:
+    """The record as it reads while these ancestors, the parent first, still run."""
+
+    def hide(loaded: record.LoadedFrom | None, secret: Sequence[bool]) -> record.LoadedFrom | None:
+        if loaded is None or not secret:
+            return loaded
+        seed, parent = None if secret[0] else loaded.seed, hide(loaded.loaded_from, secret[1:])
+        return msgspec.structs.replace(loaded, seed=seed, loaded_from=parent)
+
+    return msgspec.structs.replace(found, loaded_from=hide(found.loaded_from, secret))
 
 
 def falsified(told: dict[str, Any], path: tuple[Any, ...], value: Any) -> dict[str, Any]:

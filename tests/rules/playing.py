@@ -188,6 +188,7 @@ class Sitting:
             match=self.match,
             version=self.version,
             cards="same" if seats is None else "reshuffled",
+            seats=tuple(range(len(self.setups)) if seats is None else sorted(seats)),
             shuffles=sum(len(past.decks) for past in self.history),
             commitment=commitment(self.seed),
             seed=None if secret else self.seed.hex(),

@@ -14,6 +14,7 @@ from tests.rules.falsifying import (
     place,
     plain,
     swapped,
+    with_secret_seeds,
 )
 from tests.rules.playing import Sitting, every_game, examples, numbers, options_of
 
@@ -35,6 +36,63 @@ class TestLoaded:
         line = record.write(sitting.record())
         assert record.verify(line) is None
         assert record.replay(record.read(line)).state == sitting.state
+
+    @every_game
+    @examples(12)
+    @given(data=st.data())
+    def test_nested_loads_whose_seeds_are_secret(self, game, data):
+        fixed = {"first_starter": "lowest_card"} if game is SHITHEAD else {}
+        sitting = Sitting.begun(game, data.draw(options_of(game, **fixed)), data.draw(numbers))
+        everybody = range(len(sitting.setups))
+        generations = data.draw(st.integers(2, 4))
+        for generation in range(generations):
+            plies = data.draw(st.sampled_from([0, 0, 1, 3, 12, 50]))
+            sitting.play_on(Random(data.draw(numbers)), plies)
+            if sitting.outcome is None:
+                seats = data.draw(st.none() | st.sets(st.sampled_from(everybody), min_size=1))
+                loader = None if seats is None else frozenset(seats)
+                sitting = sitting.loaded(1000 + generation, loader)
+        sitting.play_on(Random(data.draw(numbers)), 60)
+        secret = data.draw(st.lists(st.booleans(), min_size=generations, max_size=generations))
+        assert record.verify(with_secret_seeds(sitting.record(), secret)) is None
+
+    @pytest.mark.parametrize("exchange", [True, False])
+    @pytest.mark.parametrize("plies", [0, 3])
+    @pytest.mark.parametrize("number", range(4))
+    def test_a_starter_stays_the_starter(self, number, plies, exchange):
+        options = {"first_starter": "lowest_card", "exchange": exchange}
+        first = Sitting.begun(SHITHEAD, SHITHEAD.choose_options(options), number)
+        if exchange:
+            first.play(0, "ready")
+            first.play(1, "ready")
+        middle = first.loaded(100, frozenset({0})).play_on(Random(number), plies)
+        last = middle.loaded(200, frozenset({0}), secret=True).play_on(Random(number), 40)
+        assert record.verify(last.record()) is None
+
+    @pytest.mark.parametrize("number", range(4))
+    def test_a_pick_up_stays_a_pick_up(self, number):
+        first = Sitting.begun(SHITHEAD, SHITHEAD.choose_options({"exchange": False}), number)
+        while "1 pickup" not in first.rounds[0]["moves"]:
+            first.play_on(Random(number), 1)
+        for again in range(100, 110):
+            middle = first.loaded(again, frozenset({0})).play_on(Random(number), 2)
+            last = middle.loaded(200, frozenset({0}), secret=True).play_on(Random(number), 40)
+            assert record.verify(last.record()) is None
+
+    def test_a_pick_up_after_the_load_is_judged_by_the_rules(self):
+        told = plain(
+            Sitting.begun(SHITHEAD, SHITHEAD.choose_options({"exchange": False}))
+            .play_on(Random(1), 4)
+            .loaded(2, frozenset({0}))
+            .loaded(3, frozenset({0}), secret=True)
+            .play_on(Random(1), 12)
+        )
+        assert record.verify(told) is None
+        for at in range(4, 16):
+            seat, _ = told["rounds"][0]["moves"][at].split(" ", 1)
+            if told["rounds"][0]["moves"][at] != f"{seat} pickup":
+                changed = falsified(told, ("rounds", 0, "moves", at), f"{seat} pickup")
+                assert place(changed) == (1, at)
 
     @every_game
     @pytest.mark.parametrize("seats", [None, frozenset({0})], ids=["same", "reshuffled"])
@@ -71,6 +129,42 @@ class TestLoaded:
         fewer = moved[0]["positions"][:-1]
         assert place(falsified(told, (*path, 0, "positions"), fewer))
         assert place(falsified(told, ("loaded_from", "cards"), "same")) == (None, None)
+
+    @every_game
+    @pytest.mark.parametrize("named", [True, False], ids=["seats named", "seats not named"])
+    def test_inner_levels_are_checked_as_the_outer_one(self, game, named):
+        first = Sitting.begun(game, game.options(), 1).play_on(Random(1), 20)
+        middle = first.loaded(2, frozenset({0})).play_on(Random(2), 9)
+        last = middle.loaded(3, frozenset({0})).play_on(Random(3), 20)
+        told = plain(with_secret_seeds(last.record(), [True, True]))
+        if not named:
+            del told["loaded_from"]["seats"], told["loaded_from"]["loaded_from"]["seats"]
+        assert record.verify(told) is None
+        path = ("loaded_from", "loaded_from", "reshuffled")
+        for at, one in enumerate(told["loaded_from"]["loaded_from"]["reshuffled"]):
+            for gone in range(len(one["positions"])):
+                fewer = one["positions"][:gone] + one["positions"][gone + 1 :]
+                assert place(falsified(told, (*path, at, "positions"), fewer)) == (None, None)
+        assert place(falsified(told, path, [])) == (None, None)
+
+    @every_game
+    def test_the_loading_players_seats_are_checked(self, game):
+        parent = Sitting.begun(game, game.options(), 1).play_on(Random(1), 30)
+        for seats in (None, frozenset({0})):
+            told = plain(parent.loaded(2, seats).play_on(Random(2), 20))
+            path = ("loaded_from", "seats")
+            assert told["loaded_from"]["seats"] == [0, 1] if seats is None else [0]
+            for wrong in ([], [2], [-1], [1, 0], [0, 0], "0"):
+                assert place(falsified(told, path, wrong)) == (None, None)
+            told["seats"][0] |= {"kind": "bot", "bot": "random"}
+            assert place(falsified(told, path, [0])) == (None, None)
+
+    @pytest.mark.parametrize("game", [PISTI, SHITHEAD], ids=["pisti", "shithead"])
+    def test_other_seats_than_the_loading_players_knew_other_cards(self, game):
+        parent = Sitting.begun(game, game.options(), 1).play_on(Random(1), 12)
+        told = plain(parent.loaded(2, frozenset({0})).play_on(Random(2), 20))
+        for other in ([1], [0, 1]):
+            assert place(falsified(told, ("loaded_from", "seats"), other)) == (None, None)
 
     @every_game
     def test_a_parent_that_still_runs_keeps_its_seed(self, game):

@@ -1,7 +1,7 @@
 """Where each shuffle of a record comes from, through all the matches it was loaded from.
 
-A chain of *eras*, the record's own match first, each loaded from the next. The decks in use were
-dealt anew wherever an era was loaded with new cards, so every era saw its own set of decks.
+A chain of matches, the record's own first, each loaded from the next. A match that was loaded with
+reshuffled cards dealt the decks in use again, so each match of the chain saw its own set of decks.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,24 +40,31 @@ class Ancestor(msgspec.Struct, frozen=True):
         return self.loaded.version if self.loaded else 0
 
     @property
-    def dealt_anew(self) -> bool:
+    def reshuffled(self) -> bool:
         return self.loaded is not None and self.loaded.cards == "reshuffled"
 
     @property
-    def moved(self) -> RedealtPositions:
-        """What this match dealt anew when it began."""
+    def redealt(self) -> RedealtPositions:
+        """What this match dealt again when it began."""
         again = (self.loaded.reshuffled if self.loaded else None) or ()
         return tuple((one.shuffle, one.positions) for one in again)
 
 
-def eras(record: Record) -> tuple[Ancestor, ...]:
+def ancestry(record: Record) -> tuple[Ancestor, ...]:
     """The record's own match, its parent, and so on, with every commitment checked."""
     chain = [Ancestor(_seed(record.seed, record.commitment), record.loaded_from)]
     while loaded := chain[-1].loaded:
         if len(chain) > MAX_LOADS:
             refuse(f"A match can be loaded over at most {MAX_LOADS} generations.")
+        _check_loader(loaded, record)
         chain.append(Ancestor(_seed(loaded.seed, loaded.commitment), loaded.loaded_from))
     return tuple(chain)
+
+
+def _check_loader(loaded: LoadedFrom, record: Record) -> None:
+    people = [seat for seat, line in enumerate(record.seats) if line.kind != "bot"]
+    if loaded.seats and not (_ascending(loaded.seats) and set(loaded.seats) <= set(people)):
+        refuse("loaded_from.seats lists seats of one person, ascending, each once.")
 
 
 def _seed(seed: str | None, sealed: str) -> bytes | None:
@@ -68,53 +75,53 @@ def _seed(seed: str | None, sealed: str) -> bytes | None:
     return bytes.fromhex(seed)
 
 
-def origin(chain: Sequence[Ancestor], shuffle: int, *, follow: bool) -> Sealed | None:
+def sealed_shuffle(chain: Sequence[Ancestor], shuffle: int, *, follow: bool) -> Sealed | None:
     """The sealed shuffle that dealt this one, ready to deal it again; ``None``: nobody can say."""
-    era = next(era for era in chain if shuffle >= era.inherited)
-    if era.seed is None or any(_hides(later, shuffle, follow) for later in chain):
+    dealer = next(match for match in chain if shuffle >= match.inherited)
+    if dealer.seed is None or any(_hides(later, shuffle, follow) for later in chain):
         return None
-    return Sealed(era.seed, shuffle - era.inherited + len(era.moved))
+    return Sealed(dealer.seed, shuffle - dealer.inherited + len(dealer.redealt))
 
 
-def _hides(era: Ancestor, shuffle: int, follow: bool) -> bool:  # noqa: FBT001
+def _hides(match: Ancestor, shuffle: int, follow: bool) -> bool:  # noqa: FBT001
     """Whether a re-deal under a seed that is still secret changed this deck."""
-    if era.seed is not None or not era.moved or shuffle >= era.inherited:
+    if match.seed is not None or not match.redealt or shuffle >= match.inherited:
         return False
-    first, _ = era.moved[0]
-    return shuffle >= first if follow else shuffle in dict(era.moved)
+    first, _ = match.redealt[0]
+    return shuffle >= first if follow else shuffle in dict(match.redealt)
 
 
-def decks_by_era(
+def decks_by_ancestor(
     game: AnyGame, record: Record, chain: Sequence[Ancestor]
 ) -> tuple[list[Deck], ...]:
-    """The decks as they lay in each era, the record's own first (as it lists them)."""
+    """The decks as they lay in each match, the record's own first (as it lists them)."""
     if sum(len(line.shuffles) for line in record.rounds) > MAX_SHUFFLES:
         refuse(f"A record lists at most {MAX_SHUFFLES} shuffles.")
     decks = [deck_cards(text) for line in record.rounds for text in line.shuffles]
     lay = [decks]
-    for era in chain[:-1]:
-        _check_moved(era, decks)
-        if era.seed is not None and era.moved:
-            shuffle = Sealed(era.seed)
+    for match in chain[:-1]:
+        _check_redealt(match, decks)
+        if match.seed is not None and match.redealt:
+            shuffle = Sealed(match.seed)
             before = undo_redeal(
-                decks[: era.inherited], era.moved, shuffle, follow=game.distinct_cards
+                decks[: match.inherited], match.redealt, shuffle, follow=game.distinct_cards
             )
-            decks = [*before, *decks[era.inherited :]]
+            decks = [*before, *decks[match.inherited :]]
         lay.append(decks)
     return tuple(lay)
 
 
-def _check_moved(era: Ancestor, decks: Sequence[Deck]) -> None:
-    loaded = era.loaded
+def _check_redealt(match: Ancestor, decks: Sequence[Deck]) -> None:
+    loaded = match.loaded
     if loaded is None or loaded.shuffles > len(decks):
         refuse("The record lists fewer shuffles than the match it was loaded from had used.")
     if (loaded.cards == "reshuffled") != (loaded.reshuffled is not None):
         refuse("loaded_from lists 'reshuffled' decks when, and only when, cards is 'reshuffled'.")
-    if not _ascending([shuffle for shuffle, _ in era.moved]):
+    if not _ascending([shuffle for shuffle, _ in match.redealt]):
         refuse("loaded_from lists the reshuffled decks in the order of their numbers, each once.")
-    for shuffle, positions in era.moved:
+    for shuffle, positions in match.redealt:
         if shuffle >= loaded.shuffles or not positions or not _ascending(positions):
-            refuse(f"loaded_from: shuffle {shuffle} cannot have been dealt anew like this.")
+            refuse(f"loaded_from: shuffle {shuffle} cannot have been dealt again like this.")
         if positions[-1] >= len(decks[shuffle]):
             refuse(f"loaded_from: shuffle {shuffle} has no position {positions[-1]}.")
 
@@ -123,15 +130,15 @@ def _ascending(numbers: Sequence[int]) -> bool:
     return all(one < other for one, other in pairwise(numbers))
 
 
-def loadings(chain: Sequence[Ancestor]) -> Iterator[tuple[int, Ancestor]]:
-    """The loadings this history went through, oldest first, as (number of the era, era).
+def loads_played(chain: Sequence[Ancestor]) -> Iterator[tuple[int, Ancestor]]:
+    """The loadings this history went through, oldest first, as (index in the chain, match).
 
     A parent loaded at a *later* version than its child took over is not part of the history.
     """
     reached: list[tuple[int, Ancestor]] = []
-    for number, era in enumerate(chain[:-1]):
-        if not reached or era.loaded_at <= reached[-1][1].loaded_at:
-            reached.append((number, era))
-        elif era.dealt_anew:
+    for number, match in enumerate(chain[:-1]):
+        if not reached or match.loaded_at <= reached[-1][1].loaded_at:
+            reached.append((number, match))
+        elif match.reshuffled:
             refuse("A match cannot be loaded from before its reshuffled parent began.")
     return reversed(reached)

@@ -4,7 +4,7 @@ Reading is strict because a record is a contract: a field nobody knows is refuse
 passed over. What the fields *mean* is checked by playing the record again (``replay``).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Final, Literal, NoReturn
 
@@ -68,18 +68,24 @@ class RecordedSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
 
 
 class Reshuffled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The positions of one deck that were dealt anew; ``shuffle`` counts over the whole record."""
+    """The positions of one deck that were dealt again; ``shuffle`` counts over the whole record."""
 
     shuffle: Count
     positions: tuple[Count, ...]
 
 
-class LoadedFrom(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The parent of a loaded match, and the parent's own parent inside it."""
+class LoadedFrom(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True
+):
+    """The parent of a loaded match, and the parent's own parent inside it.
+
+    ``seats`` are the loading player's; records of version 0.1 do not list them.
+    """
 
     match: MatchId
     version: Count
     cards: Literal["same", "reshuffled"]
+    seats: Annotated[tuple[Count, ...], Meta(min_length=1)] | None = None
     shuffles: Count
     commitment: Hex32
     seed: Hex32 | None  # null while the parent still runs
@@ -127,13 +133,14 @@ class Record(
 _decoder = msgspec.json.Decoder(Record)
 
 
-def read(data: bytes | Mapping[str, Any]) -> Record:
+def read(data: object) -> Record:
     """A record from its JSON text or from decoded JSON; ``BadRecord`` for anything else."""
+    if isinstance(data, bytes) and len(data) > MAX_BYTES:
+        refuse(f"A record has at most {MAX_BYTES} bytes; this one has {len(data)}.")
     try:
-        text = data if isinstance(data, bytes) else msgspec.json.encode(data)
-        if len(text) > MAX_BYTES:
-            refuse(f"A record has at most {MAX_BYTES} bytes; this one has {len(text)}.")
-        return _decoder.decode(text)
+        if isinstance(data, bytes):
+            return _decoder.decode(data)
+        return msgspec.convert(data, Record)
     except (msgspec.MsgspecError, TypeError, ValueError, RecursionError) as error:
         refuse(f"This is not a record in the format {FORMAT}: {error}.")
 

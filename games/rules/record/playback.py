@@ -11,15 +11,20 @@ from typing import Any
 import msgspec
 
 from games.rules import resigning
-from games.rules.errors import MoveRefused
+from games.rules.errors import MoveRefused, NotYourTurn
 from games.rules.game import AnyGame
-from games.rules.record.ancestry import Ancestor, decks_by_era, eras, loadings
+from games.rules.record.ancestry import (
+    Ancestor,
+    ancestry,
+    decks_by_ancestor,
+    loads_played,
+)
 from games.rules.record.format import Record, RecordedRound, refuse
 from games.rules.record.recorded_shuffle import RecordedShuffle
-from games.rules.record.reshuffle import replay_redeal
+from games.rules.record.reshuffle import Redeal
 from games.rules.record.setups import seating
 from games.rules.shuffles import RecordingShuffle
-from games.rules.values import HistoryStep, Move, Outcome, Resigned, Seat, Step
+from games.rules.values import Deck, HistoryStep, Move, Outcome, Resigned, Seat, Step
 
 _ENTRY = re.compile(r"(0|[1-9][0-9]?) (.+)", re.DOTALL)
 
@@ -31,18 +36,19 @@ class Playback:
         self._record = record
         self._seating = seating(record)
         self._game: AnyGame = self._seating.game
-        self._chain = eras(record)
-        self._loadings = list(loadings(self._chain))
-        self._decks = decks_by_era(self._game, record, self._chain)
+        self._chain = ancestry(record)
+        self._to_load = list(loads_played(self._chain))
+        self._decks = decks_by_ancestor(self._game, record, self._chain)
         self._shuffle = RecordedShuffle(self._game, record, self._chain, sealed=sealed)
         self.state: Any = None
         self._version = 0
+        self._first_move = False  # none was made since a re-deal that nobody can repeat
         self._scores: list[tuple[int, ...]] = []  # of the finished rounds
         self._resigned: list[Seat] = []
         self.history: list[HistoryStep] = []
 
     def start(self) -> None:
-        self._shuffle.decks = self._decks[self._loadings[0][0] + 1 if self._loadings else 0]
+        self._shuffle.decks = self._decks[self._to_load[0][0] + 1 if self._to_load else 0]
         noted = RecordingShuffle(self._shuffle)
         step = self._game.start(self._seating.options, self._seating.setups, noted)
         self._happened(step, noted)
@@ -63,7 +69,7 @@ class Playback:
         """The outcome, once nothing is left that the record lists and nobody asked for."""
         self._load_due()
         rounds = len(self._record.rounds)
-        if self._loadings:
+        if self._to_load:
             refuse("The record lists fewer moves than the version that it was loaded from.")
         if rounds and self._shuffle.left(rounds):
             refuse("The round lists more shuffles than the rules asked for.", rounds)
@@ -97,7 +103,8 @@ class Playback:
         self._shuffle.asking = line.number + last
         left = self._shuffle.left(line.number)
         noted = RecordingShuffle(self._shuffle)
-        step = self._game.play(self.state, seat, move, noted)
+        step = self._step(seat, move, noted)
+        self._first_move = False
         if step.move != move:
             refuse(f"This move is written {step.move!r}.", line.number, at)
         turns = step.scores is not None and self._game.outcome(step.state) is None
@@ -106,6 +113,16 @@ class Playback:
         if turns and left:
             refuse("The round lists more shuffles than the rules asked for.", line.number)
         self._happened(step, noted)
+
+    def _step(self, seat: Seat, move: Move, noted: RecordingShuffle) -> Step[Any]:
+        """The rules' step; what cards decided before they were dealt again stays decided."""
+        try:
+            return self._game.play(self.state, seat, move, noted)
+        except MoveRefused as refusal:
+            turn_decided = self._first_move and isinstance(refusal, NotYourTurn)
+            if not turn_decided and not self._is_of_unknown_decks():
+                raise
+            return self._game.play_past(self.state, seat, move, noted)
 
     def _happened(self, step: Step[Any], noted: RecordingShuffle) -> None:
         self.state = step.state
@@ -116,26 +133,34 @@ class Playback:
         self.history.append(HistoryStep(max(number, 1), decks, step.events))
 
     def _load_due(self) -> None:
-        while self._loadings and self._loadings[0][1].loaded_at == self._version:
-            self._load(*self._loadings.pop(0))
+        while self._to_load and self._to_load[0][1].loaded_at == self._version:
+            self._load(*self._to_load.pop(0))
 
-    def _load(self, number: int, era: Ancestor) -> None:
-        if self._shuffle.used != era.inherited:
+    def _load(self, number: int, match: Ancestor) -> None:
+        if self._shuffle.used != match.inherited:
             used, version = self._shuffle.used, self._version
             refuse(f"The parent had used {used} shuffles at version {version}, says the replay.")
-        if era.dealt_anew and era.seed is not None:
-            decks = self._decks[number][: era.inherited]
-            self.state, self.history = replay_redeal(
-                self._game, self._record.seats, era, self.state, self.history, decks
-            )
+        if match.reshuffled:
+            self._redeal(match, self._decks[number][: match.inherited])
         self._shuffle.decks = self._decks[number]
+
+    def _redeal(self, match: Ancestor, listed: Sequence[Deck]) -> None:
+        redeal = Redeal(self._game, self._record.seats, match, self.state, self.history)
+        if match.seed is None:
+            redeal.check()
+            self._first_move = True
+        else:
+            self.state, self.history = redeal.repeat(match.seed, listed)
 
     def _doubt(self) -> str:
         """Why a refused move of the past may still have been good, if it may."""
-        to_come = (era for _, era in self._loadings)
-        if any(era.moved and era.seed is None for era in to_come):
+        if self._is_of_unknown_decks():
             return " (Its decks cannot be known while the seed of a later match is secret.)"
         return ""
+
+    def _is_of_unknown_decks(self) -> bool:
+        """Whether a later match dealt the decks of this move again, under a seed still secret."""
+        return any(match.redealt and match.seed is None for _, match in self._to_load)
 
     def _close(self, line: RecordedRound) -> None:
         finished = len(self._scores) == line.number

@@ -6,7 +6,7 @@ from itertools import accumulate
 from typing import Any, TypeVar
 
 from games.rules.game import AnyGame
-from games.rules.record.ancestry import Ancestor, origin
+from games.rules.record.ancestry import Ancestor, sealed_shuffle
 from games.rules.record.format import Record, deck_text, refuse
 from games.rules.shuffles import Stacked, UnexpectedShuffle
 from games.rules.values import Deck
@@ -57,6 +57,6 @@ class RecordedShuffle:
     def _check_seed(self, pack: Sequence[C], deck: Sequence[C], number: int) -> None:
         if not self._sealed:
             return
-        deal = origin(self._chain, self.used, follow=self._game.distinct_cards)
+        deal = sealed_shuffle(self._chain, self.used, follow=self._game.distinct_cards)
         if deal and deck_text(self._game, deal(pack)) != deck_text(self._game, deck):
             refuse(f"Shuffle {self.used} is not the one that its seed gives.", number)

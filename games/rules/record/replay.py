@@ -1,6 +1,5 @@
 """Replaying a record, and saying whether it can be believed."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -33,7 +32,7 @@ def replay(record: Record, *, sealed: bool = True) -> Replayed:
     return Replayed(table.state, outcome, tuple(table.history))
 
 
-def verify(record: Record | bytes | Mapping[str, Any]) -> Fault | None:
+def verify(record: object) -> Fault | None:
     """``None`` if everything in the record follows from its seed and moves, else the first fault.
 
     What hangs on the seed of a parent that still runs is taken as listed.

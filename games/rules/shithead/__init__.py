@@ -17,7 +17,7 @@ from games.rules.shithead.endings import outcome
 from games.rules.shithead.events import Burned, GameStarted, ShitheadEvent
 from games.rules.shithead.imagine import imagine
 from games.rules.shithead.options import NOTES, PRESETS, ShitheadOptions, check, seats
-from games.rules.shithead.redealing import redeal
+from games.rules.shithead.redealing import play_past, redeal
 from games.rules.shithead.rules import legal_moves, out, play, start, to_act
 from games.rules.shithead.state import ShitheadState, cards
 from games.rules.shithead.view import ShitheadView, view
@@ -46,6 +46,7 @@ SHITHEAD: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     view=view,
     imagine=imagine,
     redeal=redeal,
+    play_past=play_past,
     cards=cards,
     card_text=text,
     label=label,

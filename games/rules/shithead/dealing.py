@@ -87,6 +87,12 @@ def starter(state: ShitheadState) -> Seat:
     return _starter(state.options, state.game_no, first, state.hands)
 
 
+def chosen_by_card(state: ShitheadState) -> bool:
+    """Whether the seat to act is the one whom the lowest card chose."""
+    chosen = _lowest_card_starts(state.options, state.game_no)
+    return chosen and state.phase == "play" and state.turns == 0
+
+
 def _starter(options: ShitheadOptions, game_no: int, first: Seat, hands: tuple[Cards, ...]) -> Seat:
     if not _lowest_card_starts(options, game_no):
         return first

@@ -5,12 +5,14 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from games.rules.redeal import redeal_decks, retold, this_round
+from games.rules.shithead.dealing import chosen_by_card
 from games.rules.shithead.events import GameStarted
 from games.rules.shithead.memory import known_hands
 from games.rules.shithead.predicates import in_order
+from games.rules.shithead.rules import play
 from games.rules.shithead.state import Cards, ShitheadState, Slots
 from games.rules.shuffles import Shuffle
-from games.rules.values import HistoryStep, Redealt, Seat
+from games.rules.values import HistoryStep, Move, Redealt, Seat, Step
 
 
 def redeal(
@@ -27,6 +29,21 @@ def redeal(
     laid, became = redeal_decks(decks, moved, shuffle)
     told = retold(history, became, GameStarted)
     return Redealt(_with_cards(state, became), laid, moved, told)
+
+
+def play_past(
+    state: ShitheadState, seat: Seat, move: Move, shuffle: Shuffle
+) -> Step[ShitheadState]:
+    """A move made before its cards were dealt again: they need no longer force or allow it.
+
+    Whom the lowest card chose has started, and a pick-up was forced.
+    """
+    options = state.options
+    past = replace(state, options=replace(options, pickup="voluntary"))
+    if chosen_by_card(state):
+        past = replace(past, turn=seat)
+    step = play(past, seat, move, shuffle)
+    return replace(step, state=replace(step.state, options=options))
 
 
 def unknown_cards(
