@@ -71,6 +71,7 @@ def _loaded_from(match: MatchSnapshot) -> LoadedFrom | None:
         match=str(parent.id),
         version=match.parent_version or 0,
         cards=match.loaded.cards,
+        seats=match.loaded.seats,
         shuffles=match.loaded.shuffles,
         commitment=parent.commitment,
         seed=parent.seed.hex() if parent.is_over else None,
