@@ -11,9 +11,13 @@ from games.matches.snapshot import MatchSnapshot, Progress, SeatSnapshot
 from games.rules.errors import RulesError
 from games.rules.resigning import RESIGN
 from games.rules.shuffles import RecordingShuffle, Sealed
+from games.rules.values import Resigned
 
 _TIMES = {"bot_due_at", "deadline_at", "updated_at", "finished_at"}  # of a clock, not of moves
-_ENDING = {"status", "to_act", "outcome_json"}  # calling a match off is no move
+_NOT_PLAYED = {
+    "open": {"status", "to_act"},  # it was loaded and waits for its other players
+    "aborted": {"status", "to_act", "outcome_json"},  # calling a match off is no move
+}
 
 
 def faults(match: MatchSnapshot) -> Iterator[str]:
@@ -96,10 +100,14 @@ def _replay(transition: Transition, ply: Ply) -> None:
     if ply.seat is None:
         raise RulesError("nobody made it.")
     if ply.move == RESIGN:
-        timed_out = b'"timed_out":true' in bytes(ply.events)
-        transition.resign(ply.seat, timed_out=timed_out)
+        transition.resign(ply.seat, timed_out=_is_timed_out(transition.match, ply))
     else:
         transition.play(ply.seat, ply.move)
+
+
+def _is_timed_out(match: MatchSnapshot, ply: Ply) -> bool:
+    events = match.rules.decode_events(bytes(ply.events))
+    return any(isinstance(event, Resigned) and event.timed_out for event in events)
 
 
 def _deal_faults(match: MatchSnapshot) -> Iterator[str]:
@@ -117,9 +125,8 @@ def _deal_faults(match: MatchSnapshot) -> Iterator[str]:
 
 def _end_faults(match: MatchSnapshot, transition: Transition) -> Iterator[str]:
     after = transition.progress(match.updated_at)
-    for name in Progress.__struct_fields__:
-        if name in _TIMES or (match.status == "aborted" and name in _ENDING):
-            continue
+    not_played = _TIMES | _NOT_PLAYED.get(match.status, set())
+    for name in [name for name in Progress.__struct_fields__ if name not in not_played]:
         if _plain(getattr(after, name)) != _plain(getattr(match, name)):
             yield f"The match's {name.removesuffix('_json')} does not follow from its moves."
     if match.status != "aborted" and tuple(transition.seats) != match.seats:

@@ -52,6 +52,14 @@ class TestProven:
         assert faults(match) == []
         assert faults(joining.leave(match_id=match.id, user=ada)) == []
 
+    @pytest.mark.parametrize("declines", [False, True])
+    def test_loaded_and_waiting_for_its_other_player(self, ada, ben, declines):
+        match = played(joining.join(match_id=opened(ada, "me, open").id, user=ben), 60)
+        new = loading.load(match_id=match.id, user=ada, cards="reshuffled", version=55)
+        if declines:
+            joining.leave(match_id=new.id, user=ben)
+        assert (now(new).status, faults(new)) == ("open", [])
+
     def test_called_off_in_the_middle(self, match):
         joining.abort(Match.objects.get(id=match.id))
         assert faults(match) == []
