@@ -1,6 +1,6 @@
-"""A deck being crafted: all of it travels in the form and in the address, nothing is stored.
+"""A deck in the editor: all of it travels in the form and in the address, nothing is stored.
 
-So the bench works without scripts and without an account, survives a reload, can be passed on as
+So the editor works without scripts and without an account, survives a reload, can be passed on as
 a link, and a refused save loses nothing that was typed or chosen.
 """
 
@@ -8,16 +8,30 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
-from games.rules.pazaak.side_cards import CARD, CODES, DECK_SIZE
+from games.rules.pazaak.side_cards import CARD, CODES, DECK_SIZE, unknown_card
 
 MOST_STEPS: Final = 30
 MOST_CARDS: Final = 40  # of a tampered form: more than a deck, so that the faults can be told
 CODE: Final = re.compile(r"[^\s.]{1,20}")
 STEP: Final = re.compile(r"[ar][A-Z0-9]{1,4}(\.[ar][A-Z0-9]{1,4})*")
+COMMANDS: Final = ("add", "remove", "undo", "clear")
 _ORDER: Final = {code: at for at, code in enumerate(CODES)}
+
+
+class Command(NamedTuple):
+    """A button of the editor; ``card`` is the one to add or remove. No name: none was pressed."""
+
+    name: str = ""
+    card: str = ""
+
+    @classmethod
+    def of(cls, data: Mapping[str, str]) -> "Command":
+        """The button that a form says was pressed."""
+        pressed = (cls(name, data[name]) for name in COMMANDS if name in data)
+        return next(pressed, cls())
 
 
 @dataclass(frozen=True)
@@ -57,25 +71,69 @@ class Draft:
     def missing(self) -> int:
         return max(0, DECK_SIZE - len(self.cards))
 
-    def add(self, code: str) -> "Draft":
-        return self._take(f"a{code}")
+    @property
+    def counted(self) -> str:
+        return f"{len(self.cards)} of {DECK_SIZE} cards."
 
-    def remove(self, code: str) -> "Draft":
-        return self._take(f"r{code}")
+    def apply(self, command: Command) -> "Edit":
+        """What a command makes of the draft, or why it is refused."""
+        match command.name:
+            case "add":
+                return self._add(command.card)
+            case "remove":
+                return self._remove(command.card)
+            case "undo":
+                return self._undo()
+            case "clear" if self.cards:
+                step = ".".join(f"r{code}" for code in self.cards)
+                return Edit(self._after(step), "All cards taken out. Undo brings them back.")
+            case _:
+                return Edit(self, "")
 
-    def clear(self) -> "Draft":
-        return self._take(".".join(f"r{code}" for code in self.cards))
+    def _add(self, code: str) -> "Edit":
+        if code not in CARD:
+            return Edit(self, unknown_card(code), refused=True)
+        anchor = f"kind-{CARD[code].kind}"
+        if not self.missing:
+            message = "The deck is full: take a card out before you add another."
+            return Edit(self, message, refused=True, anchor=anchor)
+        after = self._after(f"a{code}")
+        return Edit(after, f"{CARD[code].name} added. {after.counted}", anchor=anchor)
 
-    def undo(self) -> "Draft":
+    def _remove(self, code: str) -> "Edit":
+        if code not in self.cards:
+            return Edit(self, "That card is not in the deck.", refused=True)
+        after = self._after(f"r{code}")
+        name = CARD[code].name if code in CARD else code
+        return Edit(after, f"{name} taken out. {after.counted}")
+
+    def _undo(self) -> "Edit":
+        if not self.steps:
+            return Edit(self, "There is nothing to undo.", refused=True)
         *before, last = self.steps
-        return replace(self, cards=changed(self.cards, last, back=True), steps=tuple(before))
+        cards = _changed(self.cards, last, back=True)
+        after = replace(self, cards=cards, steps=tuple(before))
+        return Edit(after, f"Undone. {after.counted}")
 
-    def _take(self, step: str) -> "Draft":
+    def _after(self, step: str) -> "Draft":
         steps = (*self.steps, step)[-MOST_STEPS:]
-        return replace(self, cards=changed(self.cards, step), steps=steps)
+        return replace(self, cards=_changed(self.cards, step), steps=steps)
 
 
-def changed(cards: tuple[str, ...], step: str, *, back: bool = False) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class Edit:
+    """What a command did: the draft after it, and a sentence about it or why it was refused.
+
+    ``anchor`` is where on the page a reader without scripts goes on.
+    """
+
+    draft: Draft
+    message: str
+    refused: bool = False
+    anchor: str = "editor"
+
+
+def _changed(cards: tuple[str, ...], step: str, *, back: bool = False) -> tuple[str, ...]:
     """The cards after a step, or before it."""
     copies = Counter(cards)
     for change in step.split("."):
@@ -84,5 +142,5 @@ def changed(cards: tuple[str, ...], step: str, *, back: bool = False) -> tuple[s
 
 
 def _sorted(copies: Counter[str]) -> tuple[str, ...]:
-    """In catalogue order, what is no card at all last; it is for the faults to name."""
+    """In catalogue order; what is no card at all comes last, for the faults to name."""
     return tuple(sorted((+copies).elements(), key=lambda code: _ORDER.get(code, len(CARD))))

@@ -1,4 +1,4 @@
-"""Why a deck service said no. ``code`` is the API's word for it, the text is for a person."""
+"""Why a deck service refuses."""
 
 from collections.abc import Sequence
 

@@ -27,8 +27,8 @@ def _ids(text: str) -> list[UUID]:
         return []
 
 
-def of(owner: UUID) -> QuerySet[Deck]:
-    """An owner's decks, the newest first."""
+def of(owner: UUID | None) -> QuerySet[Deck]:
+    """An owner's decks, the newest first; a visitor without an account has none."""
     return Deck.objects.filter(owner_id=owner).order_by("-id")
 
 

@@ -5,7 +5,7 @@ from django.urls import path
 from decks.web import deck_list, deck_page, editor
 
 urlpatterns = [
-    path("", deck_list.shelf, name="decks"),
+    path("", deck_list.deck_list, name="decks"),
     path("new", editor.new, name="deck_new"),
     path("import", deck_list.import_deck, name="deck_import"),
     path("ready-made/<slug:slug>/copy", deck_list.copy_ready_made, name="deck_copy_ready_made"),

@@ -1,4 +1,4 @@
-"""The deck calls: shape in, one service, shape out."""
+"""The deck calls: a body in, one service, a body out."""
 
 from typing import Any, Final, cast
 from uuid import UUID
@@ -14,7 +14,7 @@ from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
 from config.refusals import NotFound
 from decks import selectors
-from decks.api.shapes import (
+from decks.api.schemas import (
     CardLine,
     CatalogueQuery,
     DeckChanges,
@@ -22,7 +22,7 @@ from decks.api.shapes import (
     DeckLine,
     DeckPage,
     NewDeck,
-    said,
+    named_fields,
 )
 from decks.refusals import BadDeck, DeckNameTaken, TooManyDecks
 from decks.services import decks, imports
@@ -61,7 +61,7 @@ class DecksView(APIView):
     def post(self, request: Request) -> Response:
         """Save a new deck of ten cards."""
         asked = body_of(request, NewDeck)
-        deck = decks.create(owner=owner(request), **said(asked))
+        deck = decks.create(owner=owner(request), **named_fields(asked))
         return Response(DeckLine.of(deck), status=201)
 
 
@@ -69,15 +69,15 @@ class DeckView(APIView):
     @extend_schema(responses={200: DeckLine, **refusals(NotFound)})
     def get(self, request: Request, deck_id: UUID) -> Response:
         """One of the caller's decks."""
-        return Response(DeckLine.of(decks.the(owner=owner(request), deck_id=deck_id)))
+        return Response(DeckLine.of(decks.get_deck(owner=owner(request), deck_id=deck_id)))
 
     @extend_schema(
         request=NewDeck,
         responses={200: DeckLine, **refusals(NotFound, BadDeck, DeckNameTaken)},
     )
     def put(self, request: Request, deck_id: UUID) -> Response:
-        """Give a deck a name and ten cards anew; matches that have begun keep their copies."""
-        return self._change(request, deck_id, said(body_of(request, NewDeck)))
+        """Replace the name and the cards of a deck; matches that have begun keep their copies."""
+        return self._change(request, deck_id, named_fields(body_of(request, NewDeck)))
 
     @extend_schema(
         request=DeckChanges,
@@ -85,7 +85,7 @@ class DeckView(APIView):
     )
     def patch(self, request: Request, deck_id: UUID) -> Response:
         """Change the name, the cards or whether it is the default deck."""
-        return self._change(request, deck_id, said(body_of(request, DeckChanges)))
+        return self._change(request, deck_id, named_fields(body_of(request, DeckChanges)))
 
     @extend_schema(responses={204: None, **refusals(NotFound)})
     def delete(self, request: Request, deck_id: UUID) -> Response:

@@ -1,1 +1,1 @@
-"""Every write of a side deck. Nothing here knows a request, and nothing here touches a match."""
+"""Every write of a side deck. Nothing here knows HTTP, and nothing here touches a match."""

@@ -25,14 +25,14 @@ def create(*, owner: UUID, name: str, cards: Sequence[str], is_default: bool | N
     """
     name = shown_name(name)
     check(name=name, cards=cards)
-    with _alone(owner):
+    with _locked_owner(owner):
         decks = selectors.of(owner)
         if decks.count() >= MOST_DECKS:
             raise TooManyDecks(limit=MOST_DECKS)
         if is_default is None:
             is_default = not decks.exists()
         deck = Deck(owner_id=owner, name=name, cards=list(in_order(cards)), is_default=is_default)
-        _make_way(deck)
+        _clear_other_default(deck)
         deck.save(force_insert=True)
     return deck
 
@@ -46,14 +46,14 @@ def update(
     is_default: bool | None = None,
 ) -> Deck:
     """None leaves as it is. Raises NoSuchDeck, BadDeck, DeckNameTaken."""
-    with _alone(owner):
-        deck = the(owner=owner, deck_id=deck_id)
+    with _locked_owner(owner):
+        deck = get_deck(owner=owner, deck_id=deck_id)
         name = deck.name if name is None else shown_name(name)
         cards = deck.cards if cards is None else cards
         check(name=name, cards=cards)
         deck.name, deck.cards = name, list(in_order(cards))
         deck.is_default = deck.is_default if is_default is None else is_default
-        _make_way(deck)
+        _clear_other_default(deck)
         deck.updated_at = Now()
         deck.save(force_update=True)
     deck.refresh_from_db(fields=["updated_at"])
@@ -68,19 +68,19 @@ def delete(*, owner: UUID, deck_id: UUID) -> None:
 
 def copy(*, owner: UUID, deck_id: UUID) -> Deck:
     """The same cards under a name of their own. Raises NoSuchDeck, TooManyDecks."""
-    deck = the(owner=owner, deck_id=deck_id)
+    deck = get_deck(owner=owner, deck_id=deck_id)
     return create(owner=owner, name=free_name(owner, f"{deck.name} copy"), cards=deck.cards)
 
 
 def copy_ready_made(*, owner: UUID, slug: str) -> Deck:
-    """One of the house's decks as the owner's own. Raises NoSuchDeck, TooManyDecks."""
+    """A ready-made deck as the owner's own. Raises NoSuchDeck, TooManyDecks."""
     found = next((deck for deck in READY_MADE if deck.slug == slug), None)
     if found is None:
         raise NoSuchDeck("There is no such ready-made deck.")
     return create(owner=owner, name=free_name(owner, found.name), cards=found.cards)
 
 
-def the(*, owner: UUID, deck_id: UUID) -> Deck:
+def get_deck(*, owner: UUID, deck_id: UUID) -> Deck:
     """The owner's deck. Raises NoSuchDeck."""
     deck = selectors.of(owner).filter(pk=deck_id).first()
     if deck is None:
@@ -101,7 +101,7 @@ def _numbered(name: str) -> Iterator[str]:
         yield name[: NAME_LENGTH - len(ending)] + ending
 
 
-def _make_way(deck: Deck) -> None:
+def _clear_other_default(deck: Deck) -> None:
     """An owner has one default deck at most."""
     if deck.is_default:
         others = selectors.of(deck.owner_id).filter(is_default=True).exclude(pk=deck.pk)
@@ -109,8 +109,8 @@ def _make_way(deck: Deck) -> None:
 
 
 @contextmanager
-def _alone(owner: UUID) -> Iterator[None]:
-    """Two writes of one owner happen one after the other; a name taken is told as such."""
+def _locked_owner(owner: UUID) -> Iterator[None]:
+    """Writes of one owner happen one after the other; a name that is taken is refused as such."""
     try:
         with transaction.atomic():
             User.objects.select_for_update(no_key=True).get(pk=owner)

@@ -7,8 +7,7 @@ from decks import share_codes
 from decks.models import Deck
 from decks.refusals import BadDeck
 from decks.services.decks import create, free_name
-from decks.services.legality import unknown
-from games.rules.pazaak.side_cards import CARD, CODES, faults
+from games.rules.pazaak.side_cards import CARD, CODES, faults, unknown_card
 
 NAME = "Imported deck"
 
@@ -66,7 +65,7 @@ def _size_faults(count: int) -> Sequence[str]:
 def _line_faults(lines: Sequence[tuple[int, str]]) -> Iterator[str]:
     for number, card in lines:
         if card not in CARD:
-            yield f"Line {number}: {unknown(card)}"
+            yield f"Line {number}: {unknown_card(card)}"
 
 
 def _looks_like_a_code(typed: str) -> bool:

@@ -20,11 +20,6 @@ def check(*, name: str, cards: Sequence[str]) -> None:
         raise BadDeck(faults)
 
 
-def unknown(code: str) -> str:
-    """What is told of a card that does not exist."""
-    return side_cards.faults([code])[-1]
-
-
 def name_faults(name: str) -> Iterator[str]:
     if not name:
         yield "A deck needs a name."

@@ -1,1 +1,1 @@
-"""The pages of decks: the shelf, the crafting bench, a page for each deck."""
+"""The pages of decks: the list, the editor, a page for each deck."""

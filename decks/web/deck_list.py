@@ -1,4 +1,4 @@
-"""The shelf: one's own decks, those of the house, and the way in for decks from elsewhere."""
+"""The list of decks: the own ones, the ready-made ones, and the import of others."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,7 +16,6 @@ from decks import selectors
 from decks.models import Deck
 from decks.refusals import NoSuchDeck
 from decks.services import decks, imports
-from decks.web.editor import faults_of
 from games.rules.pazaak.side_cards import READY_MADE
 
 A_PAGE = 20
@@ -24,7 +23,7 @@ A_PAGE = 20
 
 @require_safe
 @never_cache
-def shelf(request: HttpRequest) -> HttpResponse:
+def deck_list(request: HttpRequest) -> HttpResponse:
     return _page(request)
 
 
@@ -41,20 +40,20 @@ def import_deck(request: HttpRequest) -> HttpResponse:
     typed, name = request.POST.get("typed", ""), request.POST.get("name", "").strip()
 
     def save() -> Deck:
-        imports.read_either(typed)  # before anybody becomes a guest for it
+        imports.read_either(typed)  # before a visitor becomes a guest for it
         return imports.from_either(owner=enter_as_guest(request).pk, typed=typed, name=name)
 
     return _saved(request, save, typed=typed, name=name)
 
 
 def _saved(request: HttpRequest, save: Callable[[], Deck], **typed: str) -> HttpResponse:
-    """To the page of what was saved, or the shelf again with the faults and all that was typed."""
+    """To the page of what was saved, or the list again with the faults and all that was typed."""
     try:
         deck = save()
     except NoSuchDeck as refusal:
         raise Http404(str(refusal)) from None
     except Refusal as refusal:
-        return _page(request, status=422, faults=faults_of(refusal), **typed)
+        return _page(request, status=422, faults=refusal.sentences, **typed)
     messages.success(request, f"{deck.name} is yours now.")
     return redirect("deck", deck.pk)
 
@@ -62,7 +61,7 @@ def _saved(request: HttpRequest, save: Callable[[], Deck], **typed: str) -> Http
 def _page(request: HttpRequest, *, status: int = 200, **typed: Any) -> HttpResponse:
     own, older = _own(request)
     context = {"decks": own, "older": older, "ready_made": READY_MADE, **typed}
-    return render(request, "decks/shelf.html", context, status=status)
+    return render(request, "decks/deck_list.html", context, status=status)
 
 
 def _own(request: HttpRequest) -> tuple[list[Deck], UUID | None]:

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -17,7 +17,6 @@ from decks.profiles.playouts import REFERENCE
 from decks.repertoire import repertoire
 from decks.services import decks, measurement
 from decks.web import charts
-from decks.web.editor import faults_of, own_deck
 from games.rules.pazaak.side_cards import CARD, READY_MADE, legal_catalogues
 
 REFERENCE_NAME: Final = next(deck.name for deck in READY_MADE if deck.cards == REFERENCE)
@@ -26,60 +25,61 @@ REFERENCE_NAME: Final = next(deck.name for deck in READY_MADE if deck.cards == R
 @require_safe
 @never_cache
 def page(request: HttpRequest, deck_id: UUID) -> HttpResponse:
-    return _page(request, own_deck(request, deck_id))
+    return _page(request, _own(request, deck_id))
 
 
 @require_POST
 @never_cache
 def rename(request: HttpRequest, deck_id: UUID) -> HttpResponse:
-    deck, name = own_deck(request, deck_id), request.POST.get("name", "")
+    deck, name = _own(request, deck_id), request.POST.get("name", "")
     try:
         renamed = decks.update(owner=deck.owner_id, deck_id=deck_id, name=name)
     except Refusal as refusal:
-        return _page(request, deck, faults=faults_of(refusal), typed_name=name, status=422)
+        return _page(request, deck, faults=refusal.sentences, typed_name=name, status=422)
     messages.success(request, f"The deck is called {renamed.name} now.")
     return redirect("deck", deck_id)
 
 
 @require_POST
 def make_default(request: HttpRequest, deck_id: UUID) -> HttpResponse:
-    deck = own_deck(request, deck_id)
+    deck = _own(request, deck_id)
     decks.update(owner=deck.owner_id, deck_id=deck_id, is_default=True)
-    messages.success(request, f"{deck.name} is what you bring to a table unless you say otherwise.")
+    messages.success(
+        request,
+        f"{deck.name} is your default deck now: you play with it unless you choose another.",
+    )
     return redirect("deck", deck_id)
 
 
 @require_POST
 @never_cache
 def copy(request: HttpRequest, deck_id: UUID) -> HttpResponse:
-    deck = own_deck(request, deck_id)
+    deck = _own(request, deck_id)
     try:
         made = decks.copy(owner=deck.owner_id, deck_id=deck_id)
     except Refusal as refusal:
-        return _page(request, deck, faults=faults_of(refusal), status=422)
+        return _page(request, deck, faults=refusal.sentences, status=422)
     messages.success(request, f"{made.name} is saved.")
     return redirect("deck", made.pk)
 
 
 @require_POST
 def delete(request: HttpRequest, deck_id: UUID) -> HttpResponse:
-    deck = own_deck(request, deck_id)
+    deck = _own(request, deck_id)
     decks.delete(owner=deck.owner_id, deck_id=deck_id)
     code = share_codes.encode(deck.cards)
-    messages.success(
-        request, f"{deck.name} is deleted. Should you want it back: {code} is its code."
-    )
+    messages.success(request, f"{deck.name} is deleted. Its code is {code}, if you want it back.")
     return redirect("decks")
 
 
 @require_POST
 @never_cache
 def measure(request: HttpRequest, deck_id: UUID) -> HttpResponse:
-    deck = own_deck(request, deck_id)
+    deck = _own(request, deck_id)
     try:
         measurement.ask(cards=deck.cards)
     except Refusal as refusal:
-        return _page(request, deck, faults=faults_of(refusal), status=422)
+        return _page(request, deck, faults=refusal.sentences, status=422)
     return redirect(f"{reverse('deck', args=[deck_id])}#wins")
 
 
@@ -87,17 +87,21 @@ def measure(request: HttpRequest, deck_id: UUID) -> HttpResponse:
 @never_cache
 def measured(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     """What htmx asks for while matches are being played."""
-    deck = own_deck(request, deck_id)
-    return render(request, "decks/measured.html", {"deck": deck, **_measured(deck)})
+    deck = _own(request, deck_id)
+    return render(request, "decks/measurement.html", {"deck": deck, **_measured(deck)})
 
 
 @require_safe
 @never_cache
 def text(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     """The deck as a file: one code a line, as the import reads it."""
-    lines = "".join(f"{code}\n" for code in own_deck(request, deck_id).cards)
+    lines = "".join(f"{code}\n" for code in _own(request, deck_id).cards)
     named = {"Content-Disposition": 'attachment; filename="side-deck.txt"'}
     return HttpResponse(lines, content_type="text/plain; charset=utf-8", headers=named)
+
+
+def _own(request: HttpRequest, deck_id: UUID) -> Deck:
+    return get_object_or_404(selectors.of(request.user.pk), pk=deck_id)
 
 
 def _page(request: HttpRequest, deck: Deck, *, status: int = 200, **more: Any) -> HttpResponse:

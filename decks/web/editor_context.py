@@ -1,4 +1,4 @@
-"""What the bench shows of a draft: slots, counts, the catalogue by kind, where it is legal."""
+"""What the editor shows of a draft: slots, counts, the catalogue by kind, where it is legal."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,8 +6,14 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from decks.draft import Draft
-from decks.services.legality import unknown
-from games.rules.pazaak.side_cards import CARD, CATALOGUES, DECK_SIZE, SIDE_CARDS, SideCard
+from games.rules.pazaak.side_cards import (
+    CARD,
+    CATALOGUES,
+    DECK_SIZE,
+    SIDE_CARDS,
+    SideCard,
+    unknown_card,
+)
 
 KINDS: Final = {
     "plus": ("Plus", "Adds its number to your total."),
@@ -27,7 +33,7 @@ KINDS: Final = {
 
 
 @dataclass(frozen=True)
-class Pick:
+class CardCount:
     """A card of the catalogue and how often the draft has it."""
 
     card: SideCard
@@ -39,18 +45,18 @@ class Group:
     kind: str
     heading: str
     words: str
-    picks: tuple[Pick, ...]
+    counts: tuple[CardCount, ...]
 
 
 @dataclass(frozen=True)
-class Verdict:
+class CatalogueFit:
     """Whether a catalogue has all the cards, and which it lacks."""
 
     catalogue: str
     lacks: tuple[str, ...]
 
 
-def bench(draft: Draft) -> dict[str, Any]:
+def editor_context(draft: Draft) -> dict[str, Any]:
     groups = catalogue(draft.cards)
     return {
         "draft": draft,
@@ -58,9 +64,9 @@ def bench(draft: Draft) -> dict[str, Any]:
         "slots": [CARD.get(code, code) for code in draft.cards],
         "empty": range(draft.missing),
         "groups": groups,
-        "counts": [pick for group in groups for pick in group.picks],
-        "verdicts": verdicts(draft.cards),
-        "strange": [unknown(code) for code in dict.fromkeys(draft.cards) if code not in CARD],
+        "counts": [each for group in groups for each in group.counts],
+        "fits": catalogue_fits(draft.cards),
+        "unknown": [unknown_card(code) for code in dict.fromkeys(draft.cards) if code not in CARD],
         "surplus": max(0, len(draft.cards) - DECK_SIZE),
         "most_copies": max(Counter(draft.cards).values(), default=0),
     }
@@ -68,16 +74,16 @@ def bench(draft: Draft) -> dict[str, Any]:
 
 def catalogue(cards: Sequence[str]) -> list[Group]:
     copies = Counter(cards)
-    picks = [Pick(card, copies[card.code]) for card in SIDE_CARDS]
+    counts = [CardCount(card, copies[card.code]) for card in SIDE_CARDS]
     return [
-        Group(kind, heading, words, tuple(pick for pick in picks if pick.card.kind == kind))
+        Group(kind, heading, words, tuple(each for each in counts if each.card.kind == kind))
         for kind, (heading, words) in KINDS.items()
     ]
 
 
-def verdicts(cards: Sequence[str]) -> list[Verdict]:
+def catalogue_fits(cards: Sequence[str]) -> list[CatalogueFit]:
     known = dict.fromkeys(code for code in cards if code in CARD)
     return [
-        Verdict(name, tuple(CARD[code].name for code in known if code not in codes))
+        CatalogueFit(name, tuple(CARD[code].name for code in known if code not in codes))
         for name, codes in CATALOGUES.items()
     ]

@@ -1,4 +1,4 @@
-"""The shelf and the page of a deck, by forms alone."""
+"""The list of decks and the page of a deck, by forms alone."""
 
 from html import unescape
 
@@ -32,13 +32,13 @@ def test_one_click_takes_a_ready_made_deck(browser, db):
     assert browser.post("/decks/ready-made/nothing/copy").status_code == 404
 
 
-def test_the_shelf_shows_ones_own_decks_and_nobody_elses(browsing, ada, ben, deck):
+def test_the_list_shows_ones_own_decks_and_nobody_elses(browsing, ada, ben, deck):
     own, others = browsing(ada).get("/decks/"), browsing(ben).get("/decks/")
     assert f"/decks/{deck.pk}" in text_of(own)
     assert f"/decks/{deck.pk}" not in text_of(others)
 
 
-def test_a_long_shelf_has_pages(browsing, ada):
+def test_a_long_list_has_pages(browsing, ada):
     for number in range(25):
         decks.create(owner=ada.pk, name=f"Deck {number}", cards=PLUSES)
     browser = browsing(ada)

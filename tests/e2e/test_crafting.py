@@ -33,13 +33,13 @@ def test_by_mouse_as_quickly_as_one_likes(visit):
     )
     expect_count(page, 10)
     assert sorted(slots(page)) == sorted(MIXED)
-    expect(page.locator(".verdicts")).to_contain_text("Legal in: full, kotor2")
+    expect(page.locator(".catalogue-fits")).to_contain_text("Legal in: full, kotor2")
     assert page.evaluate("window.loadedOnce")
     press(page, "P1")
     expect(page.locator(".tray-note")).to_contain_text("The deck is full")
     page.reload()
     assert sorted(slots(page)) == sorted(MIXED)
-    page.locator(".bench-name").get_by_role("button", name="Save").click()
+    page.locator(".editor-name").get_by_role("button", name="Save").click()
     expect(page.locator("h1")).to_contain_text("The Mixture")
 
 
@@ -62,7 +62,7 @@ def test_by_keyboard_alone(visit):
     page.keyboard.press("Enter")
     expect_count(page, 2)
     expect(page.locator("button[name=add][value=P2]")).to_be_focused()
-    expect(page.locator("#bench-said")).to_have_text("+2 added. 2 of 10 cards.")
+    expect(page.locator("#editor-message")).to_have_text("+2 added. 2 of 10 cards.")
     page.keyboard.press("Delete")
     expect_count(page, 1)
     page.keyboard.press("Control+z")
@@ -120,7 +120,7 @@ def test_without_javascript(visit):
     page.get_by_role("button", name="Undo").click()
     expect_count(page, 10)
     expect(page.get_by_label("Name")).to_have_value("By hand")
-    page.locator(".bench-name").get_by_role("button", name="Save").click()
+    page.locator(".editor-name").get_by_role("button", name="Save").click()
     expect(page.locator("h1")).to_contain_text("By hand")
 
 
@@ -140,6 +140,6 @@ def test_each_catalogue_is_told_apart(visit):
         odd = next((code for code in CODES if code not in codes), None)
         if odd:
             press(page, odd)
-            expect(page.locator(".verdicts .lacks").filter(has_text=name)).to_have_count(1)
+            expect(page.locator(".catalogue-fits .lacks").filter(has_text=name)).to_have_count(1)
             page.get_by_role("button", name="Undo").click()
             expect_count(page, 0)

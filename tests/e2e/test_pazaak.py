@@ -62,7 +62,7 @@ def play_out(page: Page, decisions: int = 200) -> None:
 def craft(page: Page, cards: str) -> None:
     page.goto(f"/decks/new?cards={cards}")
     page.get_by_label("Name").fill("Choices")
-    page.locator(".bench-name").get_by_role("button", name="Save").click()
+    page.locator(".editor-name").get_by_role("button", name="Save").click()
     expect(page.locator("h1")).to_contain_text("Choices")
 
 

@@ -161,6 +161,13 @@ def faults(
     )
 
 
+def unknown_card(code: str) -> str:
+    """What is said of a code that no side card has."""
+    return (
+        f"{code[:20]!r} is not a side card; they are written like P3, M3, PM3, PM12, F24, D and T."
+    )
+
+
 def legal_catalogues(cards: Sequence[str]) -> tuple[str, ...]:
     """The catalogues in which ``cards`` is a legal side deck, copies not limited."""
     return tuple(name for name in CATALOGUES if not faults(cards, name))
@@ -183,11 +190,7 @@ def _wrong_size(cards: Sequence[str]) -> tuple[str, ...]:
 
 
 def _unknown(copies: Mapping[str, int]) -> tuple[str, ...]:
-    strange = [code for code in copies if code not in CARD]
-    return tuple(
-        f"{code[:20]!r} is not a side card; they are written like P3, M3, PM3, PM12, F24, D and T."
-        for code in strange
-    )
+    return tuple(unknown_card(code) for code in copies if code not in CARD)
 
 
 def _outside(copies: Mapping[str, int], catalogue: str) -> tuple[str, ...]:

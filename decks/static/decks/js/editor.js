@@ -1,18 +1,18 @@
-// The crafting bench by drag and by keys. Every gesture presses a button that is there anyway:
+// The deck editor by drag and by keys. Every gesture presses a button that is there anyway:
 // drop a card on the tray to add it, drop it elsewhere to take it out, arrows walk, Delete takes
 // out, Ctrl+Z undoes. Focus stays where it was when the panel is swapped.
 
-const bench = document.getElementById("bench");
-const tray = () => bench.querySelector("[data-drop]");
+const editor = document.getElementById("editor");
+const tray = () => editor.querySelector("[data-drop]");
 const buttons = (row) => [...row.querySelectorAll(".pick")];
 let dragged = null;
 let slot = -1;
 
 function makeDraggable() {
-  for (const card of bench.querySelectorAll("[data-pick], [data-slot]")) card.draggable = true;
+  for (const card of editor.querySelectorAll("[data-pick], [data-slot]")) card.draggable = true;
 }
 
-bench.addEventListener("dragstart", (event) => {
+editor.addEventListener("dragstart", (event) => {
   dragged = event.target.closest("[data-pick], [data-slot]");
   if (!dragged) return;
   event.dataTransfer.effectAllowed = "copyMove";
@@ -20,21 +20,21 @@ bench.addEventListener("dragstart", (event) => {
   dragged.classList.add("is-dragged");
 });
 
-bench.addEventListener("dragover", (event) => {
+editor.addEventListener("dragover", (event) => {
   if (!dragged) return;
   const over = Boolean(event.target.closest("[data-drop]"));
   if (over === Boolean(dragged.dataset.pick)) event.preventDefault();
   tray().classList.toggle("is-over", over && Boolean(dragged.dataset.pick));
 });
 
-bench.addEventListener("drop", (event) => {
+editor.addEventListener("drop", (event) => {
   if (!dragged) return;
   event.preventDefault();
   const inside = Boolean(event.target.closest("[data-drop]"));
   if (inside === Boolean(dragged.dataset.pick)) dragged.querySelector("button").click();
 });
 
-bench.addEventListener("dragend", () => {
+editor.addEventListener("dragend", () => {
   dragged?.classList.remove("is-dragged");
   tray().classList.remove("is-over");
   dragged = null;
@@ -45,7 +45,7 @@ function walk(from, step) {
   all[all.indexOf(from) + step]?.focus();
 }
 
-bench.addEventListener("keydown", (event) => {
+editor.addEventListener("keydown", (event) => {
   const card = event.target.closest(".pick");
   if ((event.ctrlKey || event.metaKey) && event.key === "z" && !event.target.matches("input")) {
     event.preventDefault();
@@ -59,7 +59,7 @@ bench.addEventListener("keydown", (event) => {
   if (event.key === "Delete" || event.key === "Backspace") {
     event.preventDefault();
     const same = `[data-slot="${CSS.escape(card.value)}"] button`;
-    (card.name === "remove" ? card : bench.querySelector(same))?.click();
+    (card.name === "remove" ? card : editor.querySelector(same))?.click();
   }
 });
 
@@ -72,7 +72,7 @@ document.addEventListener("htmx:afterSettle", () => {
   makeDraggable();
   if (slot < 0) return;
   const left = buttons(tray());
-  (left[Math.min(slot, left.length - 1)] ?? bench.querySelector("[name=add]")).focus();
+  (left[Math.min(slot, left.length - 1)] ?? editor.querySelector("[name=add]")).focus();
   slot = -1;
 });
 

@@ -1,4 +1,4 @@
-"""What goes in and out of the deck calls."""
+"""The bodies of the deck calls."""
 
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -89,6 +89,6 @@ class CardLine(Struct):
         return cls(card.code, card.kind, card.name, card.effect)
 
 
-def said(body: NewDeck | DeckChanges) -> dict[str, Any]:
+def named_fields(body: NewDeck | DeckChanges) -> dict[str, Any]:
     """The fields that the caller named."""
     return {name: value for name, value in structs.asdict(body).items() if value is not UNSET}
