@@ -1,12 +1,11 @@
 """Every game the house plays. A new game is one folder beside this file and one line here."""
 
-from games.rules import pisti
+from games.rules import pisti, shithead
 from games.rules.game import AnyGame
 from games.rules.pazaak import PAZAAK
 from games.rules.pyanitsa import PYANITSA
-from games.rules.shithead import SHITHEAD
 
-GAMES: tuple[AnyGame, ...] = (pisti.GAME, PAZAAK, SHITHEAD, PYANITSA)
+GAMES: tuple[AnyGame, ...] = (pisti.GAME, PAZAAK, shithead.GAME, PYANITSA)
 
 
 def find(slug: str) -> AnyGame:

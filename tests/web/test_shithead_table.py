@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from games.rules.cards import CARD
-from games.rules.shithead.words import why_not
+from games.rules.shithead.narration import why_not
 from tests.matches.scenes import move, now, opened, played, resigned, short
 from tests.web.browsing import signed_in
 from tests.web.test_table import let_bots_move, shown_cards
@@ -168,7 +168,7 @@ class TestPlaying:
             why = why_not(view, card)
             assert (f'value="{card}"' in at_home.page) == (card in boxes(at_home))
             if why:
-                assert why in at_home.text or why in at_home.page
+                assert str(why) in at_home.text or str(why) in at_home.page
         assert set(view.legal_moves) <= set(at_home.moves)
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""What happens at a Shithead table, with what each seat may know of it (shithead §4)."""
+"""What happens in Shithead, with what each seat may know of it (shithead §4)."""
 
 from typing import Literal, TypeAlias
 
@@ -28,7 +28,7 @@ class Dealt(Event, frozen=True, gc=False):
     hand: tuple[str, ...] | None
 
     def seen_by(self, seat: Seat | None) -> "Dealt":
-        return self if seat == self.seat else Dealt(self.seat, self.top, None)
+        return self if seat == self.seat else Dealt(seat=self.seat, top=self.top, hand=None)
 
 
 class Exchanged(Event, frozen=True, gc=False):
@@ -86,7 +86,7 @@ class Drew(Event, frozen=True, gc=False):
     card: str | None
 
     def seen_by(self, seat: Seat | None) -> "Drew":
-        return self if seat == self.seat else Drew(self.seat, self.stock, None)
+        return self if seat == self.seat else Drew(seat=self.seat, stock=self.stock, card=None)
 
 
 class SeatOut(Event, frozen=True, gc=False):

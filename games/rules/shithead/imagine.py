@@ -1,10 +1,10 @@
-"""A possible world behind a view, for bots and loaded saves alike: unseen cards dealt at random."""
+"""A possible world behind a view, for bots: unseen cards dealt at random."""
 
 from collections.abc import Sequence
 from random import Random
 
 from games.rules.cards import CARD
-from games.rules.shithead.memory import known_hands, unseen_cards
+from games.rules.shithead.knowledge import known_hands, unseen_cards
 from games.rules.shithead.options import cards_each
 from games.rules.shithead.predicates import in_order
 from games.rules.shithead.state import Cards, ShitheadState, Slots

@@ -1,10 +1,12 @@
 """The rule choices of a match of Shithead (shithead §2) and the named set ``traditional``."""
 
+from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
 from games.rules.errors import BadOptions
+from games.rules.text import Phrase, say
 from games.rules.values import Options
 
 Refill = Literal["one_per_turn", "up_to_three"]
@@ -74,26 +76,28 @@ PRESETS: Final = {
 }
 
 
-NOTES: Final = {
-    "games": "The fewest times being the shed wins the match, then the lowest sum of places.",
-    "deal": "Even: 54 cards, so with two seats nine cards of each kind. Three: at most six seats,"
-    " and the rest is the stock.",
-    "refill": "Up to three: after a turn the hand is filled up to three cards from the stock.",
-    "pickup": "Voluntary: the pile may always be picked up, but not instead of a hidden card.",
-    "joker_top": "High: only wild cards beat a joker. Transparent: it is ignored like a three."
-    " Reset: anything may follow it.",
-    "two_player_joker": "Again: between two, turning round gives another turn.",
-    "burn_through_threes": "Nine, nine, three, nine, nine burns too.",
-    "first_starter": "Lowest card: who holds the lowest card, from three up, has the first turn.",
-    "next_starter": "Left of the shed: the shed deals, and its left neighbour starts.",
-    "seven_lower": "Off: a seven is an ordinary card.",
-    "exchange": "On: all seats swap hand and top cards at the same time until they are ready.",
-    "max_turns": "At the limit the seat with most cards is the shed; equal numbers share it.",
+NOTES: Final[Mapping[str, Phrase]] = {
+    "games": say("The fewest times being the shed wins the match, then the lowest sum of places."),
+    "deal": say(
+        "Even: 54 cards, so with two seats nine cards of each kind. Three: at most six seats, and"
+        " the rest is the stock."
+    ),
+    "refill": say("Up to three: after a turn the hand is filled up to three cards from the stock."),
+    "pickup": say("Voluntary: the pile may always be picked up, but not instead of a hidden card."),
+    "joker_top": say(
+        "High: only wild cards beat a joker. Transparent: it is ignored like a three."
+        " Reset: anything may follow it."
+    ),
+    "two_player_joker": say("Again: between two, turning round gives another turn."),
+    "burn_through_threes": say("Nine, nine, three, nine, nine burns too."),
+    "first_starter": say(
+        "Lowest card: who holds the lowest card, from three up, has the first turn."
+    ),
+    "next_starter": say("Left of the shed: the shed deals, and its left neighbour starts."),
+    "seven_lower": say("Off: a seven is an ordinary card."),
+    "exchange": say("On: all seats swap hand and top cards at the same time until they are ready."),
+    "max_turns": say("At the limit the seat with most cards is the shed; equal numbers share it."),
 }
-
-
-def seats(options: ShitheadOptions) -> int:
-    return options.players
 
 
 def pack_size(options: ShitheadOptions) -> int:
@@ -109,8 +113,13 @@ def check(options: ShitheadOptions) -> None:
     """Refuses options that need more cards than the pack has."""
     most = pack_size(options) // (9 if options.deal == "three" else 3)
     if options.players > most:
-        jokers = "with two jokers" if options.jokers else "without jokers"
         raise BadOptions(
-            f"`players` is {options.players}, but `deal` {options.deal!r} {jokers}"
-            f" has cards for 2 to {most} seats."
+            say(
+                "`players` is {players}, but `deal` {deal} {jokers}"
+                " has cards for 2 to {most} seats.",
+                players=options.players,
+                deal=repr(options.deal),
+                jokers=say("with two jokers") if options.jokers else say("without jokers"),
+                most=most,
+            )
         )

@@ -1,4 +1,4 @@
-"""What lies on what, and what burns: facts of Shithead on plain ints (R11–R13).
+"""What lies on what, what burns, who follows: facts of Shithead on plain ints (R11–R13, R17).
 
 A pile is any sequence of cards, bottom first. Simulation kernels use the same functions; they
 take the options they depend on as plain values.
@@ -12,7 +12,7 @@ from games.rules.cards import JOKER, RANK, SEVEN, TEN, THREE, TWO
 
 BurnReason = Literal["ten", "four", "jokers"]
 
-NOTHING: Final = -1  # the t of an empty pile, or of one with nothing but transparent cards
+NOTHING: Final = -1  # the rank to beat on an empty pile, or on transparent cards alone
 RANK_COUNT: Final = 14
 ORDER: Final = tuple(
     RANK[card] * 4 + (card // 13 if card < 52 else card - 52) for card in range(54)
@@ -29,7 +29,7 @@ def is_wild(rank: int) -> bool:
     return rank in (TWO, THREE, TEN, JOKER)
 
 
-def asked(pile: Sequence[int], joker_transparent: int) -> int:
+def rank_to_beat(pile: Sequence[int], joker_transparent: int) -> int:
     """R11: t, the rank of the topmost pile card that counts, or ``NOTHING``."""
     for card in reversed(pile):
         rank = RANK[card]
@@ -77,3 +77,12 @@ def burn_reason(pile: Sequence[int], through_threes: int) -> BurnReason | None:
     if run >= 4:
         return "four"
     return "jokers" if last == JOKER and run >= 2 else None
+
+
+def next_active(seat: int, direction: int, places: Sequence[int]) -> int:
+    """R17: the next seat in ``direction`` that is in the game: its place is still 0."""
+    players = len(places)
+    seat = (seat + direction) % players
+    while places[seat]:
+        seat = (seat + direction) % players
+    return seat

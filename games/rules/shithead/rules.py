@@ -1,31 +1,30 @@
-"""The game as the contract asks for it: start, who is to act, what is legal, play."""
+"""The functions of the contract: start, whose turn, which moves, play, outcome."""
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 from msgspec.structs import replace
 
 from games.rules.cards import TEXT
-from games.rules.errors import IllegalMove, NotYourTurn
-from games.rules.shithead import dealing, endings, notation, refusals, turns
+from games.rules.errors import MATCH_OVER, NOT_YOUR_TURN, IllegalMove, NotYourTurn
+from games.rules.seats import set_item, winners
+from games.rules.shithead import deal, moves, score, turn
 from games.rules.shithead.events import Exchanged, Ready, Turn
-from games.rules.shithead.notation import Choice
+from games.rules.shithead.moves import ParsedMove
 from games.rules.shithead.options import ShitheadOptions
 from games.rules.shithead.predicates import in_order
 from games.rules.shithead.state import ShitheadState
 from games.rules.shuffles import Shuffle
-from games.rules.values import Event, Move, Seat, Setup, Step
-
-T = TypeVar("T")
+from games.rules.steps import StepBuilder
+from games.rules.text import CardName, Phrase, say
+from games.rules.values import Move, Outcome, Seat, Setup, Step
 
 
 def start(
-    options: ShitheadOptions, setups: Sequence[Setup], shuffle: Shuffle
+    options: ShitheadOptions, _setups: Sequence[Setup], shuffle: Shuffle
 ) -> Step[ShitheadState]:
     """Deals the first game; seat 0 is the dealer's left (R3)."""
-    nothing = (0,) * len(setups)
-    state, events = dealing.open_game(options, shuffle, 1, 0, nothing, nothing, ())
-    return Step(state, tuple(events))
+    step = StepBuilder(shuffle)
+    return step.done(deal.open_game(deal.set_up(options), 0, step))
 
 
 def to_act(state: ShitheadState) -> tuple[Seat, ...]:
@@ -40,69 +39,77 @@ def to_act(state: ShitheadState) -> tuple[Seat, ...]:
 def legal_moves(state: ShitheadState, seat: Seat) -> tuple[Move, ...]:
     """§3: every swap and ``ready``; in play one representative for every rank and number."""
     if seat == state.turn:
-        return turns.legal_moves(state, seat)
+        return turn.legal_moves(state, seat)
     if state.phase != "exchange" or seat not in to_act(state):
         return ()
-    swaps, tops = notation.SWAP, state.tops[seat]
-    moves = [swaps[card][top] for card in state.hands[seat] for top in tops]
-    return (notation.READY, *moves)
+    tops = state.tops[seat]
+    swaps = [moves.SWAP[card][top] for card in state.hands[seat] for top in tops]
+    return (moves.READY, *swaps)
 
 
 def play(state: ShitheadState, seat: Seat, move: Move, shuffle: Shuffle) -> Step[ShitheadState]:
-    choice = notation.read(move)
+    parsed = moves.parse(move)
     if seat != state.turn and seat not in to_act(state):
         raise NotYourTurn(_whose_turn(state))
+    step = StepBuilder(shuffle)
     if state.phase == "exchange":
-        return _exchange(state, seat, choice)
-    table, turn, recorded = turns.take(state, seat, choice)
-    after = table.put_together(turn)
-    if not endings.is_over(after):
-        table.events.append(Turn(turn))
-        return Step(after, tuple(table.events), None, recorded)
-    scores = endings.final_places(after, endings.sheds(after))
-    after, closing = endings.close(after, shuffle)
-    return Step(after, (*table.events, *closing), scores, recorded)
+        return step.done(_exchange(state, seat, parsed, step), move)
+    move, parsed = moves.canonical(move, parsed, state.hands[seat])
+    after = turn.take_turn(state, seat, parsed, step)
+    if score.is_over(after):
+        scores = score.final_places(after, score.sheds(after))
+        return step.done(score.finish(after, step), move, scores)
+    step.emit(Turn(seat=to_act(after)[0]))
+    return step.done(after, move)
 
 
-def _whose_turn(state: ShitheadState) -> str:
+def _whose_turn(state: ShitheadState) -> Phrase:
     if state.phase == "over":
-        return "The match is over."
+        return MATCH_OVER
     if state.phase == "exchange":
-        return "You are ready; the others are still exchanging cards."
-    return "It is not your turn."
+        return say("You are ready; the others are still exchanging cards.")
+    return NOT_YOUR_TURN
 
 
-def _exchange(state: ShitheadState, seat: Seat, choice: Choice) -> Step[ShitheadState]:
+def _exchange(
+    state: ShitheadState, seat: Seat, move: ParsedMove, step: StepBuilder
+) -> ShitheadState:
     """R5: swaps one for one until ``ready``; play begins when all seats are."""
-    if choice.kind == "swap":
-        return _swap(state, seat, *choice.numbers)
-    if choice.kind != "ready":
-        raise IllegalMove("exchange_first", "Cards are still exchanged: swap some, or be ready.")
-    state = replace(state, ready=_with(state.ready, seat, value=True))
-    events: tuple[Event, ...] = (Ready(seat),)
-    if all(state.ready):
-        turn = dealing.starter(state)
-        state = replace(state, phase="play", turn=turn)
-        events = (*events, Turn(turn))
-    return Step(state, events, None, notation.READY)
+    if move.kind == "swap":
+        card, top = move.numbers
+        return _swap(state, seat, card, top, step)
+    if move.kind != "ready":
+        sentence = say("Cards are still exchanged: swap some, or be ready.")
+        raise IllegalMove("exchange_first", sentence)
+    step.emit(Ready(seat=seat))
+    state = replace(state, ready=set_item(state.ready, seat, item=True))
+    return deal.open_play(state, step) if all(state.ready) else state
 
 
-def _swap(state: ShitheadState, seat: Seat, card: int, top: int) -> Step[ShitheadState]:
+def _swap(
+    state: ShitheadState, seat: Seat, card: int, top: int, step: StepBuilder
+) -> ShitheadState:
+    name, top_name = CardName(TEXT[card]), CardName(TEXT[top])
     if card not in state.hands[seat]:
-        raise refusals.not_in_hand(TEXT[card])
+        raise IllegalMove("card_not_available", say("{card} is not in your hand.", card=name))
     if top not in state.tops[seat]:
-        raise refusals.not_on_top(TEXT[top])
+        sentence = say("{card} is not one of your top cards.", card=top_name)
+        raise IllegalMove("card_not_available", sentence)
     hand = in_order([top if held == card else held for held in state.hands[seat]])
     tops = in_order([card if held == top else held for held in state.tops[seat]])
-    state = replace(state, hands=_with(state.hands, seat, hand), tops=_with(state.tops, seat, tops))
-    event = Exchanged(seat, TEXT[card], TEXT[top])
-    return Step(state, (event,), None, notation.SWAP[card][top])
+    step.emit(Exchanged(seat=seat, to_top=TEXT[card], to_hand=TEXT[top]))
+    return replace(
+        state, hands=set_item(state.hands, seat, hand), tops=set_item(state.tops, seat, tops)
+    )
 
 
-def _with(seats: tuple[T, ...], seat: Seat, value: T) -> tuple[T, ...]:
-    return (*seats[:seat], value, *seats[seat + 1 :])
+def outcome(state: ShitheadState) -> Outcome | None:
+    if state.phase != "over":
+        return None
+    places = score.match_places(state)
+    return Outcome(winners=winners(places), points=state.points, reason="games", places=places)
 
 
-def out(state: ShitheadState) -> frozenset[Seat]:
+def retired_seats(state: ShitheadState) -> frozenset[Seat]:
     """The seats that are out of the current game (R18)."""
     return frozenset(seat for seat, place in enumerate(state.places) if place)

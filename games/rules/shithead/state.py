@@ -36,13 +36,3 @@ class ShitheadState(State, frozen=True, gc=False):
     times_shed: tuple[int, ...]
     points: tuple[int, ...]
     last_shed: tuple[Seat, ...]
-
-
-def cards(state: ShitheadState) -> list[int]:
-    """Every card of the running game, wherever it lies."""
-    found = [*state.stock, *state.pile, *state.burned]
-    for held in (*state.hands, *state.tops):
-        found += held
-    for slots in state.hidden:
-        found += [card for card in slots if card is not None]
-    return found

@@ -4,10 +4,9 @@ from typing import Literal
 
 from games.rules.cards import RANK, TEXT, texts
 from games.rules.shithead.options import ShitheadOptions
-from games.rules.shithead.predicates import asked
+from games.rules.shithead.predicates import next_active, rank_to_beat
 from games.rules.shithead.rules import legal_moves, to_act
-from games.rules.shithead.state import ShitheadState
-from games.rules.shithead.table import following
+from games.rules.shithead.state import ShitheadState, Slots
 from games.rules.values import Seat, View
 
 
@@ -68,7 +67,7 @@ def view(state: ShitheadState, seat: Seat | None) -> ShitheadView:
         dealer=state.dealer,
         direction=state.direction,
         turn=turn,
-        next_seat=None if turn is None else following(turn, state.direction, state.places),
+        next_seat=None if turn is None else next_active(turn, state.direction, state.places),
         ready=state.ready,
         hand=() if seat is None else texts(state.hands[seat]),
         tops=tuple([texts(top) for top in state.tops]),
@@ -86,14 +85,14 @@ def view(state: ShitheadState, seat: Seat | None) -> ShitheadView:
     )
 
 
-def _occupied(slots: tuple[int | None, ...]) -> tuple[int, ...]:
+def _occupied(slots: Slots) -> tuple[int, ...]:
     return tuple([slot for slot, card in enumerate(slots) if card is not None])
 
 
 def _to_beat(state: ShitheadState) -> str | None:
-    """The topmost pile card of rank t (R11)."""
-    t = asked(state.pile, state.options.joker_top == "transparent")
+    """The topmost pile card of the rank to beat (R11)."""
+    rank = rank_to_beat(state.pile, state.options.joker_top == "transparent")
     for card in reversed(state.pile):
-        if RANK[card] == t:
+        if RANK[card] == rank:
             return TEXT[card]
     return None

@@ -1,12 +1,16 @@
 """Positions of Shithead as text, so that a test reads as a small scene."""
 
 from collections.abc import Callable, Iterator, Sequence
+from random import Random
+
+from msgspec.structs import replace
 
 from games.rules.cards import pack, parse, texts
-from games.rules.shithead import SHITHEAD
+from games.rules.shithead import GAME as SHITHEAD
 from games.rules.shithead.predicates import in_order
 from games.rules.shithead.state import ShitheadState
-from games.rules.values import Event, Move, Seat, Setup, Step
+from games.rules.shuffles import RecordingShuffle, seeded
+from games.rules.values import Event, HistoryStep, Move, Seat, Setup, Step
 
 
 def no_deck(_pack: Sequence[object]) -> list[object]:
@@ -69,8 +73,6 @@ def position(
 
 
 def exchanging(state: ShitheadState) -> ShitheadState:
-    from msgspec.structs import replace
-
     return replace(state, phase="exchange", turn=None, ready=(False,) * len(state.hands))
 
 
@@ -106,3 +108,27 @@ def one(step: Step[ShitheadState], kind: type[Event]) -> Event:
 
 def of(step: Step[ShitheadState], kind: type[Event]) -> Iterator[Event]:
     return (event for event in step.events if type(event) is kind)
+
+
+TABLE = position(
+    ["5C 8C", "4C 9C KC"], ["KD 5H", "4D"], ["9H - 9D", "JC"], pile="6H 3D", stock="AC AD"
+)
+
+
+def played(seed, rounds=1, plies=10**6, **options):
+    """A match of three as its history, up to the opening of round ``rounds`` + some plies."""
+    rng = Random(seed)
+    chosen = SHITHEAD.choose_options({"players": 3, "exchange": False, **options})
+    noted = RecordingShuffle(seeded(rng))
+    step = SHITHEAD.start(chosen, setups(3), noted)
+    history = [HistoryStep(1, tuple(noted.decks), step.events)]
+    while step.state.phase != "over" and plies:
+        if step.state.game_no == rounds and step.scores and rounds > 1:
+            break
+        before = len(noted.decks)
+        seat = SHITHEAD.to_act(step.state)[0]
+        move = rng.choice(SHITHEAD.legal_moves(step.state, seat))
+        step = SHITHEAD.play(step.state, seat, move, noted)
+        history.append(HistoryStep(step.state.game_no, tuple(noted.decks[before:]), step.events))
+        plies -= 1
+    return history, step.state

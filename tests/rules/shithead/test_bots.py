@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.shithead import SHITHEAD
+from games.rules.shithead import GAME as SHITHEAD
 from games.rules.shithead.bots import searcher
-from games.rules.shithead.bots.circles import PATIENCE
 from games.rules.shithead.bots.kernel import World
-from games.rules.shithead.bots.packed import PLACE, pack_codes
+from games.rules.shithead.bots.rank_counts import PLACE, counts_of
+from games.rules.shithead.bots.repetition import PATIENCE
 from games.rules.shithead.events import PickedUp, Played
 from games.rules.shuffles import seeded
 from tests.rules.shithead.scene import exchanging, position, setups
@@ -88,7 +88,9 @@ def test_searcher_goes_out_while_it_can():
 def test_searcher_reckons_with_the_cards_it_saw_picked_up(monkeypatch):
     """Seat 1 took a nine off the pile; forgetting that, it may as well hold other cards."""
     unseen = []
-    monkeypatch.setattr(searcher, "best", lambda tries, lot, rng: unseen.append(lot) or tries[0][0])
+    monkeypatch.setattr(
+        searcher, "best", lambda choices, lot, rng: unseen.append(lot) or choices[0][0]
+    )
     state = position(["8C AC", "9C 4C"], hidden=["5D", "6C"], pile="6D")
     choice("searcher", state, events=[Played(0, ("9C",), "hand"), PickedUp(1, 1)])
     choice("searcher", state)
@@ -124,8 +126,8 @@ def test_a_match_of_bots_ends_without_a_limit():
 
 def test_a_playout_without_end_is_judged_by_the_cards_left():  # shithead R19
     world = World(SHITHEAD.choose_options({"players": 3}))
-    world.hands = [pack_codes(["4C"]), pack_codes(["4D", "5D"]), 0]
-    world.tops, world.hidden, world.places = [pack_codes(["KC"]), 0, 0], [[], [], []], [0, 0, 1]
+    world.hands = [counts_of(["4C"]), counts_of(["4D", "5D"]), 0]
+    world.tops, world.hidden, world.places = [counts_of(["KC"]), 0, 0], [[], [], []], [0, 0, 1]
     assert [world.holds_most(seat) for seat in range(3)] == [True, True, False]
     world.hidden[1] = [0]
     assert [world.holds_most(seat) for seat in range(3)] == [False, True, False]

@@ -6,13 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules.cards import RANKS, TEXT, parse, texts
-from games.rules.shithead import SHITHEAD
+from games.rules.shithead import GAME as SHITHEAD
 from games.rules.shithead.bots import keeper
 from games.rules.shithead.bots.kernel import World
-from games.rules.shithead.bots.packed import ANYTHING, PLACE, RANK_OF, count, first, pack_codes
-from games.rules.shithead.bots.searcher import _try
+from games.rules.shithead.bots.rank_counts import ANYTHING, PLACE, RANK_OF, count, counts_of, first
+from games.rules.shithead.bots.searcher import candidate
 from games.rules.shithead.bots.worlds import Unseen
-from games.rules.shithead.predicates import NOTHING, asked
+from games.rules.shithead.predicates import NOTHING, rank_to_beat
 from games.rules.shuffles import seeded
 from tests.rules.shithead.scene import position, setups
 from tests.rules.shithead.test_playouts import possible, some_options
@@ -25,21 +25,21 @@ def place(card):
 def world_of(state):
     """The kernel's world for a state; hidden cards are turned up from the highest slot down."""
     world = Unseen.behind(SHITHEAD.view(state, None), ()).sample(Random(0))
-    world.hands = [pack_codes(texts(hand)) for hand in state.hands]
+    world.hands = [counts_of(texts(hand)) for hand in state.hands]
     world.hidden = [[place(c) for c in slots if c is not None] for slots in state.hidden]
     world.stock = [place(card) for card in reversed(state.stock)]
     return world
 
 
 def assert_same(world: World, state) -> None:
-    assert world.hands == [pack_codes(texts(hand)) for hand in state.hands]
-    assert world.tops == [pack_codes(texts(top)) for top in state.tops]
+    assert world.hands == [counts_of(texts(hand)) for hand in state.hands]
+    assert world.tops == [counts_of(texts(top)) for top in state.tops]
     assert world.hidden == [[place(c) for c in slots if c is not None] for slots in state.hidden]
     assert world.stock == [place(card) for card in reversed(state.stock)]
-    assert world.pile == pack_codes(texts(state.pile))
+    assert world.pile == counts_of(texts(state.pile))
     assert world.direction == state.direction
     if state.phase == "play":
-        t = asked(state.pile, state.options.joker_top == "transparent")
+        t = rank_to_beat(state.pile, state.options.joker_top == "transparent")
         assert (ANYTHING if t == NOTHING else PLACE[RANKS[t]]) == world.t
         assert world.turn == state.turn
         assert tuple(world.places) == state.places
@@ -59,7 +59,7 @@ def test_kernel_and_rules_play_the_same_game(options, seed):
         if move.startswith("blind"):
             world.turn_up()
         else:
-            _try(SHITHEAD.view(state, state.turn), move).apply(world)
+            candidate(SHITHEAD.view(state, state.turn), move).apply(world)
         state = SHITHEAD.play(state, state.turn, move, seeded(rng)).state
         assert_same(world, state)
 
@@ -83,7 +83,7 @@ def test_the_keeper_of_the_kernel_is_the_bot(options, seed):
 
 
 def test_packed_hands_count_cards():
-    hand = pack_codes(["4C", "4D", "4H", "4S", "KD", "X1", "X2", "TC", "2C", "2D", "2H", "2S"])
+    hand = counts_of(["4C", "4D", "4H", "4S", "KD", "X1", "X2", "TC", "2C", "2D", "2H", "2S"])
     assert count(hand) == 12
     assert first(hand) == PLACE["4"]
     assert first(0) == ANYTHING
@@ -108,6 +108,6 @@ def test_sampled_worlds_hold_what_is_remembered_and_the_whole_pack():
         held = sum(world.hands) + sum(world.tops) + world.pile
         lying = [*world.stock, *(card for cards in world.hidden for card in cards)]
         named = "5C 8C 4C 9C KC KD 5H 4D 9H 9D JC 6H AC AD"
-        assert held + sum(1 << 4 * card for card in lying) == pack_codes(texts(parse(named)))
+        assert held + sum(1 << 4 * card for card in lying) == counts_of(texts(parse(named)))
         hands.add(world.hands[1])
     assert len(hands) > 1

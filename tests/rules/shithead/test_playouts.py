@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from games.rules.cards import pack
 from games.rules.errors import BadOptions
-from games.rules.shithead import SHITHEAD
+from games.rules.shithead import GAME as SHITHEAD
 from games.rules.shithead.events import GameOver
 from games.rules.shuffles import seeded
 from tests.rules.shithead.scene import of, setups

@@ -4,9 +4,8 @@ import pytest
 
 from games.rules.cards import CARD, TEXT, texts
 from games.rules.errors import IllegalMove
-from games.rules.shithead import SHITHEAD
-from games.rules.shithead.dealing import deal
-from games.rules.shithead.endings import close
+from games.rules.shithead import GAME as SHITHEAD
+from games.rules.shithead.deal import deal
 from games.rules.shithead.events import (
     Burned,
     Direction,
@@ -18,8 +17,10 @@ from games.rules.shithead.events import (
     Played,
     SeatOut,
 )
+from games.rules.shithead.moves import why_not
 from games.rules.shithead.predicates import in_order
-from games.rules.shithead.refusals import why_not
+from games.rules.shithead.score import finish
+from games.rules.steps import StepBuilder
 from tests.rules.shithead.scene import (
     exchanging,
     hand,
@@ -54,11 +55,12 @@ def test_vector_1_eighteen_seats_have_one_card_of_each_kind():  # shithead R2, R
 
 def test_vector_1_the_second_game_is_dealt_from_the_shed():  # shithead R3, R4
     first = position(["", "", "", "5C", ""], places=[1, 2, 3, 0, 4], games=2, players=5)
-    state, events = close(first, in_new_order)
+    step = StepBuilder(in_new_order)
+    state = finish(first, step)
     assert state.hidden[3] == (0, 5, 10)
     assert state.hidden[2] == (4, 9, 14)
     assert state.dealer == 2
-    assert GameStarted(game_no=2, dealer=2, starter=3, k=3, stock=9) in events
+    assert GameStarted(game_no=2, dealer=2, starter=3, k=3, stock=9) in step.done(state).events
 
 
 def test_vector_2_an_exchange_swaps_a_hand_card_with_a_top_card():  # shithead R5
@@ -222,8 +224,8 @@ def test_vector_15_a_hidden_card_that_fails_is_picked_up():  # shithead R10
 def test_vector_15_a_hidden_card_that_fits_is_played():  # shithead R10, R12
     state = play(position(["", "4C"], hidden=["8C 3D"], pile="KH"), "blind 1").state
     assert pile(state) == "KH 3D"
-    sentence = why_not(state.pile, state.options, CARD["4C"] % 13, "4♣")
-    assert sentence == "4♣ is lower than the king that still counts below."
+    sentence = why_not(state.pile, state.options, CARD["4C"])
+    assert str(sentence) == "4♣ is lower than the king that still counts below."
 
 
 def test_vector_16_out_by_a_burn_hands_the_lead_on():  # shithead R14

@@ -1,21 +1,9 @@
-"""What a seat sees, remembers and may imagine (shithead §5), and dealing the rest anew."""
+"""What a seat sees (shithead §5)."""
 
-from random import Random
-
-import pytest
 from msgspec.structs import replace
 
-from games.rules.cards import CARD, TEXT, pack, texts
-from games.rules.shithead import SHITHEAD
-from games.rules.shithead.events import PickedUp, Played
-from games.rules.shithead.memory import known_hands
-from games.rules.shuffles import RecordingShuffle, seeded
-from games.rules.values import HistoryStep
-from tests.rules.shithead.scene import exchanging, play, position, setups
-
-TABLE = position(
-    ["5C 8C", "4C 9C KC"], ["KD 5H", "4D"], ["9H - 9D", "JC"], pile="6H 3D", stock="AC AD"
-)
+from games.rules.shithead import GAME as SHITHEAD
+from tests.rules.shithead.scene import TABLE
 
 
 def test_a_seat_sees_its_own_hand_and_what_lies_open():
@@ -33,124 +21,6 @@ def test_a_seat_sees_its_own_hand_and_what_lies_open():
 def test_a_spectator_sees_no_hand():
     seen = SHITHEAD.view(TABLE, None)
     assert (seen.hand, seen.legal_moves) == ((), ())
-
-
-@pytest.mark.parametrize("seat", [0, 1, None])
-def test_what_cannot_be_seen_makes_no_difference(seat):
-    """Permuting hidden cards, stock and other hands changes nothing that the seat is shown."""
-    twin = SHITHEAD.imagine(SHITHEAD.view(TABLE, seat), Random(3))
-    assert twin != TABLE
-    assert sorted(SHITHEAD.cards(twin)) == list(pack(54))
-    for viewer in {seat, None}:
-        assert SHITHEAD.view(twin, viewer) == SHITHEAD.view(TABLE, viewer)
-
-
-def test_what_everybody_saw_go_into_a_hand_is_remembered():
-    state = exchanging(
-        position(["5C 4H", "6C 4S"], ["8D", "9D"], hidden=["- 7H", "JC"], stock="AC AD QD QC")
-    )
-    known = ("swap 5C 8D", "ready", "ready", "8D", "pickup")
-    assert remembered(state, known[:1]) == ({"8D"}, set())
-    assert remembered(state, known[:4]) == (set(), set())
-    assert remembered(state, known) == (set(), {"8D"})
-
-
-def test_a_hidden_card_that_failed_is_remembered_until_it_is_played():
-    state = position(["", "6C 6D"], hidden=["4C", "JC"], pile="KC 2D KD", stock="")
-    assert remembered(state, ["blind 0"]) == ({"KC", "2D", "KD", "4C"}, set())
-    assert remembered(state, ["blind 0", "6C", "KD"]) == ({"KC", "2D", "4C"}, set())
-
-
-def remembered(state, moves):
-    """What is known of each hand; the pile that lies is told by the cards laid on it."""
-    events = [Played(1, texts(state.pile), "top")]
-    for move in moves:
-        step = play(state, move)
-        events += [event.seen_by(None) for event in step.events]
-        state = step.state
-    known = known_hands(events, len(state.hands))
-    for cards, hand in zip(known, state.hands, strict=True):
-        assert cards <= set(hand)
-    return tuple({TEXT[card] for card in cards} for cards in known)
-
-
-def test_a_new_game_is_a_clean_slate():
-    history, _ = played(seed=3, games=3, rounds=2)
-    assert known_hands([e for step in history for e in step.events], 3) == (frozenset(),) * 3
-
-
-def played(seed, rounds=1, plies=10**6, **options):
-    """A match of three as its history, up to the opening of round ``rounds`` + some plies."""
-    rng = Random(seed)
-    chosen = SHITHEAD.choose_options({"players": 3, "exchange": False, **options})
-    noted = RecordingShuffle(seeded(rng))
-    step = SHITHEAD.start(chosen, setups(3), noted)
-    history = [HistoryStep(1, tuple(noted.decks), step.events)]
-    while step.state.phase != "over" and plies:
-        if step.state.game_no == rounds and step.scores and rounds > 1:
-            break
-        before = len(noted.decks)
-        seat = SHITHEAD.to_act(step.state)[0]
-        move = rng.choice(SHITHEAD.legal_moves(step.state, seat))
-        step = SHITHEAD.play(step.state, seat, move, noted)
-        history.append(HistoryStep(step.state.game_no, tuple(noted.decks[before:]), step.events))
-        plies -= 1
-    return history, step.state
-
-
-@pytest.mark.parametrize("seats", [{0}, {1, 2}, {0, 1, 2}, set()])
-@pytest.mark.parametrize("plies", [0, 7, 60])
-def test_what_the_loading_seats_cannot_know_is_dealt_anew(seats, plies):  # FORMAT.md §2
-    history, state = played(seed=plies, plies=plies, players=3)
-    redealt = SHITHEAD.redeal(state, history, frozenset(seats), seeded(Random(9)))
-    assert sorted(SHITHEAD.cards(redealt.state)) == list(pack(54))
-    for seat in {*seats, None}:
-        assert SHITHEAD.view(redealt.state, seat) == SHITHEAD.view(state, seat)
-    known = known_hands([e for step in history for e in step.events], 3)
-    for cards, hand in zip(known, redealt.state.hands, strict=True):
-        assert cards <= set(hand)  # what everybody saw picked up stays where it is
-    ((number, positions),) = redealt.moved
-    (deck,), (laid,) = history[0].decks, redealt.decks
-    assert number == 0
-    moved = {deck[at] for at in positions}
-    assert moved == {laid[at] for at in positions}
-    assert moved.isdisjoint(card for seat in seats for card in state.hands[seat])
-    assert all(deck[at] == laid[at] for at in range(54) if at not in positions)
-    assert redealt.state != state
-
-
-def test_a_redeal_follows_the_deck():  # FORMAT.md §2
-    """Dealing the decks as they now lie gives the hidden cards of the state as it now is."""
-    history, state = played(seed=5, plies=0)
-    redealt = SHITHEAD.redeal(state, history, frozenset({0}), seeded(Random(2)))
-    again = SHITHEAD.start(state.options, setups(3), lambda _pack: list(redealt.decks[0]))
-    assert again.state == redealt.state
-
-
-def test_only_the_running_games_deck_is_dealt_anew():
-    history, state = played(seed=3, games=3, rounds=2)
-    redealt = SHITHEAD.redeal(state, history, frozenset({0}), seeded(Random(2)))
-    assert [number for number, _ in redealt.moved] == [1]
-    assert redealt.decks[0] == history[0].decks[0]
-
-
-def test_a_match_that_is_over_is_left_alone():
-    history, state = played(seed=4)
-
-    def never(_pack):
-        raise AssertionError("nothing is unknown, so nothing is shuffled")
-
-    redealt = SHITHEAD.redeal(state, history, frozenset({0}), never)
-    assert (redealt.state, redealt.moved) == (state, ())
-
-
-def test_imagining_keeps_what_was_remembered():
-    state = position(["", "6C 6D"], hidden=["4C", "JC"], pile="", stock="")
-    events = [Played(0, ("6D",), "top"), PickedUp(1, 1)]
-    seen = SHITHEAD.view(state, 0)
-    for seed in range(20):
-        assert CARD["6D"] in SHITHEAD.imagine(seen, Random(seed), events).hands[1]
-    assert any(CARD["6D"] not in SHITHEAD.imagine(seen, Random(s)).hands[1] for s in range(20))
 
 
 def test_places_of_the_games_before_are_shown():

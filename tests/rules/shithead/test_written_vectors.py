@@ -3,8 +3,8 @@
 import pytest
 
 from games.rules.cards import pack
-from games.rules.shithead import SHITHEAD
-from games.rules.shithead.dealing import deal
+from games.rules.shithead import GAME as SHITHEAD
+from games.rules.shithead.deal import deal
 from games.rules.shithead.events import Burned
 from games.rules.shithead.options import cards_each
 from games.rules.shithead.predicates import in_order

@@ -11,10 +11,10 @@ from typing import Final
 
 from games.rules.bot import Bot
 from games.rules.cards import CARD
-from games.rules.shithead.bots.circles import breaks_out
 from games.rules.shithead.bots.kernel import World
-from games.rules.shithead.bots.packed import ANYTHING, KING, PLACE, first, masks, pack_codes
-from games.rules.shithead.notation import PICKUP, READY, SWAP
+from games.rules.shithead.bots.rank_counts import ANYTHING, KING, PLACE, counts_of, first, masks
+from games.rules.shithead.bots.repetition import escapes_repetition
+from games.rules.shithead.moves import PICKUP, READY, SWAP
 from games.rules.shithead.predicates import run_on_top
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Move
@@ -58,12 +58,12 @@ def policy(world: World) -> None:
 def choose(view: ShitheadView, _events: Sequence[Event], rng: Random) -> Move:
     if view.phase == "exchange":
         return swap(view)
-    if breaks_out(view, rng):
+    if escapes_repetition(view, rng):
         return rng.choice(view.legal_moves)
     top_codes = view.tops[view.seat or 0]
     if not view.hand and not top_codes:
         return view.legal_moves[0]  # one hidden card is like another
-    hand, top = pack_codes(view.hand), pack_codes(top_codes)
+    hand, top = counts_of(view.hand), counts_of(top_codes)
     t = ANYTHING if view.to_beat is None else PLACE[view.to_beat[0]]
     may = (hand or top) & masks(view.options)[t]
     if not may:

@@ -1,12 +1,13 @@
 """Shithead on counted ranks, changed in place: quick games to the end for a searching bot.
 
-The same rules as ``turns`` and ``table`` (a test plays both side by side), with hands as packed
-counts, no suits, no events and no text. Hidden cards and stock are lists taken from the end.
+The same rules as ``turn`` and ``working_copy`` (a test plays both side by side), with hands as
+counts of ranks, no suits, no events and no text. Hidden cards and stock are lists taken from the
+end.
 """
 
 from collections.abc import Callable
 
-from games.rules.shithead.bots.packed import ANYTHING, JOKER, ONE, TEN, THREE, count, masks
+from games.rules.shithead.bots.rank_counts import ANYTHING, JOKER, ONE, TEN, THREE, count, masks
 from games.rules.shithead.options import ShitheadOptions
 from games.rules.values import Seat
 
@@ -14,11 +15,11 @@ Policy = Callable[["World"], None]
 
 
 class World:
-    """One world behind a view; ranks are places (``packed``).
+    """One world behind a view; ranks are places (``rank_counts``).
 
-    ``t`` is what is asked (R11); ``run`` cards of rank ``last`` lie on top of the pile, ``solid``
-    and ``solid_run`` are the same with threes left out, for ``burn_through_threes``. ``active``
-    seats are left, ``turn`` is the one to act, ``places`` has 0 for each of them.
+    ``t`` is the rank to beat (R11); ``run`` cards of rank ``last`` lie on top of the pile,
+    ``solid`` and ``solid_run`` are the same with threes left out, for ``burn_through_threes``.
+    ``active`` seats are left, ``turn`` is the one to act, ``places`` has 0 for each of them.
     """
 
     __slots__ = (

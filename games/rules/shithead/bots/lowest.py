@@ -5,7 +5,7 @@ from random import Random
 from typing import Final
 
 from games.rules.bot import Bot
-from games.rules.shithead.bots.circles import breaks_out
+from games.rules.shithead.bots.repetition import escapes_repetition
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Move
 
@@ -15,7 +15,7 @@ def choose(view: ShitheadView, _events: Sequence[Event], rng: Random) -> Move:
     first = view.legal_moves[0]
     if view.phase == "exchange" or first.startswith(("blind", "pickup")):
         return first
-    if breaks_out(view, rng):
+    if escapes_repetition(view, rng):
         return rng.choice(view.legal_moves)
     return [move for move in view.legal_moves if move[0] == first[0]][-1]
 

@@ -1,6 +1,7 @@
 """``searcher``: tries each of its choices in many possible worlds, played to the end by ``keeper``.
 
 It deals the cards it cannot know at random, but remembers the cards it saw go into other hands.
+Its thinking is bounded by playouts and never by time, so it chooses alike on every machine.
 Choices that do worse are dropped round by round, so that most worlds are spent on close ones.
 """
 
@@ -10,11 +11,11 @@ from typing import Final, NamedTuple
 
 from games.rules.bot import Bot
 from games.rules.shithead.bots import keeper
-from games.rules.shithead.bots.circles import breaks_out
 from games.rules.shithead.bots.kernel import World, play_out
-from games.rules.shithead.bots.packed import PLACE
+from games.rules.shithead.bots.rank_counts import PLACE
+from games.rules.shithead.bots.repetition import escapes_repetition
 from games.rules.shithead.bots.worlds import Unseen
-from games.rules.shithead.notation import PICKUP
+from games.rules.shithead.moves import PICKUP
 from games.rules.shithead.options import cards_each
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Move
@@ -30,7 +31,7 @@ LONG_ROW: Final = 6
 LONG_ROW_WORTH: Final = {rank: worth for worth, rank in enumerate("JQK452367A89TX")}
 
 
-class Try(NamedTuple):
+class Candidate(NamedTuple):
     """A legal move and how the kernel plays it."""
 
     move: Move
@@ -43,30 +44,30 @@ def choose(view: ShitheadView, events: Sequence[Event], rng: Random) -> Move:
     moves = view.legal_moves
     if len(moves) == 1 or moves[0].startswith("blind"):
         return moves[0]
-    if breaks_out(view, rng):
+    if escapes_repetition(view, rng):
         return rng.choice(moves)
     unseen = Unseen.behind(view, events)
-    return best([_try(view, move) for move in moves], unseen, rng)
+    return best([candidate(view, move) for move in moves], unseen, rng)
 
 
 def _worth_on_top(view: ShitheadView) -> Mapping[str, int]:
     return LONG_ROW_WORTH if cards_each(view.options) >= LONG_ROW else PLACE
 
 
-def _try(view: ShitheadView, move: Move) -> Try:
+def candidate(view: ShitheadView, move: Move) -> Candidate:
     if move == PICKUP:
-        return Try(move, World.pick_up)
+        return Candidate(move, World.pick_up)
     codes = move.split(" ")
     extra = sum(1 for code in codes if code not in view.hand) if view.hand else 0
     rank, cards = PLACE[codes[0][0]], len(codes) - extra
-    return Try(move, lambda world: world.play(rank, cards, extra))
+    return Candidate(move, lambda world: world.play(rank, cards, extra))
 
 
-def best(tries: Sequence[Try], unseen: Unseen, rng: Random) -> Move:
+def best(candidates: Sequence[Candidate], unseen: Unseen, rng: Random) -> Move:
     """Successive halving: equal worlds for all that are left, then the worse half is dropped."""
-    rounds = (len(tries) - 1).bit_length()
-    worth = dict.fromkeys([one.move for one in tries], 0.0)
-    left = list(tries)
+    rounds = (len(candidates) - 1).bit_length()
+    worth = dict.fromkeys([one.move for one in candidates], 0.0)
+    left = list(candidates)
     for _ in range(rounds):
         for _ in range(max(1, PLAYOUTS // (rounds * len(left)))):
             world = unseen.sample(rng)
@@ -77,10 +78,10 @@ def best(tries: Sequence[Try], unseen: Unseen, rng: Random) -> Move:
     return left[0].move
 
 
-def _worth(world: World, one: Try) -> float:
+def _worth(world: World, candidate: Candidate) -> float:
     """1 for the first place down to 0 for the shed."""
     seat, others = world.turn, len(world.places) - 1
-    one.apply(world)
+    candidate.apply(world)
     play_out(world, keeper.policy, seat, LONGEST)
     place = world.places[seat]
     if place:

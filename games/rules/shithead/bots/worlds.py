@@ -5,14 +5,14 @@ from random import Random
 
 from games.rules.cards import TEXT
 from games.rules.shithead.bots.kernel import World
-from games.rules.shithead.bots.packed import ANYTHING, ONE, PLACE, pack_codes
-from games.rules.shithead.memory import known_hands, unseen_cards
+from games.rules.shithead.bots.rank_counts import ANYTHING, ONE, PLACE, counts_of
+from games.rules.shithead.knowledge import known_hands, unseen_cards
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event
 
 
 class Unseen:
-    """What a seat knows of the table and a lot of the cards it cannot place."""
+    """What a seat knows of a position, and the cards it cannot place."""
 
     def __init__(self, known: World, lot: list[int], draws: list[int]) -> None:
         self._known = known
@@ -21,7 +21,7 @@ class Unseen:
 
     @classmethod
     def behind(cls, view: ShitheadView, events: Sequence[Event]) -> "Unseen":
-        world = _table(view)
+        world = _known_world(view)
         unseen = unseen_cards(view)
         draws = []
         for seat, cards in enumerate(known_hands(events, len(view.tops))):
@@ -30,7 +30,7 @@ class Unseen:
                 continue
             remembered = cards & unseen
             unseen -= remembered
-            world.hands[seat] = pack_codes(TEXT[card] for card in remembered)
+            world.hands[seat] = counts_of(TEXT[card] for card in remembered)
             draws.append(view.hand_counts[seat] - len(remembered))
         return cls(world, [PLACE[TEXT[card][0]] for card in sorted(unseen)], draws)
 
@@ -48,13 +48,13 @@ class Unseen:
         return world
 
 
-def _table(view: ShitheadView) -> World:
+def _known_world(view: ShitheadView) -> World:
     """What lies open, the own hand, and as many hidden cards as there are, of no rank yet."""
     world = World(view.options)
     world.hands = [0] * len(view.tops)
     if view.seat is not None:
-        world.hands[view.seat] = pack_codes(view.hand)
-    world.tops = [pack_codes(top) for top in view.tops]
+        world.hands[view.seat] = counts_of(view.hand)
+    world.tops = [counts_of(top) for top in view.tops]
     world.hidden = [[ANYTHING] * len(slots) for slots in view.hidden]
     world.places = list(view.places)
     world.active = view.places.count(0)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
+from games.rules.shithead.narration import label, why_not
 from games.rules.shithead.view import ShitheadView
-from games.rules.shithead.words import label, why_not
 from games.web.table_page import Board, Choice
 
 
@@ -61,7 +61,8 @@ class Own:
 
     def _card(self, code: str, *, may_choose: bool) -> Card:
         judged = self.plays and may_choose
-        return Card(code, why_not(self.view, code) if judged else None, may_choose)
+        why = why_not(self.view, code) if judged else None
+        return Card(code, str(why) if why else None, may_choose)
 
     @property
     def choices(self) -> list[Choice]:
@@ -88,4 +89,4 @@ class Own:
     def slots(self) -> list[Choice]:
         """The hidden cards of which one is to be turned up now."""
         blind = [move for move in self.view.legal_moves if move.startswith("blind")]
-        return [Choice(move, label(move)) for move in blind] if self.plays else []
+        return [Choice(move, str(label(move))) for move in blind] if self.plays else []

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from games.rules.shithead.narration import why_not
 from games.rules.shithead.view import ShitheadView
-from games.rules.shithead.words import why_not
 from games.web.table_page import Board, Chair
 from games.web.tables.shithead.own import Own
 from games.web.tables.shithead.story import Story

@@ -1,7 +1,7 @@
 """Which cards of each hand everybody knows, because everybody saw them go there.
 
-The view does not mark them (shithead §5); whoever remembers the events may. Picked-up cards, hidden
-cards that failed and top cards taken in the exchange are known until they are played again.
+The view does not mark them (shithead §5); they follow from the events. Cards that were picked up,
+hidden cards that failed and top cards taken in the exchange are known until they are played again.
 """
 
 from collections.abc import Iterable
@@ -20,8 +20,8 @@ from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Seat
 
 
-class Memory:
-    """What an attentive onlooker knows of the hands after some events of a match."""
+class Knowledge:
+    """What everybody knows of the hands after some events of a match."""
 
     def __init__(self, players: int) -> None:
         self._players = players
@@ -54,10 +54,10 @@ class Memory:
 
 def known_hands(events: Iterable[Event], players: int) -> tuple[frozenset[int], ...]:
     """The publicly known cards in each seat's hand after ``events``."""
-    memory = Memory(players)
+    knowledge = Knowledge(players)
     for event in events:
-        memory.note(event)
-    return tuple(map(frozenset, memory.hands))
+        knowledge.note(event)
+    return tuple(map(frozenset, knowledge.hands))
 
 
 def unseen_cards(view: ShitheadView) -> set[int]:

@@ -1,16 +1,17 @@
-"""Dealing anew what the loading player cannot know (FORMAT.md §2): the current game's deck."""
+"""Dealing again what the loading player cannot know (FORMAT.md §2): the current game's deck."""
 
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from games.rules.cards_in_state import exchange
 from games.rules.redeal import redeal_decks, retold, this_round
-from games.rules.shithead.dealing import chosen_by_card
+from games.rules.shithead.deal import chosen_by_card
 from games.rules.shithead.events import GameStarted
-from games.rules.shithead.memory import known_hands
+from games.rules.shithead.knowledge import known_hands
 from games.rules.shithead.predicates import in_order
 from games.rules.shithead.rules import play
-from games.rules.shithead.state import Cards, ShitheadState, Slots
+from games.rules.shithead.state import ShitheadState
 from games.rules.shuffles import Shuffle
 from games.rules.values import HistoryStep, Move, Redealt, Seat, Step
 
@@ -18,7 +19,7 @@ from games.rules.values import HistoryStep, Move, Redealt, Seat, Step
 def redeal(
     state: ShitheadState, history: Sequence[HistoryStep], seats: frozenset[Seat], shuffle: Shuffle
 ) -> Redealt[ShitheadState]:
-    """Stock, hidden cards and what no one of ``seats`` saw go into another hand are dealt anew.
+    """Deals stock, hidden cards and what none of ``seats`` saw go into another hand again.
 
     Every game has one deck; those of games that are over, and all once the match is, stay.
     """
@@ -27,8 +28,10 @@ def redeal(
     positions = tuple(at for at, card in enumerate(decks[-1]) if card in unknown)
     moved = ((len(decks) - 1, positions),) if positions else ()
     laid, became = redeal_decks(decks, moved, shuffle)
+    now = exchange(state, became)
+    now = replace(now, hands=tuple(map(in_order, now.hands)))
     told = retold(history, became, GameStarted)
-    return Redealt(_with_cards(state, became), laid, moved, told)
+    return Redealt(state=now, decks=laid, moved=moved, events=told)
 
 
 def play_past(
@@ -36,7 +39,7 @@ def play_past(
 ) -> Step[ShitheadState]:
     """A move made before its cards were dealt again: they need no longer force or allow it.
 
-    Whom the lowest card chose has started, and a pick-up was forced.
+    The seat that the lowest card chose has started, and a pick-up was forced.
     """
     options = state.options
     past = replace(state, options=replace(options, pickup="voluntary"))
@@ -60,20 +63,3 @@ def unknown_cards(
         if seat not in seats:
             unknown.update(set(hand) - known[seat])
     return frozenset(unknown)
-
-
-def _with_cards(state: ShitheadState, became: dict[int | str, int | str]) -> ShitheadState:
-    now = {old: new for old, new in became.items() if isinstance(old, int) and isinstance(new, int)}
-
-    def cards(old: Cards) -> Cards:
-        return tuple(now.get(card, card) for card in old)
-
-    def slots(old: Slots) -> Slots:
-        return tuple(None if card is None else now.get(card, card) for card in old)
-
-    return replace(
-        state,
-        stock=cards(state.stock),
-        hands=tuple(in_order(cards(hand)) for hand in state.hands),
-        hidden=tuple(slots(seat) for seat in state.hidden),
-    )

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from games.rules.cards import texts
-from games.rules.shithead.dealing import open_game
+from games.rules.seats import next_seat
+from games.rules.seats import places as places_of
+from games.rules.shithead.deal import open_game
 from games.rules.shithead.events import GameOver, MatchOver, Remaining, Standing
 from games.rules.shithead.state import ShitheadState
-from games.rules.shuffles import Shuffle
-from games.rules.values import Event, Outcome, Seat
+from games.rules.steps import StepBuilder
+from games.rules.values import Seat
 
 
 def is_over(state: ShitheadState) -> bool:
@@ -18,13 +20,12 @@ def is_over(state: ShitheadState) -> bool:
     return state.places.count(0) == 1 or (limit is not None and state.turns >= limit)
 
 
-def close(state: ShitheadState, shuffle: Shuffle) -> tuple[ShitheadState, list[Event]]:
+def finish(state: ShitheadState, step: StepBuilder) -> ShitheadState:
     """Scores a game that is over and deals the next one, or ends the match."""
-    players = len(state.hands)
     shed = sheds(state)
     places = final_places(state, shed)
     remaining = tuple(_remaining(state, seat) for seat in shed)
-    events: list[Event] = [GameOver(shed, places, remaining)]
+    step.emit(GameOver(shed=shed, places=places, remaining=remaining))
     scored = replace(
         state,
         phase="over",
@@ -35,18 +36,10 @@ def close(state: ShitheadState, shuffle: Shuffle) -> tuple[ShitheadState, list[E
         last_shed=shed,
     )
     if state.game_no == state.options.games:
-        return scored, [*events, MatchOver(standings(scored))]
-    first = shed[0] if state.options.next_starter == "shed" else (shed[0] + 1) % players
-    opened, opening = open_game(
-        state.options,
-        shuffle,
-        state.game_no + 1,
-        first,
-        scored.times_shed,
-        scored.points,
-        shed,
-    )
-    return opened, events + opening
+        step.emit(MatchOver(standings=standings(scored)))
+        return scored
+    left = next_seat(shed[0], len(state.hands))
+    return open_game(scored, shed[0] if state.options.next_starter == "shed" else left, step)
 
 
 def cards_left(state: ShitheadState, seat: Seat) -> int:
@@ -80,24 +73,28 @@ def final_places(state: ShitheadState, shed: Sequence[Seat]) -> tuple[int, ...]:
 
 def _remaining(state: ShitheadState, seat: Seat) -> Remaining:
     hidden = [card for card in state.hidden[seat] if card is not None]
-    return Remaining(seat, texts(state.hands[seat]), texts(state.tops[seat]), texts(hidden))
-
-
-def standings(state: ShitheadState) -> tuple[Standing, ...]:
-    """§2 ``games``: fewest times shed, then the lowest sum of places, then shared; best first."""
-    merits = list(zip(state.times_shed, state.points, strict=True))
-    ranked = sorted(range(len(merits)), key=lambda seat: (merits[seat], seat))
-    return tuple(
-        Standing(seat, 1 + sum(1 for other in merits if other < merits[seat]), *merits[seat])
-        for seat in ranked
+    return Remaining(
+        seat=seat,
+        hand=texts(state.hands[seat]),
+        top=texts(state.tops[seat]),
+        hidden=texts(hidden),
     )
 
 
-def outcome(state: ShitheadState) -> Outcome | None:
-    if state.phase != "over":
-        return None
-    places = [0] * len(state.places)
-    for standing in standings(state):
-        places[standing.seat] = standing.place
-    winners = tuple(seat for seat, place in enumerate(places) if place == 1)
-    return Outcome(winners, state.points, "games", tuple(places))
+def match_places(state: ShitheadState) -> tuple[int, ...]:
+    """§2 ``games``: fewest times shed, then the lowest sum of places, then shared."""
+    return places_of(tuple(zip(state.times_shed, state.points, strict=True)))
+
+
+def standings(state: ShitheadState) -> tuple[Standing, ...]:
+    """The ranking of the match, best first."""
+    places = match_places(state)
+    return tuple(
+        Standing(
+            seat=seat,
+            place=places[seat],
+            times_shed=state.times_shed[seat],
+            points=state.points[seat],
+        )
+        for seat in sorted(range(len(places)), key=places.__getitem__)
+    )

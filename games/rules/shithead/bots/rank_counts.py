@@ -1,8 +1,8 @@
-"""Hands as single numbers: how many cards of every rank, four bits a rank.
+"""Cards as counts of their ranks in one number, four bits a rank.
 
-Suits never matter in Shithead, so a count for every rank is all a strategy weighs. The ranks are
-packed in the order in which ``keeper`` parts with them, so the rank to part with first is the
-lowest one set.
+Suits never matter in Shithead, so a count for every rank is all a strategy weighs. The ranks stand
+in the order in which ``keeper`` parts with them, so the rank to part with first is the lowest one
+set.
 """
 
 from collections.abc import Iterable
@@ -18,31 +18,31 @@ RANK_OF: Final[tuple[int, ...]] = tuple(RANKS.index(rank) for rank in PARTS_WITH
 FOUR, SEVEN, NINE, JACK, QUEEN, KING, ACE, THREE, TWO, JOKER, TEN = (
     PLACE[r] for r in "479JQKA32XT"
 )
-ANYTHING: Final = -1  # what is asked when nothing is
+ANYTHING: Final = -1  # the rank to beat when any card may be played
 ONE: Final = tuple(1 << 4 * place for place in range(14))
 WILD: Final = ((1 << 16) - 1) << 4 * THREE
 _PAIRS: Final = 0x0F0F0F0F0F0F0F
 
 
-def pack_codes(codes: Iterable[str]) -> int:
+def counts_of(codes: Iterable[str]) -> int:
     return sum([ONE[PLACE[code[0]]] for code in codes])
 
 
-def count(packed: int) -> int:
+def count(cards: int) -> int:
     """The number of cards."""
-    return ((packed & _PAIRS) + (packed >> 4 & _PAIRS)) % 255
+    return ((cards & _PAIRS) + (cards >> 4 & _PAIRS)) % 255
 
 
-def first(packed: int) -> int:
+def first(cards: int) -> int:
     """The place of the rank that comes first; of nothing −1."""
-    return ((packed & -packed).bit_length() - 1) // 4
+    return ((cards & -cards).bit_length() - 1) // 4
 
 
 def masks(options: ShitheadOptions) -> tuple[int, ...]:
-    """For each t (a place; the last one: anything) the ranks that may be played (R11)."""
+    """For each rank to beat (by place; the last one: none) the ranks that may be played (R11)."""
     seven, reset = options.seven_lower, options.joker_top == "reset"
-    asked = (*RANK_OF, NOTHING)
+    to_beat = (*RANK_OF, NOTHING)
     return tuple(
         sum(15 << 4 * place for place, rank in enumerate(RANK_OF) if allowed(rank, t, seven, reset))
-        for t in asked
+        for t in to_beat
     )

@@ -1,9 +1,12 @@
-"""One turn under way: a state taken apart, changed in the order of R15, put together again.
+"""A state taken apart for one turn, changed in the order of R15, turned into a state again.
 
 Only this module changes anything in place, and only what it took apart itself.
 """
 
+from msgspec.structs import replace
+
 from games.rules.cards import JOKER, RANK, TEXT, texts
+from games.rules.seats import set_item
 from games.rules.shithead.events import (
     Burned,
     Direction,
@@ -14,25 +17,27 @@ from games.rules.shithead.events import (
     SeatOut,
     Source,
 )
-from games.rules.shithead.predicates import burn_reason, in_order
-from games.rules.shithead.state import Cards, ShitheadState
-from games.rules.values import Event, Seat
+from games.rules.shithead.predicates import burn_reason, in_order, next_active
+from games.rules.shithead.state import Cards, ShitheadState, Slots
+from games.rules.steps import StepBuilder
+from games.rules.values import Seat
 
 HAND_OF_THREE = 3
 
 
-class Table:
-    """What lies on the table while ``seat`` has its turn, and what has happened in it so far."""
+class WorkingCopy:
+    """The cards, places and direction while ``seat`` has its turn; events go to ``step``."""
 
     __slots__ = (
-        "burned", "direction", "events", "hands", "hidden", "options", "pile", "places", "seat",
-        "state", "stock", "tops",
+        "burned", "direction", "hands", "hidden", "options", "pile", "places", "seat", "state",
+        "step", "stock", "tops",
     )  # fmt: skip
 
-    def __init__(self, state: ShitheadState, seat: Seat) -> None:
+    def __init__(self, state: ShitheadState, seat: Seat, step: StepBuilder) -> None:
         self.state = state
         self.options = state.options
         self.seat = seat
+        self.step = step
         self.stock = state.stock
         self.pile = state.pile
         self.burned = state.burned
@@ -41,7 +46,6 @@ class Table:
         self.hidden = list(state.hidden)
         self.places = state.places
         self.direction = state.direction
-        self.events: list[Event] = []
 
     def lay(self, cards: Cards, source: Source) -> None:
         """Cards onto the pile, from wherever they lay."""
@@ -53,27 +57,26 @@ class Table:
         if source in ("top", "hand_top"):
             self.tops[seat] = tuple([c for c in self.tops[seat] if c not in cards])
         self.pile += cards
-        self.events.append(Played(seat, texts(cards), source))
+        self.step.emit(Played(seat=seat, cards=texts(cards), source=source))
 
     def fail(self, slot: int, card: int) -> None:
         """R10: a hidden card that may not be played goes to the hand with the whole pile."""
-        slots = self.hidden[self.seat]
-        self.hidden[self.seat] = (*slots[:slot], None, *slots[slot + 1 :])
-        self.events.append(HiddenFailed(self.seat, slot, TEXT[card]))
+        self.hidden[self.seat] = set_item(self.hidden[self.seat], slot, None)
+        self.step.emit(HiddenFailed(seat=self.seat, slot=slot, card=TEXT[card]))
         self.pick_up((card,))
 
     def pick_up(self, more: Cards = ()) -> None:
         taken = self.pile + more
         self.hands[self.seat] = in_order(self.hands[self.seat] + taken)
         self.pile = ()
-        self.events.append(PickedUp(self.seat, len(taken)))
+        self.step.emit(PickedUp(seat=self.seat, count=len(taken)))
 
-    def turn_round(self, cards: Cards) -> bool:
-        """R12: each joker turns the direction round; whether it points the other way now."""
+    def reverse_direction(self, cards: Cards) -> bool:
+        """R12: each joker reverses the direction; whether it is another one now."""
         if RANK[cards[0]] != JOKER or len(cards) % 2 == 0:
             return False
         self.direction = -self.direction
-        self.events.append(Direction(self.direction))
+        self.step.emit(Direction(value=self.direction))
         return True
 
     def burn(self) -> bool:
@@ -81,7 +84,7 @@ class Table:
         reason = burn_reason(self.pile, self.options.burn_through_threes)
         if reason is None:
             return False
-        self.events.append(Burned(self.seat, len(self.pile), reason))
+        self.step.emit(Burned(seat=self.seat, count=len(self.pile), reason=reason))
         self.burned += self.pile
         self.pile = ()
         return True
@@ -95,18 +98,18 @@ class Table:
         drawn = self.stock[: max(wanted, 0)]
         for card in drawn:
             self.stock = self.stock[1:]
-            self.events.append(Drew(seat, len(self.stock), TEXT[card]))
+            self.step.emit(Drew(seat=seat, stock=len(self.stock), card=TEXT[card]))
         if drawn:
             self.hands[seat] = in_order(hand + drawn)
 
     def leave(self) -> bool:
         """R18: a seat without any card is out, in the next free place."""
         seat = self.seat
-        if self.hands[seat] or self.tops[seat] or has_hidden(self.hidden[seat]):
+        if self.hands[seat] or self.tops[seat] or _has_hidden(self.hidden[seat]):
             return False
         place = 1 + sum(1 for place in self.places if place)
-        self.places = (*self.places[:seat], place, *self.places[seat + 1 :])
-        self.events.append(SeatOut(seat, place))
+        self.places = set_item(self.places, seat, place)
+        self.step.emit(SeatOut(seat=seat, place=place))
         return True
 
     def active(self) -> int:
@@ -114,41 +117,24 @@ class Table:
 
     def following(self) -> Seat:
         """R17: the next active seat in the current direction."""
-        return following(self.seat, self.direction, self.places)
+        return next_active(self.seat, self.direction, self.places)
 
-    def put_together(self, turn: Seat) -> ShitheadState:
-        """The state with ``turn`` to act next."""
-        before = self.state
-        return ShitheadState(
-            before.options,
-            before.game_no,
-            before.dealer,
-            self.direction,
-            "play",
-            turn,
-            before.ready,
-            self.stock,
-            self.pile,
-            self.burned,
-            tuple(self.hands),
-            tuple(self.tops),
-            tuple(self.hidden),
-            self.places,
-            before.turns + 1,
-            before.times_shed,
-            before.points,
-            before.last_shed,
+    def to_state(self, turn: Seat) -> ShitheadState:
+        """The state after this turn, with ``turn`` to act next."""
+        return replace(
+            self.state,
+            direction=self.direction,
+            turn=turn,
+            stock=self.stock,
+            pile=self.pile,
+            burned=self.burned,
+            hands=tuple(self.hands),
+            tops=tuple(self.tops),
+            hidden=tuple(self.hidden),
+            places=self.places,
+            turns=self.state.turns + 1,
         )
 
 
-def has_hidden(slots: tuple[int | None, ...]) -> bool:
+def _has_hidden(slots: Slots) -> bool:
     return slots.count(None) < len(slots)
-
-
-def following(seat: Seat, direction: int, places: tuple[int, ...]) -> Seat:
-    """The next seat in ``direction`` that is still in the game."""
-    players = len(places)
-    seat = (seat + direction) % players
-    while places[seat]:
-        seat = (seat + direction) % players
-    return seat
