@@ -16,7 +16,7 @@ from accounts.services import keys
 
 
 class KeyInline(TabularInline):  # type: ignore[misc]
-    """A key can be revoked here (deleted), never made: its secret would be lost."""
+    """A key can be revoked here (deleted), never made: nobody would see its secret."""
 
     model = Key
     extra = 0
@@ -70,13 +70,13 @@ class PersonAdmin(UserAdmin[User], ModelAdmin):  # type: ignore[misc]
 
     @admin.action(description="Revoke all keys")
     def revoke_keys(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        gone = sum(keys.revoke_all(user=user) for user in people)
-        self.message_user(request, f"{gone} keys revoked.")
+        revoked = sum(keys.revoke_all(user=user) for user in people)
+        self.message_user(request, f"{revoked} keys revoked.")
 
 
 @admin.register(Key)
 class KeyAdmin(ModelAdmin):  # type: ignore[misc]
-    """Look and revoke."""
+    """Keys can be looked at and revoked."""
 
     list_display = ("name", "user", "created_at", "last_used_at", "expires_at")
     search_fields = ("name", "user__username", "user__display_name")

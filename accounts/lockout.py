@@ -1,4 +1,4 @@
-"""What somebody hears who guessed too many passwords; django-axes counts, here it speaks."""
+"""The response after too many wrong passwords; django-axes counts them."""
 
 import math
 from typing import Any
@@ -11,7 +11,7 @@ from accounts.refusals import LockedOut
 from config.api.problems import ProblemResponse
 
 
-def answer(
+def lockout_response(
     request: HttpRequest, _response: HttpResponse | None = None, _credentials: Any = None
 ) -> HttpResponse:
     """AXES_LOCKOUT_CALLABLE: a problem below /api/, a page elsewhere."""
@@ -26,7 +26,7 @@ def answer(
     return ProblemResponse(LockedOut(sentence), headers)
 
 
-def username_of(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str:
-    """AXES_USERNAME_CALLABLE: `Ada` and `ADA` are one account, so their guesses add up."""
+def lower_username(request: HttpRequest, credentials: dict[str, Any] | None = None) -> str:
+    """AXES_USERNAME_CALLABLE: `Ada` and `ADA` are one account, with one count."""
     typed = (credentials or {}).get("username") or request.POST.get("login") or ""
     return str(typed).lower()

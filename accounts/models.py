@@ -1,4 +1,4 @@
-"""Who plays: people (guests included) and the keys their programs sign in with."""
+"""Users (guests included) and the keys that their programs sign in with."""
 
 from typing import Any, ClassVar
 
@@ -24,7 +24,7 @@ class People(UserManager["User"]):
 
 
 class User(AbstractUser):
-    """A person. A guest is one who has no password yet; claiming keeps the row, so the matches."""
+    """A person. A guest has no password; registering keeps the row and so the matches."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     username = models.CharField(
@@ -44,7 +44,7 @@ class User(AbstractUser):
     email = models.EmailField(blank=True)
     language = models.CharField(max_length=12, default="en")
     is_guest = models.BooleanField(default=False)
-    first_name = None  # type: ignore[assignment]  # people have one name, the one they display
+    first_name = None  # type: ignore[assignment]  # people have one name, the display name
     last_name = None  # type: ignore[assignment]
 
     objects: ClassVar[People] = People()
@@ -53,7 +53,7 @@ class User(AbstractUser):
 
     class Meta:
         constraints = (
-            # Upper and not Lower: it is what Django's `iexact` asks for, so the index serves it.
+            # Upper and not Lower: Django's `iexact` compares upper case, so the index serves it.
             models.UniqueConstraint(
                 Upper("username"),
                 name="username_is_unique_regardless_of_case",
@@ -85,10 +85,10 @@ class User(AbstractUser):
 
 
 class Key(models.Model):
-    """What a program signs in with. Only the digest of the secret is kept.
+    """What a program signs in with. Only the digest of the secret is stored.
 
     ``id`` names a key in lists and URLs, so the digest never leaves the database. ``last_used_at``
-    is right to the hour: nothing is written for most requests (`services.keys.note_use`).
+    is exact to the hour (`services.keys.record_use`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)

@@ -1,4 +1,4 @@
-"""Why an account service said no. ``code`` is the API's word for it, the text is for a person."""
+"""Why an account service refuses."""
 
 from config.refusals import NotFound, Refusal
 

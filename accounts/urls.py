@@ -1,4 +1,4 @@
-"""Below /accounts/: the account page, and allauth's pages with its two doors replaced."""
+"""Below /accounts/: the account page, and allauth's pages with sign-in and sign-up replaced."""
 
 from django.urls import include, path
 

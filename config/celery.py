@@ -19,7 +19,7 @@ from config.valkey import broker_url
 RECOVERY_SECONDS = 2.0
 INTERACTIVE = "interactive"  # somebody waits for each of these tasks
 BATCH = "batch"  # nobody does
-SUBJECTS = ["decks", "games.matches", "games.simulations"]  # each has its tasks
+SUBJECTS = ["games.matches", "games.simulations"]  # each has its tasks
 
 
 class RetryingConnection(Connection):
@@ -78,7 +78,6 @@ app.conf.update(
     task_default_queue=INTERACTIVE,
     task_routes={
         "games.simulations.tasks.*": {"queue": BATCH},
-        "decks.tasks.*": {"queue": BATCH},
     },
     timezone="UTC",
 )

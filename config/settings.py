@@ -180,7 +180,7 @@ LOGIN_URL = reverse_lazy("account_login")
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
-ACCOUNT_ADAPTER = "accounts.adapter.Adapter"
+ACCOUNT_ADAPTER = "accounts.web.adapter.Adapter"
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", default="none")
@@ -197,8 +197,8 @@ AXES_COOLOFF_TIME = env.float("LOGIN_COOLOFF_HOURS", default=0.25)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
-AXES_LOCKOUT_CALLABLE = "accounts.lockout.answer"
-AXES_USERNAME_CALLABLE = "accounts.lockout.username_of"
+AXES_LOCKOUT_CALLABLE = "accounts.lockout.lockout_response"
+AXES_USERNAME_CALLABLE = "accounts.lockout.lower_username"
 AXES_IPWARE_PROXY_COUNT = env.int("PROXIES", default=0) or None
 
 KNOX_TOKEN_MODEL = "accounts.Key"  # noqa: S105

@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
@@ -9,6 +10,7 @@ from unfold.admin import ModelAdmin
 from decks import selectors
 from decks.models import Deck, Measurement
 from decks.refusals import DeckNameTaken
+from decks.services import measurement
 from decks.services.legality import name_faults, shown_name
 
 
@@ -44,11 +46,22 @@ class DeckAdmin(ModelAdmin):  # type: ignore[misc]
 
 @admin.register(Measurement)
 class MeasurementAdmin(ModelAdmin):  # type: ignore[misc]
-    """Delete one to have it measured anew."""
+    """Delete one to have it measured again."""
 
-    list_display = ("code", "against", "played", "wanted", "won", "asked_at", "moved_at")
+    list_display = ("code", "against", "rules_version", "simulation", "status", "asked_at")
+    list_select_related = ("simulation",)
     fields = readonly_fields = list_display
     search_fields = ("code",)
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
         return False
+
+    @admin.display(ordering="simulation__status")
+    def status(self, found: Measurement) -> str:
+        return found.simulation.status if found.simulation else "of an earlier release"
+
+    def delete_model(self, _request: HttpRequest, found: Measurement) -> None:
+        measurement.forget(Measurement.objects.filter(pk=found.pk))
+
+    def delete_queryset(self, _request: HttpRequest, chosen: QuerySet[Measurement]) -> None:
+        measurement.forget(chosen)

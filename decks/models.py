@@ -8,7 +8,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Q
 from django.db.models.functions import Now, Upper
 
 from config.uuid7 import uuid7
@@ -51,19 +51,18 @@ class Deck(models.Model):
 
 
 class Measurement(models.Model):
-    """How often ten cards win against ten others, as far as it has been played.
+    """How often ten cards win against ten others: a simulation that belongs to nobody.
 
-    One row for all decks of the same cards under the same rules; it belongs to nobody.
+    One row for all decks of the same cards under the same rules.
     """
 
     code = models.CharField(max_length=9)  # the ten cards, as their share code
     against = models.CharField(max_length=9)
     rules_version = models.PositiveSmallIntegerField()
-    wanted = models.PositiveIntegerField()
-    played = models.PositiveIntegerField(default=0)
-    won = models.PositiveIntegerField(default=0)
+    simulation = models.OneToOneField(
+        "games.Simulation", on_delete=models.CASCADE, null=True, related_name="measurement"
+    )
     asked_at = models.DateTimeField(db_default=Now())
-    moved_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         ordering: ClassVar = ["-asked_at"]
@@ -72,15 +71,12 @@ class Measurement(models.Model):
                 name="cards_are_measured_once_against_others",
                 fields=["code", "against", "rules_version"],
             ),
-            models.CheckConstraint(
-                name="played_and_won_add_up",
-                condition=Q(won__lte=F("played"), played__lte=F("wanted")),
-            ),
         ]
 
     def __str__(self) -> str:
         return self.code
 
     @property
-    def is_finished(self) -> bool:
-        return self.played >= self.wanted
+    def holds(self) -> bool:
+        """Whether it is being played or done: not of an earlier release, failed or cancelled."""
+        return self.simulation is not None and self.simulation.status in ("running", "finished")

@@ -1,14 +1,16 @@
 """Reads of saved side decks and of what was measured of them."""
 
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
 from decks.models import Deck, Measurement
-from decks.profiles.playouts import REFERENCE
 from decks.share_codes import encode
 from games.rules.pazaak import PAZAAK
+from games.rules.pazaak.side_cards import reference_deck
+
+REFERENCE: Final = reference_deck("full")
 
 
 def cards(*, owner: UUID, deck: str | None) -> tuple[str, ...] | None:
@@ -33,14 +35,18 @@ def of(owner: UUID | None) -> QuerySet[Deck]:
 
 
 def measurement(code: str) -> Measurement | None:
-    """What was measured of the cards of a share code, by today's rules and reference deck."""
-    return Measurement.objects.filter(code=code, **terms()).first()
+    """The measurement of the cards of a share code by today's rules and reference deck.
+
+    None also where it was made by an earlier release or has failed: it can be requested again.
+    """
+    rows = Measurement.objects.filter(code=code, **terms()).select_related("simulation")
+    return next((row for row in rows if row.holds), None)
+
+
+def running_measurements() -> QuerySet[Measurement]:
+    return Measurement.objects.filter(simulation__status="running")
 
 
 def terms() -> dict[str, Any]:
     """What a measurement made today holds for."""
     return {"against": encode(REFERENCE), "rules_version": PAZAAK.rules_version}
-
-
-def unfinished() -> QuerySet[Measurement]:
-    return Measurement.objects.filter(played__lt=F("wanted"))

@@ -15,6 +15,9 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from rest_framework.test import APIClient
 
+from decks import selectors, share_codes
+from decks.models import Measurement
+from decks.services.measurement import request_measurement
 from games.matches.models import Match
 from games.matches.services.bot_turns import play_bot_turns
 from games.rules import record
@@ -136,6 +139,24 @@ def test_an_invitation_can_still_be_taken():
     assert {one["game"] for one in invited} == {"pisti", "pazaak", "shithead", "pyanitsa"}
     for match in invited:
         assert post(ben, f"matches/{match['id']}/join").status_code == 200
+
+
+def test_decks_that_were_measured_are_measured_again():
+    old = Measurement.objects.get(code="0004-6EDA")
+    assert selectors.measurement(old.code) is None
+    again = request_measurement(cards=share_codes.decode(old.code))
+    assert (again.pk, again.simulation.played) == (old.pk, 0)
+
+
+def test_the_previous_release_still_writes_and_reads_measurements():
+    request_measurement(cards=share_codes.decode("0004-6EDA"))
+    _execute(
+        "INSERT INTO decks_measurement (code, against, rules_version, wanted, played, won)"
+        " VALUES ('0000-0000', '2RRG-EHJA', 1, 2000, 0, 0)"
+    )
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT count(*) FROM decks_measurement WHERE played <= wanted")
+        assert cursor.fetchone() == (3,)
 
 
 def test_old_passwords_still_sign_in():

@@ -1,4 +1,4 @@
-"""The account calls: shape in, one service, shape out."""
+"""The account calls: a body in, one service, a body out."""
 
 from typing import Any, cast
 from uuid import UUID
@@ -11,7 +11,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts import selectors
-from accounts.api.shapes import (
+from accounts.api.authentication import user_by_password
+from accounts.api.schemas import (
     Account,
     KeyLine,
     KeyPage,
@@ -22,7 +23,6 @@ from accounts.api.shapes import (
     Registration,
     SignIn,
 )
-from accounts.auth import person_by_password
 from accounts.models import User
 from accounts.refusals import (
     AlreadyRegistered,
@@ -50,7 +50,7 @@ def account(user: User, *, key_name: str) -> Response:
 
 
 class GuestView(APIView):
-    authentication_classes = ()  # whoever asks becomes somebody new
+    authentication_classes = ()  # every call makes a new user
     permission_classes = (AllowAny,)
     throttle_classes = (Requests, SignUps)
 
@@ -85,7 +85,7 @@ class RegisterView(APIView):
 
 
 class TokenView(APIView):
-    authentication_classes = ()  # a client with an expired key comes here for a new one
+    authentication_classes = ()  # a client with an expired key gets a new one here
     permission_classes = (AllowAny,)
     throttle_classes = (Requests, SignUps)
 
@@ -100,7 +100,7 @@ class TokenView(APIView):
         """A key for a username and password."""
         asked = body_of(request, SignIn)
         django_request = request._request  # noqa: SLF001 (django-axes wants Django's own)
-        user = person_by_password(django_request, username=asked.username, password=asked.password)
+        user = user_by_password(django_request, username=asked.username, password=asked.password)
         key, secret = keys.issue(user=user, name=asked.name)
         return Response(NewKey(secret, key.pk, key.expires_at), status=201)
 
@@ -116,7 +116,7 @@ class KeysView(APIView):
 class KeyView(APIView):
     @extend_schema(responses={204: None, **refusals(NotFound)})
     def delete(self, request: Request, key_id: UUID) -> Response:
-        """Revoke a key: it opens nothing from now on."""
+        """Revoke a key: it is refused from now on."""
         keys.revoke(user=caller(request), key_id=key_id)
         return Response(status=204)
 

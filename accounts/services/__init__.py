@@ -1,1 +1,1 @@
-"""Every write of an account: people, their keys. Nothing here knows a request."""
+"""Every write of an account: people and their keys. Nothing here knows a request."""

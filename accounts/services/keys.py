@@ -12,55 +12,55 @@ from knox.settings import knox_settings
 from accounts.models import Key, User
 from accounts.refusals import NoSuchKey, TooManyKeys
 
-NOTED_EVERY = timedelta(hours=1)
+RECORDED_EVERY = timedelta(hours=1)
 
 
-class Issued(NamedTuple):
+class NewKey(NamedTuple):
     key: Key
-    secret: str  # nobody can read it again
+    secret: str  # shown once, never stored
 
 
-def issue(*, user: User, name: str = "") -> Issued:
-    """A new key. A guest's never expires: nothing else opens a guest's account again."""
+def issue(*, user: User, name: str = "") -> NewKey:
+    """A new key. A guest's never expires: it is the only way back into the account."""
     secret = create_token_string()
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=user.pk)  # two requests count one after the other
-        _make_room(user)
+        User.objects.select_for_update().get(pk=user.pk)  # of two requests at once one waits
+        _check_quota(user)
         key = Key.objects.create(
             user=user,
             name=name,
             digest=hash_token(secret),
             expires_at=None if user.is_guest else expiry(),
         )
-    return Issued(key, secret)
+    return NewKey(key, secret)
 
 
 def revoke(*, user: User, key_id: UUID) -> None:
-    gone, _ = Key.objects.filter(user=user, pk=key_id).delete()
-    if not gone:
+    deleted, _ = Key.objects.filter(user=user, pk=key_id).delete()
+    if not deleted:
         raise NoSuchKey
 
 
 def revoke_all(*, user: User) -> int:
-    gone, _ = Key.objects.filter(user=user).delete()
-    return gone
+    deleted, _ = Key.objects.filter(user=user).delete()
+    return deleted
 
 
-def note_use(key: Key) -> None:
-    """Remember that the key is in use: one write an hour, not one a request."""
+def record_use(key: Key) -> None:
+    """Records that the key is in use, once an hour instead of once a request."""
     now = timezone.now()
-    if now - key.last_used_at >= NOTED_EVERY:
+    if now - key.last_used_at >= RECORDED_EVERY:
         Key.objects.filter(pk=key.pk).update(last_used_at=now)
 
 
 def expiry() -> datetime | None:
-    """When a key made now ends; None for never."""
+    """When a key made now expires; None for never."""
     lifetime: timedelta | None = knox_settings.TOKEN_TTL
     return timezone.now() + lifetime if lifetime else None
 
 
-def _make_room(user: User) -> None:
+def _check_quota(user: User) -> None:
     Key.objects.filter(user=user, expires_at__lte=timezone.now()).delete()
-    most: int | None = knox_settings.TOKEN_LIMIT_PER_USER
-    if most is not None and Key.objects.filter(user=user).count() >= most:
-        raise TooManyKeys(limit=most)
+    limit: int | None = knox_settings.TOKEN_LIMIT_PER_USER
+    if limit is not None and Key.objects.filter(user=user).count() >= limit:
+        raise TooManyKeys(limit=limit)

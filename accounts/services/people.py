@@ -1,4 +1,4 @@
-"""Accounts: a guest in one step, a registered one, a guest who registers and keeps everything."""
+"""Accounts: guests, registered users, and guests who register and keep their matches."""
 
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -10,8 +10,8 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
+from accounts.guest_names import guest_name, is_generated
 from accounts.models import DISPLAY_NAME_LENGTH, Key, User
-from accounts.names import guest_name, was_drawn
 from accounts.refusals import AlreadyRegistered, BadAccount, UsernameTaken
 from accounts.services import keys
 
@@ -19,24 +19,24 @@ ATTEMPTS = 5
 
 
 def open_guest(*, language: str = "en") -> User:
-    """A playable account at once, under a name nobody chose."""
+    """A playable account with a generated name."""
     for _ in range(ATTEMPTS):
-        with suppress(UsernameTaken):  # one chance in 10^11 with each guest there is: draw again
+        with suppress(UsernameTaken):  # rare, as names end in five random letters: draw again
             return _new_guest(language)
     raise UsernameTaken
 
 
 def register(*, username: str, password: str, email: str = "", guest: User | None = None) -> User:
-    """An account with a password. With a `guest` it is the guest's own row, matches and all.
+    """An account with a password. With a `guest` it is the guest's row, which keeps the matches.
 
-    Raises BadAccount, UsernameTaken, or AlreadyRegistered when the guest is none (any more).
+    Raises BadAccount, UsernameTaken, or AlreadyRegistered if `guest` is registered by now.
     """
     _check(username=username, password=password, email=email)
     if guest is not None:
         return _claim(guest, username, password, email)
     user = User(username=username, display_name=username, email=email)
     user.set_password(password)
-    with _one_of_a_name():
+    with _unique_username():
         user.save(force_insert=True)
     return user
 
@@ -44,8 +44,8 @@ def register(*, username: str, password: str, email: str = "", guest: User | Non
 def change_profile(
     *, user: User, display_name: str | None = None, language: str | None = None
 ) -> User:
-    """None leaves as it is. Raises BadAccount."""
-    with _faults_gathered() as check:
+    """None leaves a field as it is. Raises BadAccount."""
+    with _collected_faults() as check:
         if display_name is not None:
             user.display_name = check("display_name", shown_name, display_name) or ""
         if language is not None:
@@ -55,7 +55,7 @@ def change_profile(
 
 
 def shown_name(name: str) -> str:
-    """The name as it will be shown: normalised, spaces single. Raises ValidationError."""
+    """The name in NFC and with single spaces. Raises ValidationError."""
     shown = " ".join(unicodedata.normalize("NFC", name).split())
     if not 1 <= len(shown) <= DISPLAY_NAME_LENGTH:
         raise ValidationError(f"A display name has 1 to {DISPLAY_NAME_LENGTH} characters.")
@@ -68,17 +68,17 @@ def _new_guest(language: str) -> User:
     username, display_name = guest_name()
     user = User(username=username, display_name=display_name, language=language, is_guest=True)
     user.set_unusable_password()
-    with _one_of_a_name():
+    with _unique_username():
         user.save(force_insert=True)
     return user
 
 
 def _claim(guest: User, username: str, password: str, email: str) -> User:
-    with _one_of_a_name():
+    with _unique_username():
         user = User.objects.select_for_update().get(pk=guest.pk)
         if not user.is_guest:
             raise AlreadyRegistered
-        if was_drawn(user.username, user.display_name):
+        if is_generated(user.username, user.display_name):
             user.display_name = username
         user.username, user.email, user.is_guest = username, email, False
         user.set_password(password)
@@ -88,7 +88,7 @@ def _claim(guest: User, username: str, password: str, email: str) -> User:
 
 
 @contextmanager
-def _one_of_a_name() -> Iterator[None]:
+def _unique_username() -> Iterator[None]:
     try:
         with transaction.atomic():
             yield
@@ -100,15 +100,15 @@ def _one_of_a_name() -> Iterator[None]:
 
 def _check(*, username: str, password: str, email: str) -> None:
     candidate = User(username=username, email=email)
-    with _faults_gathered() as check:
+    with _collected_faults() as check:
         check("username", User.username.field.clean, username, candidate)
         check("email", User.email.field.clean, email, candidate)
         check("password", validate_password, password, candidate)
 
 
 @contextmanager
-def _faults_gathered() -> Iterator[Callable[..., Any]]:
-    """Lets every field be checked before all the faults are told together."""
+def _collected_faults() -> Iterator[Callable[..., Any]]:
+    """Checks every field first and raises all faults together."""
     faults: dict[str, list[str]] = {}
 
     def check(field: str, rule: Callable[..., Any], *values: Any) -> Any:

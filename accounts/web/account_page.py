@@ -1,4 +1,4 @@
-"""The account page: the name others see, the language, the keys."""
+"""The account page: display name, language, keys."""
 
 from contextlib import suppress
 from typing import Any, cast
@@ -11,10 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import selectors
-from accounts.forms import KeyForm, ProfileForm
 from accounts.models import User
 from accounts.refusals import NoSuchKey, TooManyKeys
 from accounts.services import keys, people
+from accounts.web.forms import KeyForm, ProfileForm
 
 
 @require_safe
@@ -38,31 +38,31 @@ def change_profile(request: HttpRequest) -> HttpResponse:
 @never_cache
 @login_required
 def make_key(request: HttpRequest) -> HttpResponse:
-    """Answers with the page itself: a secret that must not be kept cannot survive a redirect."""
+    """Responds with the page itself: the secret is not stored, so a redirect would lose it."""
     form = KeyForm(request.POST)
     if not form.is_valid():
         return _page(request, key_form=form, status=422)
     try:
-        issued = keys.issue(user=_me(request), name=form.cleaned_data["name"])
+        new_key = keys.issue(user=_me(request), name=form.cleaned_data["name"])
     except TooManyKeys as refusal:
         form.add_error(None, str(refusal))
         return _page(request, key_form=form, status=409)
-    return _page(request, issued=issued, status=201)
+    return _page(request, new_key=new_key, status=201)
 
 
 @require_POST
 @login_required
 def revoke_key(request: HttpRequest, key_id: UUID) -> HttpResponse:
-    with suppress(NoSuchKey):  # gone already, as wished
+    with suppress(NoSuchKey):  # revoked already
         keys.revoke(user=_me(request), key_id=key_id)
     return redirect("account")
 
 
 def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpResponse:
     me = _me(request)
-    known = {"display_name": me.display_name, "language": me.language}
+    current = {"display_name": me.display_name, "language": me.language}
     context = {
-        "profile_form": ProfileForm(initial=known),
+        "profile_form": ProfileForm(initial=current),
         "key_form": KeyForm(),
         "keys": selectors.keys_of(me),
         **shown,

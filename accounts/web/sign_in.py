@@ -1,4 +1,4 @@
-"""Allauth's doors, open to guests: to them a guest is somebody who has not signed up yet."""
+"""Allauth's sign-in and sign-up for guests too: a guest counts as not registered yet."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,41 +10,40 @@ from django.utils.deprecation import MiddlewareMixin
 
 from config.refusals import Refusal
 
-# Allauth's pages that want a password to be there, or put something beside the account that
-# a later sign-up would stumble over.
+# Pages of allauth that need a password, or add to the account what a later sign-up conflicts with.
 FOR_REGISTERED = frozenset(
     {"account_email", "account_change_password", "account_set_password", "account_reauthenticate"}
 )
 
 
-class RegisteredGoHome:
-    """Allauth sends everybody away who is signed in; here only those who are registered."""
+class RedirectRegistered:
+    """Redirects registered users only; allauth redirects everybody who is signed in."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated and not request.user.is_guest:
             return redirect(self.get_authenticated_redirect_url())  # type: ignore[attr-defined]
-        answer: HttpResponseBase = super().dispatch(  # type: ignore[misc]
+        response: HttpResponseBase = super().dispatch(  # type: ignore[misc]
             request, *args, **kwargs
         )
-        return answer
+        return response
 
 
-class SignInView(RegisteredGoHome, LoginView):  # type: ignore[misc]
+class SignInView(RedirectRegistered, LoginView):  # type: ignore[misc]
     pass
 
 
-class SignUpView(RegisteredGoHome, SignupView):  # type: ignore[misc]
+class SignUpView(RedirectRegistered, SignupView):  # type: ignore[misc]
     def form_valid(self, form: Any) -> HttpResponse:
         try:
-            answer: HttpResponse = super().form_valid(form)
-        except Refusal as refusal:  # somebody took the name since the form was checked
+            response: HttpResponse = super().form_valid(form)
+        except Refusal as refusal:  # the name was taken since the form was checked
             form.add_error("username", str(refusal))
-            answer = self.form_invalid(form)
-        return answer
+            response = self.form_invalid(form)
+        return response
 
 
 class GuestsSignUpFirst(MiddlewareMixin):
-    """Passwords, e-mail addresses and second factors begin with the sign-up."""
+    """Sends guests from pages about passwords, e-mail and second factors to the sign-up."""
 
     def process_view(
         self, request: HttpRequest, _view: Callable[..., Any], _args: Any, _kwargs: Any

@@ -134,7 +134,7 @@ def components_of(struct: type[msgspec.Struct]) -> dict[str, dict[str, Any]]:
 
 
 class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    target_class = "accounts.auth.KeyAuthentication"
+    target_class = "accounts.api.authentication.KeyAuthentication"
     match_subclasses = True
     name = "key"
 

@@ -9,7 +9,7 @@ def rest_framework(env: environ.Env) -> dict[str, Any]:
     """REST_FRAMEWORK; the limits and the number of proxies come from the environment."""
     return {
         "DEFAULT_AUTHENTICATION_CLASSES": [
-            "accounts.auth.KeyAuthentication",
+            "accounts.api.authentication.KeyAuthentication",
             "rest_framework.authentication.SessionAuthentication",
         ],
         "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],

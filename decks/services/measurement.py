@@ -1,67 +1,58 @@
-"""Measuring how often ten cards win: asked for once, played in short chunks by the workers.
+"""Measuring how often ten cards win: a simulation of the deck against the reference deck.
 
-The row says what is owed. A message carries the code and how far the matches were played when it
-was sent; a message that was delivered twice, or overtaken, finds the row further on and drops out.
+The same bot plays both decks, and both sit at either seat with the same cards drawn. Nobody owns
+the simulation, as all decks of the same cards share it.
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F
-from django.db.models.functions import Now
+from django.db.models import QuerySet
 
 from decks import selectors, share_codes
-from decks.messages import send_chunk
 from decks.models import Measurement
-from decks.profiles import playouts
 from decks.refusals import MeasuringBusy
+from games.rules.pazaak.side_cards import in_order
+from games.simulations import requests
+from games.simulations.models import Simulation
 
 MATCHES: Final = 2000
-CHUNK: Final = 50  # some 0.3 s: the computer's moves at the tables wait for no more than that
-LOST_AFTER: Final = timedelta(seconds=10)
+SEED: Final = 1  # the same decks are drawn whatever is measured, so results compare
+BOT: Final = "gambler"
 MOST_AT_ONCE: Final = 20
 
 
-def ask(*, cards: Sequence[str]) -> Measurement:
-    """Has ten cards measured, unless they were already. Raises MeasuringBusy."""
+def request_measurement(*, cards: Sequence[str]) -> Measurement:
+    """Has ten cards measured, unless they are already. Raises MeasuringBusy."""
     code = share_codes.encode(cards)
-    found = selectors.measurement(code)
-    if found:
-        return found
-    if selectors.unfinished().count() >= MOST_AT_ONCE:
+    known = selectors.measurement(code)
+    if known:
+        return known
+    if selectors.running_measurements().count() >= MOST_AT_ONCE:
         raise MeasuringBusy
-    row, is_new = Measurement.objects.get_or_create(
-        code=code, **selectors.terms(), defaults={"wanted": MATCHES}
-    )
-    if is_new:
-        _send(code, 0)
+    with transaction.atomic():
+        terms = selectors.terms()
+        row, _ = Measurement.objects.select_for_update().get_or_create(code=code, **terms)
+        if not row.holds:
+            row.simulation = _start(cards)
+            row.save(update_fields=["simulation"])
     return row
 
 
-def play_on(*, code: str, played: int) -> None:
-    """Plays the next chunk and asks for the one after it; nothing if the row has moved on."""
-    row = selectors.measurement(code)
-    if row is None or row.played != played or row.is_finished:
-        return
-    count = min(CHUNK, row.wanted - played)
-    won = playouts.wins(share_codes.decode(code), played, count)
-    mine = Measurement.objects.filter(pk=row.pk, played=played).update(
-        played=F("played") + count, won=F("won") + won, moved_at=Now()
+def forget(measurements: QuerySet[Measurement]) -> None:
+    """Deletes measurements with their simulations; their decks can be measured again."""
+    Simulation.objects.filter(measurement__in=measurements).delete()
+    measurements.delete()  # what an earlier release has measured has no simulation
+
+
+def _start(cards: Sequence[str]) -> Simulation:
+    return requests.start(
+        owner=None,
+        game="pazaak",
+        bots=(BOT,),
+        side_decks=(in_order(cards), selectors.REFERENCE),
+        games=MATCHES,
+        seed=SEED,
+        swap=True,
     )
-    if mine and played + count < row.wanted:
-        _send(code, played + count)
-
-
-def keep_going(measurement: Measurement) -> None:
-    """Sends the message again when nothing has come of it for some time."""
-    row = Measurement.objects.filter(
-        pk=measurement.pk, played=measurement.played, moved_at__lt=Now() - LOST_AFTER
-    )
-    if not measurement.is_finished and row.update(moved_at=Now()):
-        _send(measurement.code, measurement.played)
-
-
-def _send(code: str, played: int) -> None:
-    transaction.on_commit(lambda: send_chunk(code, played))

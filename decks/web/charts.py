@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from decks.profiles.intervals import Interval, wilson
 from decks.repertoire import Total
+from games.arena.statistics import Interval
 
 STEP: Final = 40
 TALLEST: Final = 80
@@ -49,8 +49,7 @@ def bars(totals: Sequence[Total]) -> list[Bar]:
     ]
 
 
-def rate(won: int, played: int) -> Rate:
-    share: Interval = wilson(won, played)
+def rate(share: Interval) -> Rate:
     left, right = round(300 * share.low), round(300 * share.high)
     return Rate(
         percent=100 * share.value,

@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.sessions import enter_as_guest
+from accounts.web.sessions import current_or_guest_user
 from config.refusals import Refusal
 from decks import selectors
 from decks.models import Deck
@@ -30,7 +30,7 @@ def deck_list(request: HttpRequest) -> HttpResponse:
 @require_POST
 def copy_ready_made(request: HttpRequest, slug: str) -> HttpResponse:
     return _saved(
-        request, lambda: decks.copy_ready_made(owner=enter_as_guest(request).pk, slug=slug)
+        request, lambda: decks.copy_ready_made(owner=current_or_guest_user(request).pk, slug=slug)
     )
 
 
@@ -41,7 +41,7 @@ def import_deck(request: HttpRequest) -> HttpResponse:
 
     def save() -> Deck:
         imports.read_either(typed)  # before a visitor becomes a guest for it
-        return imports.from_either(owner=enter_as_guest(request).pk, typed=typed, name=name)
+        return imports.from_either(owner=current_or_guest_user(request).pk, typed=typed, name=name)
 
     return _saved(request, save, typed=typed, name=name)
 

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_POST, require_safe
 from config.refusals import Refusal
 from decks import selectors, share_codes
 from decks.models import Deck
-from decks.profiles.playouts import REFERENCE
 from decks.repertoire import repertoire
 from decks.services import decks, measurement
 from decks.web import charts
 from games.rules.pazaak.side_cards import CARD, READY_MADE, legal_catalogues
+from games.simulations.selectors import summary_so_far
 
-REFERENCE_NAME: Final = next(deck.name for deck in READY_MADE if deck.cards == REFERENCE)
+REFERENCE_NAME: Final = next(deck.name for deck in READY_MADE if deck.cards == selectors.REFERENCE)
 
 
 @require_safe
@@ -77,7 +77,7 @@ def delete(request: HttpRequest, deck_id: UUID) -> HttpResponse:
 def measure(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     deck = _own(request, deck_id)
     try:
-        measurement.ask(cards=deck.cards)
+        measurement.request_measurement(cards=deck.cards)
     except Refusal as refusal:
         return _page(request, deck, faults=refusal.sentences, status=422)
     return redirect(f"{reverse('deck', args=[deck_id])}#wins")
@@ -122,9 +122,13 @@ def _page(request: HttpRequest, deck: Deck, *, status: int = 200, **more: Any) -
 
 
 def _measured(deck: Deck) -> dict[str, Any]:
-    known = {"measurement": None, "reference": REFERENCE_NAME}
     row = selectors.measurement(share_codes.encode(deck.cards))
-    if row is None:
-        return known
-    measurement.keep_going(row)
-    return known | {"measurement": row, "rate": charts.rate(row.won, row.played)}
+    simulation = row.simulation if row else None
+    summary = summary_so_far(simulation) if simulation else None
+    result = summary.bots[0] if summary else None  # of the deck; the second is the reference deck
+    return {
+        "simulation": simulation,
+        "result": result,
+        "rate": charts.rate(result.wins) if result else None,
+        "reference": REFERENCE_NAME,
+    }

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.sessions import enter_as_guest
+from accounts.web.sessions import current_or_guest_user
 from config.refusals import Refusal
 from decks import selectors
 from decks.draft import Command, Draft
@@ -74,7 +74,7 @@ def _save(request: HttpRequest, deck: Deck | None = None) -> HttpResponse:
     draft = Draft.of(request.POST.dict())
     try:
         check(name=draft.name, cards=draft.cards)  # before a visitor becomes a guest for it
-        saved = _saved(enter_as_guest(request).pk, draft, deck)
+        saved = _saved(current_or_guest_user(request).pk, draft, deck)
     except Refusal as refusal:
         return _page(request, draft, deck, refusal)
     messages.success(request, f"{saved.name} is saved.")

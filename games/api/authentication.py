@@ -10,7 +10,7 @@ from rest_framework.authentication import BaseAuthentication, SessionAuthenticat
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 
-from accounts.auth import KeyAuthentication, key_digest
+from accounts.api.authentication import KeyAuthentication, key_digest
 from config.api.throttles import Moves, Requests
 from games.matches.selectors.access import Caller
 

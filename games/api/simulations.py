@@ -19,8 +19,8 @@ from config.refusals import NotFound
 from games.api.access import signed_in
 from games.api.schemas.fields import Body, Nothing
 from games.arena.reports import Report
-from games.simulations import requests, results
-from games.simulations.models import Simulation, SimulationPicture
+from games.simulations import requests, results, selectors
+from games.simulations.models import Simulation
 from games.simulations.refusals import BadSimulation, TooManySimulations
 
 
@@ -66,7 +66,7 @@ class Simulations(APIView):
     )
     def get(self, request: Request) -> Response:
         """Your simulations, newest first, without their reports."""
-        mine = Simulation.objects.filter(owner=signed_in(request)).defer("report")
+        mine = selectors.of(signed_in(request).pk).defer("report")
         rows, following = page(mine, request)
         return Response(SimulationList([simulation_json(row, None) for row in rows], following))
 
@@ -94,7 +94,7 @@ class SimulationDetail(APIView):
     def get(self, request: Request, simulation_id: UUID) -> Response:
         """Progress, and the report when it is finished."""
         found = own(request, simulation_id)
-        return Response(simulation_json(found, report_of(found)))
+        return Response(simulation_json(found, selectors.report_of(found)))
 
 
 class SimulationCancel(APIView):
@@ -108,7 +108,7 @@ class SimulationCancel(APIView):
         """Stops it; one that is over stays as it is."""
         body_of(request, Nothing)
         found = requests.cancel(simulation_id=simulation_id, owner=signed_in(request))
-        return Response(simulation_json(found, report_of(found)))
+        return Response(simulation_json(found, selectors.report_of(found)))
 
 
 class SimulationPlot(APIView):
@@ -122,26 +122,18 @@ class SimulationPlot(APIView):
     )
     def get(self, request: Request, simulation_id: UUID, name: str) -> HttpResponse:
         """A plot of a finished simulation."""
-        return picture(own(request, simulation_id), name)
+        png = selectors.picture(own(request, simulation_id), name)
+        if png is None:
+            raise Http404
+        headers = {"Cache-Control": "private, max-age=86400"}
+        return HttpResponse(png, content_type="image/png", headers=headers)
 
 
 def own(request: Request, simulation_id: UUID) -> Simulation:
-    found = Simulation.objects.filter(id=simulation_id, owner=signed_in(request)).first()
+    found = selectors.of(signed_in(request).pk).filter(id=simulation_id).first()
     if found is None:
         raise Http404
     return found
-
-
-def picture(found: Simulation, name: str) -> HttpResponse:
-    drawn = SimulationPicture.objects.filter(simulation=found, name=name).first()
-    if drawn is None:
-        raise Http404
-    headers = {"Cache-Control": "private, max-age=86400"}
-    return HttpResponse(bytes(drawn.png), content_type="image/png", headers=headers)
-
-
-def report_of(found: Simulation) -> Report | None:
-    return msgspec.json.decode(bytes(found.report), type=Report) if found.report else None
 
 
 def simulation_json(found: Simulation, report: Report | None) -> SimulationJson:

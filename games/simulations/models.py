@@ -11,7 +11,10 @@ from config.uuid7 import uuid7
 
 
 class Simulation(models.Model):
-    """Many matches played by the arena for one user; nothing of them is stored but the figures."""
+    """Many matches played by the arena; nothing of them is stored but the figures.
+
+    One without an owner is in nobody's list: a service asked for it and points to it.
+    """
 
     class Status(models.TextChoices):
         RUNNING = "running"
@@ -21,12 +24,12 @@ class Simulation(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     owner = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="simulations"
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="simulations", null=True
     )
-    request = models.BinaryField(help_text="games.arena.simulation.Simulation as JSON")
+    request = models.BinaryField(help_text="games.arena.request.SimulationRequest as JSON")
     game = models.CharField(max_length=32)
     games = models.PositiveIntegerField()
-    claimed = models.PositiveIntegerField(default=0, help_text="Matches given out to workers")
+    claimed = models.PositiveIntegerField(default=0, help_text="Matches claimed by workers")
     played = models.PositiveIntegerField(default=0)
     status = models.CharField(max_length=9, choices=Status.choices, default=Status.RUNNING)
     fault = models.TextField(blank=True)
@@ -57,9 +60,9 @@ class Simulation(models.Model):
 
 
 class SimulationPart(models.Model):
-    """A stretch of a simulation's matches, given out to a worker; its figures when they came.
+    """A range of a simulation's matches, claimed by a worker, and its figures once they are stored.
 
-    A part that never comes back (its worker was killed) is given out again: the same matches give
+    A part that never comes back (its worker was killed) is claimed again: the same matches give
     the same figures anywhere, so a late first answer does no harm.
     """
 

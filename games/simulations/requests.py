@@ -1,15 +1,18 @@
-"""Asking for a simulation, and cancelling one."""
+"""Requesting a simulation, and cancelling one."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
 import msgspec
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from games.arena.entrants import SideDecks
 from games.arena.errors import BadRequest
 from games.arena.request import describe
+from games.simulations import selectors
 from games.simulations.announcements import announce_parts
 from games.simulations.models import Simulation, SimulationPart
 from games.simulations.refusals import BadSimulation, NoSuchSimulation, TooManySimulations
@@ -20,7 +23,7 @@ MOST_RUNNING = 3
 
 def start(
     *,
-    owner: User,
+    owner: User | None,
     game: str,
     options: Mapping[str, Any] | None = None,
     preset: str | None = None,
@@ -28,27 +31,38 @@ def start(
     games: int = 1000,
     seed: int = 0,
     swap: bool = False,
+    side_decks: SideDecks = (),
 ) -> Simulation:
-    """Takes a simulation on; raises ``Refusal``: BadSimulation, TooManySimulations."""
+    """Starts a simulation; without an owner it counts in nobody's limit.
+
+    Raises BadSimulation, TooManySimulations.
+    """
     if games > MOST_GAMES:
         raise BadSimulation(f"games must be 1 to {MOST_GAMES:,}, not {games:,}.")
-    if Simulation.objects.filter(owner=owner, status="running").count() >= MOST_RUNNING:
+    if owner and selectors.of(owner.pk).filter(status="running").count() >= MOST_RUNNING:
         raise TooManySimulations(f"{MOST_RUNNING} simulations of yours run; wait or cancel one.")
     try:
-        asked = describe(
-            game, values=options, preset=preset, bots=bots, games=games, seed=seed, swap=swap
+        request = describe(
+            game,
+            values=options,
+            preset=preset,
+            bots=bots,
+            games=games,
+            seed=seed,
+            swap=swap,
+            side_decks=side_decks,
         )
     except BadRequest as error:
         raise BadSimulation(str(error)) from None
     found = Simulation.objects.create(
-        owner=owner, game=game, games=games, request=msgspec.json.encode(asked)
+        owner=owner, game=game, games=games, request=msgspec.json.encode(request)
     )
-    announce_parts(found.id)
+    transaction.on_commit(lambda: announce_parts(found.id))
     return found
 
 
-def cancel(*, simulation_id: UUID, owner: User) -> Simulation:
-    """Stops a simulation; parts that are being played are thrown away."""
+def cancel(*, simulation_id: UUID, owner: User | None) -> Simulation:
+    """Stops a simulation of this owner (or without one); parts in work are thrown away."""
     mine = Simulation.objects.filter(id=simulation_id, owner=owner)
     mine.filter(status="running").update(status="cancelled", finished_at=timezone.now())
     found = mine.first()

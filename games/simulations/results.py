@@ -1,4 +1,4 @@
-"""What comes of a simulation: the merged figures, the report, the pictures."""
+"""What is stored of a simulation once all of it is played: the report and the pictures."""
 
 import tempfile
 from pathlib import Path
@@ -10,9 +10,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.arena import plots, reports, summary
-from games.arena.figures import Figures, merge
-from games.arena.request import SimulationRequest
 from games.simulations.models import Simulation, SimulationPart, SimulationPicture
+from games.simulations.selectors import merged_figures, request_of
 
 PLOTS = tuple(plots.PICTURES)
 log = structlog.get_logger(__name__)
@@ -22,10 +21,9 @@ def finish_if_complete(simulation_id: UUID) -> None:
     found = Simulation.objects.filter(id=simulation_id, status="running").first()
     if found is None or found.played < found.games:
         return
-    figures = merged(found)
-    asked = msgspec.json.decode(bytes(found.request), type=SimulationRequest)
-    report = reports.Report(asked, summary.summarize(asked, figures), figures)
-    pictures = _drawn(report)
+    request, figures = request_of(found), merged_figures(found)
+    report = reports.Report(request, summary.summarize(request, figures), figures)
+    pictures = _drawn(report) if found.owner_id else {}  # without an owner nobody looks at them
     try:
         with transaction.atomic():
             done = Simulation.objects.filter(id=simulation_id, status="running").update(
@@ -41,14 +39,6 @@ def finish_if_complete(simulation_id: UUID) -> None:
                 SimulationPart.objects.filter(simulation=found).delete()
     except IntegrityError:
         log.info("simulation_was_finished_already", simulation=str(simulation_id))
-
-
-def merged(found: Simulation) -> Figures:
-    """The figures of all parts that have come back."""
-    answered = found.parts.exclude(figures=None).values_list("figures", flat=True)
-    return merge(
-        [msgspec.json.decode(bytes(part or b""), type=Figures) for part in answered.iterator()]
-    )
 
 
 def _drawn(report: reports.Report) -> dict[str, bytes]:

@@ -1,7 +1,7 @@
-"""Playing a simulation in parts: taken, run, stored, sent again when lost.
+"""Playing a simulation in parts: claimed, run, stored, claimed again when lost.
 
-Every part depends on the request and its match numbers alone, so parts may be lost with a worker
-and taken again by another without a trace in the figures.
+Every part depends on the request and its match numbers alone, so a part that was lost with its
+worker is claimed by another one and gives the same figures.
 """
 
 from datetime import timedelta
@@ -16,10 +16,11 @@ from django.utils import timezone
 
 from games.arena.errors import ArenaError
 from games.arena.figures import Figures
-from games.arena.request import Part, SimulationRequest, run_part
+from games.arena.request import Part, run_part
 from games.simulations.announcements import announce_parts
 from games.simulations.models import Simulation, SimulationPart
 from games.simulations.results import finish_if_complete
+from games.simulations.selectors import request_of
 
 SECONDS_A_PART = 1.0
 SECONDS_A_TASK = 8.0
@@ -38,7 +39,7 @@ def run_parts_for_a_while(*, simulation_id: UUID) -> bool:
             return False
         began = monotonic()
         try:
-            figures = run_part(_request(part), Part(part.first, part.games))
+            figures = run_part(request_of(part.simulation), Part(part.first, part.games))
         except ArenaError as error:
             _fail(simulation_id, str(error))
             return False
@@ -48,15 +49,11 @@ def run_parts_for_a_while(*, simulation_id: UUID) -> bool:
 
 
 def resend_quiet() -> None:
-    """Sends word of running simulations for which nobody has taken a part for a while."""
+    """Announces running simulations again of which no part was claimed for a while."""
     quiet = timezone.now() - timedelta(seconds=2 * SECONDS_A_TASK)
     for found in Simulation.objects.filter(status="running", created_at__lt=quiet):
         if not found.parts.filter(given_at__gt=quiet).exists():
             announce_parts(found.id)
-
-
-def _request(part: SimulationPart) -> SimulationRequest:
-    return msgspec.json.decode(bytes(part.simulation.request), type=SimulationRequest)
 
 
 def _next_size(size: int, seconds: float) -> int:

@@ -12,12 +12,11 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from config.refusals import Refusal
 from games.arena import reports
-from games.arena.reports import Report
 from games.arena.request import LARGEST_SEED
 from games.rules import catalog
 from games.rules.game import AnyGame
-from games.simulations import requests, results
-from games.simulations.models import Simulation, SimulationPicture
+from games.simulations import requests, results, selectors
+from games.simulations.models import Simulation
 from games.web import options_form
 from games.web.options_form import OptionsForm
 from games.web.site import game_or_404
@@ -100,13 +99,13 @@ def _page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    mine = Simulation.objects.filter(owner=user_id(request)).defer("report", "request")
+    mine = selectors.of(user_id(request)).defer("report", "request")
     context = {
         "game": game,
         "games": catalog.GAMES,
         "form": form,
         "options": options,
-        "own": mine[:SHOWN] if user_id(request) else [],
+        "own": mine[:SHOWN],
     }
     return render(request, "games/simulations.html", context, status=status)
 
@@ -116,7 +115,7 @@ def _page(
 def detail(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
     """Progress while it runs (htmx asks for this page again), figures and plots at the end."""
     found = _own(request, simulation_id)
-    report = _report(found)
+    report = selectors.report_of(found)
     context = {
         "simulation": found,
         "game": catalog.find(found.game),
@@ -129,7 +128,7 @@ def detail(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
 
 def _plots(found: Simulation) -> list[tuple[str, str]]:
     """File name and what it shows, in the order of the arena."""
-    drawn = set(SimulationPicture.objects.filter(simulation=found).values_list("name", flat=True))
+    drawn = set(found.pictures.values_list("name", flat=True))
     return [(name, PLOT_TITLES.get(name, name)) for name in results.PLOTS if name in drawn]
 
 
@@ -150,17 +149,15 @@ def cancel(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
 
 @require_GET
 def plot(request: HttpRequest, simulation_id: UUID, name: str) -> HttpResponse:
-    drawn = SimulationPicture.objects.filter(
-        simulation=_own(request, simulation_id), name=name
-    ).first()
-    if drawn is None:
+    png = selectors.picture(_own(request, simulation_id), name)
+    if png is None:
         raise Http404
-    return HttpResponse(bytes(drawn.png), content_type="image/png")
+    return HttpResponse(png, content_type="image/png")
 
 
 @require_GET
 def report_file(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
-    report = _report(_own(request, simulation_id))
+    report = selectors.report_of(_own(request, simulation_id))
     if report is None:
         raise Http404
     return HttpResponse(
@@ -171,11 +168,7 @@ def report_file(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
 
 
 def _own(request: HttpRequest, simulation_id: UUID) -> Simulation:
-    found = Simulation.objects.filter(id=simulation_id, owner=user_id(request)).first()
+    found = selectors.of(user_id(request)).filter(id=simulation_id).first()
     if found is None:
         raise Http404("There is no such simulation, or it is not yours.")
     return found
-
-
-def _report(found: Simulation) -> Report | None:
-    return msgspec.json.decode(bytes(found.report), type=Report) if found.report else None

@@ -1,16 +1,12 @@
-"""Who looks at a page: nobody yet, a guest or a player. Playing makes a guest of nobody."""
+"""Who looks at a page: nobody yet, a guest or a registered user."""
 
 from uuid import UUID
 
 from django.http import HttpRequest
 
-from accounts.models import User
-from accounts.sessions import enter_as_guest
+from accounts.web.sessions import current_or_guest_user
 
-
-def current_or_guest_user(request: HttpRequest) -> User:
-    """The signed-in user; a new guest is signed in if there is none."""
-    return enter_as_guest(request)
+__all__ = ["current_or_guest_user", "user_id"]
 
 
 def user_id(request: HttpRequest) -> UUID | None:

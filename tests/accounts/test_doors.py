@@ -122,7 +122,7 @@ def test_a_name_nobody_may_have_is_told(browser, ada):
 def test_a_key_is_made_shown_once_and_revoked(browser, ada, holding):
     browser.force_login(ada)
     answer = browser.post(reverse("account_make_key"), {"name": "bot"})
-    secret = answer.context["issued"].secret
+    secret = answer.context["new_key"].secret
     assert "no-store" in answer["Cache-Control"]
     assert secret in answer.content.decode()
     assert secret not in browser.get(reverse("account")).content.decode()

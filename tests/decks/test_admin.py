@@ -6,6 +6,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from decks.models import Deck, Measurement
+from decks.services.measurement import request_measurement
+from games.simulations.models import Simulation
+from tests.decks.conftest import MIXED, PLUSES
 
 
 @pytest.fixture
@@ -45,11 +48,19 @@ def test_an_operator_deletes(operator, deck):
 
 
 def test_measurements_are_looked_at_and_deleted_only(operator):
-    row = Measurement.objects.create(
-        code="0000-0000", against="0000-0KDM", rules_version=1, wanted=10
-    )
+    row = request_measurement(cards=PLUSES)
     assert operator.get(reverse("admin:decks_measurement_changelist")).status_code == 200
     page = reverse("admin:decks_measurement_change", args=[row.pk])
-    assert "0000-0000" in operator.get(page).content.decode()
+    assert row.code in operator.get(page).content.decode()
     assert operator.get(reverse("admin:decks_measurement_add")).status_code == 403
     assert operator.get(reverse("admin:decks_deck_add")).status_code == 403
+    operator.post(reverse("admin:decks_measurement_delete", args=[row.pk]), {"post": "yes"})
+    assert not Simulation.objects.exists()
+
+
+def test_measurements_are_deleted_with_what_was_played_for_them(operator):
+    chosen = [request_measurement(cards=cards).pk for cards in (PLUSES, MIXED)]
+    sent = {"action": "delete_selected", "_selected_action": chosen, "post": "yes"}
+    operator.post(reverse("admin:decks_measurement_changelist"), sent)
+    assert not Measurement.objects.exists()
+    assert not Simulation.objects.exists()

@@ -1,165 +1,139 @@
-"""Measuring a deck: bounded, once for equal cards, and no message counts twice."""
+"""Measuring a deck: a simulation of it, shared by all decks of the same cards."""
 
-from datetime import timedelta
 from html import unescape
 
 import pytest
-from django.db.models.functions import Now
 
 from decks import selectors, share_codes
 from decks.models import Measurement
-from decks.profiles import playouts
-from decks.profiles.intervals import wilson
 from decks.refusals import MeasuringBusy
-from decks.repertoire import repertoire
 from decks.services import decks, measurement
-from decks.tasks import measure
-from games.arena import statistics
+from decks.services.measurement import forget, request_measurement
+from games.arena.request import Part, run_part
+from games.arena.statistics import wilson
 from games.rules.pazaak.side_cards import STARTER
+from games.simulations import work
+from games.simulations.models import Simulation, SimulationPicture
+from games.simulations.selectors import request_of
 from tests.decks.conftest import MIXED, PLUSES
 
 CODE = share_codes.encode(PLUSES)
 
-
-@pytest.fixture
-def sent(monkeypatch):
-    """The messages sent to the workers."""
-    messages = []
-    monkeypatch.setattr(measurement, "send_chunk", lambda *message: messages.append(message))
-    monkeypatch.setattr(measurement, "MATCHES", 250)
-    monkeypatch.setattr(measurement, "CHUNK", 100)
-    return messages
+pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def commits(django_capture_on_commit_callbacks):
-    return lambda: django_capture_on_commit_callbacks(execute=True)
+@pytest.fixture(autouse=True)
+def few_matches(monkeypatch):
+    monkeypatch.setattr(measurement, "MATCHES", 60)
 
 
-def drained(sent, commits):
-    """The workers take every message; the figures after each."""
-    figures = []
-    while sent:
-        with commits():
-            measure(*sent.pop())
-        row = selectors.measurement(CODE)
-        figures.append((row.played, row.won))
-    return figures
+def played(row):
+    while work.run_parts_for_a_while(simulation_id=row.simulation_id):
+        pass
+    row.simulation.refresh_from_db()
+    assert row.simulation.status == "finished", row.simulation.fault
+    return selectors.measurement(row.code)
 
 
-def test_a_deck_is_measured_chunk_by_chunk(ada, sent, commits):
-    with commits():
-        measurement.ask(cards=PLUSES)
-    assert sent == [(CODE, 0)]
-    figures = drained(sent, commits)
-    assert [played for played, _ in figures] == [100, 200, 250]
-    assert figures[-1][1] == playouts.wins(PLUSES, 0, 250)
-    assert selectors.measurement(CODE).is_finished
+def test_a_deck_is_measured_against_the_reference_deck_with_the_same_bot_at_either_seat():
+    row = request_measurement(cards=PLUSES[::-1])
+    request = request_of(row.simulation)
+    assert request.side_decks == (PLUSES, selectors.REFERENCE)
+    assert (request.bots, request.games, request.swap) == (("gambler", "gambler"), 60, True)
+    assert (row.code, row.against) == (CODE, share_codes.encode(selectors.REFERENCE))
 
 
-def test_a_message_twice_or_overtaken_counts_once(ada, sent, commits):
-    with commits():
-        measurement.ask(cards=PLUSES)
-        measure(CODE, 0)
-    before = selectors.measurement(CODE)
-    with commits():
-        measure(CODE, 0)
-        measure(CODE, 200)
-        measure("0000-0000", 0)
-    after = selectors.measurement(CODE)
-    assert (after.played, after.won) == (before.played, before.won) == (100, before.won)
+def test_it_is_nobodys_and_counts_in_nobodys_limit(ada, keyed, browsing):
+    row = request_measurement(cards=PLUSES)
+    assert row.simulation.owner is None
+    assert keyed(ada).get("/api/v1/simulations").json()["results"] == []
+    here = f"/simulations/{row.simulation_id}"
+    assert keyed(ada).get(f"/api/v1{here}").status_code == 404
+    for browser in (browsing(ada), type(browsing(ada))()):
+        assert browser.get(here).status_code == 404
+        assert browser.post(f"{here}/cancel").status_code == 404
+        assert here not in browser.get("/simulations").content.decode()
+    assert Simulation.objects.get().status == "running"
 
 
-def test_equal_decks_share_a_measurement(ada, ben, sent, commits):
-    with commits():
-        rows = [measurement.ask(cards=cards) for cards in (PLUSES, PLUSES[::-1])]
+def test_equal_decks_share_a_measurement():
+    rows = [request_measurement(cards=cards) for cards in (PLUSES, PLUSES[::-1])]
     assert rows[0].pk == rows[1].pk
-    assert sent == [(CODE, 0)]
+    assert Simulation.objects.count() == 1
 
 
-def test_only_so_many_are_measured_at_once(ada, sent, monkeypatch):
+def test_only_so_many_are_measured_at_once(monkeypatch):
     monkeypatch.setattr(measurement, "MOST_AT_ONCE", 1)
-    measurement.ask(cards=PLUSES)
+    row = request_measurement(cards=PLUSES)
     with pytest.raises(MeasuringBusy):
-        measurement.ask(cards=MIXED)
-    assert measurement.ask(cards=PLUSES).code == CODE
+        request_measurement(cards=MIXED)
+    assert request_measurement(cards=PLUSES).pk == row.pk
+    played(row)
+    assert request_measurement(cards=MIXED).simulation.status == "running"
 
 
-def test_a_lost_message_is_sent_again_once(ada, sent, commits):
-    with commits():
-        row = measurement.ask(cards=PLUSES)
-        measurement.keep_going(row)
-    assert sent == [(CODE, 0)]
-    Measurement.objects.update(moved_at=Now() - timedelta(minutes=1))
-    with commits():
-        measurement.keep_going(row)
-        measurement.keep_going(row)
-    assert sent == [(CODE, 0)] * 2
+def test_a_finished_measurement_is_not_made_again():
+    row = played(request_measurement(cards=PLUSES))
+    assert request_measurement(cards=PLUSES) == row
+    assert Simulation.objects.count() == 1
+    assert not SimulationPicture.objects.exists()  # nobody looks at them
 
 
-def test_a_finished_measurement_stays_finished(ada, sent, commits):
-    Measurement.objects.create(code=CODE, **selectors.terms(), wanted=100, played=100, won=60)
-    Measurement.objects.update(moved_at=Now() - timedelta(minutes=1))
-    with commits():
-        row = measurement.ask(cards=PLUSES)
-        measurement.keep_going(row)
-        measure(CODE, 100)
-    assert sent == []
-    assert selectors.measurement(CODE).played == 100
+@pytest.mark.parametrize("status", ["failed", "cancelled"])
+def test_one_that_did_not_come_to_an_end_is_made_again(status):
+    row = request_measurement(cards=PLUSES)
+    Simulation.objects.update(status=status)
+    assert selectors.measurement(CODE) is None
+    again = request_measurement(cards=PLUSES)
+    assert (again.pk, again.simulation.status) == (row.pk, "running")
 
 
-def test_a_match_is_the_same_whoever_plays_it():
-    assert [playouts.is_won(MIXED, n) for n in range(6)] == [
-        playouts.is_won(MIXED, n) for n in range(6)
-    ]
+def test_one_of_an_earlier_release_is_made_again():
+    row = Measurement.objects.create(code=CODE, **selectors.terms())
+    assert selectors.measurement(CODE) is None
+    again = request_measurement(cards=PLUSES)
+    assert (again.pk, again.simulation.games) == (row.pk, 60)
+
+
+def test_a_measurement_is_forgotten_with_its_simulation():
+    Measurement.objects.create(code="0000-0000", **selectors.terms())
+    request_measurement(cards=PLUSES)
+    forget(Measurement.objects.all())
+    assert not Measurement.objects.exists()
+    assert not Simulation.objects.exists()
+
+
+def share_won(cards):
+    row = played(request_measurement(cards=cards))
+    figures = run_part(request_of(row.simulation), Part(0, 60))
+    return figures.bots["gambler 1"].won
 
 
 def test_the_reference_deck_is_its_own_match_and_the_starter_is_not():
-    even, weak = (
-        wilson(playouts.wins(playouts.REFERENCE, 0, 300), 300),
-        playouts.wins(STARTER, 0, 300),
-    )
-    assert even.low < 0.5 < even.high
-    assert wilson(weak, 300).high < 0.3
+    assert share_won(selectors.REFERENCE) == 30
+    assert wilson(share_won(STARTER), 60).high < 0.5
 
 
-@pytest.mark.parametrize(("won", "played"), [(0, 0), (0, 10), (10, 10), (871, 2000), (1, 3)])
-def test_the_interval_is_the_arenas(won, played):
-    theirs = statistics.wilson(won, played)
-    assert tuple(wilson(won, played)) == pytest.approx((theirs.value, theirs.low, theirs.high))
-
-
-def test_what_cards_can_do():
-    known = repertoire(["P6", "M3", "PM2", "PM12", "F24", "D", "T", "M6", "P1", "P1"])
-    assert {each.total: each.cards for each in known.totals} == {
-        14: 1, 15: 0, 16: 0, 17: 0, 18: 2, 19: 4,
-        21: 5, 22: 4, 23: 2, 24: 1, 25: 1, 26: 1,
-    }  # fmt: skip
-    assert (known.lifts, known.repairs) == ([14, 18, 19], [21, 22, 23, 24, 25, 26])
-    assert known.signs_to_choose == 3
-    assert known.by_board == ("Flip 2 & 4", "Double")
-
-
-def test_the_page_shows_progress_and_then_the_rate(browsing, ada, deck, sent, commits):
+def test_the_page_shows_progress_and_then_the_rate(browsing, ada, deck):
     browser, address = browsing(ada), f"/decks/{deck.pk}"
     assert "Measure it" in browser.get(address).content.decode()
-    with commits():
-        assert browser.post(f"{address}/measure")["Location"] == f"{address}#wins"
-        measure(CODE, 0)
+    assert browser.post(f"{address}/measure")["Location"] == f"{address}#wins"
+    row = selectors.measurement(CODE)
+    part = work._claim_part(row.simulation_id, 20)
+    work._store_figures(part, run_part(request_of(row.simulation), Part(0, 20)))
     running = browser.get(f"{address}/measured").content.decode()
     assert 'hx-trigger="every 1s"' in running
-    assert "100 of 250 matches played" in running
+    assert "20 of 60 matches played" in running
     assert '<meta http-equiv="refresh"' in browser.get(address).content.decode()
-    drained(sent, commits)
-    won = selectors.measurement(CODE).won
+    won = share_won(PLUSES)
     over = unescape(browser.get(f"{address}/measured").content.decode())
     assert "hx-trigger" not in over
-    assert f"{won} of 250 matches" in over
-    share = wilson(won, 250)
+    assert f"{won} of 60 matches" in over
+    share = wilson(won, 60)
     assert f"{100 * share.low:.1f} % and {100 * share.high:.1f} %" in over
 
 
-def test_a_busy_computer_is_told(browsing, ada, deck, sent, monkeypatch):
+def test_a_busy_computer_is_told(browsing, ada, deck, monkeypatch):
     monkeypatch.setattr(measurement, "MOST_AT_ONCE", 0)
     answer = browsing(ada).post(f"/decks/{deck.pk}/measure")
     assert answer.status_code == 422
@@ -167,6 +141,6 @@ def test_a_busy_computer_is_told(browsing, ada, deck, sent, monkeypatch):
 
 
 def test_a_copy_shows_what_was_measured_of_its_cards(browsing, ada, deck):
-    Measurement.objects.create(code=CODE, **selectors.terms(), wanted=100, played=100, won=60)
+    won = share_won(PLUSES)
     copy = decks.copy(owner=ada.pk, deck_id=deck.pk)
-    assert "60 of 100 matches" in browsing(ada).get(f"/decks/{copy.pk}").content.decode()
+    assert f"{won} of 60 matches" in browsing(ada).get(f"/decks/{copy.pk}").content.decode()

@@ -15,6 +15,7 @@ from games.arena.request import Part, run_part
 from games.simulations import requests, work
 from games.simulations.models import Simulation, SimulationPart
 from games.simulations.refusals import BadSimulation, NoSuchSimulation, TooManySimulations
+from games.simulations.selectors import request_of
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +56,7 @@ def test_a_part_lost_with_its_worker_is_played_again(ada: User) -> None:
 def test_a_late_answer_counts_once(ada: User) -> None:
     found = asked(ada, games=4)
     part = work._claim_part(found.id, 4)
-    figures = run_part(work._request(part), Part(0, 4))
+    figures = run_part(request_of(part.simulation), Part(0, 4))
     work._store_figures(part, figures)
     work._store_figures(part, figures)
     found.refresh_from_db()
@@ -68,7 +69,7 @@ def test_a_cancelled_one_takes_no_more_parts(ada: User) -> None:
     part = work._claim_part(found.id, 2)
     assert requests.cancel(simulation_id=found.id, owner=ada).status == "cancelled"
     assert work.run_parts_for_a_while(simulation_id=found.id) is False
-    work._store_figures(part, run_part(work._request(part), Part(0, 2)))
+    work._store_figures(part, run_part(request_of(part.simulation), Part(0, 2)))
     found.refresh_from_db()
     assert (found.status, found.played) == ("cancelled", 0)
 

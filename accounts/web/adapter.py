@@ -15,11 +15,11 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         return str(super().clean_username(username, shallow=shallow))
 
     def save_user(self, request: HttpRequest, _user: User, form: Any, **_commit: bool) -> User:
-        """Whoever plays here as a guest becomes the new account and keeps their matches."""
-        said = form.cleaned_data
+        """A signed-in guest becomes the new account and keeps the matches."""
+        fields = form.cleaned_data
         return people.register(
-            username=said["username"],
-            password=said["password1"],
-            email=said.get("email") or "",
+            username=fields["username"],
+            password=fields["password1"],
+            email=fields.get("email") or "",
             guest=request.user if isinstance(request.user, User) else None,
         )

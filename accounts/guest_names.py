@@ -1,4 +1,4 @@
-"""Names for guests: pleasant to read at a table, and no two alike as usernames."""
+"""Generated names for guests: pleasant to read, unlikely to repeat as usernames."""
 
 import secrets
 
@@ -42,7 +42,7 @@ ANIMALS = (
     *("raccoon", "raven", "robin", "salmon", "seal", "sparrow", "stork", "swan", "tapir", "tiger"),
     *("toad", "walrus", "wolf", "wren"),
 )
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # nothing that looks like something else
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without letters that look alike
 
 
 def guest_name() -> tuple[str, str]:
@@ -52,6 +52,6 @@ def guest_name() -> tuple[str, str]:
     return f"{mood}-{animal}-{ending}", f"{mood} {animal}".title()
 
 
-def was_drawn(username: str, display_name: str) -> bool:
-    """Whether a guest still goes by the name drawn for them."""
+def is_generated(username: str, display_name: str) -> bool:
+    """Whether the display name is still the one that was generated with the username."""
     return username.startswith(display_name.lower().replace(" ", "-") + "-")

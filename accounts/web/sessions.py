@@ -10,14 +10,10 @@ from accounts.services import people
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
-def enter(request: HttpRequest, user: User) -> None:
-    login(request, user, backend=BACKEND)
-
-
-def enter_as_guest(request: HttpRequest) -> User:
-    """Whoever this browser is signed in as; a new guest if nobody."""
+def current_or_guest_user(request: HttpRequest) -> User:
+    """The signed-in user; a new guest is signed in if there is none."""
     if isinstance(request.user, User):
         return request.user
     guest = people.open_guest(language=get_language() or "en")
-    enter(request, guest)
+    login(request, guest, backend=BACKEND)
     return guest

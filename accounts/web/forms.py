@@ -1,4 +1,4 @@
-"""Forms of the account page; what is allowed the services say."""
+"""Forms of the account page. The services decide what is allowed."""
 
 from django import forms
 from django.conf import settings

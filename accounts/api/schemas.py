@@ -1,4 +1,4 @@
-"""What goes in and out of the account calls."""
+"""Request and response bodies of the account calls."""
 
 from datetime import datetime
 from typing import Annotated
@@ -8,7 +8,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from accounts.models import KEY_NAME_LENGTH, Key, User
 
-# Bounds that keep a request from costing something; the rules of each field are the services'.
+# Bounds that keep a request cheap; the services know the rules of each field.
 Line = Annotated[str, Meta(max_length=254)]
 Secret = Annotated[str, Meta(max_length=1024)]
 KeyName = Annotated[str, Meta(max_length=KEY_NAME_LENGTH)]
@@ -31,14 +31,14 @@ class SignIn(Struct, forbid_unknown_fields=True):
 
 
 class Profile(Struct, forbid_unknown_fields=True):
-    """What is left out stays as it is."""
+    """A field that is left out stays as it is."""
 
     display_name: Line | UnsetType = UNSET
     language: Line | UnsetType = UNSET
 
     def changes(self) -> dict[str, str]:
-        said = {"display_name": self.display_name, "language": self.language}
-        return {field: value for field, value in said.items() if isinstance(value, str)}
+        given = {"display_name": self.display_name, "language": self.language}
+        return {field: value for field, value in given.items() if isinstance(value, str)}
 
 
 class Person(Struct):
@@ -64,7 +64,7 @@ class Person(Struct):
 
 
 class NewKey(Struct):
-    """The secret is shown this once."""
+    """The secret is shown only here."""
 
     token: str
     id: UUID
@@ -72,7 +72,7 @@ class NewKey(Struct):
 
 
 class Account(Struct):
-    """Somebody new and the key to sign in with, shown this once."""
+    """A new user and a key of theirs, whose secret is shown only here."""
 
     user: Person
     token: str

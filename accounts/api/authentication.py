@@ -1,4 +1,4 @@
-"""Who is asking: a program with its key, or a person with a password.
+"""Who calls: a program with its key, or a person with a password.
 
 The move path does not come through `KeyAuthentication`: it takes `key_digest` of the header and
 joins key and user into its one SELECT, with the conditions of `selectors.valid_keys`.
@@ -23,7 +23,7 @@ BAD_KEY: Final = "This key is unknown, revoked or expired. Get a new one at acco
 
 
 def key_digest(header: str | None) -> str | None:
-    """The digest of the key in an Authorization header; None when the header holds no key."""
+    """The digest of the key in an Authorization header; None if it holds no key."""
     scheme, _, secret = (header or "").partition(" ")
     return hash_token(secret.strip()) if scheme.lower() == SCHEME.lower() else None
 
@@ -38,17 +38,17 @@ class KeyAuthentication(BaseAuthentication):
         key = key_by_digest(digest)
         if key is None:
             raise AuthenticationFailed(BAD_KEY)
-        keys.note_use(key)
+        keys.record_use(key)
         return key.user, key
 
     def authenticate_header(self, _request: Request) -> str:
         return SCHEME
 
 
-def person_by_password(request: HttpRequest, *, username: str, password: str) -> User:
-    """Raises BadCredentials. Too many wrong guesses are answered in `accounts.lockout`."""
+def user_by_password(request: HttpRequest, *, username: str, password: str) -> User:
+    """Raises BadCredentials. After too many wrong guesses `accounts.lockout` responds."""
     user = authenticate(request, username=username, password=password)
     if not isinstance(user, User):
         raise BadCredentials
-    user_logged_in.send(sender=User, request=request, user=user)  # the guesses are forgiven
+    user_logged_in.send(sender=User, request=request, user=user)  # axes forgets the wrong guesses
     return user

@@ -1,1 +1,0 @@
-"""What can be said of ten side cards: by looking at them, and by playing them. No database here."""

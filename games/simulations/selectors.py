@@ -1,0 +1,52 @@
+"""Reads of simulations: an owner's own ones, and what was found by one.
+
+A simulation without an owner is in nobody's list; what asked for it points to it.
+"""
+
+from uuid import UUID
+
+import msgspec
+from django.db.models import QuerySet
+
+from games.arena.figures import Figures, merge
+from games.arena.reports import Report
+from games.arena.request import SimulationRequest
+from games.arena.summary import Summary, summarize
+from games.simulations.models import Simulation, SimulationPicture
+
+
+def of(owner: UUID | None) -> QuerySet[Simulation]:
+    """An owner's simulations, the newest first; a visitor without an account has none."""
+    return Simulation.objects.none() if owner is None else Simulation.objects.filter(owner=owner)
+
+
+def request_of(found: Simulation) -> SimulationRequest:
+    return msgspec.json.decode(bytes(found.request), type=SimulationRequest)
+
+
+def report_of(found: Simulation) -> Report | None:
+    """The report of a finished simulation."""
+    return msgspec.json.decode(bytes(found.report), type=Report) if found.report else None
+
+
+def merged_figures(found: Simulation) -> Figures:
+    """The figures of all parts that have come back."""
+    stored = found.parts.exclude(figures=None).values_list("figures", flat=True)
+    return merge(
+        [msgspec.json.decode(bytes(part or b""), type=Figures) for part in stored.iterator()]
+    )
+
+
+def summary_so_far(found: Simulation) -> Summary | None:
+    """What was found as far as it was played; None before the first part has come back."""
+    report = report_of(found)
+    if report is not None:
+        return report.summary
+    figures = merged_figures(found)
+    return summarize(request_of(found), figures) if figures.matches else None
+
+
+def picture(found: Simulation, name: str) -> bytes | None:
+    """A plot of a finished simulation as PNG."""
+    drawn = SimulationPicture.objects.filter(simulation=found, name=name).first()
+    return bytes(drawn.png) if drawn else None
