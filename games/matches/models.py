@@ -6,7 +6,7 @@ States, events, decks and outcomes are msgspec JSON in ``bytes``; the database n
 """
 
 import secrets
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
@@ -20,6 +20,7 @@ from games.rules.game import AnyGame
 
 if TYPE_CHECKING:
     from accounts.models import User
+    from games.matches.snapshot import MatchSnapshot
 
 
 def new_seed() -> bytes:
@@ -116,6 +117,17 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game} {self.id}"
+
+    @classmethod
+    def on_same_terms(cls, previous: "MatchSnapshot", **other: Any) -> "Match":
+        """A new match of the same game, options, visibility and time for a move."""
+        return cls(
+            game=previous.game,
+            options=previous.options_json,
+            visibility=previous.visibility,
+            turn_seconds=previous.turn_seconds,
+            **other,
+        )
 
     @property
     def rules(self) -> AnyGame:

@@ -182,7 +182,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     @property
     def people_to_act(self) -> list[int]:
         """The seats to act that a person moves."""
-        return [seat for seat in self.to_act if not self.bot_in_control(seat)]
+        return people_among(self.to_act, self.rules, self.seats, self.state)
 
     @property
     def awaits_bot(self) -> bool:
@@ -221,6 +221,13 @@ def resigned(seats: Sequence[SeatSnapshot]) -> tuple[int, ...]:
     """The seats that resigned, the first to resign first."""
     gone = [seat for seat in seats if seat.resigned_at is not None]
     return tuple(seat.index for seat in sorted(gone, key=lambda seat: seat.resigned_at or 0))
+
+
+def people_among(
+    to_act: Sequence[int], game: AnyGame, seats: Sequence[SeatSnapshot], state: State
+) -> list[int]:
+    """Those of the seats to act that a person moves."""
+    return [seat for seat in to_act if not bot_in_control(game, seats[seat], state)]
 
 
 def bot_in_control(game: AnyGame, seat: SeatSnapshot, state: State) -> str | None:

@@ -4,8 +4,9 @@ from random import Random
 from typing import Any
 
 from accounts.models import User
+from games.matches.models import Match
 from games.matches.selectors.access import Caller, get_match
-from games.matches.services import bot_turns, moves, opening
+from games.matches.services import bot_turns, joining, moves, opening
 from games.matches.services.seats import SeatRequest
 from games.matches.snapshot import MatchSnapshot
 
@@ -75,6 +76,11 @@ def played_to_round(match: MatchSnapshot, number: int) -> MatchSnapshot:
     while match.round < number:
         match = played(match, match.version + 1)
     return match
+
+
+def called_off(match: MatchSnapshot) -> MatchSnapshot:
+    row = Match.objects.get(id=match.id)
+    return joining.abort(row, list(row.seats.all()))
 
 
 def resigned(match: MatchSnapshot, seat: int) -> MatchSnapshot:

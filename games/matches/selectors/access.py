@@ -1,13 +1,15 @@
 """The one SELECT of the move path: key, user, match, seats and the answered idempotency key."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db import connection
+from django.db import connection, models
 from psycopg import pq
 
-from games.matches.models import Match
+from games.matches.models import Match, Seat
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot, columns
 
 _MATCH = f"""
@@ -59,6 +61,25 @@ def find_match(match_id: UUID, caller: Caller, key: str | None = None) -> MatchA
     *values, seats, user, answered = row
     values.append(_seats.decode(seats or "[]"))
     return MatchAccess(MatchSnapshot(*values), user, answered)
+
+
+def snapshot_of(row: Match, seats: Iterable[Seat]) -> MatchSnapshot:
+    """The match that these rows say, read or not yet written."""
+    values = [_value(row, column) for column in columns(MatchSnapshot)]
+    values.append(tuple(map(seat_snapshot_of, seats)))
+    return MatchSnapshot(*values)
+
+
+def seat_snapshot_of(row: Seat) -> SeatSnapshot:
+    return SeatSnapshot(*[_value(row, column) for column in columns(SeatSnapshot)])
+
+
+def _value(row: models.Model, column: str) -> Any:
+    """As the SELECT above would give it."""
+    value = getattr(row, column)
+    if isinstance(value, memoryview):
+        return bytes(value)
+    return tuple(value) if column == "side_deck" and value is not None else value
 
 
 def get_match(match_id: UUID) -> MatchSnapshot:

@@ -7,7 +7,7 @@ import msgspec
 
 from games.matches.models import Round
 from games.matches.selectors.log import decks_of, log_entries
-from games.matches.snapshot import MatchSnapshot, Progress, SeatSnapshot, bot_in_control
+from games.matches.snapshot import MatchSnapshot, Progress, SeatSnapshot, people_among
 from games.rules.resigning import RESIGN
 from games.rules.shuffles import Stacked
 from games.rules.values import HistoryStep, State
@@ -42,7 +42,7 @@ def match_at(match: MatchSnapshot, version: int) -> MatchSnapshot:
     number, points = round_and_points_at(match, version)
     to_act = list(match.rules.to_act(state))
     seats = [_seat_at(match, seat, version, points) for seat in match.seats]
-    people = [s for s in to_act if not bot_in_control(match.rules, seats[s], state)]
+    people = people_among(to_act, match.rules, seats, state)
     since = _waited_since(match, replayed)
     progress = Progress(
         version=version,

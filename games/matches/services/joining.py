@@ -1,19 +1,19 @@
 """Coming and going while a match is open: join, leave, abort."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 import msgspec
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from accounts.models import User
 from config.refusals import NotAllowed
 from games.matches.models import Match, Seat
 from games.matches.refusals import AlreadySeated, BadDeck, MatchNotOpen, NoSuchMatch, SeatTaken
-from games.matches.selectors.access import get_match
+from games.matches.selectors.access import snapshot_of
 from games.matches.selectors.lists import closed_scores
 from games.matches.services.seats import assign_side_deck
-from games.matches.services.starting import start_if_full
+from games.matches.services.starting import write_change
 from games.matches.snapshot import MatchSnapshot
 from games.rules import resigning
 
@@ -24,13 +24,13 @@ def join(
     """Takes an open seat, or the one the user is invited to; starts the match when it is full."""
     try:
         with transaction.atomic():
-            row = locked_match(match_id, user)
-            chosen = _free_seat(row, user, seat)
-            chosen.kind, chosen.user, chosen.invited = Seat.Kind.USER, user, None
+            row, seats = locked_match(match_id, user)
+            chosen = _free_seat(row, seats, user, seat)
+            chosen.kind, chosen.user, chosen.invited = Seat.Kind.USER.value, user, None
             chosen.name = user.display_name
             _equip_joining(row, chosen, user, deck)
             chosen.save()
-            return _changed(row)
+            return write_change(row, seats)
     except IntegrityError:
         raise AlreadySeated from None
 
@@ -42,15 +42,18 @@ def _equip_joining(row: Match, seat: Seat, user: User, deck: str | None) -> None
         raise BadDeck("This match plays on with the side decks that it was begun with.")
 
 
-def locked_match(match_id: UUID, user: User) -> Match:
+def locked_match(match_id: UUID, user: User) -> tuple[Match, list[Seat]]:
+    """The match and its seats, which nobody else changes until the transaction ends."""
     row = Match.objects.select_for_update().filter(id=match_id).first()
-    if row is None or not get_match(match_id).is_visible_to(user.id):
+    if row is None:
         raise NoSuchMatch
-    return row
-
-
-def _free_seat(row: Match, user: User, index: int | None) -> Seat:
     seats = list(row.seats.order_by("index"))
+    if not snapshot_of(row, seats).is_visible_to(user.id):
+        raise NoSuchMatch
+    return row, seats
+
+
+def _free_seat(row: Match, seats: Sequence[Seat], user: User, index: int | None) -> Seat:
     if any(seat.user_id == user.id for seat in seats):
         raise AlreadySeated
     if row.status != Match.Status.OPEN:
@@ -68,33 +71,26 @@ def _free_seat(row: Match, user: User, index: int | None) -> Seat:
 @transaction.atomic
 def leave(*, match_id: UUID, user: User) -> MatchSnapshot:
     """Gives the seat back while the match is open; the creator leaving aborts it."""
-    row = locked_match(match_id, user)
+    row, seats = locked_match(match_id, user)
     if row.status != Match.Status.OPEN:
         raise MatchNotOpen("The match has started; you can resign from it instead.")
     if row.creator_id == user.id:
-        return abort(row)
-    seats = row.seats.filter(user=user) | row.seats.filter(invited=user)
-    if row.state is None:
-        seats.update(side_deck=None)  # a match that was loaded plays on with its decks
-    if not seats.update(kind="open", user=None, invited=None, name=""):
+        return abort(row, seats)
+    own = [seat for seat in seats if user.id in (seat.user_id, seat.invited_id)]
+    if not own:
         raise NotAllowed("You have no seat in this match to give back.")
-    return _changed(row)
+    for seat in own:
+        seat.kind, seat.user, seat.invited, seat.name = Seat.Kind.OPEN.value, None, None, ""
+        if row.state is None:
+            seat.side_deck = None  # a match that was loaded plays on with its decks
+        seat.save()
+    return write_change(row, seats)
 
 
-def _changed(row: Match) -> MatchSnapshot:
-    """The table after somebody came or left; the version stays, so the time says that it did."""
-    row.updated_at = timezone.now()
-    row.save(update_fields=["updated_at"])
-    return start_if_full(row)
-
-
-def abort(row: Match) -> MatchSnapshot:
+def abort(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
     """Calls a match off; nobody wins. Call it with the match locked."""
-    match = get_match(row.id)
+    match = snapshot_of(row, seats)
     outcome = resigning.aborted(match.sides, closed_scores(match))
-    row.status = Match.Status.ABORTED
-    row.outcome = msgspec.json.encode(outcome)
+    row.status, row.outcome = Match.Status.ABORTED.value, msgspec.json.encode(outcome)
     row.to_act, row.bot_due_at, row.deadline_at = [], None, None
-    row.finished_at = row.updated_at = timezone.now()
-    row.save()
-    return start_if_full(row)
+    return write_change(row, seats)

@@ -12,13 +12,13 @@ from django.db import connection, transaction
 
 from accounts.models import User
 from config.refusals import NotAllowed
-from games.matches.models import Match, Ply, Round, Seat, new_seed
+from games.matches.models import Match, Round, Seat, new_seed
 from games.matches.refusals import BadSave, NoSuchMatch
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.selectors.history import history_until, match_at
 from games.matches.services.seats import carry_over_seat
-from games.matches.services.starting import start_if_full, write_match
-from games.matches.snapshot import LoadOrigin, MatchSnapshot
+from games.matches.services.starting import write_new
+from games.matches.snapshot import LoadOrigin, MatchSnapshot, SeatSnapshot
 from games.rules.shuffles import Sealed
 from games.rules.values import HistoryStep, Redealt
 
@@ -38,7 +38,7 @@ def load(
     """Opens a match that plays on from a round's opening or any version; raises ``Refusal``.
 
     ``same`` plays on with the cards as they lie, which only one person alone may do;
-    ``reshuffled`` deals anew all that the loading player could not see. The new match is unrated.
+    ``reshuffled`` deals again all that the loading player could not see. The new match is unrated.
     """
     found = find_match(match_id, Caller(user=user.id))
     if found is None or not found.match.is_visible_to(user.id):
@@ -81,7 +81,6 @@ def _source_of(match: MatchSnapshot, version: int) -> MatchSnapshot:
     return match
 
 
-@transaction.atomic
 def _open(
     old: MatchSnapshot, version: int, user: User, seats: tuple[int, ...], cards: Cards
 ) -> MatchSnapshot:
@@ -99,23 +98,19 @@ def _open(
         state=_encode(redealt.state if redealt else then.state).decode(),
         moved=redealt.moved if redealt else (),
     )
-    match = _continuation(then, user, loaded)
-    match.seed, match.shuffles_used = seed, sealed.used
-    write_match(match, _seats(then, user))
-    _copy_past(old, match)
-    if redealt:
-        _rewrite_history(match, history, redealt)
-    return start_if_full(match)
+    row = _continuation(then, user, loaded)
+    row.seed, row.shuffles_used = seed, sealed.used
+    with transaction.atomic():
+        match = write_new(row, [_seat(seat, user) for seat in then.seats])
+        _copy_past(old, row, _rewritten(history, redealt) if redealt else [])
+    return match
 
 
 def _continuation(then: MatchSnapshot, user: User, loaded: LoadOrigin) -> Match:
-    return Match(
-        game=then.game,
+    return Match.on_same_terms(
+        then,
         rules_version=then.rules_version,
-        options=then.options_json,
         creator=user,
-        visibility=then.visibility,
-        turn_seconds=then.turn_seconds,
         rated=False,
         version=then.version,
         round=then.round,
@@ -126,45 +121,48 @@ def _continuation(then: MatchSnapshot, user: User, loaded: LoadOrigin) -> Match:
     )
 
 
-def _seats(then: MatchSnapshot, user: User) -> list[Seat]:
-    """The same people and bots with their points; who had resigned is not asked again."""
-    old = {seat.index: seat for seat in Seat.objects.filter(match_id=then.id)}
-    seats = []
-    for row in then.seats:
-        seat = carry_over_seat(old[row.index], row.index, user)
-        if row.resigned_at is not None:
-            seat.kind, seat.user, seat.invited = row.kind, old[row.index].user, None
-        seat.points, seat.resigned_at, seat.timed_out = row.points, row.resigned_at, row.timed_out
-        seats.append(seat)
-    return seats
+def _seat(old: SeatSnapshot, user: User) -> Seat:
+    """The same person or bot with its points; a seat that had resigned is not free again."""
+    seat = carry_over_seat(old, old.index, user)
+    if old.resigned_at is not None:
+        seat.kind, seat.user_id, seat.invited_id = old.kind, old.user_id, None
+    seat.points, seat.resigned_at, seat.timed_out = old.points, old.resigned_at, old.timed_out
+    return seat
 
 
-def _copy_past(old: MatchSnapshot, match: Match) -> None:
+Rewritten = tuple[int, bytes, bytes]
+
+
+def _rewritten(history: Sequence[HistoryStep], redealt: Redealt[Any]) -> list[Rewritten]:
+    """The events and decks, as JSON, of each version that re-dealing changed.
+
+    What seats were shown of re-dealt cards is told as if they had always lain there.
+    """
+    steps = enumerate(zip(history, redealt.history(history), strict=True))
+    return [(n, _encode(now.events), _encode(now.decks)) for n, (old, now) in steps if now != old]
+
+
+_PLIES = """
+INSERT INTO games_ply (match_id, version, seat, move, events, decks, at)
+SELECT %s, p.version, seat, move, coalesce(now.events, p.events),
+    CASE WHEN p.decks IS NOT NULL THEN coalesce(now.decks, p.decks) END, at
+FROM games_ply p LEFT JOIN unnest(%s::int[], %s::bytea[], %s::bytea[])
+    AS now(version, events, decks) ON now.version = p.version
+WHERE match_id = %s AND p.version <= %s"""
+
+_ROUNDS = """
+INSERT INTO games_round (match_id, number, opening_version, opening_state, decks, opened_at,
+    scores, closed_at)
+SELECT %s, number, opening_version, opening_state, coalesce(now.decks, r.decks), opened_at,
+    CASE WHEN number < %s THEN scores END, CASE WHEN number < %s THEN closed_at END
+FROM games_round r LEFT JOIN unnest(%s::int[], %s::bytea[], %s::bytea[])
+    AS now(version, events, decks) ON now.version = opening_version
+WHERE match_id = %s AND number <= %s"""
+
+
+def _copy_past(old: MatchSnapshot, new: Match, rewritten: Sequence[Rewritten]) -> None:
     """Plies and rounds up to the loaded version; the round that it lies in is open again."""
+    changed = [[row[n] for row in rewritten] for n in range(3)]
     with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO games_ply (match_id, version, seat, move, events, decks, at)"
-            " SELECT %s, version, seat, move, events, decks, at FROM games_ply"
-            " WHERE match_id = %s AND version <= %s",
-            [match.id, old.id, match.version],
-        )
-        cursor.execute(
-            "INSERT INTO games_round (match_id, number, opening_version, opening_state, decks,"
-            " opened_at, scores, closed_at)"
-            " SELECT %s, number, opening_version, opening_state, decks, opened_at,"
-            " CASE WHEN number < %s THEN scores END, CASE WHEN number < %s THEN closed_at END"
-            " FROM games_round WHERE match_id = %s AND number <= %s",
-            [match.id, match.round, match.round, old.id, match.round],
-        )
-
-
-def _rewrite_history(match: Match, history: Sequence[HistoryStep], redealt: Redealt[Any]) -> None:
-    """Lists the re-dealt decks, and what seats were shown of them, in place of the old ones."""
-    for version, (step, now) in enumerate(zip(history, redealt.history(history), strict=True)):
-        ply = Ply.objects.filter(match=match, version=version)
-        if now.events != step.events:
-            ply.update(events=_encode(now.events))
-        if now.decks != step.decks:
-            opened = Round.objects.filter(match=match, opening_version=version)
-            if not opened.update(decks=_encode(now.decks)):
-                ply.update(decks=_encode(now.decks))
+        cursor.execute(_PLIES, [new.id, *changed, old.id, new.version])
+        cursor.execute(_ROUNDS, [new.id, new.round, new.round, *changed, old.id, new.round])

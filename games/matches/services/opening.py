@@ -9,7 +9,7 @@ from accounts.models import User
 from games.matches.models import Match
 from games.matches.refusals import BadOptions, BadSeats, UnknownGame
 from games.matches.services.seats import SeatRequest, is_rated, seat_from_request
-from games.matches.services.starting import save_and_start
+from games.matches.services.starting import write_new
 from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog, errors
 from games.rules.game import AnyGame
@@ -34,7 +34,7 @@ def open_match(
     chosen = _options(rules, options, preset)
     _check_turn(turn_seconds)
     _check_count(rules, chosen, seats)
-    rows = [seat_from_request(rules, chosen, creator, wish, n) for n, wish in enumerate(seats)]
+    rows = [seat_from_request(rules, chosen, creator, seat, n) for n, seat in enumerate(seats)]
     row = Match(
         game=rules.slug,
         rules_version=rules.rules_version,
@@ -44,7 +44,7 @@ def open_match(
         turn_seconds=turn_seconds,
         rated=is_rated(rules, rows),
     )
-    return save_and_start(row, rows)
+    return write_new(row, rows)
 
 
 def _game(slug: str) -> AnyGame:
@@ -73,8 +73,8 @@ def _check_count(game: AnyGame, options: Options, seats: Sequence[SeatRequest]) 
     wanted = game.seats(options)
     if len(seats) != wanted:
         raise BadSeats(f"With these options {game.name} has {wanted} seats, not {len(seats)}.")
-    if sum(wish.kind == "me" for wish in seats) > 1:
+    if sum(seat.kind == "me" for seat in seats) > 1:
         raise BadSeats("You can take one seat yourself; give others at your device as 'local'.")
-    invited = [wish.username.lower() for wish in seats if wish.username]
+    invited = [seat.username.lower() for seat in seats if seat.username]
     if len(set(invited)) < len(invited):
         raise BadSeats("Nobody can be invited to two seats of one match.")

@@ -1,80 +1,84 @@
-"""Writing a new match, and dealing its first round once every seat is taken."""
+"""Writing a new match, and dealing its first round once every seat is taken.
+
+All is computed first: each row is written once.
+"""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 import msgspec
-from django.db import transaction
+from django.db import models, transaction
 from django.utils import timezone
 
 from games.matches.announcements import announce
 from games.matches.models import Match, Ply, Round, Seat
-from games.matches.selectors.access import get_match
-from games.matches.snapshot import MatchSnapshot
+from games.matches.selectors.access import snapshot_of
+from games.matches.snapshot import MatchSnapshot, Progress, columns, people_among
 from games.rules.shuffles import RecordingShuffle, Sealed, commitment
-from games.rules.values import Setup
+
+_encode = msgspec.json.encode
 
 
-@transaction.atomic
-def save_and_start(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
-    write_match(row, seats)
-    return start_if_full(row)
+def write_new(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
+    """Writes a new match with its seats, started if none is free.
 
-
-def write_match(row: Match, seats: Sequence[Seat]) -> None:
-    """Writes a new match with its seats; the seed is sealed before the first card."""
+    The seed is sealed before the first card.
+    """
     row.commitment = commitment(bytes(row.seed))
-    row.save(force_insert=True)
+    row.created_at = row.updated_at = at = timezone.now()
     for seat in seats:
         seat.match = row
-    Seat.objects.bulk_create(seats)
+    dealt = _start_if_full(row, seats, at)
+    with transaction.atomic():
+        row.save(force_insert=True)
+        Seat.objects.bulk_create(seats)
+        return _written(row, seats, dealt)
 
 
-def start_if_full(row: Match) -> MatchSnapshot:
-    """Deals the first round once every seat is taken; call it in a transaction."""
-    seats = list(row.seats.order_by("index"))
-    if row.status == Match.Status.OPEN and all(seat.kind != "open" for seat in seats):
-        _activate(row, seats)
-    match = get_match(row.id)
+def write_change(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
+    """Writes a match that somebody joined, left or called off, started if no seat is free now.
+
+    Call it in a transaction, with the match locked and its seats written.
+    """
+    row.updated_at = at = timezone.now()
+    if row.status == Match.Status.ABORTED:
+        row.finished_at = at
+    dealt = _start_if_full(row, seats, at)
+    row.save(update_fields=[*columns(Progress), "started_at"])
+    return _written(row, seats, dealt)
+
+
+def _written(row: Match, seats: Sequence[Seat], dealt: Sequence[models.Model]) -> MatchSnapshot:
+    for new in dealt:
+        new.save(force_insert=True)
+    match = snapshot_of(row, seats)
     transaction.on_commit(lambda: announce(match))
     return match
 
 
-def _activate(row: Match, seats: Sequence[Seat]) -> None:
-    row.status = Match.Status.ACTIVE
-    row.started_at = row.updated_at = timezone.now()
-    if row.state is None:
-        _deal(row, seats)
-    game = row.rules
-    row.to_act = list(game.to_act(game.decode_state(bytes(row.state or b""))))
-    row.save()
-    match = get_match(row.id)
-    owes, deadline = (
-        match.awaits_bot,
-        match.next_deadline(row.started_at for _ in match.people_to_act),
-    )
-    row.bot_due_at = row.started_at if owes else None
-    row.deadline_at = deadline
-    row.save(update_fields=["bot_due_at", "deadline_at"])
+def _start_if_full(row: Match, seats: Sequence[Seat], at: datetime) -> Sequence[models.Model]:
+    """Starts the match if no seat is free; what is to be written beside it."""
+    if row.status != Match.Status.OPEN or any(seat.kind == Seat.Kind.OPEN for seat in seats):
+        return ()
+    row.status, row.started_at = Match.Status.ACTIVE.value, at
+    dealt = () if row.state else _deal(row, snapshot_of(row, seats), at)
+    match = snapshot_of(row, seats)
+    row.to_act = list(match.rules.to_act(match.state))
+    people = people_among(row.to_act, match.rules, match.seats, match.state)
+    row.bot_due_at = at if len(people) < len(row.to_act) else None
+    row.deadline_at = match.next_deadline(at for _ in people)
+    return dealt
 
 
-def _deal(row: Match, seats: Sequence[Seat]) -> None:
-    game = row.rules
-    setups = [Setup(seat.name, seat.bot or None, _tuple(seat.side_deck)) for seat in seats]
-    sealed = Sealed(bytes(row.seed), row.shuffles_used)
+def _deal(row: Match, match: MatchSnapshot, at: datetime) -> tuple[Ply, Round]:
+    sealed = Sealed(match.seed)
     shuffle = RecordingShuffle(sealed)
-    step = game.start(game.decode_options(bytes(row.options)), setups, shuffle)
-    row.state = msgspec.json.encode(step.state)
-    row.round = 1
-    row.shuffles_used = sealed.used
-    Ply.objects.create(match=row, version=0, events=msgspec.json.encode(step.events))
-    Round.objects.create(
-        match=row,
-        number=1,
-        opening_version=0,
-        opening_state=row.state,
-        decks=msgspec.json.encode(shuffle.decks),
+    step = match.rules.start(match.options, match.setups, shuffle)
+    state, decks = _encode(step.state), _encode(shuffle.decks)
+    row.state, row.round, row.shuffles_used = state, 1, sealed.used
+    return (
+        Ply(match=row, version=0, events=_encode(step.events), at=at),
+        Round(
+            match=row, number=1, opening_version=0, opening_state=state, decks=decks, opened_at=at
+        ),
     )
-
-
-def _tuple(cards: Sequence[str] | None) -> tuple[str, ...] | None:
-    return None if cards is None else tuple(cards)

@@ -17,6 +17,7 @@ from games.matches.snapshot import (
     Progress,
     SeatSnapshot,
     bot_in_control,
+    people_among,
     resigned,
 )
 from games.rules import resigning
@@ -138,7 +139,7 @@ class Transition:
     def progress(self, at: datetime) -> Progress:
         """What is written of the match itself if that happens at this time."""
         to_act = self.to_act
-        people = [seat for seat in to_act if not self.bot_in_control(seat)]
+        people = people_among(to_act, self.match.rules, self.seats, self.state)
         return Progress(
             version=self.version,
             round=self.round,

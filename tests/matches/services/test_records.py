@@ -6,11 +6,10 @@ import msgspec
 import pytest
 import time_machine
 
-from games.matches.models import Match
 from games.matches.refusals import MatchNotOver
 from games.matches.services import joining, loading, moves, records
 from games.rules import catalog, record
-from tests.matches.scenes import now, opened, played, resigned, short
+from tests.matches.scenes import called_off, now, opened, played, resigned, short
 from tests.rules.falsifying import falsified, place, swapped
 
 every_game = pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
@@ -79,7 +78,7 @@ class TestAccepted:
 
     def test_called_off_right_after_a_round(self, ada):
         match = played(opened(ada), 48)
-        joining.abort(Match.objects.get(id=match.id))
+        called_off(match)
         found = accepted(match)
         assert [len(line["moves"]) for line in found["rounds"]] == [48, 0]
         assert found["outcome"]["points"] == [seat.points for seat in match.seats]

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.services import joining, loading, verification
 from games.rules import catalog
-from tests.matches.scenes import now, opened, played, resigned, short
+from tests.matches.scenes import called_off, now, opened, played, resigned, short
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ class TestProven:
         assert (now(new).status, faults(new)) == ("open", [])
 
     def test_called_off_in_the_middle(self, match):
-        joining.abort(Match.objects.get(id=match.id))
+        called_off(match)
         assert faults(match) == []
 
 
