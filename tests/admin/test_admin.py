@@ -204,7 +204,7 @@ def fill(ada) -> None:
     played(opened(ada), 2)
     Simulation.objects.filter(status="running").update(status="cancelled")
     found = requests.start(owner=ada, game="pyanitsa", games=10)
-    work._take(found.id, 4)
+    work._claim_part(found.id, 4)
 
 
 def test_a_match_with_many_people_asks_no_more(operator, ada, django_assert_max_num_queries):
@@ -240,7 +240,7 @@ class TestSimulations:
     @pytest.fixture
     def running(self, ada) -> Simulation:
         found = requests.start(owner=ada, game="pyanitsa", games=40, seed=7)
-        work._take(found.id, 10)
+        work._claim_part(found.id, 10)
         Simulation.objects.filter(id=found.id).update(played=10)
         return found
 
