@@ -12,13 +12,13 @@ from django.utils.html import format_html
 from unfold.admin import ModelAdmin, TabularInline
 from unfold.paginator import InfinitePaginator
 
-from games.admin.reading import (
+from games.admin.read_only import (
     UNTIL_OVER,
-    Discreet,
-    FoundById,
+    NoSecretLookups,
     ReadOnly,
+    SearchById,
+    hidden_until_over,
     is_over,
-    secret,
     without_secrets,
 )
 from games.matches.models import Match, Ply, Round, Seat
@@ -45,7 +45,7 @@ class RoundInline(ReadOnly, TabularInline):  # type: ignore[misc]
 
 
 @admin.register(Match)
-class MatchAdmin(FoundById, Discreet, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class MatchAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ignore[misc]
     named_by = "id"
     list_display = ("id", "game", "status", "players", "version", "round", "updated_at")
     list_filter = (
@@ -119,7 +119,7 @@ class MatchAdmin(FoundById, Discreet, ReadOnly, ModelAdmin):  # type: ignore[mis
 
 
 @admin.register(Seat)
-class SeatAdmin(FoundById, Discreet, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class SeatAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("match", "index", "kind", "name", "user", "bot", "points", "place")
     list_filter = ("kind", "match__game", "match__status", "bot")
     search_fields = ("match__id", "name", "user__username")
@@ -147,11 +147,11 @@ class SeatAdmin(FoundById, Discreet, ReadOnly, ModelAdmin):  # type: ignore[misc
 
     @admin.display(description="Side deck")
     def brought(self, seat: Seat) -> str:
-        return secret(seat.match, " ".join(seat.side_deck or ()))
+        return hidden_until_over(seat.match, " ".join(seat.side_deck or ()))
 
 
 @admin.register(Round)
-class RoundAdmin(FoundById, Discreet, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class RoundAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("match", "number", "opening_version", "scores", "opened_at", "closed_at")
     list_filter = ("match__game", "match__status")
     search_fields = ("=match__id",)
@@ -175,15 +175,15 @@ class RoundAdmin(FoundById, Discreet, ReadOnly, ModelAdmin):  # type: ignore[mis
 
     @admin.display(description="Decks")
     def shuffled(self, round_: Round) -> str:
-        return secret(round_.match, bytes(round_.decks).decode())
+        return hidden_until_over(round_.match, bytes(round_.decks).decode())
 
     @admin.display(description="Opening")
     def opening(self, round_: Round) -> str:
-        return secret(round_.match, bytes(round_.opening_state).decode())
+        return hidden_until_over(round_.match, bytes(round_.opening_state).decode())
 
 
 @admin.register(Ply)
-class PlyAdmin(FoundById, Discreet, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class PlyAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("match", "version", "seat", "public_move", "at")
     list_filter = ("match__game", "match__status")
     search_fields = ("=match__id",)
@@ -203,4 +203,4 @@ class PlyAdmin(FoundById, Discreet, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     @admin.display(description="Events")
     def happened(self, ply: Ply) -> str:
-        return secret(ply.match, bytes(ply.events).decode())
+        return hidden_until_over(ply.match, bytes(ply.events).decode())

@@ -5,13 +5,13 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 
-from games.admin.reading import FoundById, ReadOnly
+from games.admin.read_only import ReadOnly, SearchById
 from games.simulations import requests
 from games.simulations.models import Simulation, SimulationPart
 
 
 @admin.register(Simulation)
-class SimulationAdmin(FoundById, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class SimulationAdmin(SearchById, ReadOnly, ModelAdmin):  # type: ignore[misc]
     named_by = "id"
     list_display = ("id", "game", "owner", "progress", "status", "created_at", "finished_at")
     list_filter = ("game", "status", ("created_at", admin.DateFieldListFilter))
@@ -60,7 +60,7 @@ class SimulationAdmin(FoundById, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(SimulationPart)
-class SimulationPartAdmin(FoundById, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class SimulationPartAdmin(SearchById, ReadOnly, ModelAdmin):  # type: ignore[misc]
     """The parts of what runs; they are gone once their simulation is over."""
 
     named_by = "simulation_id"

@@ -28,7 +28,7 @@ class ReadOnly:
         return False
 
 
-class Discreet:
+class NoSecretLookups:
     """Keeps lists from answering what their pages keep: ``?seed__startswith=…`` in the address."""
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
@@ -38,7 +38,7 @@ class Discreet:
         return allowed
 
 
-class FoundById:
+class SearchById:
     """A whole id finds by the index instead of reading the table for it."""
 
     named_by = "match_id"
@@ -66,5 +66,5 @@ def is_over(match: Match) -> bool:
     return match.status in (Match.Status.FINISHED, Match.Status.ABORTED)
 
 
-def secret(match: Match, text: str) -> str:
+def hidden_until_over(match: Match, text: str) -> str:
     return text if is_over(match) else UNTIL_OVER
