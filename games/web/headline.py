@@ -1,46 +1,46 @@
-"""How a match stands, in a few words for the head of its page."""
+"""A match in one line: whose turn it is, what it waits for, who won."""
 
 from collections.abc import Sequence
 
-from games.web.table_page import Board
+from games.web.table_page import TablePage
 
 
-def standing(board: Board) -> str:
-    match board.match.status:
+def headline(page: TablePage) -> str:
+    match page.match.status:
         case "open":
-            return _open(board)
+            return _open(page)
         case "active":
-            return _active(board)
+            return _active(page)
         case "aborted":
             return "The match was called off."
         case _:
-            return _finished(board)
+            return _finished(page)
 
 
-def _open(board: Board) -> str:
-    free = sum(seat.kind == "open" for seat in board.match.seats)
+def _open(page: TablePage) -> str:
+    free = sum(seat.kind == "open" for seat in page.match.seats)
     return "Waiting for one more player" if free == 1 else f"Waiting for {free} more players"
 
 
-def _active(board: Board) -> str:
-    acting = [chair for chair in board.chairs if chair.is_acting]
-    if board.hidden and board.you:
-        return f"Pass the device to {board.you.name}"
-    if board.is_your_turn and board.you:
-        return f"{board.you.name}, your turn" if board.is_shared else "Your turn"
-    if len(acting) == 1 and acting[0].row.kind == "bot":
+def _active(page: TablePage) -> str:
+    acting = [panel for panel in page.seat_panels if panel.is_acting]
+    if page.hidden and page.you:
+        return f"Pass the device to {page.you.name}"
+    if page.is_your_turn and page.you:
+        return f"{page.you.name}, your turn" if page.is_shared else "Your turn"
+    if len(acting) == 1 and acting[0].seat.kind == "bot":
         return f"{acting[0].name} is thinking…"
-    return f"Waiting for {joined([chair.name for chair in acting])}"
+    return f"Waiting for {joined([panel.name for panel in acting])}"
 
 
-def _finished(board: Board) -> str:
-    winners = [chair for chair in board.chairs if chair.is_winner]
-    if not winners or len(winners) == len(board.chairs):
+def _finished(page: TablePage) -> str:
+    winners = [panel for panel in page.seat_panels if panel.is_winner]
+    if not winners or len(winners) == len(page.seat_panels):
         return "A draw"
-    if board.you and board.you.is_winner and not board.is_shared:
-        others = [chair.name for chair in winners if not chair.is_you]
+    if page.you and page.you.is_winner and not page.is_shared:
+        others = [panel.name for panel in winners if not panel.is_you]
         return f"You and {joined(others)} won!" if others else "You won!"
-    return f"{joined([chair.name for chair in winners])} won"
+    return f"{joined([panel.name for panel in winners])} won"
 
 
 def joined(names: Sequence[str]) -> str:

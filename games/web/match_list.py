@@ -7,7 +7,7 @@ from games.matches.models import Match
 
 
 @dataclass(frozen=True)
-class Line:
+class MatchListing:
     match: Match
     game: str
     names: list[str]
@@ -15,10 +15,10 @@ class Line:
     is_your_turn: bool
 
 
-def listed(match: Match, user: UUID | None) -> Line:
+def listing_of(match: Match, user: UUID | None) -> MatchListing:
     seats = sorted(match.seats.all(), key=lambda seat: seat.index)
     own = {seat.index for seat in seats if user is not None and seat.user_id == user}
-    return Line(
+    return MatchListing(
         match=match,
         game=match.rules.name,
         names=[seat.name or "open" for seat in seats],

@@ -12,7 +12,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from config.refusals import Refusal
-from decks import selectors as decks
 from games.matches.models import Match
 from games.matches.services import opening
 from games.rules import catalog
@@ -20,6 +19,7 @@ from games.rules.game import AnyGame
 from games.web import options_form
 from games.web.options_form import OptionsForm
 from games.web.seat_forms import SeatForm, seat_forms
+from games.web.side_decks import decks_for
 from games.web.site import game_or_404
 from games.web.visitor import current_or_guest_user, user_id
 
@@ -39,7 +39,7 @@ VISIBILITIES = [
 
 
 @dataclass(frozen=True)
-class Typed:
+class NewMatchInput:
     """What came with the request, and the game it is about."""
 
     sent: QueryDict
@@ -56,13 +56,20 @@ class Typed:
         before = self.sent.get("shown_game"), self.sent.get("shown_preset") or None
         return before == (self.game.slug, self.preset)
 
+    @property
+    def is_link(self) -> bool:
+        """No form was shown before: an address that may name some options."""
+        return "shown_game" not in self.sent
+
     @cached_property
     def options(self) -> dict[str, object]:
-        if not self.is_kept:
-            return options_form.initial(self.game, self.preset)
-        fields = OptionsForm(self.game).fields
-        read = {name: field.widget.value_from_datadict for name, field in fields.items()}
-        return {name: value(self.sent, {}, name) for name, value in read.items()}
+        if self.is_kept:
+            return options_form.read(self.game, self.sent)
+        usual = options_form.initial(self.game, self.preset)
+        if not self.is_link:
+            return usual
+        named = options_form.read(self.game, self.sent)
+        return usual | {name: value for name, value in named.items() if name in self.sent}
 
     @cached_property
     def seats(self) -> int:
@@ -85,16 +92,16 @@ class Typed:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_match(request: HttpRequest) -> HttpResponse:
-    """Shows the form, shows it anew (``update``), or opens the match."""
+    """Shows the form, updates it (``update``), or opens the match."""
     sent = request.POST if request.method == "POST" else request.GET
-    typed = Typed(sent, game_or_404(sent.get("game", catalog.GAMES[0].slug)))
+    typed = NewMatchInput(sent, game_or_404(sent.get("game", catalog.GAMES[0].slug)))
     if request.method == "POST" and "update" not in sent and typed.is_kept:
         return _open(request, typed)
     form = OptionsForm(typed.game, initial=typed.options)
     return _page(request, typed, form, seat_forms(typed.game, typed.seats, typed=sent))
 
 
-def _open(request: HttpRequest, typed: Typed) -> HttpResponse:
+def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
     form = OptionsForm(typed.game, typed.sent)
     seats = seat_forms(typed.game, typed.seats, typed.sent)
     deck, seconds = typed.sent.get("side_deck") or None, typed.turn_time
@@ -104,7 +111,7 @@ def _open(request: HttpRequest, typed: Typed) -> HttpResponse:
             match = opening.open_match(
                 creator=current_or_guest_user(request),
                 game=typed.game.slug,
-                seats=[seat.wish(deck) for seat in seats],
+                seats=[seat.request(deck) for seat in seats],
                 options=form.values(),
                 visibility=typed.visibility,
                 turn_seconds=int(seconds) if seconds else None,
@@ -118,14 +125,13 @@ def _open(request: HttpRequest, typed: Typed) -> HttpResponse:
 
 def _page(
     request: HttpRequest,
-    typed: Typed,
+    typed: NewMatchInput,
     form: OptionsForm,
     seats: list[SeatForm],
     *,
     fault: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    user = user_id(request)
     options = [form[name] for name in form.fields if name != "players"]
     context = {
         "game": typed.game,
@@ -137,7 +143,7 @@ def _page(
         "options_wrong": any(field.errors for field in options),
         "seats": seats,
         "chosen_deck": typed.sent.get("side_deck", ""),
-        "decks": decks.of(user) if user and typed.game.slug == "pazaak" else [],
+        "decks": decks_for(user_id(request), typed.game),
         "turn_times": TURN_TIMES,
         "visibilities": VISIBILITIES,
         "fault": fault,

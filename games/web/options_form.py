@@ -5,13 +5,14 @@ from typing import Any
 
 import msgspec
 from django import forms
+from django.http import QueryDict
 from msgspec import inspect
 
 from games.rules.game import AnyGame
 
 
 class OptionsForm(forms.Form):
-    """One field an option; what is left as it was in the preset is not sent on."""
+    """A field for every option."""
 
     def __init__(self, game: AnyGame, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -41,6 +42,14 @@ def initial(game: AnyGame, preset: str | None = None) -> dict[str, Any]:
     """What the form shows for a preset: every option with its value."""
     options = game.choose_options(preset=preset)
     return {name: "" if v is None else v for name, v in msgspec.to_builtins(options).items()}
+
+
+def read(game: AnyGame, sent: QueryDict) -> dict[str, Any]:
+    """What was sent for every option, as the form's fields show it again; not checked."""
+    fields = OptionsForm(game).fields
+    return {
+        name: field.widget.value_from_datadict(sent, {}, name) for name, field in fields.items()
+    }
 
 
 def _unwrapped(kind: inspect.Type) -> tuple[inspect.Type, str]:

@@ -1,12 +1,13 @@
-"""The score sheet of a match: a column a side, a line a round; every line is a save."""
+"""The score sheet of a match: a column for each side, a row for each round, which is a save."""
 
 from dataclasses import dataclass
+from operator import attrgetter
 
-from games.web.table_page import Board
+from games.web.table_page import TablePage
 
 
 @dataclass(frozen=True)
-class Line:
+class ScoreRow:
     """``scores`` is ``None`` while the round is being played."""
 
     number: int
@@ -16,33 +17,33 @@ class Line:
 
 @dataclass(frozen=True)
 class Sheet:
-    """``can_load`` for who played; ``can_load_same`` for who played without other people."""
+    """``can_load``: the viewer played; ``can_load_same``: and no other person did."""
 
     sides: list[str]
-    lines: list[Line]
+    rows: list[ScoreRow]
     totals: list[int]
     can_load: bool
     can_load_same: bool
 
     @property
-    def newest_first(self) -> list[Line]:
-        return self.lines[::-1]
+    def newest_first(self) -> list[ScoreRow]:
+        return self.rows[::-1]
 
 
-def sheet(board: Board) -> Sheet:
-    match = board.match
-    lines = [
-        Line(
-            number=row.number,
-            scores=row.scores,
-            is_running=row.number == match.round and not match.is_over,
+def sheet(page: TablePage) -> Sheet:
+    match = page.match
+    rows = [
+        ScoreRow(
+            number=round_.number,
+            scores=round_.scores,
+            is_running=round_.number == match.round and not match.is_over,
         )
-        for row in sorted(board.rounds, key=lambda row: row.number)
+        for round_ in sorted(page.rounds, key=attrgetter("number"))
     ]
     return Sheet(
         sides=[" & ".join(match.names[seat] for seat in side) for side in match.sides],
-        lines=lines,
+        rows=rows,
         totals=[match.seats[side[0]].points for side in match.sides],
-        can_load=bool(board.own) and bool(lines),
-        can_load_same=bool(board.own) and board.is_solo,
+        can_load=bool(page.own_seats) and bool(rows),
+        can_load_same=bool(page.own_seats) and page.is_solo,
     )

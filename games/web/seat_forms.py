@@ -1,4 +1,4 @@
-"""One small form a seat of a new match: who sits there."""
+"""A small form for each seat of a new match: who sits there."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,11 +13,14 @@ _BOT = "bot:"
 
 
 class SeatForm(forms.Form):
-    """``who`` is me, a bot, somebody at this device, a player by name, or whoever comes."""
+    """``who``: me, a bot, a person at this device, a player by name, or open for anybody."""
 
     who = forms.ChoiceField(label="Who")
     name = forms.CharField(
-        label="Name", required=False, max_length=40, help_text="Of a person here or a player"
+        label="Name",
+        required=False,
+        max_length=40,
+        help_text="Of a player, or of a person at this device",
     )
 
     def __init__(self, game: AnyGame, *args: Any, **kwargs: Any) -> None:
@@ -29,13 +32,13 @@ class SeatForm(forms.Form):
             [
                 ("me", "Me"),
                 *bots,
-                ("open", "Open: whoever joins"),
+                ("open", "Open: anybody may join"),
                 ("user", "A player, by username"),
                 ("local", "A person at this device"),
             ],
         )
 
-    def wish(self, deck: str | None) -> SeatRequest:
+    def request(self, deck: str | None) -> SeatRequest:
         who, name = self.cleaned_data["who"], self.cleaned_data["name"].strip()
         if who.startswith(_BOT):
             return SeatRequest("bot", bot=who.removeprefix(_BOT))
@@ -47,7 +50,7 @@ class SeatForm(forms.Form):
 
 
 def _offered(bot: Bot[Any]) -> str:
-    """As the list of seats names a computer; who cheats at the cards plays unrated (Pazaak R25)."""
+    """How the list of seats names a computer."""
     return f"Computer: {bot.name} (level {bot.level}{'' if bot.rated else ', not rated'})"
 
 

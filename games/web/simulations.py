@@ -54,7 +54,7 @@ class SimulationForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.label_suffix = ""
 
-    def wishes(self) -> dict[str, Any]:
+    def request(self) -> dict[str, Any]:
         bots = (name.strip() for name in self.cleaned_data["bots"].split(","))
         return self.cleaned_data | {"bots": tuple(name for name in bots if name)}
 
@@ -63,7 +63,7 @@ class SimulationForm(forms.Form):
 def index(request: HttpRequest) -> HttpResponse:
     """The own simulations and the form for a new one, which keeps what was typed."""
     sent = request.POST if request.method == "POST" else request.GET
-    game = game_or_404(sent.get("game", "pyanitsa"))
+    game = game_or_404(sent.get("game", catalog.GAMES[0].slug))
     if request.method == "POST":
         return _start(request, game)
     usual = {"bots": game.stand_in}
@@ -78,7 +78,7 @@ def _start(request: HttpRequest, game: AnyGame) -> HttpResponse:
                 owner=current_or_guest_user(request),
                 game=game.slug,
                 options=options.values(),
-                **form.wishes(),
+                **form.request(),
             )
         except Refusal as refused:
             form.add_error(None, str(refused))

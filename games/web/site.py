@@ -9,7 +9,7 @@ from games.matches.services import opening
 from games.matches.services.seats import SeatRequest
 from games.rules import catalog
 from games.rules.game import AnyGame
-from games.web.match_list import listed
+from games.web.match_list import listing_of
 from games.web.options_form import option_fields
 from games.web.visitor import current_or_guest_user, user_id
 
@@ -42,9 +42,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
         free = free.exclude(seats__user=user)
     running = find_matches(user=None).filter(status="active")[:SHOWN]
     context = {
-        "own": [listed(match, user) for match in own],
-        "free": [listed(match, user) for match in free[:SHOWN]],
-        "running": [listed(match, user) for match in running],
+        "own": [listing_of(match, user) for match in own],
+        "free": [listing_of(match, user) for match in free[:SHOWN]],
+        "running": [listing_of(match, user) for match in running],
     }
     return render(request, "games/lobby.html", context)
 
@@ -65,4 +65,4 @@ def game_or_404(slug: str) -> AnyGame:
     try:
         return catalog.find(slug)
     except KeyError:
-        raise Http404(f"The house does not play {slug!r}.") from None
+        raise Http404(f"There is no game {slug!r} here.") from None

@@ -12,7 +12,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from config.refusals import Refusal
-from decks import selectors as decks
 from games.matches.refusals import StaleVersion
 from games.matches.selectors.access import Caller, find_match
 from games.matches.services import joining, loading, moves, records
@@ -20,74 +19,77 @@ from games.matches.services.rematch import open_rematch
 from games.matches.snapshot import MatchSnapshot
 from games.rules import record
 from games.web import score_sheet
-from games.web.headline import standing
-from games.web.table_page import Board, board
-from games.web.tables import look_of
+from games.web.headline import headline
+from games.web.posted import mover, number
+from games.web.side_decks import decks_for
+from games.web.table_page import TablePage, table_page
+from games.web.tables import Action, page_of
 from games.web.visitor import current_or_guest_user, user_id
-
-Action = Callable[..., MatchSnapshot]
 
 
 @never_cache
 @require_GET
 def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    return render(request, "games/table.html", _context(_board(request, match_id)))
+    return render(request, "games/table.html", _context(_page(request, match_id)))
 
 
 @never_cache
 @require_GET
-def news(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    """The board again if it is not the one the page shows already, else 204: nothing new."""
-    shown = _board(request, match_id)
-    if request.GET.get("shown") == tag(shown):
+def table_update(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """The table panel if it differs from what the page shows, else 204."""
+    page = _page(request, match_id)
+    if request.GET.get("shown") == tag(page):
         return HttpResponse(status=204)
-    return _board_page(request, shown)
+    return _panel(request, page)
 
 
-def _board_page(request: HttpRequest, shown: Board) -> HttpResponse:
-    """The board alone, to be put in the place of the one that a page shows."""
-    context = _context(shown)
-    return render(request, context["look"].template, context)
+def _panel(request: HttpRequest, page: TablePage) -> HttpResponse:
+    """The table panel alone; it replaces the one that the page shows."""
+    context = _context(page)
+    return render(request, context["game_page"].template, context)
 
 
-def tag(shown: Board) -> str:
-    """Names what the page shows of a match: who sits there, too, as nobody moves to sit down."""
-    changed = int(shown.match.updated_at.timestamp() * 1_000_000)
-    kinds = "".join(seat.kind[0] for seat in shown.match.seats)
-    shows = shown.match.version, shown.match.status, kinds, shown.seat, int(shown.hidden)
+def tag(page: TablePage) -> str:
+    """Identifies what the page shows; the kinds of seats are in it, as joining is no move."""
+    changed = int(page.match.updated_at.timestamp() * 1_000_000)
+    kinds = "".join(seat.kind[0] for seat in page.match.seats)
+    shows = page.match.version, page.match.status, kinds, page.seat, int(page.hidden)
     return "-".join(map(str, [*shows, f"{changed:x}"]))
 
 
-def _board(request: HttpRequest, match_id: UUID) -> Board:
+def _page(request: HttpRequest, match_id: UUID) -> TablePage:
     user = user_id(request)
     found = find_match(match_id, Caller(user=user))
     if found is None or not found.match.is_visible_to(user):
         raise Http404("There is no such match, or it is not yours to see.")
-    return board(found.match, user, there=request.session.get(_there(match_id)))
+    present_seat = request.session.get(_presence_key(match_id))
+    plies_read = page_of(found.match.game).plies_read
+    return table_page(found.match, user, present_seat=present_seat, plies_read=plies_read)
 
 
-def _context(shown: Board) -> dict[str, Any]:
-    look = look_of(shown.match.game)
+def _context(page: TablePage) -> dict[str, Any]:
+    game_page = page_of(page.match.game)
     return {
-        "board": shown,
-        "match": shown.match,
-        "game": shown.match.rules,
-        "view": shown.view,
-        "tag": tag(shown),
-        "standing": standing(shown),
-        "scores": score_sheet.sheet(shown),
-        "look": look,
-        "scene": look.scene(shown) if shown.view else None,
-        "decks": decks.of(shown.user) if shown.user and shown.match.game == "pazaak" else [],
+        "page": page,
+        "match": page.match,
+        "game": page.match.rules,
+        "view": page.view,
+        "tag": tag(page),
+        "headline": headline(page),
+        "scores": score_sheet.sheet(page),
+        "game_page": game_page,
+        "scene": game_page.scene(page) if page.view else None,
+        "decks": decks_for(page.user, page.match.rules),
     }
 
 
-def _there(match_id: UUID) -> str:
+def _presence_key(match_id: UUID) -> str:
+    """Where the session keeps which seat's player said that they hold the device."""
     return f"there:{match_id}"
 
 
 def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
-    """A form's target: on to the table it answers with; a refusal is said there instead."""
+    """A form's target: shows the match that ``act`` returns, or why it was refused."""
 
     @require_POST
     @wraps(act)
@@ -96,34 +98,36 @@ def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
         try:
             to = act(request, match_id).id
         except StaleVersion:
-            messages.info(request, "The table had moved on; here it is as it stands now.")
+            messages.info(request, "The match went on in the meantime. This is how it stands now.")
         except Refusal as refused:
             messages.error(request, str(refused))
         if getattr(request, "htmx", False) and to == match_id:
-            return _board_page(request, _board(request, match_id))
+            return _panel(request, _page(request, match_id))
         return redirect("table", to)
 
     return view
 
 
+def game_action(request: HttpRequest, match_id: UUID, name: str) -> HttpResponse:
+    """A form that only this game's page has."""
+    act = page_of(_page(request, match_id).match.game).actions.get(name)
+    if act is None:
+        raise Http404("This game has no such action.")
+    return action(act)(request, match_id)
+
+
 @action
 def move(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    chosen = " ".join(part for part in request.POST.getlist("move") if part)
-    return moves.play(
-        match_id=match_id,
-        caller=Caller(user=user_id(request)),
-        move=chosen,
-        version=form_number(request, "version") or 0,
-        seat=form_number(request, "seat"),
-    ).match
+    text = " ".join(part for part in request.POST.getlist("move") if part)
+    return moves.play(match_id=match_id, move=text, **mover(request)).match
 
 
 @action
-def be_there(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    """ "I am here", says the person who was handed the device."""
-    shown = _board(request, match_id)
-    request.session[_there(match_id)] = shown.seat
-    return shown.match
+def confirm_presence(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+    """The player to whom a shared device was handed says that they hold it."""
+    page = _page(request, match_id)
+    request.session[_presence_key(match_id)] = page.seat
+    return page.match
 
 
 @action
@@ -131,7 +135,7 @@ def join(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     return joining.join(
         match_id=match_id,
         user=current_or_guest_user(request),
-        seat=form_number(request, "seat"),
+        seat=number(request, "seat"),
         deck=request.POST.get("side_deck") or None,
     )
 
@@ -144,7 +148,7 @@ def leave(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @action
 def resign(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     caller = Caller(user=user_id(request))
-    return moves.resign(match_id=match_id, caller=caller, seat=form_number(request, "seat")).match
+    return moves.resign(match_id=match_id, caller=caller, seat=number(request, "seat")).match
 
 
 @action
@@ -159,15 +163,15 @@ def load(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
         match_id=match_id,
         user=current_or_guest_user(request),
         cards=cards,  # type: ignore[arg-type]
-        round=form_number(request, "round"),
-        version=form_number(request, "version"),
+        round=number(request, "round"),
+        version=number(request, "version"),
     )
 
 
 @require_GET
 def record_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
-        found = records.of(_board(request, match_id).match)
+        found = records.of(_page(request, match_id).match)
     except Refusal as refused:
         messages.error(request, str(refused))
         return redirect("table", match_id)
@@ -176,9 +180,3 @@ def record_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
         content_type=record.MEDIA_TYPE,
         headers={"Content-Disposition": f'attachment; filename="{record.file_name(found)}"'},
     )
-
-
-def form_number(request: HttpRequest, name: str) -> int | None:
-    """A number that a form sends; ``None`` for anything else."""
-    text = request.POST.get(name, "")
-    return int(text) if text.isdecimal() and len(text) < 10 else None

@@ -2,22 +2,24 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
+from typing import Final
 from uuid import UUID
 
 import msgspec
 
 from games.matches.models import Round
 from games.matches.selectors.lists import rounds_of
-from games.matches.selectors.log import events_for, log_entries
+from games.matches.selectors.log import LogEntry, events_for, log_entries
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules.values import Event, View
 
-EVENTS_SHOWN = 12
-PLIES_READ = 12
+SENTENCES_SHOWN: Final = 12
+PLIES_READ: Final = 12
 
 
 @dataclass(frozen=True)
-class Choice:
+class MoveButton:
     """A legal move and what its button says."""
 
     move: str
@@ -25,10 +27,10 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Chair:
+class SeatPanel:
     """A seat as the page shows it."""
 
-    row: SeatSnapshot
+    seat: SeatSnapshot
     name: str
     is_you: bool
     is_acting: bool
@@ -36,102 +38,113 @@ class Chair:
 
     @property
     def index(self) -> int:
-        return self.row.index
+        return self.seat.index
 
 
 @dataclass(frozen=True)
-class Board:
+class TablePage:
     """``seat`` is the viewer's seat whose hand lies open, ``None`` for a spectator.
 
-    ``hidden`` is set at a shared device while nobody has said that they are there: then only what
-    a spectator sees is shown.
+    ``hidden`` is set at a shared device until its player confirms to be there: only what a
+    spectator sees is shown. ``plies_read``: how many of the last plies the page looks at.
     """
 
     match: MatchSnapshot
     user: UUID | None
     seat: int | None
     hidden: bool = False
+    plies_read: int = PLIES_READ
+
+    @property
+    def reader(self) -> int | None:
+        """The seat whose knowledge the page shows, ``None`` for what everybody may know."""
+        return None if self.hidden else self.seat
 
     @cached_property
     def view(self) -> View | None:
         if self.match.state_json is None or self.match.status == "open":
             return None
-        view: View = self.match.rules.view(self.match.state, None if self.hidden else self.seat)
+        view: View = self.match.rules.view(self.match.state, self.reader)
         return view
 
     @cached_property
-    def facts(self) -> dict[str, object]:
-        """The view as plain values, for tables that draw any game."""
-        facts: dict[str, object] = msgspec.to_builtins(self.view) if self.view else {}
-        return facts
-
-    @cached_property
-    def choices(self) -> list[Choice]:
+    def move_buttons(self) -> list[MoveButton]:
         if self.view is None or not self.is_your_turn:
             return []
-        return [Choice(move, str(self.match.rules.label(move))) for move in self.view.legal_moves]
+        label = self.match.rules.label
+        return [MoveButton(move, str(label(move))) for move in self.view.legal_moves]
 
     @cached_property
-    def happened(self) -> list[Event]:
-        """The events of the last plies, the newest last, as the viewer may know them."""
-        match, reader = self.match, None if self.hidden else self.seat
-        after = max(-1, match.version - PLIES_READ)
-        entries = log_entries(match, after=after)
-        return [event for entry in entries for event in events_for(match, entry, reader)]
+    def recent_entries(self) -> list[LogEntry]:
+        """The log of the last plies, oldest first."""
+        return self._read_log(after=self.match.version - self.plies_read)
+
+    @cached_property
+    def recent_events(self) -> list[Event]:
+        """The events of the last plies, oldest first, as the viewer may know them."""
+        match, reader = self.match, self.reader
+        return [
+            event for entry in self.recent_entries for event in events_for(match, entry, reader)
+        ]
+
+    def entries_after(self, version: int) -> list[LogEntry]:
+        """The log of the plies after ``version``; read only if it is not among the last plies."""
+        if self.recent_entries and self.recent_entries[0].version <= version + 1:
+            return [entry for entry in self.recent_entries if entry.version > version]
+        return self._read_log(after=version)
+
+    def _read_log(self, *, after: int) -> list[LogEntry]:
+        return list(log_entries(self.match, after=max(-1, after), until=self.match.version))
 
     @cached_property
     def news(self) -> list[str]:
-        """The last things that happened in words, the newest first."""
+        """The last events in words, newest first."""
         game, names = self.match.rules, self.match.names
-        sentences = [str(game.sentence(event, names)) for event in reversed(self.happened)]
-        return [sentence for sentence in sentences if sentence][:EVENTS_SHOWN]
+        sentences = (str(game.sentence(event, names)) for event in reversed(self.recent_events))
+        return list(islice(filter(None, sentences), SENTENCES_SHOWN))
 
     @cached_property
     def rounds(self) -> list[Round]:
         return list(rounds_of(self.match))
 
-    @property
-    def seats(self) -> list[SeatSnapshot]:
-        return list(self.match.seats)
-
     @cached_property
-    def chairs(self) -> list[Chair]:
+    def seat_panels(self) -> list[SeatPanel]:
         outcome = self.match.outcome
         winners = outcome.winners if outcome else ()
         return [
-            Chair(
-                row=row,
-                name=self.match.names[row.index],
-                is_you=row.index == self.seat,
-                is_acting=row.index in self.match.to_act,
-                is_winner=row.index in winners,
+            SeatPanel(
+                seat=seat,
+                name=self.match.names[seat.index],
+                is_you=seat.index == self.seat,
+                is_acting=seat.index in self.match.to_act,
+                is_winner=seat.index in winners,
             )
-            for row in self.match.seats
+            for seat in self.match.seats
         ]
 
     @cached_property
-    def you(self) -> Chair | None:
-        return None if self.seat is None else self.chairs[self.seat]
+    def you(self) -> SeatPanel | None:
+        return None if self.seat is None else self.seat_panels[self.seat]
 
     @property
-    def others(self) -> list[Chair]:
+    def others(self) -> list[SeatPanel]:
         """The other seats in order of play, the one after the viewer's first."""
         first = 0 if self.seat is None else self.seat + 1
-        ordered = self.chairs[first:] + self.chairs[:first]
-        return [chair for chair in ordered if not chair.is_you]
+        ordered = self.seat_panels[first:] + self.seat_panels[:first]
+        return [panel for panel in ordered if not panel.is_you]
 
     @property
-    def own(self) -> tuple[int, ...]:
+    def own_seats(self) -> tuple[int, ...]:
         return self.match.seats_of(self.user)
 
     @property
     def is_shared(self) -> bool:
-        """Several people play at this device, so hands are hidden in between."""
-        return len(self.own) > 1
+        """Several people play at this device, so hands are hidden between turns."""
+        return len(self.own_seats) > 1
 
     @property
     def is_your_turn(self) -> bool:
-        """To act in person: nobody else moves for this seat, and it is clear who sits there."""
+        """The viewer is to act in person: no bot moves for the seat, and its hand is open."""
         if self.hidden or self.seat is None or self.seat not in self.match.to_act:
             return False
         return self.match.bot_in_control(self.seat) is None
@@ -159,7 +172,7 @@ class Board:
 
     @property
     def can_join(self) -> bool:
-        if self.match.status != "open" or self.own:
+        if self.match.status != "open" or self.own_seats:
             return False
         return any(s.kind == "open" and s.invited_id in (None, self.user) for s in self.match.seats)
 
@@ -168,26 +181,27 @@ class Board:
         """No other person plays, so the same cards may be played on."""
         return all(seat.user_id in (None, self.user) for seat in self.match.seats)
 
-    @property
-    def winners(self) -> list[str]:
-        outcome = self.match.outcome
-        return [self.match.names[seat] for seat in outcome.winners] if outcome else []
 
-
-def board(match: MatchSnapshot, user: UUID | None, *, there: int | None = None) -> Board:
-    """The board of a viewer; ``there`` is who last said "I am here" at a shared device."""
+def table_page(
+    match: MatchSnapshot,
+    user: UUID | None,
+    *,
+    present_seat: int | None = None,
+    plies_read: int = PLIES_READ,
+) -> TablePage:
+    """The page of a viewer; at a shared device ``present_seat`` holds it now."""
     own = match.seats_of(user)
     acting = [seat for seat in own if seat in match.to_act]
     seat = next(iter(acting or own), None)
     if len(own) > 1 and match.status == "active" and _has_secrets(match, own):
-        if there in own and (there in match.to_act or not acting):
-            return Board(match, user, there)
-        return Board(match, user, seat, hidden=True)
-    return Board(match, user, seat)
+        if present_seat in own and (present_seat in match.to_act or not acting):
+            return TablePage(match, user, present_seat, plies_read=plies_read)
+        return TablePage(match, user, seat, hidden=True, plies_read=plies_read)
+    return TablePage(match, user, seat, plies_read=plies_read)
 
 
 def _has_secrets(match: MatchSnapshot, own: tuple[int, ...]) -> bool:
-    """Whether one of these seats sees more than anybody who watches (in Pyanitsa none does)."""
+    """Whether one of these seats sees more than a spectator does."""
     watched = match.rules.view(match.state, None)
     return any(_plain(match.rules.view(match.state, seat)) != _plain(watched) for seat in own)
 

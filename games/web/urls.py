@@ -1,7 +1,6 @@
 from django.urls import path
 
 from games.web import new_match, simulations, site, table
-from games.web.tables.pyanitsa import actions
 
 urlpatterns = [
     path("", site.landing, name="landing"),
@@ -10,17 +9,16 @@ urlpatterns = [
     path("play/<slug:slug>", site.quick_match, name="quick_match"),
     path("games/<slug:slug>/rules", site.rules, name="rules"),
     path("matches/<uuid:match_id>", table.table, name="table"),
-    path("matches/<uuid:match_id>/news", table.news, name="table_news"),
+    path("matches/<uuid:match_id>/news", table.table_update, name="table_update"),
     path("matches/<uuid:match_id>/move", table.move, name="table_move"),
-    path("matches/<uuid:match_id>/there", table.be_there, name="table_there"),
+    path("matches/<uuid:match_id>/there", table.confirm_presence, name="table_presence"),
     path("matches/<uuid:match_id>/join", table.join, name="table_join"),
     path("matches/<uuid:match_id>/leave", table.leave, name="table_leave"),
     path("matches/<uuid:match_id>/resign", table.resign, name="table_resign"),
     path("matches/<uuid:match_id>/rematch", table.rematch, name="table_rematch"),
     path("matches/<uuid:match_id>/load", table.load, name="table_load"),
     path("matches/<uuid:match_id>/record", table.record_file, name="table_record"),
-    path("matches/<uuid:match_id>/run", actions.run, name="pyanitsa_run"),
-    path("matches/<uuid:match_id>/collect", actions.collect, name="pyanitsa_collect"),
+    path("matches/<uuid:match_id>/<slug:name>", table.game_action, name="table_action"),
     path("simulations", simulations.index, name="simulations"),
     path("simulations/<uuid:simulation_id>", simulations.detail, name="simulation"),
     path("simulations/<uuid:simulation_id>/cancel", simulations.cancel, name="simulation_cancel"),

@@ -71,7 +71,7 @@ def start(page: Page, rival: str = "bot:gambler", preset: str = "", deck: str = 
     if deck:
         page.get_by_label("Side deck").select_option(label=deck)
     page.get_by_role("button", name="Start").click()
-    page.wait_for_selector(".board-pazaak")
+    page.wait_for_selector(".game-pazaak")
 
 
 def test_a_whole_match(visit):
@@ -128,12 +128,12 @@ def test_two_at_one_device(visit):
     page = visit("/")
     start(page, rival="local", preset="kotor2")
     for _ in range(4):
-        curtain = page.locator(".curtain")
-        expect(curtain).to_contain_text("Pass the device to")
+        handover = page.locator(".handover")
+        expect(handover).to_contain_text("Pass the device to")
         expect(page.locator(CARD)).to_have_count(0)
         expect(page.locator(".pazaak-hand .is-back")).to_have_count(4)
         assert page.locator(".pazaak-hand [data-card]").count() == 0
-        curtain.get_by_role("button").click()
+        handover.get_by_role("button").click()
         expect(page.locator(".pazaak-hand [data-card]")).to_have_count(4)
         expect(step(page, "stand")).to_be_visible()
         press(page, step(page, "end"))
@@ -178,8 +178,8 @@ def test_without_javascript(visit):
     page = visit(java_script_enabled=False)
     page.get_by_role("button", name="Play Pazaak against the computer").click()
     for _ in range(2):
-        page.wait_for_selector(".board.your-turn")
+        page.wait_for_selector(".table-panel.your-turn")
         step(page, "draw").click()
-        page.wait_for_selector(".board.your-turn")
+        page.wait_for_selector(".table-panel.your-turn")
         if step(page, "pass").count():
             step(page, "pass").click()

@@ -14,7 +14,7 @@ def version(page: Page) -> int:
 
 
 def wait_for_my_turn(page: Page) -> None:
-    page.wait_for_selector(".board.your-turn, .finished")
+    page.wait_for_selector(".table-panel.your-turn, .finished")
 
 
 def play_first(page: Page) -> None:
@@ -33,7 +33,7 @@ def test_one_click_and_a_whole_deal(visit):
     page.get_by_role("button", name="Play Pişti now").click()
     expect(page.locator(HAND)).to_have_count(4)
     page.evaluate("window.loadedOnce = true")
-    while "round 2" not in page.locator(".board-head").inner_text():
+    while "round 2" not in page.locator(".table-head").inner_text():
         play_first(page)
         wait_for_my_turn(page)
     assert page.evaluate("window.loadedOnce")
@@ -65,7 +65,7 @@ def test_the_match_goes_on_in_another_tab(visit):
     play_first(other)
     wait_for_my_turn(other)
     page.locator(HAND).first.click()
-    expect(page.locator(".messages")).to_contain_text("had moved on")
+    expect(page.locator(".messages")).to_contain_text("went on in the meantime")
     assert version(page) == version(other)
 
 
@@ -82,14 +82,14 @@ def test_on_a_phone(visit, scheme):
         assert width <= phone["width"], path
     page.go_back()
     page.goto("/lobby")
-    page.locator(".line").first.tap()
+    page.locator(".listing").first.tap()
     wait_for_my_turn(page)
     boxes = [card.bounding_box() for card in page.locator(HAND).all()]
     assert len(boxes) == 4
     assert all(box["width"] >= 44 for box in boxes)
     assert all(box["y"] + box["height"] <= phone["height"] for box in boxes)
     page.locator(HAND).nth(2).tap()
-    page.wait_for_selector(f".board.your-turn {HAND}:nth-child(3)")
+    page.wait_for_selector(f".table-panel.your-turn {HAND}:nth-child(3)")
     expect(page.locator(HAND)).to_have_count(3)
 
 
@@ -124,16 +124,16 @@ def test_two_at_one_device(visit):
     page.get_by_label("Seat 2: Name").fill("Ann")
     page.get_by_role("button", name="Start").click()
     for _ in range(3):
-        curtain = page.locator(".curtain")
-        expect(curtain).to_contain_text("Pass the device to")
+        handover = page.locator(".handover")
+        expect(handover).to_contain_text("Pass the device to")
         expect(page.locator(HAND)).to_have_count(0)
         assert page.locator(".hand-row img:not([src*=back])").count() == 0
-        who = page.locator(".curtain-who strong").inner_text()
-        curtain.get_by_role("button").click()
-        expect(page.locator(".standing")).to_contain_text(f"{who}, your turn")
+        who = page.locator(".handover-who strong").inner_text()
+        handover.get_by_role("button").click()
+        expect(page.locator(".headline")).to_contain_text(f"{who}, your turn")
         before = version(page)
         page.locator(HAND).first.click()
-        expect(curtain).not_to_contain_text(f"Pass the device to {who}")
+        expect(handover).not_to_contain_text(f"Pass the device to {who}")
         assert version(page) == before + 1
 
 
@@ -142,8 +142,8 @@ def test_without_javascript(visit):
     page = visit(java_script_enabled=False)
     page.get_by_role("button", name="Play Pişti now").click()
     for left in (3, 2, 1):
-        page.locator(f".board.your-turn {HAND}").first.click()
-        page.wait_for_selector(".board.your-turn")
+        page.locator(f".table-panel.your-turn {HAND}").first.click()
+        page.wait_for_selector(".table-panel.your-turn")
         expect(page.locator(HAND)).to_have_count(left)
 
 
@@ -168,7 +168,7 @@ def test_a_rival_far_away_sees_the_move(visit):
     home.get_by_role("button", name="Start").click()
     away = visit(home.locator("#address").input_value())
     away.get_by_role("button", name="Sit down here").click()
-    expect(away.locator(".standing")).to_contain_text("Waiting for")
+    expect(away.locator(".headline")).to_contain_text("Waiting for")
     wait_for_my_turn(home)
     card = home.locator(HAND).first.get_attribute("value")
     home.locator(HAND).first.click()

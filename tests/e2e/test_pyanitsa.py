@@ -21,7 +21,7 @@ def at_table(visit, more: dict[str, str] | None = None, **options: object) -> Pa
     for label, value in (more or {}).items():
         page.get_by_label(label).select_option(value)
     page.get_by_role("button", name="Start").click()
-    page.wait_for_selector(".board.your-turn, .finished")
+    page.wait_for_selector(".table-panel.your-turn, .finished")
     return page
 
 
@@ -56,7 +56,7 @@ def test_to_the_end_with_a_stop_in_between(visit):
     stood = version(page)
     page.wait_for_timeout(700)
     assert version(page) == stood
-    page.wait_for_selector(".board.your-turn #run-end, .finished")
+    page.wait_for_selector(".table-panel.your-turn #run-end, .finished")
     if not page.locator(".finished").count():
         page.locator("#run-end").click()
     expect(page.locator(".finished-who")).to_contain_text("won", timeout=60_000)

@@ -20,7 +20,7 @@ def moved(page: Page, before: int) -> None:
         "before => Number(document.querySelector('#felt input[name=version]').value) > before",
         arg=before,
     )
-    page.wait_for_selector(".board.your-turn, .finished")
+    page.wait_for_selector(".table-panel.your-turn, .finished")
 
 
 def take_turn(page: Page) -> None:
@@ -45,7 +45,7 @@ def at_table(visit, players: int = 2, max_turns: int = 5000, **options: object) 
     page.get_by_text("More options").click()
     page.get_by_label("Max turns").fill(str(max_turns))
     page.get_by_role("button", name="Start").click()
-    page.wait_for_selector(".board.your-turn")
+    page.wait_for_selector(".table-panel.your-turn")
     return page
 
 
@@ -125,9 +125,9 @@ def test_without_javascript(visit):
     page = visit("/new?game=shithead", java_script_enabled=False)
     page.get_by_role("button", name="Start").click()
     page.locator("#ready").click()
-    page.wait_for_selector(".board.your-turn #plays")
+    page.wait_for_selector(".table-panel.your-turn #plays")
     page.locator(f"{BOXES}:not(.is-barred)").first.click(position=EDGE)
     before = version(page)
     page.locator("#play").click()
-    page.wait_for_selector(".board.your-turn")
+    page.wait_for_selector(".table-panel.your-turn")
     assert version(page) > before

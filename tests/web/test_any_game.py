@@ -3,8 +3,8 @@
 import pytest
 
 from games.rules import catalog
-from games.web.table_page import board
-from games.web.tables import any_game, look_of
+from games.web.table_page import table_page
+from games.web.tables import any_game, page_of
 from games.web.tables.any_game import Fact, fact
 from tests.matches.scenes import now, opened, played, short
 from tests.web.browsing import signed_in
@@ -15,7 +15,7 @@ SLUGS = [game.slug for game in catalog.GAMES]
 @pytest.fixture(params=SLUGS)
 def generic(request, monkeypatch):
     """A game of the catalogue as if it had no table of its own."""
-    monkeypatch.setattr("games.web.table.look_of", lambda slug: look_of("no-such-game"))
+    monkeypatch.setattr("games.web.table.page_of", lambda slug: page_of("no-such-game"))
     return request.param
 
 
@@ -29,7 +29,7 @@ def test_a_card_is_drawn_and_other_words_are_written():
 
 def test_lists_by_seat_stand_at_their_seats(ada):
     match = opened(ada, "me, bot greedy, bot random", options={"players": 3})
-    facts = any_game.scene(board(match, ada.id))
+    facts = any_game.scene(table_page(match, ada.id))
     assert [Fact("Hand sizes", text="4") in seat for seat in facts.seats] == [True] * 3
     assert facts.hand == match.rules.view(match.state, 0).hand
     assert Fact("Stock size", text="36") in facts.common
@@ -43,7 +43,7 @@ def test_every_game_can_be_played_at_it(ada, generic):
             browser.press("show my cards")
         legal = match.rules.legal_moves
         shown = browser.moves
-        state = board(now(match), ada.id).match.state
+        state = table_page(now(match), ada.id).match.state
         assert shown in [list(legal(state, seat)) for seat in (0, 1)]
         browser.press(shown[-1])
         if now(match).version >= 8:

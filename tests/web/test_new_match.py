@@ -68,6 +68,20 @@ def test_a_preset_brings_its_players(stranger):
     assert "seat-3-who" in fields(stranger)
 
 
+def test_a_link_names_options(stranger):
+    stranger.open("/new?game=pisti&players=4&target_score=77")
+    typed = fields(stranger)
+    assert "seat-3-who" in typed
+    assert (typed["players"], typed["target_score"]) == ("4", "77")
+    stranger.press("Start")
+    assert get_match(stranger.match_id).options.players == 4
+
+
+def test_another_game_does_not_take_the_number_of_players(stranger):
+    stranger.open("/new?game=pisti&players=4").press("Update", game="shithead")
+    assert fields(stranger)["players"] == str(catalog.find("shithead").options().players)
+
+
 def test_options_that_contradict_are_refused_with_everything_kept(stranger):
     stranger.open("/new").press("Start", teams="on", target_score="55")
     assert stranger.status == 422

@@ -3,7 +3,7 @@
 import pytest
 
 from games.rules import catalog
-from games.web.tables import look_of
+from games.web.tables import page_of
 from tests.matches.scenes import opened, played, short
 from tests.web.browsing import Browser, signed_in
 
@@ -111,5 +111,5 @@ class TestLobby:
 
 
 def test_a_game_without_an_own_table_is_drawn_by_the_generic_one():
-    assert look_of("bridge").template == "games/tables/any.html"
-    assert look_of("pisti").template == "games/tables/pisti/table.html"
+    assert page_of("bridge").template == "games/tables/any.html"
+    assert page_of("pisti").template == "games/tables/pisti/table.html"

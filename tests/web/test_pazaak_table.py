@@ -8,7 +8,7 @@ from decks.services import decks
 from games.matches.selectors.access import get_match
 from games.rules.pazaak.board import Placed
 from games.rules.pazaak.view import view
-from games.web.table_page import board
+from games.web.table_page import table_page
 from games.web.tables.pazaak import Scene, scene
 from tests.matches.scenes import now, opened, played_to_round
 
@@ -22,7 +22,7 @@ def scene_at(match, user, **own) -> Scene:
     halves = (half, match.state.halves[1])
     state = replace(match.state, halves=halves, to_act=0, phase="turn_play")
     then = replace(match, state_json=msgspec.json.encode(state), to_act=[0])
-    return scene(board(then, user.id, there=0))
+    return scene(table_page(then, user.id, present_seat=0))
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_with_nine_cards_only_what_takes_no_place_is_playable(ada, match):
 
 def test_how_the_round_before_ended_is_said(ada, at_home):
     match = played_to_round(opened(ada, "me, local Ann", game="pazaak"), 2)
-    shown = scene(board(match, ada.id, there=match.to_act[0]))
+    shown = scene(table_page(match, ada.id, present_seat=match.to_act[0]))
     assert "It stands" in shown.last_round
     assert shown.last_round in at_home.open(f"/matches/{match.id}").text
 
@@ -114,7 +114,7 @@ class TestTurnEnd:
 
     def test_a_turn_ends_or_stands(self, ada, match):
         shown = scene_at(match, ada, hand=("PM4",))
-        assert [step.move for step in shown.steps] == ["end", "stand"]
+        assert [button.move for button in shown.turn_buttons] == ["end", "stand"]
         assert shown.asks == "Play a card from your hand, or none?"
         assert len(shown.own.wins) == 3
 

@@ -5,10 +5,13 @@ from random import Random
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from games.matches.selectors.log import log_entries
 from games.rules.cards import TEXT
 from games.rules.pyanitsa.events import CardLaid
+from games.web.table_page import table_page
 from games.web.tables.pyanitsa.curve import MOST_POINTS, drawn_curve
 from tests.matches.scenes import move, now, opened, played
 from tests.web.browsing import signed_in
@@ -46,7 +49,7 @@ class TestFlipping:
                     break
                 match = played(match, match.version + 1)
 
-    def test_no_curtain_where_nobody_sees_more_than_another(self, ada, at_home):
+    def test_no_handover_where_nobody_sees_more_than_another(self, ada, at_home):
         match = drunkards(ada, "local Ann, local Bob")
         at_home.open(f"/matches/{match.id}")
         assert "Pass the device" not in at_home.text
@@ -91,7 +94,7 @@ class TestManyCards:
         at_home.open(f"/matches/{match.id}")
         match = move(match, "flip", 0)
         at_home.press("To the end")
-        assert "had moved on" in at_home.text
+        assert "went on in the meantime" in at_home.text
         assert now(match).version == 1
 
     def test_who_does_not_play_runs_nothing(self, ada, stranger):
@@ -174,9 +177,9 @@ class TestTrick:
 class TestCurve:
     def test_follows_the_counts_of_every_trick(self, ada, at_home):
         match = drunkards(ada)
-        assert drawn_curve(match) is None
+        assert drawn_curve(table_page(match, ada.id)) is None
         match = played(match, 31)
-        curve = drawn_curve(match)
+        curve = drawn_curve(table_page(match, ada.id))
         assert curve.tricks == match.state.trick_no - 1
         assert curve.cards == 36
         assert sum(line.held for line in curve.lines) == 36
@@ -188,14 +191,24 @@ class TestCurve:
         match = drunkards(ada)
         for version in (1, 2, 9, 30, 64):
             match = played(match, version)
-            drawn_curve(match)
-        followed = drawn_curve(match)
+            drawn_curve(table_page(match, ada.id))
+        followed = drawn_curve(table_page(match, ada.id))
         cache.clear()
-        assert drawn_curve(match) == followed
+        assert drawn_curve(table_page(match, ada.id)) == followed
+
+    @pytest.mark.parametrize("version", [31, 90])
+    def test_a_page_reads_the_log_once(self, ada, at_home, version):
+        """News, last trick and curve are told from the same plies."""
+        match = played(drunkards(ada), version)
+        drawn_curve(table_page(match, ada.id))
+        match = played(match, match.version + 6)
+        with CaptureQueriesContext(connection) as queries:
+            at_home.open(f"/matches/{match.id}")
+        assert sum('FROM "games_ply"' in query["sql"] for query in queries) == 1
 
     def test_a_long_match_stays_a_short_line(self, ada):
         match = played(drunkards(ada, "bot automaton, bot automaton", low_beats_ace="lowest"), 1200)
-        curve = drawn_curve(match)
+        curve = drawn_curve(table_page(match, ada.id))
         assert all(len(line.points.split()) <= MOST_POINTS + 1 for line in curve.lines)
         assert curve.tricks == match.state.trick_no - (not match.is_over)
 

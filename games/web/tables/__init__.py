@@ -1,44 +1,60 @@
-"""What a game's own table page needs beyond the board: one module a game, found by its slug.
+"""What a game's own page adds to the generic one: modules and files found by the game's slug.
 
-``games/web/tables/<slug>.py`` (or ``<slug>/scene.py`` where there are several modules) may define
-``scene(board) -> object``; the template finds it as ``scene``. ``table.html`` in
-``games/templates/games/tables/<slug>/`` draws it, with ``table.css`` and ``table.js`` of
-``games/static/games/tables/<slug>/`` when they exist. All of it is optional: a game with none is
-drawn by ``any.html``.
+``games/web/tables/<slug>.py`` may define
+
+* ``scene(page) -> object``, which the templates find as ``scene``;
+* ``PLIES_READ``: how many of the last plies the scene needs;
+* ``ACTIONS``: forms that only this game has. The form of ``ACTIONS["run"]`` is sent to
+  ``{% url 'table_action' match.id 'run' %}``.
+
+Where a game needs several modules it is a package, whose module ``actions`` has the ``ACTIONS`` and
+``scene`` the rest. ``games/templates/games/tables/<slug>/table.html`` draws the game,
+with ``table.css`` and ``table.js`` of ``games/static/games/tables/<slug>/``. All of it is optional:
+a game without a template is drawn by ``any.html``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
+from typing import Any, TypeAlias
+from uuid import UUID
 
 from django.contrib.staticfiles import finders
+from django.http import HttpRequest
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
-from games.web.table_page import Board
+from games.matches.snapshot import MatchSnapshot
+from games.web.table_page import PLIES_READ, TablePage
 from games.web.tables import any_game
 
-Scene = Callable[[Board], object]
+Scene: TypeAlias = Callable[[TablePage], object]
+Action: TypeAlias = Callable[[HttpRequest, UUID], MatchSnapshot]
 
 
 @dataclass(frozen=True)
-class Look:
-    """How a game is drawn: its template, the function behind it, its own style and script."""
+class GamePage:
+    """How a game is drawn and played; ``style`` and ``script`` are its own, if it has them."""
 
     template: str
     scene: Scene
+    actions: Mapping[str, Action]
+    plies_read: int
     style: str | None
     script: str | None
 
 
 @cache
-def look_of(slug: str) -> Look:
+def page_of(slug: str) -> GamePage:
     own = _has_template(f"games/tables/{slug}/table.html")
-    return Look(
+    return GamePage(
         template=f"games/tables/{slug}/table.html" if own else "games/tables/any.html",
-        scene=_scene(slug) if own else any_game.scene,
+        scene=_stated(slug, "scene", "scene", any_game.scene),
+        actions=_stated(slug, "actions", "ACTIONS", {}),
+        plies_read=_stated(slug, "scene", "PLIES_READ", PLIES_READ),
         style=_static(f"games/tables/{slug}/table.css"),
         script=_static(f"games/tables/{slug}/table.js"),
     )
@@ -52,15 +68,20 @@ def _has_template(name: str) -> bool:
     return True
 
 
-def _scene(slug: str) -> Scene:
-    """The game's ``scene``: its module's, or in a package that of the module ``scene``."""
-    name = f"{__name__}.{slug}"
-    found = find_spec(name)
+def _stated(slug: str, module: str, name: str, default: Any) -> Any:
+    """What the game's module says, or in a package its module ``module``; else the default."""
+    found = _module(slug, module)
+    return getattr(found, name, default)
+
+
+def _module(slug: str, module: str) -> ModuleType | None:
+    own = f"{__name__}.{slug}"
+    found = find_spec(own)
     if found is None:
-        return any_game.scene
-    packaged = found.submodule_search_locations is not None
-    scene: Scene = import_module(f"{name}.scene" if packaged else name).scene
-    return scene
+        return None
+    if found.submodule_search_locations is None:
+        return import_module(own)
+    return import_module(f"{own}.{module}") if find_spec(f"{own}.{module}") else None
 
 
 def _static(path: str) -> str | None:

@@ -4,7 +4,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.web.table_page import Board
+import msgspec
+
+from games.web.table_page import TablePage
 
 _CARD = re.compile(r"(?:[2-9TJQKA][CDHS]|X[12])\Z")
 _NOT_DRAWN = {"seat", "to_act", "legal_moves", "options", "hand"}
@@ -28,13 +30,14 @@ class Facts:
     hand: tuple[str, ...] = ()
 
 
-def scene(board: Board) -> Facts:
-    count, names = len(board.seats), board.match.names
-    drawn = {name: value for name, value in board.facts.items() if name not in _NOT_DRAWN}
+def scene(page: TablePage) -> Facts:
+    count, names = len(page.match.seats), page.match.names
+    facts: dict[str, Any] = msgspec.to_builtins(page.view) if page.view else {}
+    drawn = {name: value for name, value in facts.items() if name not in _NOT_DRAWN}
     by_seat = {name: value for name, value in drawn.items() if _is_by_seat(value, count)}
     common = [fact(name, value) for name, value in drawn.items() if name not in by_seat]
     seats = [_of_seat(by_seat, seat) for seat in range(len(names) if by_seat else 0)]
-    hand: Any = board.facts.get("hand")
+    hand: Any = facts.get("hand")
     return Facts(common, seats, tuple(hand) if _is_cards(hand) else ())
 
 

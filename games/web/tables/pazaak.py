@@ -11,7 +11,7 @@ from games.rules.pazaak.moves import CardPlay, read
 from games.rules.pazaak.side_cards import CARD
 from games.rules.pazaak.view import HalfView, PazaakView
 from games.rules.values import Move
-from games.web.table_page import Board, Chair, Choice
+from games.web.table_page import MoveButton, SeatPanel, TablePage
 
 MEANING = {
     "draw": "Take the top card of your deck.",
@@ -22,7 +22,7 @@ MEANING = {
 
 
 @dataclass(frozen=True)
-class Step:
+class TurnButton:
     """A button that is no card, and what it means."""
 
     move: Move
@@ -63,7 +63,7 @@ class Held:
 class Side:
     """One half of the table."""
 
-    chair: Chair
+    panel: SeatPanel
     half: HalfView
     rounds_to_win: int
 
@@ -92,7 +92,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Scene:
-    board: Board
+    page: TablePage
     view: PazaakView
 
     @cached_property
@@ -105,7 +105,7 @@ class Scene:
 
     @property
     def _near(self) -> int:
-        return self.board.seat or 0
+        return self.page.seat or 0
 
     @cached_property
     def hand(self) -> list[Held]:
@@ -124,17 +124,17 @@ class Scene:
         ]
 
     @property
-    def steps(self) -> list[Step]:
+    def turn_buttons(self) -> list[TurnButton]:
         return [
-            Step(choice.move, choice.label, MEANING[choice.move])
-            for choice in self.board.choices
-            if choice.move in MEANING
+            TurnButton(button.move, button.label, MEANING[button.move])
+            for button in self.page.move_buttons
+            if button.move in MEANING
         ]
 
     @property
     def asks(self) -> str:
         """What the viewer has to decide, in words."""
-        if not self.board.is_your_turn:
+        if not self.page.is_your_turn:
             return ""
         if self.view.phase == "turn_start":
             return "Draw a card, or stand on what you have?"
@@ -147,8 +147,8 @@ class Scene:
     @property
     def why_starter(self) -> str:
         """Who opened the round, and why (R6)."""
-        names, starter = self.board.match.names, self.view.starter
-        opened = [event for event in self.board.happened if isinstance(event, Opener)]
+        names, starter = self.page.match.names, self.view.starter
+        opened = [event for event in self.page.recent_events if isinstance(event, Opener)]
         if opened and self.view.round_no == 1:
             low, high = sorted(opened[-1].values)
             return f"{names[starter]} started: bottom card {high} against {low}."
@@ -157,8 +157,8 @@ class Scene:
     @property
     def last_round(self) -> str:
         """How the round before ended, while that is among the last things that happened."""
-        over = [event for event in self.board.happened if isinstance(event, RoundOver)]
-        match = self.board.match
+        over = [event for event in self.page.recent_events if isinstance(event, RoundOver)]
+        match = self.page.match
         return str(match.rules.sentence(over[-1], match.names)) if over else ""
 
     @property
@@ -168,14 +168,14 @@ class Scene:
 
     def _side(self, seat: int) -> Side:
         goal = self.view.options.rounds_to_win
-        return Side(self.board.chairs[seat], self.view.halves[seat], goal)
+        return Side(self.page.seat_panels[seat], self.view.halves[seat], goal)
 
     def _ways(self, code: str) -> Iterable[Way]:
-        for choice in self.board.choices:
-            play = read(choice.move)
+        for button in self.page.move_buttons:
+            play = read(button.move)
             if play is not None and play.code == code:
                 yield Way(
-                    choice.move, _short(play), choice.label, self._total(play), self._key(choice)
+                    button.move, _short(play), button.label, self._total(play), self._key(button)
                 )
 
     def _total(self, play: CardPlay) -> int:
@@ -183,10 +183,10 @@ class Scene:
         slot = self.view.options.specials_take_slot
         return total_of(lay(self.own.half.board, play, slot)[0])
 
-    def _key(self, choice: Choice) -> int | None:
+    def _key(self, button: MoveButton) -> int | None:
         """Cards answer to 1 to 9, way by way as they lie in the hand; copies to the same key."""
-        plays = [each.move for each in self.board.choices if each.move not in MEANING]
-        at = plays.index(choice.move) + 1
+        plays = [each.move for each in self.page.move_buttons if each.move not in MEANING]
+        at = plays.index(button.move) + 1
         return at if at < 10 else None
 
 
@@ -198,7 +198,7 @@ def _short(play: CardPlay) -> str:
     return f"+{play.amount}" if play.amount > 0 else f"−{-play.amount}"
 
 
-def scene(board: Board) -> Scene:
-    if not isinstance(board.view, PazaakView):
+def scene(page: TablePage) -> Scene:
+    if not isinstance(page.view, PazaakView):
         raise TypeError("This is not a table of Pazaak.")
-    return Scene(board, board.view)
+    return Scene(page, page.view)

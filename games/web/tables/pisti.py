@@ -5,14 +5,14 @@ from functools import cached_property
 
 from games.rules.pisti.events import Captured, CardPlayed, DealStarted, Pisti
 from games.rules.pisti.view import PistiView
-from games.web.table_page import Board, Chair
+from games.web.table_page import SeatPanel, TablePage
 
 
 @dataclass(frozen=True)
 class Player:
     """A seat with its counts; ``last`` is the card it played last in this deal."""
 
-    chair: Chair
+    panel: SeatPanel
     cards: int
     heap: int | None
     total: int
@@ -29,17 +29,17 @@ class Player:
 
 @dataclass(frozen=True)
 class Scene:
-    board: Board
+    page: TablePage
     view: PistiView
 
     @cached_property
     def others(self) -> list[Player]:
         """Left to right: play goes on to the right of each seat (R1)."""
-        return [self._player(chair) for chair in reversed(self.board.others)]
+        return [self._player(panel) for panel in reversed(self.page.others)]
 
     @property
     def you(self) -> Player | None:
-        return self._player(self.board.you) if self.board.you else None
+        return self._player(self.page.you) if self.page.you else None
 
     @property
     def pile_depth(self) -> range:
@@ -48,22 +48,22 @@ class Scene:
         return range(min((2 if size is None else size) - 1, 3)) if self.view.top else range(0)
 
     @cached_property
-    def last_capture(self) -> tuple[Chair, str] | None:
+    def last_capture(self) -> tuple[SeatPanel, str] | None:
         """Who took the pile with which card, while nothing lies on it again."""
         if self.view.top:
             return None
-        for chair in self.board.chairs:
-            card, count, _ = self._last(chair.index)
-            if count and chair.index == self.view.last_capturer and card:
-                return chair, card
+        for panel in self.page.seat_panels:
+            card, count, _ = self._last(panel.index)
+            if count and panel.index == self.view.last_capturer and card:
+                return panel, card
         return None
 
-    def _player(self, chair: Chair) -> Player:
-        view, seat = self.view, chair.index
+    def _player(self, panel: SeatPanel) -> Player:
+        view, seat = self.view, panel.index
         side = seat % len(view.totals)  # R2
         card, captured, made = self._last(seat)
         return Player(
-            chair=chair,
+            panel=panel,
             cards=view.hand_sizes[seat],
             heap=None if view.heap_sizes is None else view.heap_sizes[seat],
             total=view.totals[side],
@@ -77,7 +77,7 @@ class Scene:
     def _last(self, seat: int) -> tuple[str | None, int, str]:
         """A seat's last card, how many cards it captured with it, and whether it was a pişti."""
         card, captured, made = None, 0, ""
-        for event in self.board.happened:
+        for event in self.page.recent_events:
             match event:
                 case DealStarted():
                     card, captured, made = None, 0, ""
@@ -90,7 +90,7 @@ class Scene:
         return card, captured, made
 
 
-def scene(board: Board) -> Scene:
-    if not isinstance(board.view, PistiView):
+def scene(page: TablePage) -> Scene:
+    if not isinstance(page.view, PistiView):
         raise TypeError("This is not a table of Pişti.")
-    return Scene(board, board.view)
+    return Scene(page, page.view)

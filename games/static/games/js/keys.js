@@ -16,7 +16,7 @@ document.addEventListener("keydown", (event) => {
     return walk(event.target, steps[event.key]);
   }
   if (event.key === "Enter" && event.target.closest("a, button, summary, input")) return;
-  const pressed = document.querySelector(`#board [data-key="${CSS.escape(event.key)}"]`);
+  const pressed = document.querySelector(`#table-panel [data-key="${CSS.escape(event.key)}"]`);
   if (pressed && !pressed.disabled) {
     event.preventDefault();
     pressed.focus();

@@ -7,7 +7,7 @@ const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 let places = new Map();
 
 const shown = () =>
-  [...document.querySelectorAll("#board .playing-card[data-card]")].filter((e) => e.dataset.card);
+  [...document.querySelectorAll("#table-panel .playing-card[data-card]")].filter((e) => e.dataset.card);
 
 document.addEventListener("htmx:beforeSwap", () => {
   places = new Map(shown().map((card) => [card.dataset.card, card.getBoundingClientRect()]));

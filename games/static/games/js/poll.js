@@ -1,5 +1,5 @@
-// Asks for news while somebody else is to move: often for a computer, slower for people, slowest
-// in a background tab, never once the match is over. The answer is the whole board, or 204.
+// Asks for an update while somebody else is to move: often for a computer, slower for people, slowest
+// in a background tab, never once the match is over. The answer is the table panel, or 204.
 
 const EVERY = { bots: 400, others: 2000, you: 10000 };
 const IN_BACKGROUND = 15000;
@@ -8,18 +8,18 @@ const AFTER_A_FAULT = 5000;
 let timer = 0;
 let sending = false;
 
-const board = () => document.getElementById("board");
+const panel = () => document.getElementById("table-panel");
 
 function wait(milliseconds) {
   clearTimeout(timer);
-  const every = EVERY[board()?.dataset.waitsFor];
+  const every = EVERY[panel()?.dataset.waitsFor];
   if (every) timer = setTimeout(ask, milliseconds ?? (document.hidden ? IN_BACKGROUND : every));
 }
 
 async function ask() {
-  const shown = board();
+  const shown = panel();
   if (!shown || sending) return wait();
-  const address = `${shown.dataset.news}?shown=${encodeURIComponent(shown.dataset.tag)}`;
+  const address = `${shown.dataset.update}?shown=${encodeURIComponent(shown.dataset.tag)}`;
   try {
     await window.htmx.ajax("GET", address, { source: shown, target: shown, swap: "outerHTML" });
     wait();

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import msgspec
 from django.core.cache import cache
 
-from games.matches.selectors.log import events_for, log_entries
-from games.matches.snapshot import MatchSnapshot
+from games.matches.selectors.log import events_for
 from games.rules.pyanitsa.events import CardLaid, Dealt, TrickTaken
 from games.rules.values import Event
+from games.web.table_page import TablePage
 
 MOST_POINTS = 240
 KEPT_SECONDS = 3600
@@ -72,9 +72,9 @@ class Curve:
     lines: list[Line]
 
 
-def drawn_curve(match: MatchSnapshot) -> Curve | None:
+def drawn_curve(page: TablePage) -> Curve | None:
     """The lines up to now; ``None`` before the first trick is taken."""
-    counts = _up_to_date(match)
+    counts = _up_to_date(page)
     if counts.trick == 0:
         return None
     cards = sum(counts.last)
@@ -83,7 +83,7 @@ def drawn_curve(match: MatchSnapshot) -> Curve | None:
         marks = [*marks, (counts.trick, counts.last)]
     lines = [
         Line(seat, name, counts.last[seat], _line(marks, seat, counts.trick, cards))
-        for seat, name in enumerate(match.names)
+        for seat, name in enumerate(page.match.names)
     ]
     return Curve(WIDTH, HEIGHT, counts.trick, cards, lines)
 
@@ -95,15 +95,16 @@ def _line(marks: list[tuple[int, list[int]]], seat: int, tricks: int, cards: int
     )
 
 
-def _up_to_date(match: MatchSnapshot) -> Counts:
+def _up_to_date(page: TablePage) -> Counts:
     """What everybody may know of the counts, from the last reading on."""
+    match = page.match
     name = f"curve:{match.id}"
     kept = cache.get(name)
     counts = msgspec.convert(kept, Counts) if kept else Counts()
     if counts.version > match.version:
         counts = Counts()
     if counts.version < match.version:
-        for entry in log_entries(match, after=counts.version, until=match.version):
+        for entry in page.entries_after(counts.version):
             for event in events_for(match, entry, None):
                 counts.follow(event, len(match.seats))
         counts.version = match.version

@@ -2,19 +2,22 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from games.rules.pyanitsa.rules import FLIP
 from games.rules.pyanitsa.view import PyanitsaView
-from games.web.table_page import Board, Chair
+from games.web.table_page import SeatPanel, TablePage
 from games.web.tables.pyanitsa.curve import Curve, drawn_curve
 from games.web.tables.pyanitsa.trick import Level, Taken, last_taken, levels
+
+PLIES_READ: Final = 48  # a trick of eight players with two disputes
 
 
 @dataclass(frozen=True)
 class Place:
     """A seat with its cards."""
 
-    chair: Chair
+    panel: SeatPanel
     draw: int
     won: int
     out_in: int
@@ -28,17 +31,17 @@ class Place:
 
 @dataclass(frozen=True)
 class Scene:
-    board: Board
+    page: TablePage
     view: PyanitsaView
 
     @cached_property
     def others(self) -> list[Place]:
         """In turn order, the seat after the viewer's first."""
-        return [self._place(chair) for chair in self.board.others]
+        return [self._place(panel) for panel in self.page.others]
 
     @cached_property
     def you(self) -> Place | None:
-        return self._place(self.board.you) if self.board.you else None
+        return self._place(self.page.you) if self.page.you else None
 
     @property
     def cards(self) -> int:
@@ -49,8 +52,8 @@ class Scene:
     def levels(self) -> list[Level]:
         """The trick on the table: the circle, then its disputes."""
         laid = [(each.seat, each.card, each.level) for each in self.view.table]
-        found = levels(laid, self.board.match.names)
-        waiting = [self.board.match.names[seat] for seat in self.view.to_lay]
+        found = levels(laid, self.page.match.names)
+        waiting = [self.page.match.names[seat] for seat in self.view.to_lay]
         if not found or self.view.level > found[-1].number:
             found.append(Level(self.view.level, [], []))
         return [*found[:-1], found[-1].with_waiting(waiting)]
@@ -58,7 +61,7 @@ class Scene:
     @cached_property
     def last(self) -> Taken | None:
         """The trick that was taken last."""
-        return last_taken(self.board)
+        return last_taken(self.page)
 
     @property
     def is_fresh(self) -> bool:
@@ -67,7 +70,7 @@ class Scene:
 
     @property
     def can_flip(self) -> bool:
-        return self.board.is_your_turn and self.view.legal_moves == (FLIP,)
+        return self.page.is_your_turn and self.view.legal_moves == (FLIP,)
 
     @property
     def lays_two(self) -> bool:
@@ -76,7 +79,7 @@ class Scene:
 
     @property
     def can_collect(self) -> bool:
-        return self.board.is_your_turn and self.view.phase == "collect"
+        return self.page.is_your_turn and self.view.phase == "collect"
 
     @property
     def is_automatic(self) -> bool:
@@ -98,12 +101,12 @@ class Scene:
 
     @cached_property
     def curve(self) -> Curve | None:
-        return drawn_curve(self.board.match)
+        return drawn_curve(self.page)
 
-    def _place(self, chair: Chair) -> Place:
-        view, seat = self.view, chair.index
+    def _place(self, panel: SeatPanel) -> Place:
+        view, seat = self.view, panel.index
         return Place(
-            chair=chair,
+            panel=panel,
             draw=view.draw_counts[seat],
             won=view.won_counts[seat],
             out_in=view.out_in[seat],
@@ -112,7 +115,7 @@ class Scene:
         )
 
 
-def scene(board: Board) -> Scene:
-    if not isinstance(board.view, PyanitsaView):
+def scene(page: TablePage) -> Scene:
+    if not isinstance(page.view, PyanitsaView):
         raise TypeError("This is not a table of Pyanitsa.")
-    return Scene(board, board.view)
+    return Scene(page, page.view)

@@ -2,14 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, groupby
+from itertools import groupby
 
-from games.matches.selectors.log import events_for, log_entries
 from games.rules.pyanitsa.events import CardLaid, TrickTaken
 from games.rules.values import Event, Seat
-from games.web.table_page import Board
-
-PLIES_READ = 48
+from games.web.table_page import TablePage
 
 Laid = tuple[Seat, str | None, int]  # seat, card (None: face down), level
 
@@ -56,23 +53,20 @@ def levels(laid: Sequence[Laid], names: Sequence[str]) -> list[Level]:
     return rows
 
 
-def last_taken(board: Board) -> Taken | None:
-    """The trick taken last, as far as the last plies tell it; ``None`` in the first trick."""
-    match = board.match
-    entries = log_entries(match, after=max(-1, match.version - PLIES_READ))
-    reader = None if board.hidden else board.seat
-    seen = list(chain.from_iterable(events_for(match, entry, reader) for entry in entries))
+def last_taken(page: TablePage) -> Taken | None:
+    """The trick taken last, as far as the page's events tell it; ``None`` in the first trick."""
+    seen = page.recent_events
     ends = [at for at, event in enumerate(seen) if isinstance(event, TrickTaken)]
     if not ends:
         return None
     begins = ends[-2] + 1 if len(ends) > 1 else 0
-    return _taken(seen[begins : ends[-1]], seen[ends[-1]], board)
+    return _taken(seen[begins : ends[-1]], seen[ends[-1]], page)
 
 
-def _taken(events: Sequence[Event], taken: Event, board: Board) -> Taken | None:
+def _taken(events: Sequence[Event], taken: Event, page: TablePage) -> Taken | None:
     if not isinstance(taken, TrickTaken):
         return None
     laid = [(e.seat, e.card, e.level) for e in events if isinstance(e, CardLaid)]
-    names = board.match.names
-    words = str(board.match.rules.sentence(taken, names))
+    names = page.match.names
+    words = str(page.match.rules.sentence(taken, names))
     return Taken(levels(laid, names), taken.seat, words)

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from games.rules.shithead.narration import label, why_not
 from games.rules.shithead.view import ShitheadView
-from games.web.table_page import Board, Choice
+from games.web.table_page import MoveButton, TablePage
 
 
 @dataclass(frozen=True)
@@ -24,21 +24,21 @@ class Card:
 
 @dataclass(frozen=True)
 class Own:
-    board: Board
+    page: TablePage
     view: ShitheadView
 
     @property
     def exchanges(self) -> bool:
-        return self.view.phase == "exchange" and self.board.is_your_turn
+        return self.view.phase == "exchange" and self.page.is_your_turn
 
     @property
     def plays(self) -> bool:
-        return self.view.phase == "play" and self.board.is_your_turn
+        return self.view.phase == "play" and self.page.is_your_turn
 
     @cached_property
     def stacks(self) -> list[list[Card]]:
         """The hand, equal ranks together."""
-        cards = [self._card(code, may_choose=self.board.is_your_turn) for code in self.view.hand]
+        cards = [self._card(code, may_choose=self.page.is_your_turn) for code in self.view.hand]
         return [list(equal) for _, equal in groupby(cards, key=lambda card: card.rank)]
 
     @property
@@ -50,7 +50,7 @@ class Own:
     @cached_property
     def tops(self) -> list[Card]:
         """The top cards; they may be chosen when they may be swapped or played."""
-        seat = self.board.seat
+        seat = self.page.seat
         codes = () if seat is None else self.view.tops[seat]
         return [self._card(code, may_choose=self._may_choose_top(code)) for code in codes]
 
@@ -65,10 +65,10 @@ class Own:
         return Card(code, str(why) if why else None, may_choose)
 
     @property
-    def choices(self) -> list[Choice]:
+    def play_buttons(self) -> list[MoveButton]:
         """The legal plays of cards, one for every rank and number."""
-        moves = self.board.choices if self.plays else []
-        return [choice for choice in moves if not choice.move.startswith(("pickup", "blind"))]
+        moves = self.page.move_buttons if self.plays else []
+        return [button for button in moves if not button.move.startswith(("pickup", "blind"))]
 
     @property
     def reasons(self) -> list[str]:
@@ -86,7 +86,7 @@ class Own:
         return self.plays and self.view.legal_moves == ("pickup",)
 
     @property
-    def slots(self) -> list[Choice]:
+    def slots(self) -> list[MoveButton]:
         """The hidden cards of which one is to be turned up now."""
         blind = [move for move in self.view.legal_moves if move.startswith("blind")]
-        return [Choice(move, str(label(move))) for move in blind] if self.plays else []
+        return [MoveButton(move, str(label(move))) for move in blind] if self.plays else []

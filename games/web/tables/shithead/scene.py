@@ -6,7 +6,7 @@ from typing import Final
 
 from games.rules.shithead.narration import why_not
 from games.rules.shithead.view import ShitheadView
-from games.web.table_page import Board, Chair
+from games.web.table_page import SeatPanel, TablePage
 from games.web.tables.shithead.own import Own
 from games.web.tables.shithead.story import Story
 
@@ -19,7 +19,7 @@ CROWDED: Final = 7
 class Player:
     """A seat with its counts; ``place`` is 0 while it is in the game."""
 
-    chair: Chair
+    panel: SeatPanel
     tops: tuple[str, ...]
     hand: int
     hidden: tuple[int, ...]
@@ -53,35 +53,35 @@ class Result:
 
 @dataclass(frozen=True)
 class Scene:
-    board: Board
+    page: TablePage
     view: ShitheadView
 
     @cached_property
     def own(self) -> Own:
-        return Own(self.board, self.view)
+        return Own(self.page, self.view)
 
     @cached_property
     def story(self) -> Story:
-        return Story(self.board)
+        return Story(self.page)
 
     @cached_property
     def others(self) -> list[Player]:
         """Clockwise, the viewer's left neighbour first."""
-        return [self._player(chair) for chair in self.board.others]
+        return [self._player(panel) for panel in self.page.others]
 
     @cached_property
     def you(self) -> Player | None:
-        return self._player(self.board.you) if self.board.you else None
+        return self._player(self.page.you) if self.page.you else None
 
     @property
     def is_crowded(self) -> bool:
-        return len(self.board.chairs) >= CROWDED
+        return len(self.page.seat_panels) >= CROWDED
 
     @property
     def next_name(self) -> str | None:
         """Who follows if nothing burns or turns round."""
         seat = self.view.next_seat
-        return None if seat is None else self.board.match.names[seat]
+        return None if seat is None else self.page.match.names[seat]
 
     @property
     def pile_top(self) -> tuple[str, ...]:
@@ -104,26 +104,28 @@ class Scene:
     @property
     def sheds(self) -> list[str]:
         """Who was the shed of the game before, at the end of the match of the last one."""
-        return [self.board.match.names[seat] for seat in self.view.last_shed]
+        return [self.page.match.names[seat] for seat in self.view.last_shed]
 
     @cached_property
     def results(self) -> list[Result]:
         """The final table, best first; empty while the match runs or if it was broken off."""
-        outcome = self.board.match.outcome
+        outcome = self.page.match.outcome
         if self.view.phase != "over" or outcome is None:
             return []
-        lines = [self._result(chair, outcome.places[chair.index]) for chair in self.board.chairs]
+        lines = [
+            self._result(panel, outcome.places[panel.index]) for panel in self.page.seat_panels
+        ]
         return sorted(lines, key=lambda line: line.place)
 
-    def _result(self, chair: Chair, place: int) -> Result:
-        seat = chair.index
+    def _result(self, panel: SeatPanel, place: int) -> Result:
+        seat = panel.index
         is_shed = seat in self.view.last_shed
-        return Result(self._player(chair), place, self.view.points[seat], is_shed)
+        return Result(self._player(panel), place, self.view.points[seat], is_shed)
 
-    def _player(self, chair: Chair) -> Player:
-        view, seat = self.view, chair.index
+    def _player(self, panel: SeatPanel) -> Player:
+        view, seat = self.view, panel.index
         return Player(
-            chair=chair,
+            panel=panel,
             tops=view.tops[seat],
             hand=view.hand_counts[seat],
             hidden=view.hidden[seat],
@@ -142,7 +144,7 @@ def _spelled(rank: str) -> str:
     return {"T": "10", "X": "★"}.get(rank, rank)
 
 
-def scene(board: Board) -> Scene:
-    if not isinstance(board.view, ShitheadView):
+def scene(page: TablePage) -> Scene:
+    if not isinstance(page.view, ShitheadView):
         raise TypeError("This is not a table of Shithead.")
-    return Scene(board, board.view)
+    return Scene(page, page.view)

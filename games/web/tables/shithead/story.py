@@ -7,7 +7,7 @@ from typing import Final
 
 from games.rules.shithead import events as happened
 from games.rules.values import Event
-from games.web.table_page import Board
+from games.web.table_page import TablePage
 
 NOT_TOLD: Final = (happened.Dealt, happened.Drew, happened.GameStarted, happened.Turn)
 
@@ -22,12 +22,12 @@ class Left:
 
 @dataclass(frozen=True)
 class Story:
-    board: Board
+    page: TablePage
 
     @cached_property
     def last_turn(self) -> list[str]:
         """The last turn and what followed from it; what lies on the table is not told again."""
-        match = self.board.match
+        match = self.page.match
         told = [event for event in self._since_last_turn if not isinstance(event, NOT_TOLD)]
         return [str(match.rules.sentence(event, match.names)) for event in told]
 
@@ -38,14 +38,14 @@ class Story:
     @property
     def left(self) -> list[Left]:
         """The last cards of who was the shed of the game that ended last."""
-        over = [event for event in self.board.happened if isinstance(event, happened.GameOver)]
+        over = [event for event in self.page.recent_events if isinstance(event, happened.GameOver)]
         remaining = over[-1].remaining if over else ()
-        names = self.board.match.names
+        names = self.page.match.names
         return [Left(names[r.seat], (*r.hand, *r.top, *r.hidden)) for r in remaining]
 
     @cached_property
     def _since_last_turn(self) -> list[Event]:
-        events = self.board.happened
+        events = self.page.recent_events
         return events[max(_beginnings(events), default=len(events)) :]
 
 

@@ -20,11 +20,11 @@ function show() {
   if (button) button.hidden = running !== "end";
 }
 
-// After every new board: go on if it still is to go on and it is this seat's turn.
+// After every swap: go on if it still is to go on and it is this seat's turn.
 function goOn() {
   clearTimeout(timer);
-  const isOver = !document.getElementById("board")?.dataset.waitsFor;
-  if (isOver || document.querySelector("#board .messages .error")) return stop();
+  const isOver = !document.getElementById("table-panel")?.dataset.waitsFor;
+  if (isOver || document.querySelector("#table-panel .messages .error")) return stop();
   const shown = trickShown();
   if (running === "trick" && shown && shown !== trick) return stop();
   show();
@@ -33,7 +33,7 @@ function goOn() {
 }
 
 document.addEventListener("click", (event) => {
-  const pressed = event.target.closest("#board button");
+  const pressed = event.target.closest("#table-panel button");
   if (!pressed) return;
   if (pressed.id === "stop" || pressed.id === "flip") return stop();
   if (pressed.dataset.run) {

@@ -3,10 +3,10 @@
 
 let kept = [];
 
-const board = () => document.getElementById("board");
-const boxes = () => [...(board()?.querySelectorAll(".sh-mine input[type=checkbox]") ?? [])];
+const panel = () => document.getElementById("table-panel");
+const boxes = () => [...(panel()?.querySelectorAll(".sh-mine input[type=checkbox]") ?? [])];
 const chosen = () => boxes().filter((box) => box.checked);
-const isExchange = () => Boolean(board()?.querySelector("[data-exchange]"));
+const isExchange = () => Boolean(panel()?.querySelector("[data-exchange]"));
 const from = (place) => (box) => box.dataset.from === place;
 
 function explain(sentence) {
@@ -85,7 +85,7 @@ document.addEventListener("keydown", (event) => {
   sayWhatIsPlayed();
 });
 
-// The choice outlives a swap of the board, as others move while one still thinks.
+// The choice outlives a swap of the table panel, as others move while one still thinks.
 document.addEventListener("htmx:beforeSwap", () => {
   kept = chosen().map((box) => box.value);
 });

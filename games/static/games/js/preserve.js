@@ -1,5 +1,5 @@
-// What a swap must not lose: the focus and what was opened. Of a new board it also tells the
-// page's title and screen readers.
+// Preserves the focus and opened details across a swap. After a swap of the table panel it also
+// sets the page's title and tells screen readers what happened.
 
 let focused = null;
 let opened = [];
@@ -11,7 +11,7 @@ const describe = (element) => {
   return { id, name, value, card: dataset.card, place: row.indexOf(element) };
 };
 
-const swapped = () => document.getElementById("board") ?? document.getElementById("new-match");
+const swapped = () => document.getElementById("table-panel") ?? document.getElementById("new-match");
 
 const find = (root, { id, name, value, card, place }) => {
   if (id) return document.getElementById(id);
@@ -35,7 +35,7 @@ document.addEventListener("htmx:afterSwap", () => {
   if (focused && (document.activeElement === document.body || !document.activeElement)) {
     find(root, focused)?.focus({ preventScroll: true });
   }
-  if (root.id !== "board") return;
+  if (root.id !== "table-panel") return;
   document.title = root.dataset.title;
   document.getElementById("said").textContent = root.dataset.said;
 });

@@ -1,0 +1,30 @@
+"""What the forms of a table send: who moves for which seat, at which version of the match."""
+
+from typing import TypedDict
+
+from django.http import HttpRequest
+
+from games.matches.selectors.access import Caller
+from games.web.visitor import user_id
+
+
+class Mover(TypedDict):
+    """The arguments that every move of a form needs beside the match and the move itself."""
+
+    caller: Caller
+    version: int
+    seat: int | None
+
+
+def mover(request: HttpRequest) -> Mover:
+    return Mover(
+        caller=Caller(user=user_id(request)),
+        version=number(request, "version") or 0,
+        seat=number(request, "seat"),
+    )
+
+
+def number(request: HttpRequest, name: str) -> int | None:
+    """A number that a form sends; ``None`` for anything else."""
+    text = request.POST.get(name, "")
+    return int(text) if text.isdecimal() and len(text) < 10 else None

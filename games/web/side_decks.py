@@ -1,0 +1,13 @@
+"""The side decks that a player may bring to a match."""
+
+from collections.abc import Iterable
+from uuid import UUID
+
+from decks import selectors as decks
+from decks.models import Deck
+from games.rules.game import AnyGame
+
+
+def decks_for(user: UUID | None, game: AnyGame) -> Iterable[Deck]:
+    """The player's own decks; none where the game has no side decks."""
+    return decks.of(user) if user and game.needs_side_deck else ()
