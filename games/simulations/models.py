@@ -8,6 +8,8 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from config.uuid7 import uuid7
+from games.rules import catalog
+from games.rules.game import AnyGame
 
 
 class Simulation(models.Model):
@@ -57,6 +59,10 @@ class Simulation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.games} × {self.game}"
+
+    @property
+    def rules(self) -> AnyGame:
+        return catalog.find(self.game)
 
 
 class SimulationPart(models.Model):

@@ -1,9 +1,8 @@
-"""Simulations as pages: ask for one, watch it, read the figures and plots."""
+"""Simulations as pages: request one, watch it, read the figures and plots."""
 
 from typing import Any
 from uuid import UUID
 
-import msgspec
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -26,7 +25,7 @@ SHOWN = 30
 
 
 class SimulationForm(forms.Form):
-    """How much to play; whom and by which rules stands beside it."""
+    """How many matches, by which bots; the game and its options are forms of their own."""
 
     games = forms.IntegerField(
         label="Matches", min_value=1, max_value=requests.MOST_GAMES, initial=1000
@@ -118,8 +117,8 @@ def detail(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
     report = selectors.report_of(found)
     context = {
         "simulation": found,
-        "game": catalog.find(found.game),
-        "asked": msgspec.json.decode(bytes(found.request)),
+        "game": found.rules,
+        "asked": selectors.request_of(found),
         "summary": report.summary if report else None,
         "plots": _plots(found),
     }

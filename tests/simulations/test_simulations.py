@@ -12,15 +12,15 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from games.arena.reports import Report
 from games.arena.request import Part, run_part
-from games.simulations import requests, work
-from games.simulations.models import Simulation, SimulationPart
+from games.rules.pazaak.side_cards import SINGLES, STARTER
+from games.simulations import requests, selectors, work
+from games.simulations.models import Simulation, SimulationPart, SimulationPicture
 from games.simulations.refusals import BadSimulation, NoSuchSimulation, TooManySimulations
-from games.simulations.selectors import request_of
 
 pytestmark = pytest.mark.django_db
 
 
-def asked(owner: User, **wishes: object) -> Simulation:
+def asked(owner: User | None, **wishes: object) -> Simulation:
     usual = {"game": "pyanitsa", "games": 40, "seed": 7, "options": {"max_tricks": 300}}
     return requests.start(owner=owner, **(usual | wishes))
 
@@ -56,7 +56,7 @@ def test_a_part_lost_with_its_worker_is_played_again(ada: User) -> None:
 def test_a_late_answer_counts_once(ada: User) -> None:
     found = asked(ada, games=4)
     part = work._claim_part(found.id, 4)
-    figures = run_part(request_of(part.simulation), Part(0, 4))
+    figures = run_part(selectors.request_of(part.simulation), Part(0, 4))
     work._store_figures(part, figures)
     work._store_figures(part, figures)
     found.refresh_from_db()
@@ -69,7 +69,7 @@ def test_a_cancelled_one_takes_no_more_parts(ada: User) -> None:
     part = work._claim_part(found.id, 2)
     assert requests.cancel(simulation_id=found.id, owner=ada).status == "cancelled"
     assert work.run_parts_for_a_while(simulation_id=found.id) is False
-    work._store_figures(part, run_part(request_of(part.simulation), Part(0, 2)))
+    work._store_figures(part, run_part(selectors.request_of(part.simulation), Part(0, 2)))
     found.refresh_from_db()
     assert (found.status, found.played) == ("cancelled", 0)
 
@@ -108,12 +108,30 @@ def test_nobody_runs_more_than_a_few_at_once(ada: User, ben: User) -> None:
     asked(ben)
 
 
+def test_without_an_owner_it_counts_in_nobodys_limit_and_has_no_pictures(ada: User) -> None:
+    for _ in range(requests.MOST_RUNNING):
+        asked(None, games=2)
+    assert finished(asked(None, games=2)).summary.matches == 2
+    assert not SimulationPicture.objects.exists()
+    asked(ada)
+
+
+def test_side_decks_are_part_of_the_request() -> None:
+    decks = (STARTER, SINGLES)
+    found = asked(None, game="pazaak", games=2, options={}, side_decks=decks)
+    assert selectors.request_of(found).side_decks == decks
+    assert selectors.summary_so_far(found) is None
+    assert finished(found).summary.bots == selectors.summary_so_far(found).bots
+    with pytest.raises(BadSimulation, match="without side decks"):
+        asked(None, side_decks=decks)
+
+
 def test_only_its_owner_may_cancel_it(ada: User, ben: User) -> None:
     with pytest.raises(NoSuchSimulation):
         requests.cancel(simulation_id=asked(ada).id, owner=ben)
 
 
-def test_the_sweep_sends_word_of_one_that_nobody_works_on(
+def test_a_running_one_without_work_is_announced_again(
     ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     told = []
