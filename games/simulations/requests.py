@@ -1,6 +1,6 @@
 """Requesting a simulation, and cancelling one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -9,7 +9,6 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.arena.entrants import SideDecks
 from games.arena.errors import BadRequest
 from games.arena.request import describe
 from games.simulations import selectors
@@ -22,40 +21,22 @@ MOST_RUNNING = 3
 
 
 def start(
-    *,
-    owner: User | None,
-    game: str,
-    options: Mapping[str, Any] | None = None,
-    preset: str | None = None,
-    bots: Sequence[str] = (),
-    games: int = 1000,
-    seed: int = 0,
-    swap: bool = False,
-    side_decks: SideDecks = (),
+    *, owner: User | None, game: str, options: Mapping[str, Any] | None = None, **choices: Any
 ) -> Simulation:
     """Starts a simulation; without an owner it counts in nobody's limit.
 
-    Raises BadSimulation, TooManySimulations.
+    ``choices`` are those of ``arena.request.describe``. Raises BadSimulation, TooManySimulations.
     """
-    if games > MOST_GAMES:
-        raise BadSimulation(f"games must be 1 to {MOST_GAMES:,}, not {games:,}.")
-    if owner and selectors.of(owner.pk).filter(status="running").count() >= MOST_RUNNING:
-        raise TooManySimulations(f"{MOST_RUNNING} simulations of yours run; wait or cancel one.")
     try:
-        request = describe(
-            game,
-            values=options,
-            preset=preset,
-            bots=bots,
-            games=games,
-            seed=seed,
-            swap=swap,
-            side_decks=side_decks,
-        )
+        request = describe(game, values=options, custom=False, **choices)
     except BadRequest as error:
         raise BadSimulation(str(error)) from None
+    if request.games > MOST_GAMES:
+        raise BadSimulation(f"games must be 1 to {MOST_GAMES:,}, not {request.games:,}.")
+    if owner and selectors.of(owner.pk).filter(status="running").count() >= MOST_RUNNING:
+        raise TooManySimulations(f"{MOST_RUNNING} simulations of yours run; wait or cancel one.")
     found = Simulation.objects.create(
-        owner=owner, game=game, games=games, request=msgspec.json.encode(request)
+        owner=owner, game=game, games=request.games, request=msgspec.json.encode(request)
     )
     transaction.on_commit(lambda: announce_parts(found.id))
     return found
