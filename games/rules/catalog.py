@@ -1,11 +1,10 @@
 """Every game the house plays. A new game is one folder beside this file and one line here."""
 
-from games.rules import pisti, shithead
+from games.rules import pisti, pyanitsa, shithead
 from games.rules.game import AnyGame
 from games.rules.pazaak import PAZAAK
-from games.rules.pyanitsa import PYANITSA
 
-GAMES: tuple[AnyGame, ...] = (pisti.GAME, PAZAAK, shithead.GAME, PYANITSA)
+GAMES: tuple[AnyGame, ...] = (pisti.GAME, PAZAAK, shithead.GAME, pyanitsa.GAME)
 
 
 def find(slug: str) -> AnyGame:

@@ -9,8 +9,7 @@ from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
-# In the types of a view this says which numbers are seats, drawn by name; decoding ignores it.
-Seat: TypeAlias = Annotated[int, msgspec.Meta(extra={"seat": True})]
+Seat: TypeAlias = int
 Move: TypeAlias = str
 
 # In the types of a state these say which numbers are cards; decoding ignores it.

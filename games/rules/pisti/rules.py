@@ -73,7 +73,7 @@ def _put_down(state: PistiState, seat: Seat, card: int, step: StepBuilder) -> Pi
 def _capture(
     state: PistiState, seat: Seat, card: int, pile: tuple[int, ...], step: StepBuilder
 ) -> PistiState:
-    hidden = texts(pile[: state.face_down])
+    hidden = texts(pile[: state.face_down]) if state.face_down else ()
     step.emit(Captured(seat=seat, count=len(pile) + 1, face_down=hidden))
     heap = state.heaps[seat] | heap_of(pile) | 1 << card
     after = replace(state, face_down=0, heaps=set_item(state.heaps, seat, heap), last_capturer=seat)

@@ -1,6 +1,6 @@
 """The computer players. There is one choice in this game: the order of an arbitrary collection."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from games.rules.bot import RANDOM, Bot
@@ -17,23 +17,17 @@ def automaton(view: PyanitsaView, events: Sequence[Event], rng: Random) -> Move:
 
 def hoarder(view: PyanitsaView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001
     """High cards first, so that they come up together and soon."""
-    word, cards = _cards(view)
-    return _with(word, sorted(cards, key=_strength, reverse=True))
+    return _rearranged(view, lambda cards: sorted(cards, key=_strength, reverse=True))
 
 
 def shuffler(view: PyanitsaView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001
-    word, cards = _cards(view)
-    return _with(word, rng.sample(cards, len(cards)))
+    return _rearranged(view, lambda cards: rng.sample(cards, len(cards)))
 
 
-def _cards(view: PyanitsaView) -> tuple[str, list[str]]:
-    """The word of the one move there is, and the cards it names: none for a `flip`."""
+def _rearranged(view: PyanitsaView, arrange: Callable[[list[str]], list[str]]) -> Move:
+    """The one move there is with its cards in another order; a `flip` names none."""
     word, *cards = view.legal_moves[0].split(" ")
-    return word, cards
-
-
-def _with(word: str, cards: Sequence[str]) -> Move:
-    return " ".join([word, *cards])
+    return " ".join([word, *arrange(cards)])
 
 
 def _strength(code: str) -> int:

@@ -49,7 +49,7 @@ class TrickTaken(Event, frozen=True, gc=False):
     def seen_by(self, seat: Seat | None) -> Event:
         if self.face_down is None or seat == self.seat:
             return self
-        return TrickTaken(self.seat, self.count, self.reason)
+        return TrickTaken(seat=self.seat, count=self.count, reason=self.reason)
 
 
 class SeatOut(Event, frozen=True, gc=False):
@@ -64,7 +64,6 @@ class MatchOver(Event, frozen=True, gc=False):
 
 
 PyanitsaEvent = Dealt | CardLaid | Recycled | Dispute | TrickTaken | SeatOut | MatchOver
-Events = list[PyanitsaEvent]
 
 
 def shown_by(event: Event) -> tuple[str, ...]:

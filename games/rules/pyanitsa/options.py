@@ -1,12 +1,13 @@
 """The house rules of Pyanitsa (rules §2): what can be chosen and what contradicts itself."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
 from games.rules.cards import SIX, TWO
 from games.rules.errors import BadOptions
 from games.rules.pyanitsa.predicates import NO_RANK
+from games.rules.text import Words, say
 from games.rules.values import Options
 
 
@@ -67,11 +68,15 @@ def check(options: PyanitsaOptions) -> None:
     faults = []
     if options.collect_to == "bottom" and options.recycle != "fifo":
         faults.append(
-            "With collect_to bottom there is no won pile to recycle: choose recycle fifo, "
-            "or collect_to won_pile for lifo and shuffle."
+            say(
+                "With collect_to bottom there is no won pile to recycle: choose recycle fifo, "
+                "or collect_to won_pile for lifo and shuffle."
+            )
         )
     if options.jokers == "ranked" and options.deck != 54:
-        faults.append("There are no jokers to rank in this deck: choose jokers equal, or deck 54.")
+        faults.append(
+            say("There are no jokers to rank in this deck: choose jokers equal, or deck 54.")
+        )
     if faults:
         raise BadOptions(*faults)
 
@@ -83,7 +88,7 @@ def low_rank(options: PyanitsaOptions) -> int:
     return SIX if options.low_beats_ace == "six" or options.deck == 36 else TWO
 
 
-PRESETS = {
+PRESETS: Final = {
     "six_beats_ace": PyanitsaOptions(
         deck=52,
         dispute="mortgage",
@@ -94,23 +99,39 @@ PRESETS = {
     ),
 }
 
-NOTES = {
-    "players": "Two to eight seats share the deck equally; what is left over is set aside unseen.",
-    "deck": "36 cards from six to ace, 52 from two to ace, or 54 with two jokers above the aces.",
-    "dispute": "With mortgage each disputing seat lays one card face down and one face up; if one "
-    "of them has a single card left, everybody lays one open card.",
-    "collect_to": "A won pile is turned over when the draw pile is empty; at the bottom the cards "
-    "simply queue up again.",
-    "recycle": "How the won pile becomes the draw pile again.",
-    "collect_order": "Arbitrary is the one choice there is in this game: the taker sees every card "
-    "of the trick and puts them away in the order it likes.",
-    "short_dispute": "With loses a seat that is short of cards for a dispute lays what it has face "
-    "down and drops out of it.",
-    "goal": "In giveaway the first seat without cards wins and the match ends at once.",
-    "low_beats_ace": "The low card only beats an ace that is compared with it; it is the lowest "
-    "otherwise. Such a match may never end by itself.",
-    "jokers": "Ranked: X1 beats X2.",
-    "leader": "Matches with a fixed leader often go on until the limit.",
-    "max_tricks": "At the limit the most cards win, in giveaway the fewest.",
-    "pace": "With auto the match plays itself; only an arbitrary collection waits for a person.",
+NOTES: Final[dict[str, Words]] = {
+    "players": say(
+        "Two to eight seats share the deck equally; what is left over is set aside unseen."
+    ),
+    "deck": say(
+        "36 cards from six to ace, 52 from two to ace, or 54 with two jokers above the aces."
+    ),
+    "dispute": say(
+        "With mortgage each disputing seat lays one card face down and one face up; if one "
+        "of them has a single card left, everybody lays one open card."
+    ),
+    "collect_to": say(
+        "A won pile is turned over when the draw pile is empty; at the bottom the cards "
+        "simply queue up again."
+    ),
+    "recycle": say("How the won pile becomes the draw pile again."),
+    "collect_order": say(
+        "Arbitrary is the one choice there is in this game: the taker sees every card "
+        "of the trick and puts them away in the order it likes."
+    ),
+    "short_dispute": say(
+        "With loses a seat that is short of cards for a dispute lays what it has face "
+        "down and drops out of it."
+    ),
+    "goal": say("In giveaway the first seat without cards wins and the match ends at once."),
+    "low_beats_ace": say(
+        "The low card only beats an ace that is compared with it; it is the lowest "
+        "otherwise. Such a match may never end by itself."
+    ),
+    "jokers": say("Ranked: X1 beats X2."),
+    "leader": say("Matches with a fixed leader often go on until the limit."),
+    "max_tricks": say("At the limit the most cards win, in giveaway the fewest."),
+    "pace": say(
+        "With auto the match plays itself; only an arbitrary collection waits for a person."
+    ),
 }

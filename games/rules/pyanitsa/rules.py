@@ -1,20 +1,29 @@
-"""The moves of Pyanitsa: whose turn it is, what is legal, what a move leads to (rules §3)."""
+"""A match from the deal to the last trick (rules §3)."""
 
 from collections.abc import Sequence
 
-from games.rules.cards import CARD, TEXT
-from games.rules.errors import IllegalMove, MalformedMove, NotYourTurn
-from games.rules.pyanitsa.ending import is_over
-from games.rules.pyanitsa.events import Events
-from games.rules.pyanitsa.laying import lay
+from games.rules.errors import MATCH_OVER, IllegalMove, NotYourTurn
+from games.rules.pyanitsa import moves
+from games.rules.pyanitsa.deal import deal
+from games.rules.pyanitsa.options import PyanitsaOptions
+from games.rules.pyanitsa.score import ended_by, is_over, places_of
 from games.rules.pyanitsa.state import PyanitsaState
-from games.rules.pyanitsa.taking import put_away
+from games.rules.pyanitsa.trick import put_away
+from games.rules.pyanitsa.turn import lay
+from games.rules.seats import winners
 from games.rules.shuffles import Shuffle
-from games.rules.values import Move, Seat, Step
+from games.rules.steps import StepBuilder
+from games.rules.text import say
+from games.rules.values import Move, Outcome, Seat, Setup, Step
 
-FLIP = "flip"
-COLLECT = "collect"
-_FLIPS = (FLIP,)
+_FLIPS = (moves.FLIP,)
+
+
+def start(
+    options: PyanitsaOptions, _setups: Sequence[Setup], shuffle: Shuffle
+) -> Step[PyanitsaState]:
+    step = StepBuilder(shuffle)
+    return step.done(deal(options, step))
 
 
 def to_act(state: PyanitsaState) -> tuple[Seat, ...]:
@@ -27,60 +36,49 @@ def legal_moves(state: PyanitsaState, seat: Seat) -> tuple[Move, ...]:
         return _FLIPS if seat == state.to_lay[0] else ()
     if state.taker is None or seat != state.taker:
         return ()
-    return (collect_move([laid.card for laid in state.table]),)
-
-
-def collect_move(cards: Sequence[int]) -> Move:
-    return " ".join([COLLECT, *[TEXT[card] for card in cards]])
+    return (moves.text([laid.card for laid in state.table]),)
 
 
 def play(state: PyanitsaState, seat: Seat, move: Move, shuffle: Shuffle) -> Step[PyanitsaState]:
-    order = None if move == FLIP else _order(move)
-    if (seat,) != to_act(state):
-        raise NotYourTurn("The match is over.") if is_over(state) else NotYourTurn()
-    step = _flip(state, seat, shuffle) if order is None else _collect(state, seat, order)
-    return Step(step.state, step.events, step.scores, move)
+    order = moves.parse(move)
+    if seat not in to_act(state):
+        raise NotYourTurn(MATCH_OVER) if is_over(state) else NotYourTurn
+    step = StepBuilder(shuffle)
+    after = _flip(state, seat, step) if order is None else _collect(state, seat, order, step)
+    if after.to_lay or not is_over(after):
+        return step.done(after, move)
+    return step.done(after, move, scores=places_of(after))
 
 
-def _order(move: Move) -> tuple[int, ...]:
-    """The cards that a `collect` names; ``MalformedMove`` for all that is no move here."""
-    word, *codes = move.split(" ")
-    if word != COLLECT or not codes:
-        raise MalformedMove(
-            "unknown_move",
-            "That is no move of Pyanitsa: a move is 'flip', or 'collect' and the cards of the "
-            "trick in the order you want them, such as 'collect KC 9D'.",
-        )
-    if any(code not in CARD for code in codes):
-        raise MalformedMove(
-            "unknown_card",
-            "After 'collect' come cards with one space between them, each a rank and a suit "
-            "such as 9D, or a joker, X1 or X2.",
-        )
-    if len(set(codes)) < len(codes):
-        raise MalformedMove("repeated_card", "After 'collect' each card comes once.")
-    return tuple([CARD[code] for code in codes])
-
-
-def _flip(state: PyanitsaState, seat: Seat, shuffle: Shuffle) -> Step[PyanitsaState]:
+def _flip(state: PyanitsaState, seat: Seat, step: StepBuilder) -> PyanitsaState:
     if state.taker is not None:
-        raise IllegalMove(
-            "collect_first", "The trick is yours: collect its cards before anybody lays again."
-        )
-    return lay(state, seat, shuffle)
+        sentence = say("The trick is yours: collect its cards before anybody lays again.")
+        raise IllegalMove("collect_first", sentence)
+    return lay(state, seat, step)
 
 
-def _collect(state: PyanitsaState, seat: Seat, order: tuple[int, ...]) -> Step[PyanitsaState]:
+def _collect(
+    state: PyanitsaState, seat: Seat, order: tuple[int, ...], step: StepBuilder
+) -> PyanitsaState:
     if state.taker is None:
-        raise IllegalMove("nothing_to_collect", "There is no trick to collect: flip a card.")
+        sentence = say("There is no trick to collect: flip a card.")
+        raise IllegalMove("nothing_to_collect", sentence)
     table = [laid.card for laid in state.table]
     if sorted(order) != sorted(table):
-        raise IllegalMove(
-            "not_the_trick",
-            f"Collect the cards of this trick, each once, in any order: {collect_move(table)}.",
+        sentence = say(
+            "Collect the cards of this trick, each once, in any order: {move}.",
+            move=moves.text(table),
         )
-    events: Events = []
-    return put_away(state, seat, order, events)
+        raise IllegalMove("not_the_trick", sentence)
+    return put_away(state, seat, order, step)
+
+
+def outcome(state: PyanitsaState) -> Outcome | None:
+    """The result once the match is over; the points are the places, so less is better."""
+    if not is_over(state):
+        return None
+    ranked = places_of(state)
+    return Outcome(winners=winners(ranked), points=ranked, reason=ended_by(state), places=ranked)
 
 
 def autoplays(state: PyanitsaState, seat: Seat) -> bool:
@@ -88,10 +86,5 @@ def autoplays(state: PyanitsaState, seat: Seat) -> bool:
     return state.options.pace == "auto" and state.to_lay[:1] == (seat,)
 
 
-def public_move(move: Move) -> Move:
-    """The move as others may read it: an order of collection names cards that lay face down."""
-    return COLLECT if move.startswith(COLLECT) else move
-
-
-def out(state: PyanitsaState) -> frozenset[Seat]:
+def retired_seats(state: PyanitsaState) -> frozenset[Seat]:
     return frozenset(seat for seat, trick_no in enumerate(state.out_in) if trick_no)

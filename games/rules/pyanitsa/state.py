@@ -42,37 +42,6 @@ class PyanitsaState(State, frozen=True, gc=False):
     taker: Seat | None = None
 
 
-def held(state: PyanitsaState, seat: Seat) -> int:
+def card_count(state: PyanitsaState, seat: Seat) -> int:
     """The cards a seat has, draw and won pile together (R5)."""
     return len(state.draw[seat]) + len(state.won[seat])
-
-
-def put(piles: Piles, seat: Seat, pile: Pile) -> Piles:
-    """The piles with one seat's exchanged."""
-    return (*piles[:seat], pile, *piles[seat + 1 :])
-
-
-def turn_order(first: Seat, out_in: tuple[int, ...]) -> tuple[Seat, ...]:
-    """The seats still in, in turn order from ``first`` on (R7)."""
-    seats = (*range(first, len(out_in)), *range(first))
-    return tuple([seat for seat in seats if not out_in[seat]])
-
-
-def circle(
-    options: PyanitsaOptions,
-    draw: Piles,
-    won: Piles,
-    aside: Pile,
-    leader: Seat,
-    trick_no: int,
-    out_in: tuple[int, ...],
-) -> PyanitsaState:
-    """The start of a trick: an empty table and everybody in it to lay, ``leader`` first."""
-    to_lay = turn_order(leader, out_in)
-    return PyanitsaState(options, draw, won, aside, leader, trick_no, out_in, to_lay)
-
-
-def cards(state: PyanitsaState) -> list[int]:
-    """Every card there is, wherever it lies."""
-    piled = [card for pile in (*state.draw, *state.won, state.aside) for card in pile]
-    return piled + [laid.card for laid in state.table]

@@ -1,22 +1,19 @@
-"""What a seat may know (rules §5), and a world that may lie behind it.
+"""What a seat may know (rules §5).
 
 Nobody looks into a pile, the own ones included, so all seats know the same, but for a taker
 who is choosing the order of its trick (`collect_order` arbitrary): it sees every card of it.
 """
 
-from collections.abc import Iterator, Sequence
-from random import Random
 from typing import Literal
 
 import msgspec
 
-from games.rules.cards import CARD, TEXT, pack
-from games.rules.pyanitsa.ending import is_over
-from games.rules.pyanitsa.events import shown_by
+from games.rules.cards import TEXT
 from games.rules.pyanitsa.options import PyanitsaOptions
 from games.rules.pyanitsa.rules import legal_moves, to_act
-from games.rules.pyanitsa.state import Laid, Piles, PyanitsaState
-from games.rules.values import Event, Seat, View
+from games.rules.pyanitsa.score import is_over
+from games.rules.pyanitsa.state import PyanitsaState
+from games.rules.values import Seat, View
 
 Phase = Literal["lay", "collect", "over"]
 
@@ -100,51 +97,11 @@ def _table(state: PyanitsaState, seat: Seat | None) -> tuple[TableCard, ...]:
     return tuple(
         [
             TableCard(
-                laid.seat,
-                TEXT[laid.card] if sees_all or not laid.face_down else None,
-                laid.level,
-                laid.face_down,
+                seat=laid.seat,
+                card=TEXT[laid.card] if sees_all or not laid.face_down else None,
+                level=laid.level,
+                face_down=laid.face_down,
             )
             for laid in state.table
         ]
     )
-
-
-def imagine(view: PyanitsaView, rng: Random, events: Sequence[Event] = ()) -> PyanitsaState:
-    """A possible world: the cards not on show are dealt at random into the piles.
-
-    A card that was shown earlier is in play, so of the events it is used that none of these is
-    set aside. The order of the piles is imagined anew each time.
-    """
-    on_show = {CARD[laid.card] for laid in view.table if laid.card is not None}
-    unseen = [card for card in pack(view.options.deck) if card not in on_show]
-    rng.shuffle(unseen)
-    shown_before = {CARD[code] for event in events for code in shown_by(event)}
-    unseen.sort(key=shown_before.__contains__)
-    aside, rest = unseen[: view.set_aside], unseen[view.set_aside :]
-    rng.shuffle(rest)
-    cards = iter(rest)
-    return PyanitsaState(
-        options=view.options,
-        draw=_piles(view.draw_counts, cards),
-        won=_piles(view.won_counts, cards),
-        aside=tuple(aside),
-        leader=view.leader,
-        trick_no=view.trick_no,
-        out_in=view.out_in,
-        to_lay=view.to_lay,
-        table=tuple([_imagined(laid, cards) for laid in view.table]),
-        level=view.level,
-        disputing=view.disputing,
-        mortgage=view.mortgage,
-        taker=view.taker,
-    )
-
-
-def _piles(counts: Sequence[int], cards: Iterator[int]) -> Piles:
-    return tuple([tuple([next(cards) for _ in range(count)]) for count in counts])
-
-
-def _imagined(laid: TableCard, cards: Iterator[int]) -> Laid:
-    card = next(cards) if laid.card is None else CARD[laid.card]
-    return Laid(laid.seat, card, laid.level, laid.face_down)

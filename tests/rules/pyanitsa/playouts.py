@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from games.rules.pyanitsa import PYANITSA
+from games.rules.pyanitsa import GAME as PYANITSA
 from games.rules.pyanitsa.options import PyanitsaOptions
 from games.rules.pyanitsa.state import PyanitsaState
 from games.rules.shuffles import RecordingShuffle, Shuffle, seeded

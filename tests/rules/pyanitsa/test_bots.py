@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from games.rules.pyanitsa import PYANITSA
+from games.rules.pyanitsa import GAME as PYANITSA
 from games.rules.shuffles import seeded
-from tests.rules.pyanitsa.scenes import scene, trick
+from tests.rules.pyanitsa.scene import scene, trick
 
 
 def trick_to_collect(**options):

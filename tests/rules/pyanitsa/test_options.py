@@ -3,9 +3,9 @@
 import pytest
 
 from games.rules.errors import BadOptions
-from games.rules.pyanitsa import PYANITSA
+from games.rules.pyanitsa import GAME as PYANITSA
 from games.rules.pyanitsa.events import Dispute, MatchOver, SeatOut
-from tests.rules.pyanitsa.scenes import draws, flip, laid, scene, stacked, taken, trick, wons
+from tests.rules.pyanitsa.scene import draws, flip, laid, scene, stacked, taken, trick, wons
 
 
 # pyanitsa §2 short_dispute

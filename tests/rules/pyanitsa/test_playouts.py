@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from games.rules.cards import pack
 from games.rules.errors import IllegalMove, NotYourTurn
-from games.rules.pyanitsa import PYANITSA
+from games.rules.pyanitsa import GAME as PYANITSA
 from games.rules.pyanitsa.events import CardLaid, Dealt, MatchOver, Recycled, SeatOut, TrickTaken
-from games.rules.pyanitsa.state import held
+from games.rules.pyanitsa.state import card_count
 from games.rules.shuffles import RecordingShuffle, Stacked, seeded
 from tests.rules.pyanitsa.playouts import house_rules, random_options, steps
 
@@ -76,7 +76,7 @@ def test_seats_are_out_exactly_when_they_have_no_cards_between_tricks(options, s
     for _, step in steps(options, Random(seed)):
         state = step.state
         if not state.table:
-            empty = {seat for seat in range(options.players) if not held(state, seat)}
+            empty = {seat for seat in range(options.players) if not card_count(state, seat)}
             assert PYANITSA.retired_seats(state) == empty
         for event in step.events:
             if isinstance(event, SeatOut):
@@ -97,7 +97,7 @@ def test_the_events_tell_the_course_of_the_match(options, seed):
             elif isinstance(event, TrickTaken):
                 counts[event.seat] += event.count
         if step.state.taker is None:
-            assert counts == [held(step.state, seat) for seat in range(options.players)]
+            assert counts == [card_count(step.state, seat) for seat in range(options.players)]
 
 
 @settings(max_examples=25, deadline=None)

@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.rules.cards import CARD, pack
-from games.rules.pyanitsa import PYANITSA
+from games.rules.pyanitsa import GAME as PYANITSA
 from games.rules.pyanitsa.events import CardLaid, TrickTaken
 from games.rules.shuffles import Stacked, seeded
 from games.rules.values import HistoryStep
 from tests.rules.pyanitsa.playouts import Played, house_rules, random_move
-from tests.rules.pyanitsa.scenes import stacked, toy_match
+from tests.rules.pyanitsa.scene import stacked, toy_match
 
 seeds = st.integers(min_value=0, max_value=2**32)
 MIXING = {"dispute": "mortgage", "recycle": "shuffle", "collect_order": "random"}

@@ -3,10 +3,9 @@
 import pytest
 
 from games.rules.cards import TEXT, pack, texts
-from games.rules.pyanitsa import PYANITSA
-from games.rules.pyanitsa.dealing import deal
+from games.rules.pyanitsa import GAME as PYANITSA
 from games.rules.pyanitsa.events import Dispute, MatchOver, Recycled, SeatOut
-from tests.rules.pyanitsa.scenes import (
+from tests.rules.pyanitsa.scene import (
     draws,
     flip,
     laid,
@@ -31,7 +30,7 @@ def outs(events):
 
 def dealt(size, players):
     options = PYANITSA.choose_options({"deck": size, "players": players})
-    return deal(options, pack(size)).state
+    return PYANITSA.start(options, (), list).state
 
 
 # vector 1, pyanitsa R4

@@ -3,10 +3,9 @@
 import pytest
 
 from games.rules.cards import pack
-from games.rules.pyanitsa import PYANITSA
-from games.rules.pyanitsa.dealing import deal
+from games.rules.pyanitsa import GAME as PYANITSA
 from games.rules.pyanitsa.events import Dispute, SeatOut, TrickTaken
-from tests.rules.pyanitsa.scenes import (
+from tests.rules.pyanitsa.scene import (
     draws,
     flip,
     laid,
@@ -36,7 +35,7 @@ def piles(cell):
 
 def dealt(size, seats):
     options = PYANITSA.choose_options({"deck": size, "players": seats})
-    return deal(options, pack(size)).state
+    return PYANITSA.start(options, (), list).state
 
 
 @pytest.mark.parametrize("row", _table("Set-up"), ids=lambda row: row["D \\ n"])

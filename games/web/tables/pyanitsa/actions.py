@@ -9,7 +9,7 @@ from django.http import HttpRequest
 
 from games.matches.services import autoplay, moves
 from games.matches.snapshot import MatchSnapshot
-from games.rules.pyanitsa.rules import COLLECT, FLIP
+from games.rules.pyanitsa.moves import COLLECT, FLIP
 from games.web.posted import mover, number
 from games.web.tables import Action
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from games.rules.pyanitsa.rules import FLIP
+from games.rules.pyanitsa.moves import FLIP
 from games.rules.pyanitsa.view import PyanitsaView
 from games.web.table_page import SeatPanel, TablePage
 from games.web.tables.pyanitsa.curve import Curve, drawn_curve

@@ -11,11 +11,10 @@ move names it. While that move is not made yet, only the taker itself knows the 
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from msgspec import structs
-
 from games.rules.cards import CARD
+from games.rules.cards_in_state import exchange
 from games.rules.pyanitsa.events import Dealt, Recycled, TrickTaken, shown_by
-from games.rules.pyanitsa.state import Pile, PyanitsaState
+from games.rules.pyanitsa.state import PyanitsaState
 from games.rules.redeal import redeal_decks, retold
 from games.rules.shuffles import Shuffle
 from games.rules.values import AnyCard, Event, HistoryStep, Redealt, Seat
@@ -30,7 +29,7 @@ def redeal(
     laid, became = redeal_decks(decks, moved, shuffle)
     chosen = state.taker is None
     told = retold(history, {} if chosen else became, TrickTaken)
-    return Redealt(_exchanged(state, became), laid, moved, told)
+    return Redealt(state=exchange(state, became), decks=laid, moved=moved, events=told)
 
 
 def _last_shown(
@@ -68,16 +67,3 @@ def _unknown(
         )
         if positions:
             yield index, positions
-
-
-def _exchanged(state: PyanitsaState, became: Mapping[AnyCard, AnyCard]) -> PyanitsaState:
-    def pile(cards: Pile) -> Pile:
-        return tuple([int(became.get(card, card)) for card in cards])
-
-    return structs.replace(
-        state,
-        draw=tuple(map(pile, state.draw)),
-        won=tuple(map(pile, state.won)),
-        aside=pile(state.aside),
-        table=tuple([structs.replace(laid, card=pile((laid.card,))[0]) for laid in state.table]),
-    )

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from games.rules.cards import parse, texts
-from games.rules.pyanitsa import PYANITSA
-from games.rules.pyanitsa.dealing import deal
+from games.rules.pyanitsa import GAME as PYANITSA
 from games.rules.pyanitsa.events import CardLaid, TrickTaken
-from games.rules.pyanitsa.state import PyanitsaState, circle
+from games.rules.pyanitsa.state import PyanitsaState
+from games.rules.pyanitsa.trick import turn_order
 from games.rules.shuffles import Shuffle, Stacked
 from games.rules.values import Event, Step
 
@@ -20,12 +20,21 @@ def scene(
     won = [*won, *[""] * (len(piles) - len(won))]
     draw = tuple(parse(pile) for pile in piles)
     out_in = tuple(0 if pile or others else 1 for pile, others in zip(piles, won, strict=True))
-    return circle(chosen, draw, tuple(map(parse, won)), (), led_by, trick_no, out_in)
+    return PyanitsaState(
+        options=chosen,
+        draw=draw,
+        won=tuple(map(parse, won)),
+        aside=(),
+        leader=led_by,
+        trick_no=trick_no,
+        out_in=out_in,
+        to_lay=turn_order(led_by, out_in),
+    )
 
 
 def toy_match(deck: str, **options: Any) -> Step[PyanitsaState]:
     """A match with this deck, however small, dealt as R4 says."""
-    return deal(PYANITSA.choose_options(options), parse(deck))
+    return PYANITSA.start(PYANITSA.choose_options(options), (), lambda _: list(parse(deck)))
 
 
 def stacked(*decks: str) -> Stacked:

@@ -1,0 +1,33 @@
+"""A world behind a view: every card somewhere, none set aside that was shown."""
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games.rules.cards import pack
+from games.rules.pyanitsa import GAME as PYANITSA
+from games.rules.pyanitsa.events import CardLaid
+from games.rules.shuffles import seeded
+from tests.rules.pyanitsa.playouts import house_rules, random_move, steps
+
+seeds = st.integers(min_value=0, max_value=2**32)
+
+
+@settings(max_examples=40, deadline=None)
+@given(house_rules(max_tricks=12), seeds)
+def test_an_imagined_world_looks_the_same_and_plays_on(options, seed):
+    rng = Random(seed)
+    events = []
+    for _, step in steps(options, Random(seed)):
+        events.extend(step.events)
+        seat = rng.randrange(options.players)
+        view = PYANITSA.view(step.state, seat)
+        seen = [event.seen_by(seat) for event in events]
+        world = PYANITSA.imagine(view, rng, seen)
+        assert PYANITSA.view(world, seat) == view
+        assert sorted(PYANITSA.cards(world)) == sorted(pack(options.deck))
+        shown = {event.card for event in seen if isinstance(event, CardLaid)}
+        assert not shown & {PYANITSA.card_text(card) for card in world.aside}
+        if acting := PYANITSA.to_act(world):
+            PYANITSA.play(world, acting[0], random_move(world, acting[0], rng), seeded(rng))
