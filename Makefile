@@ -58,8 +58,10 @@ audit: $(VENV)/.dev ## Look the locked versions up in the advisory database
 bench: $(VENV)/.dev ## Measure the service against its targets
 	@$(PY) -m tests.bench $(BENCH)
 
-fuzz: $(VENV)/.dev ## Throw many generated requests at every operation of the API
-	@FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} $(PY) -m pytest tests/api -n 2 --dist loadgroup
+fuzz: $(VENV)/.dev ## Send generated requests to every operation of the API (FUZZ_EXAMPLES, FUZZ_SEED)
+	@export FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} FUZZ_SEED=$${FUZZ_SEED:-$$RANDOM$$RANDOM}; \
+	echo "FUZZ_SEED=$$FUZZ_SEED, up to $$FUZZ_EXAMPLES examples an operation"; \
+	$(PY) -m pytest tests/api/test_schemathesis.py -n 2 --dist loadgroup
 
 chaos: $(VENV)/.dev ## Kill every part under load and count what was lost
 	@$(PY) -m tests.chaos $(CHAOS)

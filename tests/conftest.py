@@ -1,4 +1,4 @@
-"""People whom every room of the suite knows, and programs that hold their keys."""
+"""Users whom the whole suite knows, programs that hold their keys, and the count of tests."""
 
 from collections.abc import Callable
 
@@ -7,8 +7,14 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from accounts.services import keys, people
+from tests.counting import Counting
 
 PASSWORD = "a long and quiet evening"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Counting())
 
 
 @pytest.fixture

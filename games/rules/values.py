@@ -9,7 +9,8 @@ from typing import Annotated, Any, Generic, TypeAlias, TypeVar
 
 import msgspec
 
-Seat: TypeAlias = int
+# In the types of a view this says which numbers are seats, drawn by name; decoding ignores it.
+Seat: TypeAlias = Annotated[int, msgspec.Meta(extra={"seat": True})]
 Move: TypeAlias = str
 
 # In the types of a state these say which numbers are cards; decoding ignores it.

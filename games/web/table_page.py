@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice, repeat
 from typing import Final
 from uuid import UUID
 
@@ -20,10 +20,11 @@ PLIES_READ: Final = 12
 
 @dataclass(frozen=True)
 class MoveButton:
-    """A legal move and what its button says."""
+    """A legal move, what its button says, and the key that presses it."""
 
     move: str
     label: str
+    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,9 @@ class TablePage:
         if self.view is None or not self.is_your_turn:
             return []
         label = self.match.rules.label
-        return [MoveButton(move, str(label(move))) for move in self.view.legal_moves]
+        keys = chain("123456789", repeat(""))
+        pairs = zip(self.view.legal_moves, keys, strict=False)
+        return [MoveButton(move, str(label(move)), key) for move, key in pairs]
 
     @cached_property
     def recent_entries(self) -> list[LogEntry]:

@@ -1,6 +1,9 @@
 """Generated requests at every operation: no 500, no answer that the document does not know.
 
-`FUZZ_EXAMPLES=500` (`make fuzz`) tries harder than the suite does.
+The suite sends a few with a fixed seed. `make fuzz` sends many with a new seed, which it prints;
+`make fuzz FUZZ_SEED=…` sends the same ones again. Each operation is a test function of its own,
+named after its operationId: the items of one parametrized schema share one id under pytest 9.2,
+and xdist runs one of them.
 """
 
 import os
@@ -21,6 +24,7 @@ from games.matches.services import joining
 from tests.matches.scenes import opened, resigned
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "3"))
+SEED = int(os.environ.get("FUZZ_SEED", "0"))
 CHECKED = (
     schemathesis.checks.not_a_server_error,
     checks.status_code_conformance,
@@ -32,9 +36,17 @@ CHECKED = (
 
 
 load_all_checks()
-schema = schemathesis.openapi.from_dict(SchemaGenerator().get_schema(public=True))
-schema.app = get_wsgi_application()
-schema.config.phases.coverage.enabled = "FUZZ_EXAMPLES" in os.environ  # hundreds for each call
+DOCUMENT = SchemaGenerator().get_schema(public=True)
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def schema_of(path):
+    """The document with one path only: reading all of it for each operation takes long."""
+    schema = schemathesis.openapi.from_dict({**DOCUMENT, "paths": {path: DOCUMENT["paths"][path]}})
+    schema.app = get_wsgi_application()
+    schema.config.seed = SEED
+    schema.config.phases.coverage.enabled = "FUZZ_EXAMPLES" in os.environ  # hundreds for each call
+    return schema
 
 
 @pytest.fixture(autouse=True)
@@ -69,26 +81,47 @@ def places(person):
     return [str(match.id) for match in found]
 
 
-@pytest.mark.slow
-@schema.parametrize()
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=list(HealthCheck),
-)
-def test_every_operation(case, secret, places):
-    for cache in ("default", "memory"):
-        caches[cache].clear()  # the limits are tested elsewhere
-    if "match_id" in case.path_parameters:
-        at = len(str(case.as_curl_command())) % (len(places) + 1)
-        case.path_parameters["match_id"] = [*places, case.path_parameters["match_id"]][at]
-    case.call_and_validate(headers={"Authorization": f"Token {secret}"}, checks=CHECKED)
+@pytest.fixture
+def sent(record_property):
+    """The number of requests, for the summary of `tests.conftest`."""
+    counted = [0]
+    yield counted
+    record_property("requests", counted[0])
 
 
-def test_the_fuzz_reaches_every_operation():
-    methods = ("get", "post", "put", "patch", "delete")
-    operations = sum(
-        name in methods for path in schema.raw_schema["paths"].values() for name in path
+def fuzz(path, operation_id):
+    """The test function of one operation."""
+
+    @pytest.mark.slow
+    @schema_of(path).include(operation_id=operation_id).parametrize()
+    @settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
     )
-    assert len(list(schema.get_all_operations())) == operations
+    def test(case, secret, places, sent):
+        for cache in ("default", "memory"):
+            caches[cache].clear()  # the limits are tested elsewhere
+        if "match_id" in case.path_parameters:
+            at = len(str(case.as_curl_command())) % (len(places) + 1)
+            case.path_parameters["match_id"] = [*places, case.path_parameters["match_id"]][at]
+        sent[0] += 1
+        case.call_and_validate(headers={"Authorization": f"Token {secret}"}, checks=CHECKED)
+
+    return test
+
+
+OPERATIONS = {
+    operation["operationId"]: path
+    for path, item in DOCUMENT["paths"].items()
+    for method, operation in item.items()
+    if method in METHODS
+}
+for _operation_id, _path in OPERATIONS.items():
+    globals()[f"test_{_operation_id}"] = fuzz(_path, _operation_id)
+
+
+def test_no_operation_is_left_out():
+    methods = [method for item in DOCUMENT["paths"].values() for method in item]
+    assert len(OPERATIONS) == sum(method in METHODS for method in methods)

@@ -1,8 +1,9 @@
 """What a game's own page adds to the generic one: modules and files found by the game's slug.
 
-``games/web/tables/<slug>.py`` may define
+``games/web/tables/<slug>.py`` (with ``_`` for each ``-``) may define
 
-* ``scene(page) -> object``, which the templates find as ``scene``;
+* ``FIELDS``: how the generic table names the fields of the view, and which it leaves out;
+* ``scene(page) -> object``, which the game's own template finds as ``scene``;
 * ``PLIES_READ``: how many of the last plies the scene needs;
 * ``ACTIONS``: forms that only this game has. The form of ``ACTIONS["run"]`` is sent to
   ``{% url 'table_action' match.id 'run' %}``.
@@ -15,7 +16,7 @@ a game without a template is drawn by ``any.html``.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -50,9 +51,10 @@ class GamePage:
 @cache
 def page_of(slug: str) -> GamePage:
     own = _has_template(f"games/tables/{slug}/table.html")
+    generic = partial(any_game.scene, fields=_stated(slug, "scene", "FIELDS", any_game.Fields()))
     return GamePage(
         template=f"games/tables/{slug}/table.html" if own else "games/tables/any.html",
-        scene=_stated(slug, "scene", "scene", any_game.scene),
+        scene=_stated(slug, "scene", "scene", generic) if own else generic,
         actions=_stated(slug, "actions", "ACTIONS", {}),
         plies_read=_stated(slug, "scene", "PLIES_READ", PLIES_READ),
         style=_static(f"games/tables/{slug}/table.css"),
@@ -75,7 +77,7 @@ def _stated(slug: str, module: str, name: str, default: Any) -> Any:
 
 
 def _module(slug: str, module: str) -> ModuleType | None:
-    own = f"{__name__}.{slug}"
+    own = f"{__name__}.{slug.replace('-', '_')}"
     found = find_spec(own)
     if found is None:
         return None

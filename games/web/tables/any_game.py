@@ -1,84 +1,128 @@
-"""Any game's view as plain facts to draw: cards as cards, lists by seat as a table of seats."""
+"""The table of a game that has no template: its view as facts, its hand and moves as buttons."""
 
-import re
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from games.web.table_page import TablePage
+from games.rules.values import Move, View
+from games.web.table_page import MoveButton, TablePage
+from games.web.view_facts import Fact, are_cards, fact, fields_of, is_by_seat, is_card, item_type
 
-_CARD = re.compile(r"(?:[2-9TJQKA][CDHS]|X[12])\Z")
-_NOT_DRAWN = {"seat", "to_act", "legal_moves", "options", "hand"}
+NOT_DRAWN: Final = frozenset({"seat", "to_act", "legal_moves", "options"})
 
 
 @dataclass(frozen=True)
-class Fact:
-    """``cards`` are drawn as cards, otherwise ``text`` is written."""
+class Fields:
+    """What a game may say of the fields of its view: ``FIELDS`` of its module in this package.
 
+    ``labels`` replace names; ``hidden`` are not drawn; ``common`` are no lists by seat, although
+    they may have as many items as there are seats.
+    """
+
+    labels: Mapping[str, str] = field(default_factory=dict)
+    hidden: AbstractSet[str] = frozenset()
+    common: AbstractSet[str] = frozenset()
+
+    def label(self, name: str) -> str:
+        return self.labels.get(name, name.replace("_", " ").capitalize())
+
+
+@dataclass(frozen=True)
+class HandCard:
+    """``button`` is the move that a click on the card plays, if it is clear which one."""
+
+    code: str
+    button: MoveButton | None
+
+
+@dataclass(frozen=True)
+class Scene:
+    """``common`` facts of the table, ``seats`` the facts of each, the viewer's ``hand``.
+
+    ``buttons`` are the moves that no card of the hand plays.
+    """
+
+    common: list[Fact]
+    seats: list[list[Fact]]
+    hand: list[HandCard]
+    buttons: list[MoveButton]
+
+
+class Field(NamedTuple):
     name: str
-    text: str = ""
-    cards: tuple[str, ...] | None = None
+    value: Any
+    kind: msgspec.inspect.Type
 
 
-@dataclass(frozen=True)
-class Facts:
-    """``common`` for the whole table, ``seats`` one list of facts for each seat, ``hand`` own."""
-
-    common: list[Fact] = field(default_factory=list)
-    seats: list[list[Fact]] = field(default_factory=list)
-    hand: tuple[str, ...] = ()
-
-
-def scene(page: TablePage) -> Facts:
-    count, names = len(page.match.seats), page.match.names
-    facts: dict[str, Any] = msgspec.to_builtins(page.view) if page.view else {}
-    drawn = {name: value for name, value in facts.items() if name not in _NOT_DRAWN}
-    by_seat = {name: value for name, value in drawn.items() if _is_by_seat(value, count)}
-    common = [fact(name, value) for name, value in drawn.items() if name not in by_seat]
-    seats = [_of_seat(by_seat, seat) for seat in range(len(names) if by_seat else 0)]
-    hand: Any = facts.get("hand")
-    return Facts(common, seats, tuple(hand) if _is_cards(hand) else ())
-
-
-def _of_seat(by_seat: dict[str, Any], seat: int) -> list[Fact]:
-    facts = []
-    for name, values in by_seat.items():
-        if isinstance(values[seat], dict):
-            facts += [fact(inner, value) for inner, value in values[seat].items()]
-        else:
-            facts.append(fact(name, values[seat]))
-    return facts
-
-
-def fact(name: str, value: Any) -> Fact:
-    spelled = name.replace("_", " ").capitalize()
-    if _is_cards(value):
-        return Fact(spelled, cards=tuple(value))
-    if isinstance(value, str) and _CARD.match(value):
-        return Fact(spelled, cards=(value,))
-    return Fact(spelled, text=_text(value))
-
-
-def _is_cards(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(
-        isinstance(item, str) and _CARD.match(item) for item in value
+def scene(page: TablePage, *, fields: Fields) -> Scene:
+    hand = _hand(page)
+    drawn, count = _drawn(page.view, fields), len(page.match.seats)
+    by_seat = [each for each in drawn if _is_by_seat(each, count, fields)]
+    common = [each for each in drawn if not _is_by_seat(each, count, fields)]
+    played = {card.button.move for card in hand if card.button}
+    return Scene(
+        common=_facts(common, page, fields),
+        seats=[_facts(_of_seat(by_seat, seat), page, fields) for seat in range(count)],
+        hand=hand,
+        buttons=[button for button in page.move_buttons if button.move not in played],
     )
 
 
-def _is_by_seat(value: Any, seats: int) -> bool:
-    """A list with one item a seat; a list of cards with so many cards is still cards."""
-    is_list = isinstance(value, list | tuple) and len(value) == seats
-    return is_list and not (value and _is_cards(value))
+def _drawn(view: View | None, fields: Fields) -> list[Field]:
+    hidden = NOT_DRAWN | fields.hidden
+    found = [] if view is None else _fields(view)
+    return [each for each in found if each.name not in hidden and not _is_hand(each)]
 
 
-def _text(value: Any) -> str:
-    if value is None or value in ([], ()):
-        return "none"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list | tuple):
-        return ", ".join(map(_text, value))
-    if isinstance(value, dict):
-        return " · ".join(_text(inner) for inner in value.values() if inner is not None)
-    return str(value).replace("_", " ")
+def _fields(struct: msgspec.Struct) -> list[Field]:
+    kinds = fields_of(type(struct)).items()
+    return [Field(name, getattr(struct, name), kind) for name, kind in kinds]
+
+
+def _is_hand(each: Field) -> bool:
+    return each.name == "hand" and are_cards(each.value)
+
+
+def _is_by_seat(each: Field, seats: int, fields: Fields) -> bool:
+    return each.name not in fields.common and is_by_seat(each.value, each.kind, seats)
+
+
+def _of_seat(by_seat: Iterable[Field], seat: int) -> Iterator[Field]:
+    """What the lists say of one seat; a struct stands for its own fields."""
+    for each in by_seat:
+        value = each.value[seat]
+        if isinstance(value, msgspec.Struct):
+            yield from _fields(value)
+        else:
+            yield Field(each.name, value, item_type(each.kind, seat))
+
+
+def _facts(found: Iterable[Field], page: TablePage, fields: Fields) -> list[Fact]:
+    names, hidden = page.match.names, fields.hidden
+    facts = [
+        fact(fields.label(each.name), each.value, each.kind, names)
+        for each in found
+        if each.name not in hidden
+    ]
+    return [each for each in facts if each is not None]
+
+
+def _hand(page: TablePage) -> list[HandCard]:
+    codes = getattr(page.view, "hand", ()) if page.view else ()
+    if not are_cards(codes):
+        return []
+    return [HandCard(code, button_of(code, page.move_buttons)) for code in codes]
+
+
+def button_of(code: str, buttons: list[MoveButton]) -> MoveButton | None:
+    """The move that is this card, else the only one that names it and no other card."""
+    naming = [button for button in buttons if _cards_of(button.move) == [code]]
+    exact = [button for button in naming if button.move == code]
+    return next(iter(exact or (naming if len(naming) == 1 else [])), None)
+
+
+def _cards_of(move: Move) -> list[str]:
+    return [word for word in move.split() if is_card(word)]
