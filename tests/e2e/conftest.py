@@ -44,6 +44,7 @@ def house() -> Iterator[str]:
     port = _free_port()
     env = {name: value for name, value in os.environ.items() if name not in OURS}
     env |= {"CARDROOM_STATE": str(folder / "state"), "PORT": str(port)}
+    env |= {"DJANGO_SETTINGS_MODULE": "tests.e2e.settings"}
     said = folder / "said.txt"
     with said.open("w") as out:
         serve = [sys.executable, "manage.py", "serve"]

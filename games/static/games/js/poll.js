@@ -1,5 +1,5 @@
-// Asks for an update while somebody else is to move: often for a computer, slower for people, slowest
-// in a background tab, never once the match is over. The answer is the table panel, or 204.
+// Asks for an update while somebody else is to move: often for a computer, slower for people,
+// slowest in a background tab, never once the match is over. The answer is the panel, or 204.
 
 const EVERY = { bots: 400, others: 2000, you: 10000 };
 const IN_BACKGROUND = 15000;
@@ -27,6 +27,11 @@ async function ask() {
     wait(AFTER_A_FAULT);
   }
 }
+
+// A second click on the same page would be a move at a version that is gone.
+document.addEventListener("htmx:confirm", (event) => {
+  if (sending && event.detail.verb === "post") event.preventDefault();
+});
 
 const isSent = (event) => event.detail.requestConfig?.verb === "post";
 
