@@ -1,4 +1,4 @@
-"""Dealing the current deal anew for players who load it (FORMAT.md §2, loaded matches)."""
+"""Re-dealing the current deal for the seats that load it (FORMAT.md §2, loaded matches)."""
 
 from collections.abc import Iterable, Sequence
 

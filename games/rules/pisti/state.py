@@ -14,7 +14,7 @@ class PistiState(State, frozen=True, gc=False):
     plays_made: int
     stock: tuple[Card, ...]
     pile: tuple[Card, ...]
-    face_down: int  # so many cards at the bottom of the pile nobody has captured or seen
+    face_down: int  # cards at the bottom of the pile that nobody has captured or seen
     hands: tuple[tuple[Card, ...], ...]
     heaps: tuple[CardSet, ...]
     pistis: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What happens in a match of Pyanitsa (rules §4), and what the other seats hear of it."""
+"""What happens in a match of Pyanitsa (rules §4), and what the other seats see of it."""
 
 from typing import Literal
 
@@ -67,7 +67,7 @@ PyanitsaEvent = Dealt | CardLaid | Recycled | Dispute | TrickTaken | SeatOut | M
 
 
 def shown_by(event: Event) -> tuple[str, ...]:
-    """The cards that this event shows to whoever may read it as it is."""
+    """The cards that this event names to a reader who sees all of it."""
     if isinstance(event, CardLaid):
         return () if event.card is None else (event.card,)
     return (event.face_down or ()) if isinstance(event, TrickTaken) else ()

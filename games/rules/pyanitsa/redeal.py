@@ -1,9 +1,9 @@
-"""Dealing anew what the loading player's seats cannot know (FORMAT.md §2, loaded matches).
+"""Re-dealing what the loading player's seats cannot know (FORMAT.md §2, loaded matches).
 
 What is known of a deck is what was turned up after it was dealt: from then on nobody can say
 where its other cards lie. So each deck (the deal, every shuffled won pile, every shuffled trick)
-keeps the cards shown later and deals the others anew. Exchanging cards that were not shown since
-changes nothing that anybody saw, so the moves of the past stay good.
+keeps the cards shown later, and the others are dealt again. Exchanging cards that were not shown
+since changes nothing that anybody saw, so the moves of the past stay good.
 
 A card that a taker saw face down and collected stays too (`collect_order` arbitrary): the past
 move names it. While that move is not made yet, only the taker itself knows the card.
@@ -23,7 +23,7 @@ from games.rules.values import AnyCard, Event, HistoryStep, Redealt, Seat
 def redeal(
     state: PyanitsaState, history: Sequence[HistoryStep], seats: frozenset[Seat], shuffle: Shuffle
 ) -> Redealt[PyanitsaState]:
-    decks = [deck for happened in history for deck in happened.decks]
+    decks = [deck for step in history for deck in step.decks]
     last_shown = _last_shown(state, history, seats)
     moved = tuple(_unknown(decks, last_shown))
     laid, became = redeal_decks(decks, moved, shuffle)
@@ -36,7 +36,7 @@ def _last_shown(
     state: PyanitsaState, history: Sequence[HistoryStep], seats: frozenset[Seat]
 ) -> dict[int, int]:
     """For each card shown: how many decks had been dealt when it was shown last."""
-    events = [event for happened in history for event in happened.events]
+    events = [event for step in history for event in step.events]
     if state.taker is not None and state.taker not in seats:
         last = max(at for at, event in enumerate(events) if isinstance(event, TrickTaken))
         events[last] = events[last].seen_by(None)

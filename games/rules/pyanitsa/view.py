@@ -1,7 +1,7 @@
 """What a seat may know (rules §5).
 
-Nobody looks into a pile, the own ones included, so all seats know the same, but for a taker
-who is choosing the order of its trick (`collect_order` arbitrary): it sees every card of it.
+Nobody looks into a pile, not even into its own, so all seats know the same, except a taker that
+is choosing the order of its trick (`collect_order` arbitrary): it sees every card of it.
 """
 
 from typing import Literal

@@ -43,7 +43,7 @@ def stacked(*decks: str) -> Stacked:
 
 
 def flip(state: PyanitsaState, shuffle: Shuffle | None = None) -> Step[PyanitsaState]:
-    """Whoever is to act turns up the next card."""
+    """The seat to act turns up the next card."""
     (seat,) = PYANITSA.to_act(state)
     return PYANITSA.play(state, seat, "flip", shuffle or stacked())
 

@@ -14,7 +14,7 @@ from tests.rules.pyanitsa.scene import scene, stacked
      "collect KC KC", "collect kc 9d", "collect,KC", "KC", "flip flip", "\x00", "collect KC\n9D"],
 )  # fmt: skip
 @pytest.mark.parametrize("seat", [0, 1, 7])
-def test_what_is_no_move_is_malformed_whoever_says_it(move, seat):
+def test_what_is_no_move_is_malformed_for_every_seat(move, seat):
     state = scene("KC 7C", "9D 8D")
     with pytest.raises(MalformedMove, match="collect"):
         PYANITSA.play(state, seat, move, stacked())

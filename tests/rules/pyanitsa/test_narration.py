@@ -37,6 +37,13 @@ NAMES = ("Ann", "Bob", "Cem")
             "Ann takes 6 cards, winning the dispute; face down lay 7♦, A♥.",
         ),
         (TrickTaken(1, 3, "no_cards"), "Bob takes 3 cards, having none left to dispute with."),
+        (
+            TrickTaken(1, 4, "no_cards", ("7D",)),
+            "Bob takes 4 cards, having none left to dispute with; face down lay 7♦.",
+        ),
+        (Dispute(1, (1, 2), True), "Dispute between Bob and Cem, each with a card face down."),
+        (Dispute(3, (1, 2), False), "Another dispute between Bob and Cem."),
+        (Dealt(6, 4), "Everybody gets 6 cards. 4 cards set aside unseen."),
         (SeatOut(1, 4), "Bob has no cards left and is out."),
         (MatchOver((0,), "all_cards", (1, 2, 3)), "Ann wins the match with all the cards."),
         (

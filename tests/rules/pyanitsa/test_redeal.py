@@ -1,4 +1,4 @@
-"""Loading with new cards (FORMAT.md §2): what these seats saw stays, all else is dealt anew."""
+"""Loading with new cards (FORMAT.md §2): what these seats saw stays, all else is dealt again."""
 
 from random import Random
 
@@ -39,7 +39,7 @@ def seen(events, seats):
 
 
 def assert_same_past(played, seats, seed):
-    """The moves of the past, played with the decks dealt anew, lead to the state dealt anew, and
+    """The moves of the past, played with the decks dealt again, lead to the state dealt again, and
     nothing that these seats saw on the way is different."""
     new = redealt(played, seats, seed)
     state, events = replayed(played, new.decks)
@@ -104,7 +104,7 @@ def test_the_match_goes_on_from_there(options, seed, plies):
     assert sorted(PYANITSA.cards(state)) == sorted(pack(options.deck))
 
 
-def test_before_the_first_card_everything_is_dealt_anew():
+def test_before_the_first_card_everything_is_dealt_again():
     played = Played(PYANITSA.choose_options({"players": 5}), Random(1), plies=0)
     new = redealt(played, {0}, seed=2)
     assert new.moved == ((0, tuple(range(36))),)

@@ -1,4 +1,4 @@
-"""The counting computer: every card seen is remembered, every play weighed one ply deep.
+"""The counting bot: it remembers every card seen and weighs every play one ply deep.
 
 A play is worth what it captures now, less what the next seat is likely to take in reply, plus
 what the seat after that (with two seats this one again, in teams the partner) may take then.
@@ -49,8 +49,8 @@ class PlayEvaluator:
         refused = refused_ranks(events, players)
         after, third = (seat + 1) % players, (seat + 2) % players
         self.reply = rank_chances(self.unseen, refused[after], view.hand_sizes[after])
-        self.foe = 1 / (sides - 1)  # what one of several others wins is lost to all but it
-        self.third_sign = 1.0 if third % sides == seat % sides else -self.foe
+        self.rival_share = 1 / (sides - 1)  # so much of a rival's gain is lost to this side
+        self.third_sign = 1.0 if third % sides == seat % sides else -self.rival_share
         self.third = (
             None
             if third == seat
@@ -90,7 +90,7 @@ class PlayEvaluator:
         lost = by_rank * (pile + self._worth(card) + bait + self.tempo)
         lost += by_jack * (pile + self._worth_of_jack() + self.tempo)
         left = (1 - by_rank - by_jack) * (pile + self.card_share + self.tempo)
-        return self.third_sign * self._takes(rest) * left - self.foe * lost
+        return self.third_sign * self._takes(rest) * left - self.rival_share * lost
 
     def _worth_of_jack(self) -> float:
         return 1.0 + self.card_share

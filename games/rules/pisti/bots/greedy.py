@@ -1,4 +1,4 @@
-"""The classic computer of the game's small programs, and our yardstick."""
+"""The classic computer player of small programs; stronger bots are measured against it."""
 
 from collections.abc import Sequence
 from random import Random
