@@ -21,7 +21,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
-.PHONY: help run test check format lock audit bench fuzz chaos e2e arena clean
+.PHONY: help run test shake check format lock audit bench fuzz chaos e2e arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ run: $(VENV)/.run ## Serve Cardroom on this machine (PORT, HOST, CARDROOM_STATE)
 
 test: $(VENV)/.dev ## Run the whole suite on a real Postgres and a real Valkey (T="…" for a part)
 	@$(PY) -m pytest -n 2 --dist loadgroup $(T)
+
+shake: $(VENV)/.dev ## Run the suite in random order, several times (N=10); prints each seed
+	@for run in $$(seq $${N:-10}); do $(PY) -m pytest -n 2 --dist loadgroup --random-order $(T); done
 
 check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/ruff format --check .

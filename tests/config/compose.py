@@ -61,7 +61,7 @@ class Composition:
         self._start_valkey()
         self._start_postgres()
         own = [name for name, service in self.services.items() if service["image"] == IMAGE]
-        assert self._start("migrate").wait(60) == 0, self.said("migrate")
+        assert self._start("migrate").wait(120) == 0, self.said("migrate")
         for name in own:
             if name != "migrate":
                 self._start(name)
@@ -75,6 +75,9 @@ class Composition:
 
     def said(self, name):
         return (self.place.state / f"{name}.log").read_text()
+
+    def last_words(self):
+        return {name: self.said(name)[-600:] for name in self.started}
 
     def _start(self, name):
         service = self.services[name]
@@ -101,7 +104,7 @@ class Composition:
         command = [binaries.valkey_server(self.place), *arguments, *place]
         self._run("valkey", command, cwd=folder, **self.place.owner.popen)
         client = redis.Redis(port=self.ports["valkey"])
-        assert processes.wait_until(lambda: _answers(client.ping), 10), self.said("valkey")
+        assert processes.wait_until(lambda: _answers(client.ping), 30), self.said("valkey")
 
     def _start_postgres(self):
         programs, folder = binaries.postgres_bin(self.place), self.place.data / "postgres"
@@ -119,7 +122,7 @@ class Composition:
         command += self.services["postgres"]["command"]
         self._run("postgres", command, cwd=folder, **self.place.owner.popen)
         address = f"postgres://{user}:{password}@127.0.0.1:{self.ports['postgres']}/postgres"
-        made = processes.wait_until(lambda: _answers(lambda: _make_database(address, named)), 20)
+        made = processes.wait_until(lambda: _answers(lambda: _make_database(address, named)), 60)
         assert made, self.said("postgres")
 
     def _run(self, name, command, **popen):

@@ -22,7 +22,11 @@ from config.host.embedded.processes import wait_until
 # A test run that is killed takes its services along.
 OURS = [sys.executable, "-m", "config.host.supervisor", str(os.getpid())]
 ROOT = Path(__file__).resolve().parents[3]
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("serve")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("serve"),
+    pytest.mark.random_order(disabled=True),  # one service from its start to its end
+]
 
 
 def free_port():
