@@ -10,6 +10,7 @@ from csp.middleware import CSPMiddleware
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.locale import LocaleMiddleware
+from django.utils.cache import patch_vary_headers
 from django_structlog.middlewares import RequestMiddleware
 
 from config.content_security import ADMIN_ALSO
@@ -44,6 +45,19 @@ class PagesOnly:
         if path.startswith(API) and not path.startswith(API_PAGE):
             return self._pass_by(request)
         return self._through(request)
+
+
+def keep_private(get_response: Handler) -> Handler:
+    """Answers belong to one reader: no shared cache keeps one, unless the view allows it."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if not response.has_header("Cache-Control"):
+            response["Cache-Control"] = "private, no-cache"
+            patch_vary_headers(response, ("Authorization", "Cookie"))
+        return response
+
+    return middleware
 
 
 class Policy(PagesOnly):

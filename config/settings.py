@@ -108,6 +108,7 @@ MIDDLEWARE = [
     "config.monitoring.metrics.measure",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.middleware.keep_private",
     "config.middleware.Policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.middleware.Language",

@@ -24,13 +24,14 @@ def issue(*, user: User, name: str = "") -> NewKey:
     """A new key. A guest's never expires: it is the only way back into the account."""
     secret = create_token_string()
     with transaction.atomic():
-        User.objects.select_for_update().get(pk=user.pk)  # of two requests at once one waits
-        _check_quota(user)
+        # Of two requests at once one waits; a guest may have been registered meanwhile.
+        locked = User.objects.select_for_update().get(pk=user.pk)
+        _check_quota(locked)
         key = Key.objects.create(
             user=user,
             name=name,
             digest=hash_token(secret),
-            expires_at=None if user.is_guest else expiry(),
+            expires_at=None if locked.is_guest else expiry(),
         )
     return NewKey(key, secret)
 

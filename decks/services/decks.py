@@ -56,12 +56,14 @@ def update(
         _clear_other_default(deck)
         deck.updated_at = Now()
         deck.save(force_update=True)
-    deck.refresh_from_db(fields=["updated_at"])
+        deck.refresh_from_db(fields=["updated_at"])
     return deck
 
 
 def delete(*, owner: UUID, deck_id: UUID) -> None:
-    gone, _ = selectors.of(owner).filter(pk=deck_id).delete()
+    """Raises NoSuchDeck."""
+    with _locked_owner(owner):
+        gone, _ = selectors.of(owner).filter(pk=deck_id).delete()
     if not gone:
         raise NoSuchDeck
 

@@ -8,7 +8,7 @@ from accounts.models import User
 from config.refusals import NotAllowed
 from games.matches.models import Match
 from games.matches.refusals import MatchNotOver
-from games.matches.selectors.access import snapshot_of
+from games.matches.selectors.access import get_match, snapshot_of
 from games.matches.services.joining import join, locked_match
 from games.matches.services.seats import carry_over_seat, is_rated
 from games.matches.services.starting import write_new
@@ -18,7 +18,8 @@ from games.matches.snapshot import MatchSnapshot
 def open_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
     """The same once more with seats rotated by one: seat 1 becomes seat 0.
 
-    Other people are invited to their seats. A second player's request for a rematch joins the one
+    Other people are invited to their seats. The same player's second request gives the rematch that
+    runs already. A second player's request for a rematch joins the one
     that another player has opened already, so that two who press the button meet.
     """
     with transaction.atomic():
@@ -27,6 +28,9 @@ def open_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
             raise NotAllowed("Only who played this match can ask for a rematch.")
         if row.status not in (Match.Status.FINISHED, Match.Status.ABORTED):
             raise MatchNotOver("A rematch can be asked for when the match is over.")
+        own = row.rematches.filter(creator=user, status__in=["open", "active"]).first()
+        if own is not None:  # the same button pressed twice
+            return get_match(own.id)
         waiting = row.rematches.filter(status="open", seats__invited=user).first()
         if waiting is None:
             return _rematch(snapshot_of(row, seats), user)

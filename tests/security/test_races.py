@@ -1,0 +1,71 @@
+"""Two requests at the same moment: whatever their order, nothing breaks and nothing is doubled."""
+
+from collections.abc import Callable
+from threading import Barrier, Thread
+
+import pytest
+from django.db import connection
+
+from accounts.models import User
+from accounts.services import keys, people
+from decks.refusals import NoSuchDeck
+from decks.services import decks
+from games.matches.models import Match
+from games.matches.services.rematch import open_rematch
+from games.rules.pazaak.side_cards import STARTER
+from tests.matches.scenes import opened, resigned
+
+ROUNDS = 12
+
+
+def at_once(*calls: Callable[[], object]) -> list[BaseException | object]:
+    """What each call gave or raised; all begin at the same moment."""
+    barrier, results = Barrier(len(calls)), [None] * len(calls)
+
+    def run(number: int, call: Callable[[], object]) -> None:
+        barrier.wait()
+        try:
+            results[number] = call()
+        except Exception as error:  # noqa: BLE001 - the scene looks at it
+            results[number] = error
+        finally:
+            connection.close()
+
+    threads = [Thread(target=run, args=each) for each in enumerate(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_deck_is_deleted_while_it_is_changed() -> None:
+    owner = people.open_guest()
+    for number in range(ROUNDS):
+        deck = decks.create(owner=owner.pk, name=f"Deck {number}", cards=STARTER)
+        here = {"owner": owner.pk, "deck_id": deck.pk}
+        changed, deleted = at_once(
+            lambda here=here, number=number: decks.update(**here, name=f"New {number}"),
+            lambda here=here: decks.delete(**here),
+        )
+        assert deleted is None
+        assert changed.pk == deck.pk if not isinstance(changed, Exception) else True
+        assert not isinstance(changed, Exception) or isinstance(changed, NoSuchDeck)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_rematch_asked_for_twice_is_one(ada: User) -> None:
+    for _ in range(3):
+        over = resigned(opened(ada, "me, bot greedy", preset="single"), 0)
+        first, second = at_once(*[lambda over=over: open_rematch(match_id=over.id, user=ada)] * 2)
+        assert first.id == second.id
+        assert Match.objects.filter(previous=over.id).count() == 1
+
+
+@pytest.mark.django_db
+def test_a_key_made_while_its_guest_registers_expires() -> None:
+    guest = people.open_guest()
+    stale = User.objects.get(pk=guest.pk)
+    people.register(username="Ada", password="a long and quiet evening", guest=guest)
+    assert keys.issue(user=stale).key.expires_at is not None
