@@ -92,7 +92,7 @@ class Draft:
 
     def _add(self, code: str) -> "Edit":
         if code not in CARD:
-            return Edit(self, unknown_card(code), refused=True)
+            return Edit(self, str(unknown_card(code)), refused=True)
         anchor = f"kind-{CARD[code].kind}"
         if not self.missing:
             message = "The deck is full: take a card out before you add another."

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from games.rules.pazaak.board import TARGET, is_bust
 from games.rules.pazaak.moves import CARD_PLAYS, WAYS
+from games.rules.pazaak.predicates import TARGET, is_bust
 from games.rules.pazaak.side_cards import CARD
 
 LARGEST: Final = 6  # number on a side card: what no card can undo is not worth a column

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from decks.models import Deck, Measurement
 from decks.share_codes import encode
-from games.rules.pazaak import PAZAAK
+from games.rules.pazaak import GAME as PAZAAK
 from games.rules.pazaak.side_cards import reference_deck
 
 REFERENCE: Final = reference_deck("full")

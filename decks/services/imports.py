@@ -58,8 +58,8 @@ def spelled(code: str) -> str:
     return turned if len(code) == 3 and code.startswith("F") and turned in CARD else code
 
 
-def _size_faults(count: int) -> Sequence[str]:
-    return faults([CODES[0]] * count)  # of known cards, so there is nothing else to find
+def _size_faults(count: int) -> Iterator[str]:
+    return map(str, faults([CODES[0]] * count))  # of known cards, so there is nothing else to find
 
 
 def _line_faults(lines: Sequence[tuple[int, str]]) -> Iterator[str]:

@@ -15,7 +15,7 @@ def shown_name(name: str) -> str:
 
 def check(*, name: str, cards: Sequence[str]) -> None:
     """``BadDeck`` with each fault of a name and of the cards."""
-    faults = [*name_faults(shown_name(name)), *side_cards.faults(cards)]
+    faults = [*name_faults(shown_name(name)), *map(str, side_cards.faults(cards))]
     if faults:
         raise BadDeck(faults)
 

@@ -1,10 +1,9 @@
 """Every game the house plays. A new game is one folder beside this file and one line here."""
 
-from games.rules import pisti, pyanitsa, shithead
+from games.rules import pazaak, pisti, pyanitsa, shithead
 from games.rules.game import AnyGame
-from games.rules.pazaak import PAZAAK
 
-GAMES: tuple[AnyGame, ...] = (pisti.GAME, PAZAAK, shithead.GAME, pyanitsa.GAME)
+GAMES: tuple[AnyGame, ...] = (pisti.GAME, pazaak.GAME, shithead.GAME, pyanitsa.GAME)
 
 
 def find(slug: str) -> AnyGame:

@@ -28,7 +28,7 @@ def test_a_code_that_is_no_card_can_be_taken_out():
     ("command", "message"),
     [
         (Command("add", "P1"), "The deck is full: take a card out before you add another."),
-        (Command("add", "X9"), unknown_card("X9")),
+        (Command("add", "X9"), str(unknown_card("X9"))),
         (Command("remove", "T"), "That card is not in the deck."),
         (Command("undo"), "There is nothing to undo."),
     ],

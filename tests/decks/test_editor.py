@@ -70,7 +70,7 @@ def test_clearing_is_undone_as_one_step(browser, db):
     ("pressed", "told"),
     [
         ({"add": "P1"}, "The deck is full: take a card out before you add another."),
-        ({"add": "X9"}, unknown_card("X9")),
+        ({"add": "X9"}, str(unknown_card("X9"))),
         ({"remove": "T"}, "That card is not in the deck."),
         ({"undo": "1"}, "There is nothing to undo."),
     ],

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from decks.services import decks
 from games.matches.selectors.access import get_match
-from games.rules.pazaak.board import Placed
+from games.rules.pazaak.predicates import Placed
 from games.rules.pazaak.view import view
 from games.web.table_page import table_page
 from games.web.tables.pazaak import Scene, scene

@@ -1,6 +1,6 @@
 """What happens in a match, in the past tense (rules §4), and who may see what of it."""
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from games.rules.pazaak.options import PazaakOptions
 from games.rules.values import Event, Seat
@@ -40,7 +40,7 @@ class HandDrawn(Event, frozen=True, gc=False):
     def seen_by(self, seat: Seat | None) -> "HandDrawn":
         if seat == self.seat:
             return self
-        return HandDrawn(self.seat, self.count, None, self.cheating)
+        return HandDrawn(seat=self.seat, count=self.count, cards=None, cheating=self.cheating)
 
 
 class MainDrawn(Event, frozen=True, gc=False):
@@ -97,9 +97,9 @@ class MatchOver(Event, frozen=True, gc=False):
     wins: tuple[int, int]
 
 
-PazaakEvent = (
-    MatchStarted
-    | RoundStarted
+PazaakEvent: TypeAlias = (
+    RoundStarted
+    | MatchStarted
     | Opener
     | HandDrawn
     | MainDrawn

@@ -1,14 +1,14 @@
-"""A possible world behind a view: what searching bots play on, never what anybody may look up."""
+"""A possible world behind a view, for bots that search: unseen cards dealt at random."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from random import Random
 
 from games.rules.pazaak import side_cards
-from games.rules.pazaak.board import unseen_main
 from games.rules.pazaak.events import Opener
 from games.rules.pazaak.options import PazaakOptions
-from games.rules.pazaak.state import Half, PazaakState
+from games.rules.pazaak.predicates import unseen_main
+from games.rules.pazaak.state import PazaakState, PlayerState
 from games.rules.pazaak.view import HalfView, PazaakView
 from games.rules.values import Event, Seat
 
@@ -16,16 +16,18 @@ from games.rules.values import Event, Seat
 def imagine(view: PazaakView, rng: Random, events: Sequence[Event] = ()) -> PazaakState:
     """A state that gives ``view`` this very view; ``events`` tell the opening."""
     bottoms = _bottoms(view, events)
-    halves = [_half(view, seat, rng, bottoms[seat] if bottoms else None) for seat in (0, 1)]
+    first, second = (
+        _player(view, seat, rng, bottoms[seat] if bottoms else None) for seat in (0, 1)
+    )
     return PazaakState(
-        view.options,
-        (halves[0], halves[1]),
-        (view.halves[0].wins, view.halves[1].wins),
-        view.round_no,
-        view.starter,
-        view.starter,
-        view.to_act[0] if view.to_act else None,
-        view.phase,
+        options=view.options,
+        halves=(first, second),
+        wins=(view.halves[0].wins, view.halves[1].wins),
+        round_no=view.round_no,
+        opener=view.starter,
+        starter=view.starter,
+        to_act=view.to_act[0] if view.to_act else None,
+        phase=view.phase,
     )
 
 
@@ -35,12 +37,19 @@ def _bottoms(view: PazaakView, events: Sequence[Event]) -> tuple[int, int] | Non
     return next(shown, None) if view.round_no == 1 else None
 
 
-def _half(view: PazaakView, seat: Seat, rng: Random, bottom: int | None) -> Half:
+def _player(view: PazaakView, seat: Seat, rng: Random, bottom: int | None) -> PlayerState:
     seen = view.halves[seat]
     main = _main_deck(seen, rng, bottom)
     hand, side = _side_cards(view, seat, rng)
-    return Half(
-        main, side, hand, seen.board, seen.total, seen.standing, seen.allowance, seen.played
+    return PlayerState(
+        main=main,
+        side=side,
+        hand=hand,
+        board=seen.board,
+        total=seen.total,
+        standing=seen.standing,
+        allowance=seen.allowance,
+        played=seen.played,
     )
 
 

@@ -4,13 +4,19 @@ Fifty texts are all there are, so reading is a look-up and anything else is malf
 """
 
 import re
+from functools import reduce
 from typing import Final, Literal, NamedTuple
 
 from games.rules.errors import MalformedMove
 from games.rules.pazaak.side_cards import CARD, SIDE_CARDS, SideCard
+from games.rules.text import Value, say
 from games.rules.values import Move
 
 SIGNS: Final[tuple[Literal["+", "-"], ...]] = ("+", "-")
+NOTATION: Final = say(
+    "A move is draw, stand, pass, end, or a side card with its choice, such as P3, PM3-, "
+    "PM12+2, F24, D or T+."
+)
 
 
 class CardPlay(NamedTuple):
@@ -22,17 +28,17 @@ class CardPlay(NamedTuple):
 
     code: str
     kind: str
-    sign: Literal["+", "-"] | None
-    value: int | None
-    amount: int
-    flips: tuple[int, int] | None
+    sign: Literal["+", "-"] | None = None
+    value: int | None = None
+    amount: int = 0
+    flips: tuple[int, int] | None = None
 
 
 def _signed(card: SideCard, number: int, choice: int | None) -> list[tuple[Move, CardPlay]]:
     return [
         (
             f"{card.code}{sign}{choice or ''}",
-            CardPlay(card.code, card.kind, sign, choice, int(f"{sign}{number}"), None),
+            CardPlay(card.code, card.kind, sign=sign, value=choice, amount=int(f"{sign}{number}")),
         )
         for sign in SIGNS
     ]
@@ -52,13 +58,11 @@ def _spellings(card: SideCard) -> list[tuple[Move, CardPlay]]:
 
 def _plain(card: SideCard) -> CardPlay:
     if card.kind == "flip":
-        flips = (int(card.code[1]), int(card.code[2]))
-        return CardPlay(card.code, card.kind, None, None, 0, flips)
+        return CardPlay(card.code, card.kind, flips=(int(card.code[1]), int(card.code[2])))
     if card.kind == "double":
-        return CardPlay(card.code, card.kind, None, None, 0, None)
+        return CardPlay(card.code, card.kind)
     number = int(card.code[1:])
-    amount = number if card.kind == "plus" else -number
-    return CardPlay(card.code, card.kind, None, None, amount, None)
+    return CardPlay(card.code, card.kind, amount=number if card.kind == "plus" else -number)
 
 
 WAYS: Final[dict[str, tuple[Move, ...]]] = {
@@ -70,13 +74,8 @@ CARD_PLAYS: Final[dict[Move, CardPlay]] = {
 WORDS: Final = ("stand", "draw", "pass", "end")
 MOVES: Final[dict[Move, CardPlay | None]] = dict.fromkeys(WORDS) | CARD_PLAYS
 
-# R14, R15: value cards are placed and need a free place; flip and double are spent.
-TAKES_PLACE: Final[frozenset[str]] = frozenset(
-    card.code for card in SIDE_CARDS if card.kind not in ("flip", "double")
-)
 
-
-def read(move: Move) -> CardPlay | None:
+def parse(move: Move) -> CardPlay | None:
     """The card play that ``move`` spells, ``None`` for one of ``WORDS``; ``MalformedMove``."""
     try:
         return MOVES[move]
@@ -86,11 +85,9 @@ def read(move: Move) -> CardPlay | None:
 
 def _malformed(move: str) -> MalformedMove:
     code = re.split("[+-]", move, maxsplit=1)[0]
-    if code in CARD:
-        ways = " or ".join(WAYS[code])
-        return MalformedMove("bad_fields", f"{CARD[code].name} is played as {ways}.")
-    return MalformedMove(
-        "unknown_move",
-        "A move is draw, stand, pass, end, or a side card with its choice, such as P3, PM3-, "
-        "PM12+2, F24, D or T+.",
-    )
+    if code not in CARD:
+        return MalformedMove("unknown_move", NOTATION)
+    ways: list[Value] = [*WAYS[code]]
+    listed = reduce(lambda told, way: say("{ways} or {way}", ways=told, way=way), ways)
+    name = CARD[code].name
+    return MalformedMove("bad_fields", say("{card} is played as {ways}.", card=name, ways=listed))

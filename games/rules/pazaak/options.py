@@ -104,8 +104,3 @@ PRESETS: Final[Mapping[str, PazaakOptions]] = {
         next_starter="alternate",
     ),
 }
-
-
-def seats(options: PazaakOptions) -> int:  # noqa: ARG001
-    """Always two."""
-    return 2

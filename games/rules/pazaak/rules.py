@@ -1,23 +1,24 @@
-"""The functions of the contract: start, whose turn, which moves, play (rules §1-§3)."""
+"""The functions of the contract: start, whose turn, which moves, play, outcome (rules §1-§3)."""
 
 from collections.abc import Sequence
 
 from games.rules.errors import IllegalMove, NotYourTurn
-from games.rules.pazaak import moves, rounds, side_cards, turns
-from games.rules.pazaak.dealer import Dealer
-from games.rules.pazaak.laying import has_space
+from games.rules.pazaak import deal, moves, side_cards, turn
 from games.rules.pazaak.options import PazaakOptions
+from games.rules.pazaak.predicates import has_space
 from games.rules.pazaak.state import PazaakState
+from games.rules.seats import places, winners
 from games.rules.shuffles import Shuffle
-from games.rules.values import AnyCard, Move, Seat, Setup, Step
+from games.rules.steps import StepBuilder
+from games.rules.text import Phrase, say
+from games.rules.values import Move, Outcome, Seat, Setup, Step
 
 
 def start(options: PazaakOptions, setups: Sequence[Setup], shuffle: Shuffle) -> Step[PazaakState]:
     """The first round dealt; ``BadSideDeck`` if a seat brings what the options forbid."""
-    dealer = Dealer(shuffle, [])
-    seated = rounds.sit_down(options, setups, dealer)
-    dealt = rounds.deal(seated, None, dealer)
-    return Step(turns.begin_turn(dealt, dealt.starter, dealer), tuple(dealer.announced))
+    step = StepBuilder(shuffle)
+    dealt = deal.open_round(deal.set_up(options, setups, step), None, step)
+    return step.done(turn.begin_turn(dealt, dealt.starter, step))
 
 
 def to_act(state: PazaakState) -> tuple[Seat, ...]:
@@ -37,50 +38,54 @@ def legal_moves(state: PazaakState, seat: Seat) -> tuple[Move, ...]:
 
 def playable(state: PazaakState, seat: Seat) -> tuple[Move, ...]:
     """Every way to play every card the seat may play, copies once."""
-    half = state.halves[seat]
-    cards: Sequence[str] = half.hand
-    if half.allowance is not None:  # R25
-        cards = side_cards.in_order(half.side) if half.allowance else ()
+    player = state.halves[seat]
+    cards: Sequence[str] = player.hand
+    if player.allowance is not None:  # R25
+        cards = side_cards.in_order(player.side) if player.allowance else ()
+    slot = state.options.specials_take_slot
     return tuple(
         [
             move
             for code in dict.fromkeys(cards)
-            if has_space(half.board, code, state.options.specials_take_slot)
+            if has_space(player.board, code, specials_take_slot=slot)
             for move in moves.WAYS[code]
         ]
     )
 
 
 def play(state: PazaakState, seat: Seat, move: Move, shuffle: Shuffle) -> Step[PazaakState]:
-    card = moves.read(move)
+    card = moves.parse(move)
     if seat != state.to_act:
         raise NotYourTurn
-    dealer = Dealer(shuffle, [])
+    step = StepBuilder(shuffle)
     if card is not None:
-        after = turns.play_card(state, seat, card, dealer)
+        after = turn.play_card(state, seat, card, step)
     else:
-        after = _say(state, seat, move, dealer)
-    return Step(after, tuple(dealer.announced), _scores(state, after), move)
+        after = _play_word(state, seat, move, step)
+    return step.done(after, move, _scores(state, after))
 
 
-def _say(state: PazaakState, seat: Seat, word: Move, dealer: Dealer) -> PazaakState:
+def _play_word(state: PazaakState, seat: Seat, word: Move, step: StepBuilder) -> PazaakState:
     if state.phase == "turn_start" and word == "draw":
-        return turns.draw(state, seat, dealer)
+        return turn.draw(state, seat, step)
     if state.phase == "turn_start" and word == "stand":
-        return turns.stand_instead(state, seat, dealer)
+        return turn.stand_instead(state, seat, step)
     if state.phase == "turn_start":
-        raise IllegalMove("wrong_phase", "Draw a card or stand.")
+        raise IllegalMove("wrong_phase", say("Draw a card or stand."))
     at_end = state.options.stand_timing == "turn_end"
     if word == ("end" if at_end else "pass"):
-        return turns.pass_on(state, seat, dealer)
+        return turn.close_turn(state, seat, step)
     if word == "stand" and at_end:
-        return turns.end_turn(turns.stand(state, seat, dealer, auto=False), seat, dealer)
-    raise IllegalMove("wrong_phase", _what_now(state, at_end=at_end))
+        return turn.end_turn(turn.stand(state, seat, step, auto=False), seat, step)
+    raise IllegalMove("wrong_phase", _what_now(state))
 
 
-def _what_now(state: PazaakState, *, at_end: bool) -> str:
-    closing = "end the turn or stand" if at_end else "pass"
-    return f"Now {closing}." if state.phase == "turn_close" else f"Play a card, or {closing}."
+def _what_now(state: PazaakState) -> Phrase:
+    if state.phase == "turn_close":
+        return say("Now end the turn or stand.")
+    if state.options.stand_timing == "turn_end":
+        return say("Play a card, or end the turn or stand.")
+    return say("Play a card, or pass.")
 
 
 def _scores(before: PazaakState, after: PazaakState) -> tuple[int, ...] | None:
@@ -90,11 +95,9 @@ def _scores(before: PazaakState, after: PazaakState) -> tuple[int, ...] | None:
     return tuple(now - then for now, then in zip(after.wins, before.wins, strict=True))
 
 
-def cards(state: PazaakState) -> tuple[AnyCard, ...]:
-    """Both main decks and both side decks: a hundred cards, the same all match long."""
-    found: list[AnyCard] = []
-    for half in state.halves:
-        found += half.main
-        found += [int(card.code) for card in half.board if card.source == "main"]
-        found += half.side + half.hand + half.played
-    return tuple(found)
+def outcome(state: PazaakState) -> Outcome | None:
+    if state.phase != "over":
+        return None
+    ranked = places([-wins for wins in state.wins])
+    reason = "rounds" if max(state.wins) >= state.options.rounds_to_win else "limit"
+    return Outcome(winners=winners(ranked), points=state.wins, reason=reason, places=ranked)

@@ -1,7 +1,7 @@
 """The side cards: the catalogue, what makes a side deck legal, decks ready to play.
 
-Apart because it knows nothing of matches: whoever builds decks outside a match reads the same
-facts as the rules do. Codes are those of the rules §0; catalogue order is their order there.
+Apart because it knows nothing of matches: decks are also built outside a match, from the same
+facts. Codes are those of the rules §0; catalogue order is their order there.
 """
 
 from collections import Counter
@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
+
+from games.rules.text import Phrase, say
 
 DECK_SIZE: Final = 10
 
@@ -25,7 +27,7 @@ class SideCard:
 
 @dataclass(frozen=True)
 class ReadyMade:
-    """A deck for whoever has none yet; ``description`` says how it wants to be played."""
+    """A deck ready to play; ``description`` says how to play it."""
 
     slug: str
     name: str
@@ -150,7 +152,7 @@ def in_order(cards: Iterable[str]) -> tuple[str, ...]:
 
 def faults(
     cards: Sequence[str], catalogue: str = "full", max_copies: int | None = None
-) -> tuple[str, ...]:
+) -> tuple[Phrase, ...]:
     """Everything that keeps ``cards`` from being a legal side deck, a sentence each."""
     copies = Counter(cards)
     return (
@@ -161,10 +163,11 @@ def faults(
     )
 
 
-def unknown_card(code: str) -> str:
+def unknown_card(code: str) -> Phrase:
     """What is said of a code that no side card has."""
-    return (
-        f"{code[:20]!r} is not a side card; they are written like P3, M3, PM3, PM12, F24, D and T."
+    return say(
+        "{code} is not a side card; they are written like P3, M3, PM3, PM12, F24, D and T.",
+        code=repr(code[:20]),
     )
 
 
@@ -183,28 +186,46 @@ def cheater_deck(catalogue: str) -> tuple[str, ...]:
     return _CHEATER["kotor1" if catalogue == "kotor1" else "full"]
 
 
-def _wrong_size(cards: Sequence[str]) -> tuple[str, ...]:
+def _wrong_size(cards: Sequence[str]) -> tuple[Phrase, ...]:
     if len(cards) == DECK_SIZE:
         return ()
-    return (f"A side deck has exactly {DECK_SIZE} cards; this one has {len(cards)}.",)
-
-
-def _unknown(copies: Mapping[str, int]) -> tuple[str, ...]:
-    return tuple(unknown_card(code) for code in copies if code not in CARD)
-
-
-def _outside(copies: Mapping[str, int], catalogue: str) -> tuple[str, ...]:
-    known = [code for code in copies if code in CARD and code not in CATALOGUES[catalogue]]
-    return tuple(
-        f"{code} ({CARD[code].name}) is not in the catalogue {catalogue!r}." for code in known
+    return (
+        say(
+            "A side deck has exactly {size} cards; this one has {count}.",
+            size=DECK_SIZE,
+            count=len(cards),
+        ),
     )
 
 
-def _too_many(copies: Mapping[str, int], max_copies: int | None) -> tuple[str, ...]:
+def _unknown(copies: Mapping[str, int]) -> tuple[Phrase, ...]:
+    return tuple(unknown_card(code) for code in copies if code not in CARD)
+
+
+def _outside(copies: Mapping[str, int], catalogue: str) -> tuple[Phrase, ...]:
+    known = [code for code in copies if code in CARD and code not in CATALOGUES[catalogue]]
+    return tuple(
+        say(
+            "{code} ({card}) is not in the catalogue {catalogue}.",
+            code=code,
+            card=CARD[code].name,
+            catalogue=repr(catalogue),
+        )
+        for code in known
+    )
+
+
+def _too_many(copies: Mapping[str, int], max_copies: int | None) -> tuple[Phrase, ...]:
     if max_copies is None:
         return ()
     return tuple(
-        f"{code} ({CARD[code].name}) is in the deck {count} times; {max_copies} allowed."
+        say(
+            "{code} ({card}) is in the deck {count} times; {most} allowed.",
+            code=code,
+            card=CARD[code].name,
+            count=count,
+            most=max_copies,
+        )
         for code, count in copies.items()
         if code in CARD and count > max_copies
     )

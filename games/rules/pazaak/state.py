@@ -3,16 +3,17 @@
 from typing import Literal
 
 import msgspec
+from msgspec.structs import replace
 
-from games.rules.pazaak.board import Board
 from games.rules.pazaak.options import PazaakOptions
-from games.rules.values import Seat, State
+from games.rules.pazaak.predicates import Board
+from games.rules.values import AnyCard, Seat, State
 
 Phase = Literal["turn_start", "turn_play", "turn_close", "over"]
 
 
-class Half(msgspec.Struct, frozen=True, gc=False):
-    """One seat's half of the table; decks top first, the hand in catalogue order.
+class PlayerState(msgspec.Struct, frozen=True, gc=False):
+    """What one seat has; decks top first, the hand in catalogue order.
 
     ``side`` is what is left of the side deck, ``played`` what has gone from it for the match (R3),
     in the order it went. ``allowance`` is a cheater's (R25), ``None`` for honest seats; a
@@ -29,17 +30,30 @@ class Half(msgspec.Struct, frozen=True, gc=False):
     played: tuple[str, ...] = ()
 
 
-Halves = tuple[Half, Half]
-
-
 class PazaakState(State, frozen=True, gc=False):
     """``opener`` started round 1, ``starter`` started this round; ``to_act`` is None when over."""
 
     options: PazaakOptions
-    halves: Halves
+    halves: tuple[PlayerState, PlayerState]
     wins: tuple[int, int]
     round_no: int
     opener: Seat
     starter: Seat
     to_act: Seat | None
     phase: Phase
+
+
+def with_turn(state: PazaakState, seat: Seat, player: PlayerState, phase: Phase) -> PazaakState:
+    """The state in which ``seat`` has what ``player`` says and is to act."""
+    halves = (player, state.halves[1]) if seat == 0 else (state.halves[0], player)
+    return replace(state, halves=halves, to_act=seat, phase=phase)
+
+
+def cards(state: PazaakState) -> tuple[AnyCard, ...]:
+    """Both main decks and both side decks: a hundred cards, the same all match long."""
+    found: list[AnyCard] = []
+    for player in state.halves:
+        found += player.main
+        found += [int(card.code) for card in player.board if card.source == "main"]
+        found += player.side + player.hand + player.played
+    return tuple(found)

@@ -3,9 +3,9 @@
 import msgspec
 
 from games.rules.pazaak import rules, side_cards
-from games.rules.pazaak.board import Board
 from games.rules.pazaak.options import PazaakOptions
-from games.rules.pazaak.state import Half, PazaakState, Phase
+from games.rules.pazaak.predicates import Board
+from games.rules.pazaak.state import PazaakState, Phase, PlayerState
 from games.rules.values import Seat, View
 
 
@@ -66,21 +66,21 @@ def view(state: PazaakState, seat: Seat | None) -> PazaakView:
         phase=state.phase,
         round_no=state.round_no,
         starter=state.starter,
-        halves=(_half(first, state.wins[0]), _half(second, state.wins[1])),
+        halves=(_half_view(first, state.wins[0]), _half_view(second, state.wins[1])),
         hand=own.hand if own else None,
         side_deck=side_cards.in_order(own.side) if own else None,
     )
 
 
-def _half(half: Half, wins: int) -> HalfView:
+def _half_view(player: PlayerState, wins: int) -> HalfView:
     return HalfView(
-        half.board,
-        half.total,
-        half.standing,
-        wins,
-        len(half.hand),
-        len(half.side),
-        len(half.main),
-        half.played,
-        half.allowance,
+        board=player.board,
+        total=player.total,
+        standing=player.standing,
+        wins=wins,
+        cards_in_hand=len(player.hand),
+        cards_in_side_deck=len(player.side),
+        cards_in_main_deck=len(player.main),
+        played=player.played,
+        allowance=player.allowance,
     )

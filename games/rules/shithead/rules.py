@@ -89,11 +89,11 @@ def _exchange(
 def _swap(
     state: ShitheadState, seat: Seat, card: int, top: int, step: StepBuilder
 ) -> ShitheadState:
-    name, top_name = CardName(TEXT[card]), CardName(TEXT[top])
     if card not in state.hands[seat]:
-        raise IllegalMove("card_not_available", say("{card} is not in your hand.", card=name))
+        sentence = say("{card} is not in your hand.", card=CardName(TEXT[card]))
+        raise IllegalMove("card_not_available", sentence)
     if top not in state.tops[seat]:
-        sentence = say("{card} is not one of your top cards.", card=top_name)
+        sentence = say("{card} is not one of your top cards.", card=CardName(TEXT[top]))
         raise IllegalMove("card_not_available", sentence)
     hand = in_order([top if held == card else held for held in state.hands[seat]])
     tops = in_order([card if held == top else held for held in state.tops[seat]])

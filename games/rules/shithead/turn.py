@@ -88,7 +88,7 @@ def _source(copy: WorkingCopy, cards: Cards) -> Source:
     for card in cards:
         if card not in hand and card not in top:
             raise _not_available(card)
-    if len({RANK[card] for card in cards}) > 1:
+    if len(cards) > 1 and len({RANK[card] for card in cards}) > 1:
         raise IllegalMove("one_rank", say("All cards of a play must be of the same rank."))
     from_top = [card for card in cards if card in top]
     if from_top and len(cards) - len(from_top) < len(hand):  # R9: only with the whole hand

@@ -91,6 +91,8 @@ class WorkingCopy:
 
     def draw(self) -> None:
         """R16: one card after every turn; with ``up_to_three`` until the hand has three."""
+        if not self.stock:
+            return
         seat, hand = self.seat, self.hands[self.seat]
         wanted = 1
         if self.options.refill == "up_to_three":

@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.rules.pazaak.board import PLACES, TARGET, Placed, is_bust, total_of
 from games.rules.pazaak.events import Opener, RoundOver
-from games.rules.pazaak.laying import lay
-from games.rules.pazaak.moves import CardPlay, read
+from games.rules.pazaak.moves import CardPlay, parse
+from games.rules.pazaak.predicates import PLACES, TARGET, Placed, is_bust, lay, total_of
 from games.rules.pazaak.side_cards import CARD
 from games.rules.pazaak.view import HalfView, PazaakView
 from games.rules.values import Move
@@ -172,7 +171,7 @@ class Scene:
 
     def _ways(self, code: str) -> Iterable[Way]:
         for button in self.page.move_buttons:
-            play = read(button.move)
+            play = parse(button.move)
             if play is not None and play.code == code:
                 yield Way(
                     button.move, _short(play), button.label, self._total(play), self._key(button)
@@ -181,7 +180,7 @@ class Scene:
     def _total(self, play: CardPlay) -> int:
         """What the own board would come to."""
         slot = self.view.options.specials_take_slot
-        return total_of(lay(self.own.half.board, play, slot)[0])
+        return total_of(lay(self.own.half.board, play, specials_take_slot=slot)[0])
 
     def _key(self, button: MoveButton) -> int | None:
         """Cards answer to 1 to 9, way by way as they lie in the hand; copies to the same key."""

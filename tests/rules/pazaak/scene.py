@@ -8,10 +8,13 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
-from games.rules.pazaak import PAZAAK
-from games.rules.pazaak.board import MAIN_PACK, Board, Placed, total_of
+import pytest
+
+from games.rules.errors import IllegalMove
+from games.rules.pazaak import GAME as PAZAAK
+from games.rules.pazaak.predicates import MAIN_PACK, Board, Placed, total_of
 from games.rules.pazaak.side_cards import in_order
-from games.rules.pazaak.state import Half, PazaakState, Phase
+from games.rules.pazaak.state import PazaakState, Phase, PlayerState
 from games.rules.shuffles import Shuffle, Stacked, seeded
 from games.rules.values import Event, Setup, Step
 
@@ -32,18 +35,18 @@ def half(
     side: str = "",
     standing: bool = False,
     allowance: int | None = None,
-) -> Half:
+) -> PlayerState:
     """One half of a table; ``draws`` are the next main cards, the others of the deck follow."""
     lying = board(cards)
     drawn = Counter(int(card.code) for card in lying if card.source == "main")
-    return Half(
-        deck(draws, Counter(MAIN_PACK) - drawn),
-        tuple(side.split()),
-        in_order(hand.split()),
-        lying,
-        total_of(lying),
-        standing,
-        allowance,
+    return PlayerState(
+        main=deck(draws, Counter(MAIN_PACK) - drawn),
+        side=tuple(side.split()),
+        hand=in_order(hand.split()),
+        board=lying,
+        total=total_of(lying),
+        standing=standing,
+        allowance=allowance,
     )
 
 
@@ -55,8 +58,8 @@ def deck(top: str, cards: Counter[int] | None = None, bottom: str = "") -> tuple
 
 
 def scene(
-    first: Half,
-    second: Half | None = None,
+    first: PlayerState,
+    second: PlayerState | None = None,
     to_act: int = 0,
     phase: Phase = "turn_start",
     wins: tuple[int, int] = (0, 0),
@@ -66,19 +69,19 @@ def scene(
     **options: object,
 ) -> PazaakState:
     return PazaakState(
-        PAZAAK.choose_options(options, preset),
-        (first, second or half()),
-        wins,
-        round_no,
-        starter,
-        starter,
-        to_act,
-        phase,
+        options=PAZAAK.choose_options(options, preset),
+        halves=(first, second or half()),
+        wins=wins,
+        round_no=round_no,
+        opener=starter,
+        starter=starter,
+        to_act=to_act,
+        phase=phase,
     )
 
 
 def play(state: PazaakState, *moves: str, shuffle: Shuffle | None = None) -> Step[PazaakState]:
-    """Plays moves like ``"0 draw"`` (the seat may be left out: whoever has the turn)."""
+    """Plays moves like ``"0 draw"`` (the seat may be left out: then it is the one to act)."""
     step = Step(state, ())
     events: list[Event] = []
     for text in moves:
@@ -110,3 +113,10 @@ def told(step: Step[PazaakState], kind: type[Event]) -> list[Event]:
 
 def values(state: PazaakState, seat: int) -> list[int]:
     return [card.value for card in state.halves[seat].board]
+
+
+def refusal(state, move, error=IllegalMove, seat=0):
+    with pytest.raises(error) as refused:
+        PAZAAK.play(state, seat, move, list)
+    assert str(refused.value).endswith(".")
+    return refused.value.reason

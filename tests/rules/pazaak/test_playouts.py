@@ -7,9 +7,9 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules.pazaak import PAZAAK
-from games.rules.pazaak.board import MAIN_PACK, PLACES, total_of
+from games.rules.pazaak import GAME as PAZAAK
 from games.rules.pazaak.events import HandDrawn, RoundOver, RoundStarted
+from games.rules.pazaak.predicates import MAIN_PACK, PLACES, total_of
 from games.rules.pazaak.side_cards import CATALOGUES, faults
 from games.rules.shuffles import seeded
 from games.rules.values import Setup
@@ -107,6 +107,6 @@ def test_each_redacted_event_is_told_in_a_sentence(options, seed):
     for step in steps(options, seed):
         for event in step.events:
             for seat in (0, 1, None):
-                sentence = PAZAAK.narrate(event.seen_by(seat), ("Ann", "Bob"))
+                sentence = str(PAZAAK.narrate(event.seen_by(seat), ("Ann", "Bob")))
                 assert sentence.endswith(".")
                 assert "None" not in sentence

@@ -1,13 +1,11 @@
-"""The catalogue, legality of side decks, and what each seat sits down with (pazaak §0, R2, R25)."""
+"""The catalogue and what makes a side deck legal (pazaak §0, R2)."""
 
 from collections import Counter
 
 import pytest
 
-from games.rules.errors import BadSideDeck
-from games.rules.pazaak import PAZAAK, side_cards
+from games.rules.pazaak import side_cards
 from games.rules.pazaak.side_cards import CATALOGUES, CODES, READY_MADE, SIDE_CARDS, faults
-from games.rules.values import Setup
 
 PLAIN = ("P1",) * 10
 
@@ -41,7 +39,7 @@ def test_catalogues_hold_what_the_original_games_had():
 def test_every_fault_of_a_deck_is_named(cards, limits, named):
     found = faults(cards, **limits)
     assert len(found) == len(named)
-    for sentence, word in zip(found, named, strict=True):
+    for sentence, word in zip(map(str, found), named, strict=True):
         assert word in sentence
         assert len(sentence) < 150
 
@@ -73,45 +71,3 @@ def test_ready_made_decks_are_legal_unlike_and_described():
         assert deck.name
         assert deck.description
     assert len({deck.cards for deck in READY_MADE}) == len(READY_MADE)
-
-
-def outfit(setup, **options):
-    return PAZAAK.complete_setup(PAZAAK.choose_options(options), setup)
-
-
-def test_a_deck_is_laid_in_catalogue_order():
-    brought = ("T", "D", "F24", "PM12", "PM1", "M1", "P6", "P1", "M6", "P1")
-    completed = outfit(Setup("Ann", None, brought))
-    assert completed.side_deck == ("P1", "P1", "P6", "M1", "M6", "PM1", "PM12", "F24", "D", "T")
-    assert outfit(completed) == completed
-
-
-def test_who_brings_nothing_gets_the_starter_deck():
-    assert outfit(Setup("Ann")).side_deck == side_cards.STARTER
-
-
-@pytest.mark.parametrize("catalogue", CATALOGUES)
-@pytest.mark.parametrize("max_copies", [None, 1, 2])
-@pytest.mark.parametrize("bot", [None, "random", "rookie", "gambler", "professor"])
-def test_whatever_is_lent_is_legal(catalogue, max_copies, bot):
-    completed = outfit(Setup("x", bot), catalogue=catalogue, max_copies=max_copies)
-    assert faults(completed.side_deck, catalogue, max_copies) == ()
-
-
-@pytest.mark.parametrize(
-    ("catalogue", "extra"),
-    [("full", {"PM12", "T"}), ("kotor2", {"PM12", "T"}), ("kotor1", set())],
-)
-def test_the_cheater_brings_its_own_deck_whatever_was_asked(catalogue, extra):
-    setup = Setup("x", "cheater", PLAIN)
-    completed = outfit(setup, catalogue=catalogue, max_copies=1)
-    assert set(completed.side_deck) == {"PM1", "PM2", "PM3", "PM4", "PM5", "PM6"} | extra
-    assert len(completed.side_deck) == 10
-
-
-def test_the_match_checks_the_decks_again_at_its_start():
-    setups = (Setup("Ann", None, PLAIN), Setup("Bob", None, ("F12", "P9", *PLAIN[:7])))
-    options = PAZAAK.choose_options({"catalogue": "kotor1", "max_copies": 6})
-    with pytest.raises(BadSideDeck) as refused:
-        PAZAAK.start(options, (setups[1], setups[0]), list)
-    assert len(refused.value.faults) == 4

@@ -3,7 +3,7 @@
 import pytest
 
 from games.rules.errors import IllegalMove, MalformedMove
-from games.rules.pazaak import PAZAAK
+from games.rules.pazaak import GAME as PAZAAK
 from games.rules.pazaak.events import CardPlayed, HandDrawn, MatchOver, Opener, RoundOver, Stood
 from tests.rules.pazaak.scene import board, deck, half, play, scene, start, told, values
 
@@ -91,7 +91,9 @@ def test_vector_6_a_flip_turns_every_matching_card_and_takes_no_place():
     step = play(table, "0 F24")
     assert values(step.state, 0) == [-4, -2, 2, 9]
     assert step.state.halves[0].total == 5
-    assert told(step, CardPlayed) == [CardPlayed(0, "F24", None, None, (0, 1, 2), 5)]
+    assert told(step, CardPlayed) == [
+        CardPlayed(seat=0, code="F24", sign=None, value=None, effect=(0, 1, 2), total=5)
+    ]
 
 
 def test_vector_7_double_makes_the_drawn_card_worth_twice():

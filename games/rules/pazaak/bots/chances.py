@@ -1,10 +1,9 @@
-"""What a bot reads off its view: the two halves, and what each card it may play would come to."""
+"""What a bot reads off its view: the two halves, and the board after each card it may play."""
 
 from typing import Final, NamedTuple
 
-from games.rules.pazaak.board import Board, total_of
-from games.rules.pazaak.laying import lay
 from games.rules.pazaak.moves import CARD_PLAYS
+from games.rules.pazaak.predicates import Board, lay, total_of
 from games.rules.pazaak.side_cards import CARD
 from games.rules.pazaak.view import HalfView, PazaakView
 from games.rules.values import Move
@@ -27,15 +26,15 @@ def halves(view: PazaakView) -> tuple[HalfView, HalfView]:
 def plays(view: PazaakView) -> list[Play]:
     mine, _ = halves(view)
     return [
-        _play(mine.board, move, view.options.specials_take_slot)
+        _play(mine.board, move, specials_take_slot=view.options.specials_take_slot)
         for move in view.legal_moves
         if move in CARD_PLAYS
     ]
 
 
-def _play(board: Board, move: Move, specials_take_slot: bool) -> Play:  # noqa: FBT001
+def _play(board: Board, move: Move, *, specials_take_slot: bool) -> Play:
     card = CARD_PLAYS[move]
-    after, _ = lay(board, card, specials_take_slot)
+    after, _ = lay(board, card, specials_take_slot=specials_take_slot)
     return Play(move, card.code, after, total_of(after))
 
 

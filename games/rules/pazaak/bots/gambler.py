@@ -9,8 +9,8 @@ from random import Random
 from typing import Final
 
 from games.rules.bot import Bot
-from games.rules.pazaak.board import PLACES, TARGET, Board, has_tiebreaker, is_bust
 from games.rules.pazaak.bots.chances import Play, draws_by_itself, halves, plays, worth
+from games.rules.pazaak.predicates import PLACES, TARGET, Board, has_tiebreaker, is_bust
 from games.rules.pazaak.view import HalfView, PazaakView
 from games.rules.values import Event, Move
 

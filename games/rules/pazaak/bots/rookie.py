@@ -5,8 +5,8 @@ from random import Random
 from typing import Final
 
 from games.rules.bot import Bot
-from games.rules.pazaak.board import is_bust
 from games.rules.pazaak.bots.chances import draws_by_itself, halves, plays
+from games.rules.pazaak.predicates import is_bust
 from games.rules.pazaak.view import PazaakView
 from games.rules.values import Event, Move
 

@@ -1,6 +1,5 @@
 """The rival stands on a target and the professor plays on alone."""
 
-from games.rules.pazaak.board import TARGET
 from games.rules.pazaak.bots.professor.outlook import (
     SIZE,
     Outlook,
@@ -9,6 +8,7 @@ from games.rules.pazaak.bots.professor.outlook import (
     is_last,
     layers_of,
 )
+from games.rules.pazaak.predicates import TARGET
 
 
 class Alone:

@@ -1,6 +1,5 @@
 """The professor stands on a target and the rival plays on alone."""
 
-from games.rules.pazaak.board import TARGET
 from games.rules.pazaak.bots.professor.outlook import (
     DEEPEST,
     SIZE,
@@ -10,6 +9,7 @@ from games.rules.pazaak.bots.professor.outlook import (
     is_last,
     layers_of,
 )
+from games.rules.pazaak.predicates import TARGET
 
 
 class Chased:

@@ -4,12 +4,19 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final
 
-from games.rules.pazaak.board import PLACES, TARGET, Board, has_tiebreaker, is_bust, unseen_main
 from games.rules.pazaak.bots.chances import Play, draws_by_itself, halves, plays, worth
 from games.rules.pazaak.bots.professor.hands import RivalHands, changes
 from games.rules.pazaak.bots.professor.outlook import Odds, Outlook
 from games.rules.pazaak.bots.professor.prospects import prospects
 from games.rules.pazaak.bots.professor.together import Together
+from games.rules.pazaak.predicates import (
+    PLACES,
+    TARGET,
+    Board,
+    has_tiebreaker,
+    is_bust,
+    unseen_main,
+)
 from games.rules.pazaak.view import HalfView, PazaakView
 from games.rules.values import Event, Move
 

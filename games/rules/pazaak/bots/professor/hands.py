@@ -6,9 +6,9 @@ from functools import lru_cache
 from random import Random
 from typing import Final
 
-from games.rules.pazaak.board import Board, is_flipped
 from games.rules.pazaak.bots.chances import halves
 from games.rules.pazaak.moves import CARD_PLAYS, WAYS
+from games.rules.pazaak.predicates import Board, is_flipped
 from games.rules.pazaak.side_cards import CATALOGUES, READY_MADE, cheater_deck, faults
 from games.rules.pazaak.view import PazaakView
 

@@ -4,7 +4,6 @@ Tables by both totals, filled from 20 downwards. ``k`` and ``q`` are how many si
 professor and the rival may still play, ``layer`` how many pairs of turns have gone by.
 """
 
-from games.rules.pazaak.board import TARGET
 from games.rules.pazaak.bots.professor.alone import Alone
 from games.rules.pazaak.bots.professor.chased import Chased
 from games.rules.pazaak.bots.professor.outlook import (
@@ -16,6 +15,7 @@ from games.rules.pazaak.bots.professor.outlook import (
     is_last,
     layers_of,
 )
+from games.rules.pazaak.predicates import TARGET
 
 
 class Turns:

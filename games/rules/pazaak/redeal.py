@@ -1,8 +1,8 @@
-"""Dealing anew what the loading player cannot know (FORMAT.md §2, loaded matches).
+"""Dealing again what the loading player cannot know (FORMAT.md §2, loaded matches).
 
 Four decks are in use: both side decks (the first two of the match) and both main decks of the
-current round (the last two). Their like cards cannot be exchanged one for one, so each half of
-the table is built again from its new decks by what happened.
+current round (the last two). Equal cards cannot be exchanged one for one, so what each seat has is
+built again from its new decks by what happened.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,9 +10,11 @@ from collections.abc import Set as AbstractSet
 from itertools import islice
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from games.rules.pazaak import side_cards
 from games.rules.pazaak.events import CardPlayed, HandDrawn, Opener
-from games.rules.pazaak.state import Half, PazaakState
+from games.rules.pazaak.state import PazaakState, PlayerState
 from games.rules.redeal import lay_back
 from games.rules.shuffles import Shuffle
 from games.rules.values import Deck, Event, HistoryStep, Redealt, Seat
@@ -31,7 +33,7 @@ class Trail(NamedTuple):
 def redeal(
     state: PazaakState, history: Sequence[HistoryStep], seats: AbstractSet[Seat], shuffle: Shuffle
 ) -> Redealt[PazaakState]:
-    """Deals anew every card that none of ``seats`` can know at the end of ``history``."""
+    """Deals again every card that none of ``seats`` can know at the end of ``history``."""
     decks = [tuple(deck) for step in history for deck in step.decks]
     events = [event for step in history for event in step.events]
     trails = [_trail(state.halves[seat], decks[seat], _of(seat, events)) for seat in (0, 1)]
@@ -42,9 +44,13 @@ def redeal(
             laid = shuffle([decks[index][at] for at in unknown])
             decks[index] = lay_back(decks[index], unknown, laid)
             moved.append((index, unknown))
-    halves = tuple(_rebuilt(state, seat, decks, trails[seat]) for seat in (0, 1))
-    now = _with_halves(state, halves[0], halves[1])
-    return Redealt(now, tuple(decks), tuple(moved), tuple(_retold(history, decks)))
+    first, second = (_rebuilt(state, seat, decks, trails[seat]) for seat in (0, 1))
+    return Redealt(
+        state=replace(state, halves=(first, second)),
+        decks=tuple(decks),
+        moved=tuple(moved),
+        events=tuple(_retold(history, decks)),
+    )
 
 
 def _retold(history: Iterable[HistoryStep], decks: Sequence[Deck]) -> Iterator[tuple[Event, ...]]:
@@ -55,7 +61,7 @@ def _retold(history: Iterable[HistoryStep], decks: Sequence[Deck]) -> Iterator[t
         for at, event in enumerate(events):
             if isinstance(event, HandDrawn) and not event.cheating:
                 drawn = side_cards.in_order(islice(rest[event.seat], event.count))
-                events[at] = HandDrawn(event.seat, event.count, drawn)
+                events[at] = replace(event, cards=drawn)
         yield tuple(events)
 
 
@@ -67,9 +73,9 @@ def _of(seat: Seat, events: Iterable[Event]) -> list[HandDrawn | CardPlayed]:
     ]
 
 
-def _trail(half: Half, deck: Deck, events: Iterable[HandDrawn | CardPlayed]) -> Trail:
+def _trail(player: PlayerState, deck: Deck, events: Iterable[HandDrawn | CardPlayed]) -> Trail:
     """A cheater holds its whole side deck from the start (R25); others hold what they drew."""
-    cheats = half.allowance is not None
+    cheats = player.allowance is not None
     drawn = len(deck) if cheats else 0
     held, played = list(range(drawn)), []
     for event in events:
@@ -102,7 +108,7 @@ def _known(
 def _known_side(
     state: PazaakState, seat: Seat, trail: Trail, seats: AbstractSet[Seat]
 ) -> Positions:
-    """What was played lies open for ever; what was drawn is known to who drew it."""
+    """What was played lies open for ever; what was drawn is known to its seat."""
     knows_hand = seat in seats and state.halves[seat].allowance is None
     return frozenset(trail.played + trail.held if knows_hand else trail.played)
 
@@ -124,27 +130,18 @@ def _opening(state: PazaakState, decks: Sequence[Deck], events: Iterable[Event])
     return frozenset(range(next(unlike, 0), len(pairs)))
 
 
-def _rebuilt(state: PazaakState, seat: Seat, decks: Sequence[Deck], trail: Trail) -> Half:
-    half, deck = state.halves[seat], _codes(decks[seat])
+def _rebuilt(state: PazaakState, seat: Seat, decks: Sequence[Deck], trail: Trail) -> PlayerState:
+    player, deck = state.halves[seat], _codes(decks[seat])
     main = tuple(card for card in decks[len(decks) - 2 + seat] if isinstance(card, int))
     hand = side_cards.in_order(deck[at] for at in trail.held)
     side = deck[trail.drawn :]
-    if half.allowance is not None:
+    if player.allowance is not None:
         hand, side = (), _left(deck, trail)
-    return Half(
-        main[_count_drawn(state, seat) :],
-        side,
-        hand,
-        half.board,
-        half.total,
-        half.standing,
-        half.allowance,
-        half.played,
-    )
+    return replace(player, main=main[_count_drawn(state, seat) :], side=side, hand=hand)
 
 
 def _left(deck: tuple[str, ...], trail: Trail) -> tuple[str, ...]:
-    """A cheater's rest as playing leaves it: of like cards the foremost one goes."""
+    """A cheater's rest as playing leaves it: of equal cards the foremost one goes."""
     left = list(deck)
     for at in trail.played:
         left.remove(deck[at])
@@ -153,16 +150,3 @@ def _left(deck: tuple[str, ...], trail: Trail) -> tuple[str, ...]:
 
 def _codes(deck: Deck) -> tuple[str, ...]:
     return tuple(card for card in deck if isinstance(card, str))
-
-
-def _with_halves(state: PazaakState, first: Half, second: Half) -> PazaakState:
-    return PazaakState(
-        state.options,
-        (first, second),
-        state.wins,
-        state.round_no,
-        state.opener,
-        state.starter,
-        state.to_act,
-        state.phase,
-    )

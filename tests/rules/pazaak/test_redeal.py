@@ -1,10 +1,10 @@
-"""Loading with new cards (FORMAT.md §2): what these seats saw stays, all else is dealt anew."""
+"""Loading with new cards (FORMAT.md §2): what these seats saw stays, all else is dealt again."""
 
 from collections import Counter
 from random import Random
 
-from games.rules.pazaak import PAZAAK
-from games.rules.pazaak.board import MAIN_PACK
+from games.rules.pazaak import GAME as PAZAAK
+from games.rules.pazaak.predicates import MAIN_PACK
 from games.rules.shuffles import RecordingShuffle, Stacked, seeded
 from games.rules.values import HistoryStep, Setup
 from tests.rules.pazaak.scene import deck
@@ -18,7 +18,7 @@ TWO = deck("4 5 6", bottom="8 6")
 class Played:
     """A match with the history that a service would keep."""
 
-    def __init__(self, decks, *moves, bots=(None, None), **options):
+    def __init__(self, decks, moves, bots=(None, None), **options):
         self.options = PAZAAK.choose_options(options)
         self.setups = tuple(
             Setup(name, bot, tuple(side))
@@ -50,10 +50,10 @@ class Played:
 
 
 def two_draws(**how):
-    return Played([ANN, BOB, ONE, TWO], "draw", "P2", "draw", "F14", **how)
+    return Played([ANN, BOB, ONE, TWO], ["draw", "P2", "draw", "F14"], **how)
 
 
-def test_the_positions_dealt_anew_are_those_the_seat_cannot_know():
+def test_the_positions_dealt_again_are_those_the_seat_cannot_know():
     moved = dict(two_draws().redealt({0}).moved)
     assert moved[0] == tuple(range(4, 10))  # the own rest
     assert moved[1] == (0, 1, *range(3, 10))  # F14 at position 2 was played
@@ -85,7 +85,7 @@ def test_the_same_moves_with_the_new_decks_lead_to_the_new_state():
 
 
 def test_in_later_rounds_the_opening_is_over_and_old_decks_stay():
-    played = Played([ANN, BOB, ONE, TWO, TWO, ONE], "stand", "stand", "draw", "pass")
+    played = Played([ANN, BOB, ONE, TWO, TWO, ONE], ["stand", "stand", "draw", "pass"])
     assert played.state.round_no == 2
     redealt = played.redealt({0})
     assert [index for index, _ in redealt.moved] == [0, 1, 4, 5]
@@ -97,10 +97,10 @@ def test_in_later_rounds_the_opening_is_over_and_old_decks_stay():
     assert played.replayed(redealt.decks) == redealt.state
 
 
-def test_a_cheaters_rest_is_dealt_anew_without_changing_what_it_has():
+def test_a_cheaters_rest_is_dealt_again_without_changing_what_it_has():
     brought = ["PM1", "PM2", "PM3", "PM4", "PM5", "PM6", "PM12", "T", "PM2", "PM3"]
     decks = [ANN, brought, ONE, TWO]
-    played = Played(decks, "draw", "P2", "draw", "PM2+", bots=(None, "cheater"))
+    played = Played(decks, ["draw", "P2", "draw", "PM2+"], bots=(None, "cheater"))
     for seed in range(20):
         redealt = played.redealt({0}, seed)
         assert played.replayed(redealt.decks) == redealt.state

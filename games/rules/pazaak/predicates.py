@@ -1,4 +1,4 @@
-"""What lies in front of a seat, and the facts about it as predicates on plain ints (R9-R20)."""
+"""A board is the nine places in front of a seat: what may lie there and what cards do (R9-R22)."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -6,9 +6,18 @@ from typing import Final, Literal
 
 import msgspec
 
+from games.rules.pazaak.moves import CardPlay
+from games.rules.pazaak.side_cards import SIDE_CARDS
+
 TARGET: Final = 20
 PLACES: Final = 9
 MAIN_PACK: Final[tuple[int, ...]] = tuple(value for value in range(1, 11) for _ in range(4))
+
+
+# R14, R15: value cards are placed and need a free place; flip and double are spent.
+TAKES_PLACE: Final[frozenset[str]] = frozenset(
+    card.code for card in SIDE_CARDS if card.kind not in ("flip", "double")
+)
 
 
 class Placed(msgspec.Struct, frozen=True, gc=False):
@@ -63,6 +72,28 @@ def double_newest(board: Board) -> Board:
     """R17: the newest card counts twice; that is its value from now on."""
     newest = board[-1]
     return (*board[:-1], Placed(newest.source, newest.code, 2 * newest.value))
+
+
+def has_space(board: Board, code: str, *, specials_take_slot: bool) -> bool:
+    """R14: a card that is placed needs a free place; R15: flip and double as a rule do not."""
+    if len(board) < PLACES:
+        return True
+    return code not in TAKES_PLACE and not specials_take_slot
+
+
+def lay(
+    board: Board, card: CardPlay, *, specials_take_slot: bool
+) -> tuple[Board, int | tuple[int, ...]]:
+    """The board after a card, and what it did: a value placed, or the indexes it changed."""
+    if card.flips:
+        turned, changed = flip(board, card.flips)
+        return (*turned, Placed("side", card.code, 0)) if specials_take_slot else turned, changed
+    if card.kind != "double":
+        return (*board, Placed("side", card.code, card.amount)), card.amount
+    if specials_take_slot:
+        value = board[-1].value
+        return (*board, Placed("side", card.code, value)), value
+    return double_newest(board), (len(board) - 1,)
 
 
 def has_tiebreaker(board: Board, scope: str) -> bool:
