@@ -21,7 +21,6 @@ from games.api.schemas.matches import (
     NewMatch,
     Save,
     SeatQuery,
-    acting_seat,
     match_response,
     summary_response,
 )
@@ -130,10 +129,10 @@ class MatchEvents(APIView):
         """What happened after a version, as you may know it."""
         asked = query_of(request, EventsQuery)
         match = visible(match_id, request)
-        own = match.seats_of(request.user.pk)
-        if asked.seat is not None and asked.seat not in own:
+        user = request.user.pk
+        if asked.seat is not None and asked.seat not in match.seats_of(user):
             raise NotYourSeat
-        seat = asked.seat if asked.seat is not None else acting_seat(match, own)
+        seat = match.acting_seat(user) if asked.seat is None else asked.seat
         return Response(Events(match.version, events_json(match, asked, seat)))
 
 

@@ -164,6 +164,17 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         """The seats that this user moves: the own one and those at the same device."""
         return tuple(seat.index for seat in self.seats if user and seat.user_id == user)
 
+    def acting_seat(self, user: UUID | None) -> int | None:
+        """The seat that an answer to a user speaks for and that a move without a seat is made for.
+
+        The first of the user's seats that is to act, before those for which a bot is; if none is
+        the user's first. ``None`` for a spectator.
+        """
+        own = self.seats_of(user)
+        acting = [seat for seat in own if seat in self.to_act]
+        in_person = [seat for seat in acting if not self.bot_in_control(seat)]
+        return next(iter(in_person or acting or own), None)
+
     def is_invited(self, user: UUID | None) -> bool:
         return any(user and seat.invited_id == user for seat in self.seats)
 
@@ -182,7 +193,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     @property
     def people_to_act(self) -> list[int]:
         """The seats to act that a person moves."""
-        return people_among(self.to_act, self.rules, self.seats, self.state)
+        return [seat for seat in self.to_act if not self.bot_in_control(seat)]
 
     @property
     def awaits_bot(self) -> bool:

@@ -194,10 +194,9 @@ def table_page(
 ) -> TablePage:
     """The page of a viewer; at a shared device ``present_seat`` holds it now."""
     own = match.seats_of(user)
-    acting = [seat for seat in own if seat in match.to_act]
-    seat = next(iter(acting or own), None)
+    seat = match.acting_seat(user)
     if len(own) > 1 and match.status == "active" and _has_secrets(match, own):
-        if present_seat in own and (present_seat in match.to_act or not acting):
+        if present_seat in own and (present_seat in match.to_act or seat not in match.to_act):
             return TablePage(match, user, present_seat, plies_read=plies_read)
         return TablePage(match, user, seat, hidden=True, plies_read=plies_read)
     return TablePage(match, user, seat, plies_read=plies_read)

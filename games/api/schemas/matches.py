@@ -1,6 +1,5 @@
 """The match as JSON. Only ``match_response`` turns a match into what its reader may see."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -142,7 +141,7 @@ def match_response(match: MatchSnapshot, user: UUID | None, seat: int | None = N
     own = match.seats_of(user)
     if seat is not None and seat not in own:
         raise NotYourSeat
-    acting = acting_seat(match, own) if seat is None else seat
+    acting = match.acting_seat(user) if seat is None else seat
     game, dealt = match.rules, match.state_json is not None and match.status != "open"
     view = game.view(match.state, acting) if dealt else None
     moves = view.legal_moves if view and match.status == "active" else ()
@@ -175,12 +174,6 @@ def match_response(match: MatchSnapshot, user: UUID | None, seat: int | None = N
         parent=match.parent_id,
         parent_version=match.parent_version,
     )
-
-
-def acting_seat(match: MatchSnapshot, own: Sequence[int]) -> int | None:
-    """The reader's seat that is to act, else the reader's first; ``None`` for a spectator."""
-    acting = [seat for seat in own if seat in match.to_act]
-    return next(iter(acting or own), None)
 
 
 def seat_response(seat: SeatSnapshot, *, is_you: bool, stand_in: str) -> SeatJson:

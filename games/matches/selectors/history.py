@@ -1,6 +1,6 @@
 """A match as it was: states, rounds and points at an earlier version, by replaying the log."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 
 import msgspec
@@ -10,40 +10,73 @@ from games.matches.selectors.log import decks_of, log_entries
 from games.matches.snapshot import MatchSnapshot, Progress, SeatSnapshot, people_among
 from games.rules.resigning import RESIGN
 from games.rules.shuffles import Stacked
-from games.rules.values import HistoryStep, State
+from games.rules.values import HistoryStep, Move, State
 
 
-def state_at(match: MatchSnapshot, version: int) -> State:
-    """The state after ``version`` plies, by replaying the round it lies in."""
-    if version == match.version:
-        return match.state
-    *_, (_, state) = _replayed(match, version)
-    return state
+class Choice(msgspec.Struct, frozen=True):
+    """The legal moves of a seat to act, and the version and time since when it has them."""
+
+    moves: tuple[Move, ...]
+    version: int
+    since: datetime
 
 
-def _replayed(match: MatchSnapshot, version: int) -> Iterator[tuple[datetime | None, State]]:
-    """The states of a round up to a version, each with the time since when it stood."""
-    state, since, at = _opening(match, version)
-    yield at, state
-    for entry in log_entries(match, after=since, until=version):
+class _Position(msgspec.Struct, frozen=True):
+    """A state of the past and what led to it; ``seat`` is ``None`` for a round's opening."""
+
+    state: State
+    version: int
+    seat: int | None
+    at: datetime
+
+
+def _replayed(match: MatchSnapshot, version: int) -> Iterator[_Position]:
+    """The positions of the round that a version lies in, up to that version."""
+    position = _opening(match, version)
+    yield position
+    state = position.state
+    for entry in log_entries(match, after=position.version, until=version):
         if entry.move != RESIGN:
             decks = [[match.rules.card_text(card) for card in deck] for deck in entry.decks]
             shuffle = Stacked(decks, match.rules.card_text)
             state = match.rules.play(state, entry.seat or 0, entry.move, shuffle).state
-        yield entry.at, state
+        yield _Position(state, entry.version, entry.seat, entry.at)
+
+
+def choices_at(match: MatchSnapshot, version: int) -> dict[int, Choice]:
+    """What each seat to act may choose after ``version`` plies, by replaying the round.
+
+    A seat's choice began with the ply, its own or another's, that made it what it is: that let the
+    seat act, that it made itself, or that changed its legal moves. With a new round
+    every choice begins.
+    """
+    return _choices(match, _replayed(match, version))
+
+
+def _choices(match: MatchSnapshot, positions: Iterable[_Position]) -> dict[int, Choice]:
+    choices: dict[int, Choice] = {}
+    for position in positions:
+        before = choices
+        choices = {}
+        for seat in match.rules.to_act(position.state):
+            moves = match.rules.legal_moves(position.state, seat)
+            stands = seat != position.seat and seat in before and before[seat].moves == moves
+            new = Choice(moves, position.version, position.at)
+            choices[seat] = before[seat] if stands else new
+    return choices
 
 
 def match_at(match: MatchSnapshot, version: int) -> MatchSnapshot:
     """The match as it was after ``version`` plies, as far as it is not over since."""
     if version == match.version:
         return match
-    replayed = list(_replayed(match, version))
-    at, state = replayed[-1]
+    positions = list(_replayed(match, version))
+    state = positions[-1].state
     number, points = round_and_points_at(match, version)
     to_act = list(match.rules.to_act(state))
     seats = [_seat_at(match, seat, version, points) for seat in match.seats]
     people = people_among(to_act, match.rules, seats, state)
-    since = _waited_since(match, replayed)
+    choices = _choices(match, positions) if match.turn_seconds else {}
     progress = Progress(
         version=version,
         round=number,
@@ -53,8 +86,8 @@ def match_at(match: MatchSnapshot, version: int) -> MatchSnapshot:
         status="active",
         outcome_json=None,
         bot_due_at=None,
-        deadline_at=match.next_deadline(since for _ in people if since),
-        updated_at=at or match.updated_at,
+        deadline_at=match.next_deadline(choices[seat].since for seat in people if choices),
+        updated_at=positions[-1].at,
         finished_at=None,
     )
     return match.advanced(progress, seats, state=state)
@@ -66,20 +99,6 @@ def round_and_points_at(match: MatchSnapshot, version: int) -> tuple[int, list[i
     *closed, running = opened.order_by("number").values_list("number", "scores")
     rounds_of = [scores or [] for _, scores in closed]
     return running[0], [sum(scores[n] for scores in rounds_of) for n in range(len(match.sides))]
-
-
-def _waited_since(
-    match: MatchSnapshot, replayed: Sequence[tuple[datetime | None, State]]
-) -> datetime | None:
-    """When the time of those to act began; seats that act at once share theirs."""
-    since: datetime | None = None
-    before: set[int] = set()
-    for at, state in replayed:
-        acting = set(match.rules.to_act(state))
-        if len(before) <= 1 or not acting <= before:
-            since = at
-        before = acting
-    return since
 
 
 def _seat_at(
@@ -96,21 +115,20 @@ def _seat_at(
     )
 
 
-def _opening(match: MatchSnapshot, version: int) -> tuple[State, int, datetime | None]:
-    """The nearest stored state at or before a version, that state's version and time."""
-    opened, since, at = (
+def _opening(match: MatchSnapshot, version: int) -> _Position:
+    """The nearest stored state at or before a version."""
+    state, since, at = (
         Round.objects.filter(match_id=match.id, opening_version__lte=version)
         .order_by("-opening_version")
         .values_list("opening_state", "opening_version", "opened_at")[0]
     )
+    started_at = match.started_at or match.created_at
     begun = match.parent_version or 0
     if match.loaded and since <= begun <= version:
-        return (
-            match.rules.decode_state(match.loaded.state.encode()),
-            begun,
-            match.started_at,
-        )
-    return match.rules.decode_state(bytes(opened)), since, at if since else match.started_at
+        loaded = match.rules.decode_state(match.loaded.state.encode())
+        return _Position(loaded, begun, None, started_at)
+    opening = match.rules.decode_state(bytes(state))
+    return _Position(opening, since, None, at if since else started_at)
 
 
 def history_until(match: MatchSnapshot, until: int) -> list[HistoryStep]:

@@ -48,5 +48,5 @@ def play_forced_moves(
 def _forced_seat(match: MatchSnapshot, user: UUID, move: str) -> int | None:
     """The caller's seat to act that has no other move than this one."""
     own = [seat for seat in match.to_act if seat in match.seats_of(user)]
-    forced = [seat for seat in own if match.rules.legal_moves(match.state, seat) == (move,)]
+    forced = [seat for seat in own if match.rules.forced_move(match.state, seat) == move]
     return next(iter(forced), None)

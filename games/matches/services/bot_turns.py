@@ -15,6 +15,7 @@ from games.matches.services.commit import commit
 from games.matches.services.transition import Transition
 from games.matches.snapshot import MatchSnapshot
 from games.rules.bot import Bot
+from games.rules.seats import pick_seat
 from games.rules.values import Event
 
 PLIES_A_COMMIT = 32
@@ -45,10 +46,10 @@ def _run(match: MatchSnapshot) -> Transition:
     rng = Random(SystemRandom().getrandbits(64))
     until = monotonic() + SECONDS_A_COMMIT
     while len(transition.plies) < PLIES_A_COMMIT and (monotonic() < until or not transition.plies):
-        seat = next((seat for seat in transition.to_act if transition.bot_in_control(seat)), None)
-        if seat is None:
+        bots = [seat for seat in transition.to_act if transition.bot_in_control(seat)]
+        if not bots:
             break
-        _take_turn(transition, seat, memory, rng)
+        _take_turn(transition, pick_seat(bots, rng), memory, rng)
     return transition
 
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 from msgspec.structs import astuple
 
 from games.matches.models import Ply, Round, Seat
+from games.matches.services.deadlines import deadline_after
 from games.matches.services.transition import NewPly, RoundChange, Transition
 from games.matches.snapshot import MatchSnapshot, Progress, SeatProgress, columns
 
@@ -70,7 +71,7 @@ def commit(transition: Transition) -> MatchSnapshot | None:
     Raises ``IntegrityError`` when a ply's key was used in this match before.
     """
     before, at = transition.match, timezone.now()
-    progress = transition.progress(at)
+    progress = transition.progress(at, deadline_after(transition, at))
     sql, values = _MATCH, [*astuple(progress), before.id, before.version]
     for round_ in transition.rounds.values():
         part, more = _round_part(round_)

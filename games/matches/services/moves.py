@@ -17,9 +17,10 @@ from games.matches.refusals import (
     refused_by_rules,
 )
 from games.matches.selectors.access import Caller, MatchAccess, find_match, get_match
-from games.matches.selectors.history import match_at, state_at
+from games.matches.selectors.history import choices_at, match_at
 from games.matches.selectors.log import log_entries
 from games.matches.services.commit import commit
+from games.matches.services.deadlines import late_seats
 from games.matches.services.transition import Transition
 from games.matches.snapshot import MatchSnapshot
 from games.rules.errors import MoveRefused
@@ -48,23 +49,23 @@ def play(
     """Plays a move for the caller, exactly once; raises ``Refusal`` by cause.
 
     With a ``key`` the same call again gives the first answer again, once it was applied. ``seat``
-    may be left out by who holds one seat, or for the one of the caller's that is to act.
+    may be left out: then the move is for the caller's ``acting_seat`` at ``version``.
     """
     for _ in range(_TRIES):
         found = find_match(match_id, caller, key)
         match, user = _visible(found)
         if found is not None and found.answered_version is not None:
             return _first_answer(match, user, found.answered_version)
-        mover = _own_seat(match, user, seat)
-        _judge_version(match, user, mover, version)
-        transition = _apply(match, mover, move, key)
+        own = _own_seat(match, user, seat, version)
+        _judge_version(match, user, own, version)
+        transition = _apply(match, own, move, key)
         try:
             after = commit(transition)
         except IntegrityError:
             continue  # the same key was applied at the same moment: its answer is there now
         if after is not None:
             announce(after)
-            return AppliedMove(after, user, mover)
+            return AppliedMove(after, user, own)
     raise StaleVersion(get_match(match_id), user)
 
 
@@ -78,11 +79,13 @@ def _visible(found: MatchAccess | None) -> tuple[MatchSnapshot, UUID]:
     return found.match, found.user
 
 
-def _own_seat(match: MatchSnapshot, user: UUID, seat: int | None) -> int:
+def _own_seat(match: MatchSnapshot, user: UUID, seat: int | None, version: int) -> int:
+    """The seat that is named, else the one that the answer at this version spoke for."""
     own = match.seats_of(user)
     if seat is None:
-        acting = [s for s in match.to_act if s in own]
-        seat = next(iter(acting or own), None)
+        is_past = len(own) > 1 and 0 <= version < match.version
+        seen = match_at(match, version) if is_past else match
+        seat = seen.acting_seat(user)
     if seat is None or seat not in own:
         raise NotYourSeat
     return seat
@@ -91,22 +94,19 @@ def _own_seat(match: MatchSnapshot, user: UUID, seat: int | None) -> int:
 def _judge_version(match: MatchSnapshot, user: UUID, seat: int, version: int) -> None:
     if match.status != "active":
         raise MatchNotActive(f"The match is {match.status}; no move can be played.")
-    if version != match.version and not _only_others_moved(match, seat, version):
+    if version != match.version and not _has_the_same_choice(match, seat, version):
         raise StaleVersion(match, user)
 
 
-def _only_others_moved(match: MatchSnapshot, seat: int, version: int) -> bool:
+def _has_the_same_choice(match: MatchSnapshot, seat: int, version: int) -> bool:
     """Seats that act at once do not collide (shithead R5).
 
-    A move meant for an earlier version stands if the seat was to act then already, still is, and
-    only other seats moved in between.
+    A move meant for an earlier version stands if only other seats moved since then and left this
+    seat the choice that it had.
     """
-    if not 0 <= version < match.version or seat not in match.to_act:
+    if version > match.version or seat not in match.to_act:
         return False
-    between = [entry.seat for entry in log_entries(match, after=version)]
-    if seat in between:
-        return False
-    return seat in match.rules.to_act(state_at(match, version))
+    return choices_at(match, match.version)[seat].version <= version
 
 
 def _apply(match: MatchSnapshot, seat: int, move: str, key: str | None) -> Transition:
@@ -130,23 +130,23 @@ def resign(*, match_id: UUID, caller: Caller, seat: int | None = None) -> Applie
     """Gives up a seat (FORMAT.md, Resigning), also out of turn; raises ``Refusal`` by cause."""
     for _ in range(_TRIES):
         match, user = _visible(find_match(match_id, caller))
-        mover = _own_seat(match, user, seat)
-        after = _resign_seat(match, mover, timed_out=False)
+        own = _own_seat(match, user, seat, match.version)
+        after = _resign_seat(match, own, timed_out=False)
         if after is not None:
-            return AppliedMove(after, user, mover)
+            return AppliedMove(after, user, own)
     raise StaleVersion(get_match(match_id), user)
 
 
 def time_out(*, match_id: UUID) -> None:
-    """Resigns the people whose deadline has passed."""
-    match = get_match(match_id)
-    if match.deadline_at is None or match.deadline_at > timezone.now():
+    """Resigns the people whose time is up, each judged by their own."""
+    match, now = get_match(match_id), timezone.now()
+    if match.deadline_at is None or match.deadline_at > now:
         return
-    for seat in match.to_act:
-        if match.status == "active" and not match.bot_in_control(seat):
+    for seat in late_seats(match, now):
+        if match.status == "active":
             after = _resign_seat(match, seat, timed_out=True)
             if after is None:
-                return  # somebody moved at the last moment; the next sweep looks again
+                return  # somebody moved at the last moment; the next recovery looks again
             match = after
 
 

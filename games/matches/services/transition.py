@@ -23,7 +23,7 @@ from games.matches.snapshot import (
 from games.rules import resigning
 from games.rules.resigning import RESIGN
 from games.rules.shuffles import RecordingShuffle, Sealed
-from games.rules.values import Event, Outcome, Resigned, State, Step
+from games.rules.values import Event, Move, Outcome, Resigned, State, Step
 
 _encode = msgspec.json.encode
 
@@ -49,7 +49,11 @@ class RoundChange(msgspec.Struct, frozen=True):
 
 @dataclass
 class Transition:
-    """Moves on top of ``match``; everything else is what the match is after them."""
+    """Moves on top of ``match``; everything else is what the match is after them.
+
+    ``unchanged`` are the seats whose choice is still the one that they had in ``match``, with their
+    legal moves: their time goes on (``deadlines``). Without a limit nobody asks for them.
+    """
 
     match: MatchSnapshot
     state: State = field(init=False)
@@ -61,6 +65,7 @@ class Transition:
     events: list[Event] = field(default_factory=list)
     rounds: dict[int, RoundChange] = field(default_factory=dict)
     seats_changed: bool = False
+    unchanged: dict[int, tuple[Move, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.state = self.match.state
@@ -73,6 +78,10 @@ class Transition:
     def to_act(self) -> tuple[int, ...]:
         return () if self.outcome else self.match.rules.to_act(self.state)
 
+    @property
+    def people_to_act(self) -> list[int]:
+        return people_among(self.to_act, self.match.rules, self.seats, self.state)
+
     def bot_in_control(self, seat: int) -> str | None:
         return bot_in_control(self.match.rules, self.seats[seat], self.state)
 
@@ -80,6 +89,7 @@ class Transition:
         """Applies a move; raises what ``Game.play`` raises and is then unchanged."""
         shuffle = RecordingShuffle(self._sealed)
         step: Step[Any] = self.match.rules.play(self.state, seat, move, shuffle)
+        waiting = self._waiting_besides(seat)
         self.state = step.state
         outcome = self.match.rules.outcome(step.state)
         opens = step.scores is not None and outcome is None
@@ -89,15 +99,30 @@ class Transition:
             self._close_round(step.scores)
         if opens:
             self._open_round(decks or b"[]")
+        self.unchanged = {} if opens else self._still(waiting)
         if outcome is not None:
             self._finish(self._concluded(outcome))
 
     def resign(self, seat: int, *, timed_out: bool = False) -> None:
         """The seat gives up: the match ends, or a bot plays the seat on."""
+        self.unchanged = self._waiting_besides(seat)
         self._note(seat, RESIGN, (Resigned(seat, timed_out),))
         self._change_seat(seat, resigned_at=self.version, timed_out=timed_out)
         if resigning.ends_match(self.match.sides, resigned(self.seats)):
             self._finish(self._concluded(None, "timeout" if timed_out else "resigned"))
+
+    def _waiting_besides(self, mover: int) -> dict[int, tuple[Move, ...]]:
+        """What seats other than the one that moves now could choose ever since ``match``."""
+        if self.match.deadline_at is None:
+            return {}
+        if self.plies:
+            return {seat: moves for seat, moves in self.unchanged.items() if seat != mover}
+        legal_moves = self.match.rules.legal_moves
+        return {seat: legal_moves(self.state, seat) for seat in self.to_act if seat != mover}
+
+    def _still(self, waiting: dict[int, tuple[Move, ...]]) -> dict[int, tuple[Move, ...]]:
+        legal_moves = self.match.rules.legal_moves
+        return {seat: ms for seat, ms in waiting.items() if legal_moves(self.state, seat) == ms}
 
     def _note(
         self,
@@ -136,10 +161,9 @@ class Transition:
         gone = resigned(self.seats)
         return resigning.conclude(self.match.sides, gone, [points], natural, reason)
 
-    def progress(self, at: datetime) -> Progress:
+    def progress(self, at: datetime, deadline_at: datetime | None = None) -> Progress:
         """What is written of the match itself if that happens at this time."""
         to_act = self.to_act
-        people = people_among(to_act, self.match.rules, self.seats, self.state)
         return Progress(
             version=self.version,
             round=self.round,
@@ -148,16 +172,8 @@ class Transition:
             shuffles_used=self._sealed.used,
             status="finished" if self.outcome else "active",
             outcome_json=_encode(self.outcome) if self.outcome else None,
-            bot_due_at=at if len(people) < len(to_act) else None,
-            deadline_at=self._deadline(people, at),
+            bot_due_at=at if len(self.people_to_act) < len(to_act) else None,
+            deadline_at=deadline_at,
             updated_at=at,
             finished_at=at if self.outcome else None,
         )
-
-    def _deadline(self, people: Sequence[int], at: datetime) -> datetime | None:
-        """When the people to act must have moved; seats that act at once share their deadline."""
-        before = self.match
-        still_the_same = len(before.to_act) > 1 and set(people) <= set(before.to_act)
-        if people and still_the_same and before.deadline_at is not None:
-            return before.deadline_at
-        return before.next_deadline(at for _ in people)
