@@ -9,6 +9,7 @@ import msgspec
 from config.api.pagination import PageQuery
 from games.api.schemas.fields import Body, SeatIndex, Status, Version, Visibility
 from games.matches.models import Match as MatchRow
+from games.matches.models import Seat as SeatRow
 from games.matches.refusals import NotYourSeat
 from games.matches.services.seats import SeatRequest
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
@@ -129,7 +130,7 @@ class Save(msgspec.Struct, frozen=True):
 
 def links(match_id: UUID) -> dict[str, str]:
     here = f"/api/v1/matches/{match_id}"
-    calls = ("moves", "events", "stream", "saves", "record")
+    calls = ("moves", "events", "saves", "record")
     return {"self": here, "page": f"/matches/{match_id}"} | {c: f"{here}/{c}" for c in calls}
 
 
@@ -176,7 +177,7 @@ def match_response(match: MatchSnapshot, user: UUID | None, seat: int | None = N
     )
 
 
-def seat_response(seat: SeatSnapshot, *, is_you: bool, stand_in: str) -> SeatJson:
+def seat_response(seat: SeatSnapshot | SeatRow, *, is_you: bool, stand_in: str) -> SeatJson:
     resigned = seat.resigned_at is not None
     return SeatJson(
         index=seat.index,
@@ -192,19 +193,10 @@ def seat_response(seat: SeatSnapshot, *, is_you: bool, stand_in: str) -> SeatJso
 
 
 def summary_response(match: MatchRow, user: UUID | None) -> MatchSummary:
+    stand_in = match.rules.stand_in
     seats = [
-        SeatJson(
-            s.index,
-            s.kind,  # type: ignore[arg-type]
-            s.name,
-            s.points,
-            s.place,
-            user is not None and s.user_id == user,
-            s.bot or (match.rules.stand_in if s.resigned_at is not None else None),
-            s.invited_id is not None,
-            s.resigned_at is not None,
-        )
-        for s in sorted(match.seats.all(), key=lambda s: s.index)
+        seat_response(seat, is_you=user is not None and seat.user_id == user, stand_in=stand_in)
+        for seat in sorted(match.seats.all(), key=lambda seat: seat.index)
     ]
     return MatchSummary(
         id=match.id,
