@@ -7,7 +7,9 @@ import msgspec
 import pytest
 
 from tests.rules.golden import files
+from tests.rules.golden.__main__ import by_bots, new
 from tests.rules.golden.playthrough import read, replayed
+from tests.rules.playing import every_game
 
 every_file = pytest.mark.parametrize("path", files.all_of_them(), ids=lambda path: path.stem)
 
@@ -46,3 +48,12 @@ def test_the_first_deck_is_the_sealed_one():  # FORMAT.md §3, k = 0
     assert told["hand_dealt0"]["cards"] == ["2H", "9C", "TH", "QC"]
     assert told["hand_dealt1"]["cards"] == ["9D", "9S", "7D", "9H"]
     assert told["centre_dealt"]["top"] == "6S"
+
+
+@every_game
+def test_a_new_file_begins_with_its_setup(game):
+    match = new(game, None, {})
+    lines = match.lines(by_bots(match))
+    first, second = (msgspec.json.decode(next(lines)) for _ in range(2))
+    assert first["game"] == game.slug
+    assert len(second["seats"]) == game.seats(game.options())

@@ -33,8 +33,8 @@ def new(game: AnyGame, preset: str | None, changes: dict[str, Any]) -> Playthrou
     first = list(game.presets).index(preset) if preset else 0
     bots = [game.bots[-1 - (first + seat) % len(game.bots)] for seat in range(game.seats(options))]
     setups = [Setup(name, bot.slug) for name, bot in zip(NAMES, bots, strict=False)]
-    outfits = tuple(game.outfit(options, setup) for setup in setups)
-    return Playthrough(game.slug, preset, changes, outfits)
+    complete = tuple(game.complete_setup(options, setup) for setup in setups)
+    return Playthrough(game.slug, preset, changes, complete)
 
 
 def by_bots(match: Playthrough) -> Choice:
