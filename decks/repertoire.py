@@ -53,7 +53,7 @@ def repertoire(cards: Sequence[str]) -> Repertoire:
             if total != TARGET
         ),
         signs_to_choose=sum(len(WAYS[code]) > 1 for code in cards),
-        by_board=tuple(CARD[code].name for code in cards if CARD[code].kind in BY_BOARD),
+        by_board=tuple(str(CARD[code].name) for code in cards if CARD[code].kind in BY_BOARD),
     )
 
 

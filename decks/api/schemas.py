@@ -86,7 +86,7 @@ class CardLine(Struct):
 
     @classmethod
     def of(cls, card: SideCard) -> "CardLine":
-        return cls(card.code, card.kind, card.name, card.effect)
+        return cls(card.code, card.kind, str(card.name), str(card.effect))
 
 
 def named_fields(body: NewDeck | DeckChanges) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def side_card(
     if not code:
         return {"shape": "back", "words": "Side card face down", "silent": silent, "more": kind}
     card = CARD[code]
-    face = _FACES.get(card.kind, card.name.removeprefix("Flip "))
+    face = _FACES.get(card.kind, str(card.name).removeprefix("Flip "))
     words = f"{card.name}. {card.effect}"
     if value is not None:
         words, printed, face = f"{card.name}, counts {signed(value)}", face, signed(value)

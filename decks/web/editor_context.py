@@ -84,6 +84,6 @@ def catalogue(cards: Sequence[str]) -> list[Group]:
 def catalogue_fits(cards: Sequence[str]) -> list[CatalogueFit]:
     known = dict.fromkeys(code for code in cards if code in CARD)
     return [
-        CatalogueFit(name, tuple(CARD[code].name for code in known if code not in codes))
+        CatalogueFit(name, tuple(str(CARD[code].name) for code in known if code not in codes))
         for name, codes in CATALOGUES.items()
     ]

@@ -30,7 +30,7 @@ def test_no_two_kinds_have_one_shape():
 def test_every_card_says_what_it_is(card):
     svg = drawn(f'{{% side_card "{card.code}" %}}')
     assert f'data-card="{card.code}"' in svg
-    assert f"<title>{card.name.replace('&', '&amp;')}. " in svg
+    assert f"<title>{str(card.name).replace('&', '&amp;')}. " in svg
     assert "style" not in svg
 
 

@@ -37,7 +37,7 @@ def test_the_whole_catalogue_is_shown_with_its_effects(browser, db):
     shown = text_of(browser.get(NEW))
     for card in SIDE_CARDS:
         assert f'name="add" value="{card.code}"' in shown
-        assert card.effect in shown
+        assert str(card.effect) in shown
     assert User.objects.count() == 0  # nobody becomes a guest by looking
 
 

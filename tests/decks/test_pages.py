@@ -21,7 +21,7 @@ def test_newcomers_see_the_ready_made_decks_with_their_characters(browser, db):
     assert len(READY_MADE) >= 4
     for deck in READY_MADE:
         assert deck.name in shown
-        assert deck.description in shown
+        assert str(deck.description) in shown
 
 
 def test_one_click_takes_a_ready_made_deck(browser, db):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
 
-from games.rules.text import Phrase, say
+from games.rules.text import Phrase, Words, say
 
 DECK_SIZE: Final = 10
 
@@ -21,8 +21,8 @@ class SideCard:
 
     code: str
     kind: str
-    name: str
-    effect: str
+    name: Words
+    effect: Phrase
 
 
 @dataclass(frozen=True)
@@ -31,42 +31,46 @@ class ReadyMade:
 
     slug: str
     name: str
-    description: str
+    description: Phrase
     cards: tuple[str, ...]
 
 
 def _plus(n: int) -> SideCard:
-    return SideCard(f"P{n}", "plus", f"+{n}", f"Adds {n} to your total.")
+    return SideCard(f"P{n}", "plus", f"+{n}", say("Adds {n} to your total.", n=n))
 
 
 def _minus(n: int) -> SideCard:
-    return SideCard(f"M{n}", "minus", f"−{n}", f"Takes {n} off your total.")
+    return SideCard(f"M{n}", "minus", f"−{n}", say("Takes {n} off your total.", n=n))
 
 
 def _plus_or_minus(n: int) -> SideCard:
-    effect = f"Adds {n} to your total or takes {n} off it, as you choose."
+    effect = say("Adds {n} to your total or takes {n} off it, as you choose.", n=n)
     return SideCard(f"PM{n}", "plus-or-minus", f"±{n}", effect)
 
 
 def _flip(a: int, b: int) -> SideCard:
-    effect = (
-        f"Turns every {a} and every {b} on your board over: plus becomes minus, minus becomes plus."
+    effect = say(
+        "Turns every {a} and every {b} on your board over: plus becomes minus, minus becomes plus.",
+        a=a,
+        b=b,
     )
-    return SideCard(f"F{a}{b}", "flip", f"Flip {a} & {b}", effect)
+    return SideCard(f"F{a}{b}", "flip", say("Flip {a} & {b}", a=a, b=b), effect)
 
 
 _ONE_OR_TWO = SideCard(
     "PM12",
     "plus-or-minus-1-2",
     "±1/2",
-    "Adds 1 or 2 to your total or takes 1 or 2 off it, as you choose.",
+    say("Adds 1 or 2 to your total or takes 1 or 2 off it, as you choose."),
 )
-_DOUBLE = SideCard("D", "double", "Double", "Doubles the newest card on your board.")
+_DOUBLE = SideCard("D", "double", say("Double"), say("Doubles the newest card on your board."))
 _TIEBREAKER = SideCard(
     "T",
     "tiebreaker",
-    "Tiebreaker ±1",
-    "Adds 1 to your total or takes 1 off it; if it is your newest card, you win an equal round.",
+    say("Tiebreaker ±1"),
+    say(
+        "Adds 1 to your total or takes 1 off it; if it is your newest card, you win an equal round."
+    ),
 )
 
 SIDE_CARDS: Final[tuple[SideCard, ...]] = (
@@ -103,43 +107,49 @@ READY_MADE: Final[tuple[ReadyMade, ...]] = (
     ReadyMade(
         "climber",
         "The Climber",
-        "Pluses only. Stop at 15 to 19 and let a card lift you to 20; it cannot take a bust back.",
+        say(
+            "Pluses only. Stop at 15 to 19 and let a card lift you to 20; it cannot take a bust"
+            " back."
+        ),
         STARTER,
     ),
     ReadyMade(
         "daredevil",
         "The Daredevil",
-        "Minuses only. Draw once more than seems wise and take the damage off again.",
+        say("Minuses only. Draw once more than seems wise and take the damage off again."),
         ("M1", "M2", "M2", "M3", "M3", "M4", "M4", "M5", "M5", "M6"),
     ),
     ReadyMade(
         "cool-head",
         "The Cool Head",
-        "A minus for every bust, fine steps for the rest, no card twice: what the computer brings.",
+        say(
+            "A minus for every bust, fine steps for the rest, no card twice: what the computer"
+            " brings."
+        ),
         _REFERENCE["full"],
     ),
     ReadyMade(
         "diplomat",
         "The Diplomat",
-        "Plus-or-minus throughout: an answer to everything, never more than it takes.",
+        say("Plus-or-minus throughout: an answer to everything, never more than it takes."),
         ("PM1", "PM1", "PM2", "PM2", "PM3", "PM3", "PM4", "PM4", "PM5", "PM6"),
     ),
     ReadyMade(
         "turncoat",
         "The Turncoat",
-        "Flips. Draw far past 20 and turn the whole board over; mind what will be turned.",
+        say("Flips. Draw far past 20 and turn the whole board over; mind what will be turned."),
         ("PM1", "PM2", "PM3", "PM4", "F12", "F16", "F23", "F24", "F35", "F36"),
     ),
     ReadyMade(
         "last-word",
         "The Last Word",
-        "Tiebreakers and fine steps. Match a standing rival exactly and win the tie.",
+        say("Tiebreakers and fine steps. Match a standing rival exactly and win the tie."),
         ("PM1", "PM2", "PM3", "PM4", "PM5", "PM12", "PM12", "T", "T", "T"),
     ),
     ReadyMade(
         "full-table",
         "The Full Table",
-        "Small steps both ways and a few doubles: nine cards at 20 or less beat everybody.",
+        say("Small steps both ways and a few doubles: nine cards at 20 or less beat everybody."),
         ("P1", "P1", "M5", "M6", "PM1", "PM1", "PM6", "PM12", "PM12", "D"),
     ),
 )

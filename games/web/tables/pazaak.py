@@ -109,7 +109,8 @@ class Scene:
     @cached_property
     def hand(self) -> list[Held]:
         return [
-            Held(code, CARD[code].effect, list(self._ways(code))) for code in self.view.hand or ()
+            Held(code, str(CARD[code].effect), list(self._ways(code)))
+            for code in self.view.hand or ()
         ]
 
     @cached_property
@@ -117,7 +118,7 @@ class Scene:
         """What a cheater may choose besides: cards that are playable and not in its hand."""
         held = set(self.view.hand or ())
         return [
-            Held(code, CARD[code].effect, list(self._ways(code)))
+            Held(code, str(CARD[code].effect), list(self._ways(code)))
             for code in dict.fromkeys(self.view.side_deck or ())
             if code not in held and list(self._ways(code))
         ]

@@ -69,5 +69,5 @@ def test_ready_made_decks_are_legal_unlike_and_described():
         assert faults(deck.cards) == ()
         assert deck.cards == side_cards.in_order(deck.cards)
         assert deck.name
-        assert deck.description
+        assert str(deck.description)
     assert len({deck.cards for deck in READY_MADE}) == len(READY_MADE)
