@@ -1,7 +1,7 @@
 """The form that opens a match: game, preset, options, seats.
 
-What was typed is kept: another number of seats or a refusal shows the form again as it was, and
-only another game or preset puts its own options in their place.
+What was typed is kept when the form is shown again, for another number of seats or after a refusal.
+Another game or preset brings its own options.
 """
 
 from dataclasses import dataclass
@@ -32,8 +32,8 @@ TURN_TIMES = [
     ("259200", "3 days"),
 ]
 VISIBILITIES = [
-    ("unlisted", "Who has the address"),
-    ("public", "Everybody, in the lobby"),
+    ("unlisted", "Anybody with the address"),
+    ("public", "Everybody: it is in the lobby"),
     ("private", "Only the players"),
 ]
 

@@ -2,8 +2,11 @@
 
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import Final
 
 from games.web.table_page import TablePage
+
+MOST_COLUMNS: Final = 2
 
 
 @dataclass(frozen=True)
@@ -13,6 +16,15 @@ class ScoreRow:
     number: int
     scores: list[int] | None
     is_running: bool
+
+
+@dataclass(frozen=True)
+class SideRow:
+    """A side of the sheet turned round; ``scores`` newest first."""
+
+    name: str
+    total: int
+    scores: list[int | None]
 
 
 @dataclass(frozen=True)
@@ -28,6 +40,20 @@ class Sheet:
     @property
     def newest_first(self) -> list[ScoreRow]:
         return self.rows[::-1]
+
+    @property
+    def is_wide(self) -> bool:
+        """So many sides that each gets a row instead of a column."""
+        return len(self.sides) > MOST_COLUMNS
+
+    @property
+    def side_rows(self) -> list[SideRow]:
+        return [
+            SideRow(
+                name, total, [row.scores[at] if row.scores else None for row in self.newest_first]
+            )
+            for at, (name, total) in enumerate(zip(self.sides, self.totals, strict=True))
+        ]
 
 
 def sheet(page: TablePage) -> Sheet:

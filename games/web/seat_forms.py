@@ -64,7 +64,7 @@ def seat_forms(
 ) -> list[SeatForm]:
     """The rows of a table, bound to ``data``, or beginning with what was ``typed`` before.
 
-    By default I sit first and the strongest rated computer elsewhere.
+    By default the viewer sits first and the strongest rated computer elsewhere.
     """
     rival = max((bot for bot in game.bots if bot.rated), key=lambda bot: bot.level)
     usual = ["me"] + [_BOT + rival.slug] * (count - 1)

@@ -34,7 +34,8 @@ class SimulationForm(forms.Form):
         label="Computers",
         required=False,
         max_length=400,
-        help_text="One a seat, with commas; the last one takes the seats that are left.",
+        help_text="One for each seat, separated by commas. "
+        "The last one also takes the remaining seats.",
     )
     seed = forms.IntegerField(
         label="Seed",
@@ -46,7 +47,7 @@ class SimulationForm(forms.Form):
     swap = forms.BooleanField(
         label="Swap seats",
         required=False,
-        help_text="Play the same decks with every rotation of the computers.",
+        help_text="Play the same decks again with every rotation of the computers.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

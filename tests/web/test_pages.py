@@ -1,4 +1,4 @@
-"""Every page answers whoever asks, and says what there is when there is nothing."""
+"""Every page works for every visitor, and says so when there is nothing to show."""
 
 import pytest
 
@@ -62,7 +62,7 @@ def test_no_page_has_inline_code(at_home, ada):
 def test_what_is_not_there_says_so(stranger):
     stranger.open("/games/bridge/rules")
     assert stranger.status == 404
-    assert "not in the pack" in stranger.text
+    assert "Page not found" in stranger.text
 
 
 def test_a_failing_page_needs_nothing_to_say_so(client, settings, monkeypatch):
@@ -74,7 +74,7 @@ def test_a_failing_page_needs_nothing_to_say_so(client, settings, monkeypatch):
     monkeypatch.setattr("games.web.site.render", fail)
     response = client.get("/")
     assert response.status_code == 500
-    assert "Something broke here" in response.content.decode()
+    assert "Something went wrong" in response.content.decode()
     assert "secret cause" not in response.content.decode()
 
 

@@ -51,7 +51,7 @@ def test_over_twenty_is_said(ada, match):
     tens = tuple(Placed("main", "10", 10) for _ in range(3))
     shown = scene_at(match, ada, board=tens)
     assert shown.own.is_bust
-    assert shown.asks == "Over 20: a card may still save you."
+    assert shown.decision == "Over 20: a card may still save you."
 
 
 def test_the_page_keeps_the_rivals_cards(ada, at_home, match):
@@ -115,7 +115,7 @@ class TestTurnEnd:
     def test_a_turn_ends_or_stands(self, ada, match):
         shown = scene_at(match, ada, hand=("PM4",))
         assert [button.move for button in shown.turn_buttons] == ["end", "stand"]
-        assert shown.asks == "Play a card from your hand, or none?"
+        assert shown.decision == "Play a card from your hand, or none?"
         assert len(shown.own.wins) == 3
 
     def test_after_a_card_no_other_is_offered(self, ada, at_home, match):
@@ -164,7 +164,7 @@ class TestOwnDeck:
 
     def test_without_one_the_form_shows_the_way_to_decks(self, at_home):
         at_home.open("/new?game=pazaak")
-        assert "You bring the starter deck" in at_home.text
+        assert "You play with the starter deck" in at_home.text
         assert 'href="/decks/"' in at_home.page
         assert "starter deck" not in at_home.open("/new?game=pisti").text
 

@@ -87,7 +87,7 @@ class TestManyCards:
         match = drunkards(ada, "local Ann, local Bob", collect_order="arbitrary")
         at_home.open(f"/matches/{match.id}").press("To the end")
         assert now(match).state.taker is not None
-        assert "The trick is yours" in at_home.text
+        assert "You take the trick" in at_home.text
 
     def test_an_old_page_flips_nothing(self, ada, at_home):
         match = drunkards(ada, "me, local Bob")

@@ -97,7 +97,7 @@ class TestRefusals:
         browser = signed_in(ada)
         answer = browser.client.post(f"/matches/{match.id}/move", {"move": "2C", "version": 0})
         assert answer.status_code == 403
-        assert "too old to send" in answer.content.decode()
+        assert "has expired" in answer.content.decode()
         assert now(match).version == 0
 
 
@@ -236,6 +236,15 @@ class TestOver:
         record = at_home.client.get(f"/matches/{match.id}/record")
         assert "attachment" in record["Content-Disposition"]
         assert "Load round 1 with the same cards" in at_home.page
+
+    def test_many_sides_have_a_row_each(self, ada, at_home):
+        match = opened(ada, "me, bot greedy, bot random", options={"players": 3})
+        match = played_to_round(match, 2)
+        sheet = at_home.open(f"/matches/{match.id}").page.split("<table>")[1].split("</table>")[0]
+        rows = re.findall(r'row">([^<]+)</th>(.*)</tr>', sheet)
+        assert [name for name, _ in rows] == match.names
+        for seat, (_, cells) in zip(match.seats, rows, strict=True):
+            assert re.findall(r">([\d–]+)<", cells) == [str(seat.points), "–", str(seat.points)]
 
     def test_no_record_of_a_running_match(self, ada, at_home):
         match = opened(ada, "me, bot greedy")

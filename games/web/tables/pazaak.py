@@ -15,8 +15,8 @@ from games.web.table_page import MoveButton, SeatPanel, TablePage
 MEANING = {
     "draw": "Take the top card of your deck.",
     "stand": "Keep your total for the rest of the round.",
-    "pass": "Play no card; the turn ends.",
-    "end": "The turn ends; you go on next time.",
+    "pass": "Play no card; your turn ends.",
+    "end": "Your turn ends; you continue in your next one.",
 }
 
 
@@ -132,7 +132,7 @@ class Scene:
         ]
 
     @property
-    def asks(self) -> str:
+    def decision(self) -> str:
         """What the viewer has to decide, in words."""
         if not self.page.is_your_turn:
             return ""
