@@ -8,26 +8,31 @@ without being named, is named without being known, or lies in the state in an or
 sorted hand); equal cards are in play; a deck of an earlier round is still in use.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
-from games.rules.cards_in_state import Cards
+from games.rules.cards import text
+from games.rules.cards_in_state import exchange
 from games.rules.redeal import redeal_decks, retell
 from games.rules.shuffles import Shuffle
-from games.rules.values import AnyCard, Deck, Event, HistoryStep, Redealt, Seat, State
+from games.rules.values import AnyCard, Deck, Event, HistoryStep, Redealt, Seat, State, View
 
 Witnesses = Sequence[Seat | None]
 
 
 @dataclass(frozen=True)
 class DefaultRedeal:
-    """``redeal`` of a game whose cards all differ and are typed ``Card`` in its state."""
+    """``redeal`` of a game whose cards all differ and are typed ``Card`` in its state.
 
-    cards: Cards
-    game: Any  # the Game that states nothing of its own
+    A game's own ``redeal`` may call one, and then put a sorted hand in order again.
+    """
+
+    view: Callable[[Any, Seat | None], View]
+    opening: type[Event]
+    card_text: Callable[[Any], str] = text
 
     def __call__(
         self,
@@ -42,14 +47,14 @@ class DefaultRedeal:
         unknown = dict(self._unknown(self._named_in_views(state, witnesses), history, witnesses))
         moved = tuple((index, unknown[index]) for index in sorted(unknown) if unknown[index])
         laid, became = redeal_decks(decks, moved, shuffle)
-        now = self.cards.exchanged(state, became)
+        now = exchange(state, became)
         return Redealt(now, laid, moved, tuple(self._retold(history, decks, laid)))
 
     def _named_in_views(self, state: State, witnesses: Witnesses) -> set[str]:
         """Legal moves count for nothing: a move may name a card that is only guessed."""
         named: set[str] = set()
         for seat in witnesses:
-            view = self.game.view(state, seat)
+            view = self.view(state, seat)
             for name in view.__struct_fields__:
                 if name != "legal_moves":
                     named.update(_texts(getattr(view, name)))
@@ -69,7 +74,7 @@ class DefaultRedeal:
                 yield index, self._not_in(named, deck)
 
     def _not_in(self, named: set[str], deck: Deck) -> tuple[int, ...]:
-        return tuple([at for at, card in enumerate(deck) if self.game.card_text(card) not in named])
+        return tuple([at for at, card in enumerate(deck) if self.card_text(card) not in named])
 
     def _retold(
         self, history: Sequence[HistoryStep], before: Sequence[Deck], after: Sequence[Deck]
@@ -81,7 +86,7 @@ class DefaultRedeal:
             for old, new in [next(decks) for _ in step.decks]:
                 became |= zip(old, new, strict=True)
             first = self._first_of_round(step) if number >= opened else len(step.events)
-            yield (*step.events[:first], *retell(step.events[first:], became, self.game.card_text))
+            yield (*step.events[:first], *retell(step.events[first:], became, self.card_text))
 
     def _opened(self, history: Sequence[HistoryStep]) -> int:
         """The step that opened the running round."""
@@ -89,12 +94,12 @@ class DefaultRedeal:
         return max(openings, default=0)
 
     def _opens(self, step: HistoryStep) -> bool:
-        return any(isinstance(event, self.game.opening) for event in step.events)
+        return any(isinstance(event, self.opening) for event in step.events)
 
     def _first_of_round(self, step: HistoryStep) -> int:
         """The place of the round's first event in its step; before it another round ended."""
         return next(
-            (at for at, event in enumerate(step.events) if isinstance(event, self.game.opening)), 0
+            (at for at, event in enumerate(step.events) if isinstance(event, self.opening)), 0
         )
 
 

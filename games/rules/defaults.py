@@ -48,10 +48,11 @@ def cards_of(state: type[State]) -> Callable[[Any], Sequence[AnyCard]]:
 
 def redeal_of(game: Any) -> Callable[..., Redealt[Any]]:
     """Deals again what no view and no event names, by the types of the state's fields."""
-    cards = cards_in(game.state)
     if not game.distinct_cards:
         return _refusing(f"{game.name} has equal cards, so it must state `redeal` itself.")
-    return _no_cards(game.state) if cards is None else DefaultRedeal(cards, game)
+    if cards_in(game.state) is None:
+        return _no_cards(game.state)
+    return DefaultRedeal(game.view, game.opening, game.card_text)
 
 
 def _no_cards(state: type[State]) -> Callable[..., Any]:

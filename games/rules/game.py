@@ -99,12 +99,15 @@ class Game(Generic[O, S, V]):
             "max_seats": most,
             "sides": self._each_seat_alone,
             "cards": defaults.cards_of(self.state),
-            "redeal": defaults.redeal_of(self),
             "play_past": self.play,
         }
         for name, value in derived.items():
-            if getattr(self, name) is None:
-                object.__setattr__(self, name, value)
+            self._default(name, value)
+        self._default("redeal", defaults.redeal_of(self))  # reads what was derived
+
+    def _default(self, name: str, value: Any) -> None:
+        if getattr(self, name) is None:
+            object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:
         return f"<Game {self.slug}>"
