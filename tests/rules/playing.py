@@ -1,23 +1,24 @@
 """Matches played at random for tests: any game, any options, everything that happened noted."""
 
+import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, assume, settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from games.rules import catalog, record, resigning
-from games.rules.errors import BadOptions
+from games.rules import catalog, position, record, resigning
 from games.rules.game import AnyGame
 from games.rules.shuffles import RecordingShuffle, Sealed, Shuffle, commitment, seeded
 from games.rules.values import HistoryStep, Options, Outcome, Resigned, Seat, Setup, Step
 from tests.fifth_game import HIGH_CARD
+from tests.rules.any_options import options_of
 
 NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hera", "Ivo"]
 NAMES += ["Jana", "Kurt", "Lea", "Max", "Nora", "Otto", "Pia", "Quin", "Rosa"]
@@ -30,12 +31,19 @@ def over(*games: AnyGame) -> pytest.MarkDecorator:
 every_game = over(*catalog.GAMES)
 every_game_and_a_fifth = over(*catalog.GAMES, HIGH_CARD)  # the README's recipe keeps the contract
 numbers = st.integers(0, 2**32)
+FUZZING = int(os.environ.get("FUZZ_EXAMPLES", "0"))  # examples a test, 0 in the suite
 START = datetime(2026, 11, 21, 10, tzinfo=UTC)
 
 
 def examples(count: int) -> settings:
+    """The same few examples in every run; fresh ones, and more, for ``make fuzz``."""
     slow = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
-    return settings(max_examples=count, deadline=None, derandomize=True, suppress_health_check=slow)
+    return settings(
+        max_examples=max(count, FUZZING),
+        derandomize=not FUZZING,
+        deadline=None,
+        suppress_health_check=slow,
+    )
 
 
 def encoded(value: Any) -> bytes:
@@ -73,11 +81,21 @@ class Sitting:
     last: Step[Any] | None = None
     loaded_from: record.LoadedFrom | None = None
     match: str = "0193aaaa"
+    trying: str = "the start"
+    latest: ClassVar["Sitting | None"] = None  # what a failing test was at: see conftest.py
 
     def __post_init__(self) -> None:
         self.setups = setups(self.game, self.options)
         self.sides = self.game.sides_of(self.options)
         self.sealed = Sealed(self.seed)
+        Sitting.latest = self
+
+    def where(self) -> str:
+        """The match and its position, for the message of a failing test."""
+        moves = [move for line in self.rounds for move in line["moves"]]
+        said = f"{self.game.name}, seed {int.from_bytes(self.seed)}, version {self.version}"
+        said += f"\nLast tried: {self.trying}\nMoves: {'; '.join(moves[-20:]) or 'none'}\n"
+        return said + (position.write(self.game, self.state) if self.state else f"{self.options}")
 
     @classmethod
     def begun(cls, game: AnyGame, options: Options, number: int = 1) -> "Sitting":
@@ -100,6 +118,7 @@ class Sitting:
         return [line["scores"] for line in self.rounds if line["scores"] is not None]
 
     def play(self, seat: Seat, move: str) -> Step[Any]:
+        Sitting.latest, self.trying = self, record.entry(seat, move)
         noted = RecordingShuffle(self.sealed)
         step = self.game.play(self.state, seat, move, noted)
         self.version += 1
@@ -226,47 +245,3 @@ def somewhere(game: AnyGame, data: st.DataObject, plies: int = 60) -> Sitting:
     """One position of a random match under any options."""
     sitting = Sitting.begun(game, data.draw(options_of(game)), data.draw(numbers))
     return sitting.play_on(Random(data.draw(numbers)), data.draw(st.integers(0, plies)))
-
-
-def options_of(game: AnyGame, **fixed: Any) -> st.SearchStrategy[Options]:
-    """Any options of a game that its ``check`` lets pass, small numbers preferred."""
-    fields = {
-        one.name: st.just(fixed[one.name]) if one.name in fixed else _values(one)
-        for one in msgspec.inspect.type_info(game.options).fields
-    }
-    return st.fixed_dictionaries(fields).map(_chosen_by(game))
-
-
-def _chosen_by(game: AnyGame) -> Callable[[dict[str, Any]], Options]:
-    def choose(values: dict[str, Any]) -> Options:
-        try:
-            return game.choose_options(values)
-        except BadOptions:
-            assume(False)
-            raise
-
-    return choose
-
-
-def _values(one: Any) -> st.SearchStrategy[Any]:
-    default = st.just(one.default)
-    return default | _of_type(one.type)
-
-
-def _of_type(kind: Any) -> st.SearchStrategy[Any]:
-    match kind:
-        case msgspec.inspect.Metadata():
-            return _of_type(kind.type)
-        case msgspec.inspect.BoolType():
-            return st.booleans()
-        case msgspec.inspect.NoneType():
-            return st.none()
-        case msgspec.inspect.LiteralType():
-            return st.sampled_from(kind.values)
-        case msgspec.inspect.UnionType():
-            return st.one_of(*map(_of_type, kind.types))
-        case msgspec.inspect.IntType():
-            least = kind.ge if kind.ge is not None else 0
-            most = kind.le if kind.le is not None else least + 160
-            return st.integers(least, min(most, least + 160))
-    raise AssertionError(f"no strategy for an option of type {kind}")

@@ -1,0 +1,31 @@
+"""A failing test says where it was: the arguments, the match, its seed, its moves, its position."""
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+import hypothesis.core
+import pytest
+from hypothesis.vendor import pretty
+
+from games.rules.game import Game
+from tests.rules.playing import Sitting
+
+
+@pytest.fixture(scope="module", autouse=True)
+def arguments_are_printed() -> Iterator[None]:
+    """Hypothesis prints none once schemathesis is imported, which puts a mute printer in place."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(pretty._type_pprinters, Game, lambda game, to, _cycle: to.text(repr(game)))
+        patch.setattr(hypothesis.core, "RepresentationPrinter", pretty.RepresentationPrinter)
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None, Any, Any]:
+    Sitting.latest = None
+    try:
+        return (yield)
+    except Exception as failure:
+        if Sitting.latest is not None:
+            failure.add_note(Sitting.latest.where())
+        raise
