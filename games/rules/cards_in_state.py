@@ -29,7 +29,7 @@ class Cards(NamedTuple):
 @cache
 def cards_in(state: type[State]) -> Cards | None:
     """``None`` when no field of the state says that it holds cards."""
-    return _cards_in(inspect.type_info(state))
+    return cards_of_type(inspect.type_info(state))
 
 
 def exchange(state: S, new: Exchange) -> S:
@@ -38,14 +38,14 @@ def exchange(state: S, new: Exchange) -> S:
     return cards.exchanged(state, new) if cards else state
 
 
-def _cards_in(kind: inspect.Type) -> Cards | None:
+def cards_of_type(kind: inspect.Type) -> Cards | None:
     match kind:
         case inspect.Metadata(extra={"card": True}):
             return Cards(int, lambda card: iter((card,)), lambda card, new: new.get(card, card))
         case inspect.Metadata(extra={"card_set": True}):
             return Cards(int, _bits, _exchanged_bits)
         case inspect.Metadata():
-            return _cards_in(kind.type)
+            return cards_of_type(kind.type)
         case inspect.VarTupleType():
             return _in_tuples(kind)
         case inspect.TupleType():
@@ -66,7 +66,7 @@ def _exchanged_bits(cards: int, new: Exchange) -> int:
 
 
 def _in_tuples(kind: inspect.VarTupleType) -> Cards | None:
-    item = _cards_in(kind.item_type)
+    item = cards_of_type(kind.item_type)
     return item and Cards(
         tuple,
         lambda items: chain.from_iterable(map(item.listed, items)),
@@ -76,7 +76,7 @@ def _in_tuples(kind: inspect.VarTupleType) -> Cards | None:
 
 def _in_places(kind: inspect.TupleType) -> Cards | None:
     """A tuple of a fixed length, a type for each place."""
-    places = dict(enumerate(map(_cards_in, kind.item_types)))
+    places = dict(enumerate(map(cards_of_type, kind.item_types)))
     found = {at: cards for at, cards in places.items() if cards}
     return (found or None) and Cards(
         tuple,
@@ -88,7 +88,7 @@ def _in_places(kind: inspect.TupleType) -> Cards | None:
 
 
 def _in_members(kind: inspect.UnionType) -> Cards | None:
-    members = [cards for cards in map(_cards_in, kind.types) if cards]
+    members = [cards for cards in map(cards_of_type, kind.types) if cards]
 
     def member(value: Any) -> Cards | None:
         return next((one for one in members if isinstance(value, one.of)), None)
@@ -105,7 +105,7 @@ def _in_members(kind: inspect.UnionType) -> Cards | None:
 
 
 def _in_fields(kind: inspect.StructType) -> Cards | None:
-    fields = {field.name: _cards_in(field.type) for field in kind.fields}
+    fields = {field.name: cards_of_type(field.type) for field in kind.fields}
     found = {name: cards for name, cards in fields.items() if cards}
     return (found or None) and Cards(
         kind.cls,

@@ -5,7 +5,7 @@ All are frozen ``msgspec`` structs; a move is a ``str`` in the notation of the g
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Generic, TypeAlias, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import msgspec
 
@@ -34,7 +34,14 @@ class State(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="type", tag=_snake):
-    """Something that happened, in the past tense; the fields are those of the rules §4."""
+    """Something that happened, in the past tense; the fields are those of the rules §4.
+
+    No field may be named ``version``, ``by``, ``move`` or ``type``: these stand beside the fields
+    wherever events are listed. ``face_up`` says that the cards it names were turned up for all to
+    see, though they may lie in a hand or under a pile by the end of the step.
+    """
+
+    face_up: ClassVar[bool] = False
 
     def seen_by(self, seat: Seat | None) -> "Event":
         """The event as ``seat`` (``None``: a spectator) may know it. Public unless overridden."""

@@ -5,12 +5,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from random import Random
 from typing import Any, ClassVar
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
 from games.rules import catalog, position, record, resigning
@@ -19,9 +20,7 @@ from games.rules.shuffles import RecordingShuffle, Sealed, Shuffle, commitment, 
 from games.rules.values import HistoryStep, Options, Outcome, Resigned, Seat, Setup, Step
 from tests.fifth_game import HIGH_CARD
 from tests.rules.any_options import options_of
-
-NAMES = ["Ada", "Ben", "Cleo", "Dora", "Emil", "Fay", "Gus", "Hera", "Ivo"]
-NAMES += ["Jana", "Kurt", "Lea", "Max", "Nora", "Otto", "Pia", "Quin", "Rosa"]
+from tests.rules.names import NAMES
 
 
 def over(*games: AnyGame) -> pytest.MarkDecorator:
@@ -35,13 +34,14 @@ FUZZING = int(os.environ.get("FUZZ_EXAMPLES", "0"))  # examples a test, 0 in the
 START = datetime(2026, 11, 21, 10, tzinfo=UTC)
 
 
-def examples(count: int) -> settings:
+def examples(count: int, *phases: Phase) -> settings:
     """The same few examples in every run; fresh ones, and more, for ``make fuzz``."""
     slow = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
     return settings(
         max_examples=max(count, FUZZING),
         derandomize=not FUZZING,
         deadline=None,
+        phases=phases or tuple(Phase),
         suppress_health_check=slow,
     )
 
@@ -162,6 +162,11 @@ class Sitting:
             seat = rng.choice(self.game.to_act(self.state))
             yield self.play(seat, rng.choice(self.game.legal_moves(self.state, seat)))
 
+    def so_far_and(self, steps: Iterable[Step[Any]]) -> Iterator[tuple["Sitting", Step[Any]]]:
+        """This sitting with its last step, then with each further one as it is played."""
+        assert self.last is not None
+        yield from ((self, step) for step in chain([self.last], steps))
+
     def record(self, reason: str | None = None) -> record.Record:
         """The record as it stands: finished, or aborted when the match still goes on."""
         ending = self.outcome or resigning.aborted(self.sides, self.scores)
@@ -235,10 +240,7 @@ def positions(
 ) -> Iterator[tuple[Sitting, Step[Any]]]:
     """The positions of one random match under any options, from the start on."""
     sitting = Sitting.begun(game, data.draw(options_of(game)), data.draw(numbers))
-    assert sitting.last is not None
-    yield sitting, sitting.last
-    for step in sitting.plies(Random(data.draw(numbers)), plies):
-        yield sitting, step
+    return sitting.so_far_and(sitting.plies(Random(data.draw(numbers)), plies))
 
 
 def somewhere(game: AnyGame, data: st.DataObject, plies: int = 60) -> Sitting:

@@ -1,7 +1,7 @@
 """Cards, events, states and views of every game: nothing is lost, nothing comes back otherwise."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, get_args
 
 import msgspec
@@ -13,6 +13,7 @@ from games.rules.values import Event, Step
 from tests.rules.differences import differences
 from tests.rules.playing import (
     FUZZING,
+    Sitting,
     counted,
     encoded,
     every_game_and_a_fifth,
@@ -28,8 +29,12 @@ ENVELOPE = {"version", "by", "move", "type"}  # what the log and the API write b
 @examples(15)
 @given(data=st.data())
 def test_cards_are_conserved_after_every_ply(game, data):
+    conserves(game, positions(game, data, PLIES))
+
+
+def conserves(game: AnyGame, steps: Iterable[tuple[Sitting, Step[Any]]]) -> None:
     before: Counter[str] = Counter()
-    for sitting, step in positions(game, data, PLIES):
+    for sitting, step in steps:
         now = counted(game, game.cards(step.state))
         if game.distinct_cards:
             every_card_is_once(game, step, before, now)

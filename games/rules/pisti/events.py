@@ -34,6 +34,7 @@ class CentreDealt(Event, frozen=True, gc=False):
 class JackBuried(Event, frozen=True, gc=False):
     """The turned-up jack went to the bottom of the centre; ``top`` is turned up instead (R7)."""
 
+    face_up = True
     card: str
     top: str
 
@@ -41,6 +42,7 @@ class JackBuried(Event, frozen=True, gc=False):
 class Redeal(Event, frozen=True, gc=False):
     """The deal is void; hands and centre are dealt again from a new deck (R8)."""
 
+    face_up = True
     reason: Literal["four_jacks"]
     cards: tuple[str, ...]
 

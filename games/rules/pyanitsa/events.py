@@ -16,6 +16,7 @@ class Dealt(Event, frozen=True, gc=False):
 class CardLaid(Event, frozen=True, gc=False):
     """``card`` is null when it lies face down: then nobody knows it, not even its owner (§5)."""
 
+    face_up = True
     seat: Seat
     card: str | None
     level: int

@@ -54,6 +54,7 @@ class Played(Event, frozen=True, gc=False):
 class HiddenFailed(Event, frozen=True, gc=False):
     """A hidden card was turned up and may not be played; ``picked_up`` follows."""
 
+    face_up = True
     seat: Seat
     slot: int
     card: str
