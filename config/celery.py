@@ -14,11 +14,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 from django.conf import settings
 from django.db import close_old_connections
 
+from config.queues import BATCH, INTERACTIVE
 from config.valkey import broker_url
 
 RECOVERY_SECONDS = 2.0
-INTERACTIVE = "interactive"  # somebody waits for each of these tasks
-BATCH = "batch"  # nobody does
 SUBJECTS = ["games.matches", "games.simulations"]  # each has its tasks
 
 
@@ -42,6 +41,7 @@ app.conf.update(
     broker_connection_max_retries=None,
     broker_transport_options={
         "visibility_timeout": 60,
+        "queue_order_strategy": "priority",  # as a worker names its queues
         "socket_timeout": 2,
         "socket_connect_timeout": 1,
         "max_retries": 1,  # of a publish; the recovery task sends again

@@ -1,9 +1,11 @@
-"""A worker: Celery with a few processes, for one of two queues.
+"""A worker: Celery with a few processes, for some of the queues of `config.queues`.
 
-`python -m config.server.worker interactive` plays bot turns and recovers what is overdue: somebody
-waits for each of its tasks, and `/readyz` asks for it. `python -m config.server.worker batch` runs
-simulations and deck measurements and lets all others go first. Further arguments are Celery's;
-with `--beat` this worker also runs the beat (exactly one worker does).
+`python -m config.server.worker interactive` plays the bot turns that take little and recovers what
+is overdue: `/readyz` asks for it. `python -m config.server.worker batch` takes all that would hold
+those up, the most urgent first: bots that think long, judgements on records, matches without a
+person, simulations. Its tasks end within a second where others may wait, and its processes let
+the others go first. Further arguments are Celery's; with `--beat` this worker also runs the beat
+(exactly one worker does).
 """
 
 import os
@@ -16,8 +18,9 @@ from celery.beat import EmbeddedService
 from celery.exceptions import SecurityWarning
 from celery.signals import heartbeat_sent, worker_process_init
 
-from config.celery import BATCH, INTERACTIVE, app, tell_readyz
+from config.celery import app, tell_readyz
 from config.host.supervisor import end_with_parent
+from config.queues import BATCH, INTERACTIVE, WORKERS
 
 NICER = 10
 PROCESSES = {INTERACTIVE: "WORKER_PROCESSES", BATCH: "BATCH_WORKER_PROCESSES"}
@@ -42,22 +45,22 @@ class Beat(bootsteps.StartStopStep):
 
 
 def main() -> None:
-    queue, more = sys.argv[1], sys.argv[2:]
+    name, more = sys.argv[1], sys.argv[2:]
     if "--beat" in more:
         more.remove("--beat")
         app.steps["worker"].add(Beat)
     # Root's own machine is root's business; the servers below do not run as root.
     warnings.simplefilter("ignore", SecurityWarning)
-    if queue == BATCH:
+    if name == BATCH:
         heartbeat_sent.disconnect(tell_readyz)
         os.nice(NICER)
     app.worker_main(
         [
             "--quiet",
             "worker",
-            f"--queues={queue}",
-            f"--hostname={queue}@%h",
-            f"--concurrency={os.environ.get(PROCESSES[queue], '2')}",
+            f"--queues={','.join(WORKERS[name])}",
+            f"--hostname={name}@%h",
+            f"--concurrency={os.environ.get(PROCESSES[name], '2')}",
             "--without-gossip",
             "--without-mingle",
             "--loglevel=WARNING",

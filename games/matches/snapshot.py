@@ -18,6 +18,8 @@ from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Options, Outcome, Setup, State
 
+ALONE_EVERY = timedelta(seconds=1)  # a run of moves in a match without a person
+
 
 def columns(struct: type[msgspec.Struct]) -> list[str]:
     """The columns that a struct's fields stand for, in their order.
@@ -199,6 +201,11 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     def awaits_bot(self) -> bool:
         return len(self.people_to_act) < len(self.to_act)
 
+    @property
+    def has_people(self) -> bool:
+        """Whether a person holds a seat: somebody waits for the bots of this match."""
+        return has_people(self.seats)
+
     def next_deadline(self, since: Iterable[datetime]) -> datetime | None:
         """When the first of some people must have moved, from when each one's time began."""
         first = min(since, default=None)
@@ -232,6 +239,20 @@ def resigned(seats: Sequence[SeatSnapshot]) -> tuple[int, ...]:
     """The seats that resigned, the first to resign first."""
     gone = [seat for seat in seats if seat.resigned_at is not None]
     return tuple(seat.index for seat in sorted(gone, key=lambda seat: seat.resigned_at or 0))
+
+
+def has_people(seats: Iterable[SeatSnapshot]) -> bool:
+    """Whether a person holds one of the seats and has not resigned it."""
+    return any(seat.user_id is not None and seat.resigned_at is None for seat in seats)
+
+
+def bots_due_at(
+    to_act: Sequence[int], people: Sequence[int], seats: Sequence[SeatSnapshot], at: datetime
+) -> datetime | None:
+    """When bots owe a move: at once where a person waits, paced where none holds a seat."""
+    if len(people) == len(to_act):
+        return None
+    return at if has_people(seats) else at + ALONE_EVERY
 
 
 def people_among(

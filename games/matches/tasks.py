@@ -1,15 +1,14 @@
-"""Celery's door: ids and an expectation in, one service call."""
-
-from uuid import UUID
+"""Celery's door: the class of what is due in, one service call."""
 
 from celery import shared_task
 
-from games.matches.services import bot_turns, recovery
+from games.matches.services import draining, recovery
+from games.matches.turn_queue import TurnClass
 
 
 @shared_task
-def play_bot_turns(match_id: str, version: int) -> None:
-    bot_turns.play_bot_turns(match_id=UUID(match_id), version=version)
+def drain(turn_class: TurnClass) -> None:
+    draining.drain(turn_class)
 
 
 @shared_task(expires=2)

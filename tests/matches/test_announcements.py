@@ -11,7 +11,7 @@ from celery import current_app
 from msgspec.structs import replace
 
 from config import after_commit
-from games.matches import announcements
+from games.matches import announcements, turn_queue
 from games.matches.announcements import announce
 from tests.matches.scenes import move, opened
 
@@ -21,9 +21,16 @@ def sent(monkeypatch):
     """What was sent to the workers."""
     tasks = []
     monkeypatch.setattr(
-        current_app, "send_task", lambda name, args, **_: tasks.append((name, *args))
+        current_app,
+        "send_task",
+        lambda name, args, *, queue, **_: tasks.append((name, *args, queue)),
     )
     return tasks
+
+
+@pytest.fixture(autouse=True)
+def empty_queue(settings):
+    redis.Redis.from_url(settings.VALKEY_URL).flushdb()
 
 
 @pytest.fixture
@@ -55,7 +62,8 @@ def test_listeners_hear_the_version_and_workers_what_is_owed(ada, quiet, sent, s
     until(lambda: sent)
     heard = ear.get_message(timeout=2)
     assert (heard["type"], heard["data"]) == ("message", b"1")
-    assert sent == [("games.matches.tasks.play_bot_turns", str(match.id), 1)]
+    assert sent == [("games.matches.tasks.drain", "quick", "interactive")]
+    assert turn_queue.take("quick") == (match.id, 1)
     assert after.bot_due_at
 
 
@@ -89,8 +97,7 @@ def test_the_announcer_outlives_every_failure(ada, quiet, sent, monkeypatch):
         announce(move(match))
         assert failed.wait(5)
     later = replace(match, version=7, bot_due_at=match.created_at)
-    task = ("games.matches.tasks.play_bot_turns", str(match.id), 7)
-    until(lambda: announce(later) or task in sent)  # it forgets what waited meanwhile
+    until(lambda: announce(later) or sent)  # it forgets what waited meanwhile
 
 
 def test_a_full_queue_drops_the_note_not_the_request(ada, quiet, monkeypatch):

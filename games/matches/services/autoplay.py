@@ -11,6 +11,7 @@ from uuid import UUID
 from games.matches.selectors.access import Caller, get_match
 from games.matches.services import bot_turns, moves
 from games.matches.snapshot import MatchSnapshot
+from games.matches.turn_queue import class_of
 
 
 def play_forced_moves(
@@ -32,6 +33,8 @@ def play_forced_moves(
     played = moves.play(match_id=match_id, caller=caller, move=move, version=version, seat=seat)
     match = played.match
     while match.status == "active" and not until(match) and monotonic() < ends:
+        if match.awaits_bot and class_of(match) != "quick":
+            break
         if match.awaits_bot:
             bot_turns.play_bot_turns(match_id=match_id, version=match.version)
             match = get_match(match_id)

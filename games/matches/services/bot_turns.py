@@ -12,8 +12,10 @@ from games.matches.announcements import announce
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_remembered
 from games.matches.services.commit import commit
+from games.matches.services.thinking import OutOfTime, choose_in_time, strongest_quick
 from games.matches.services.transition import Transition
 from games.matches.snapshot import MatchSnapshot
+from games.matches.turn_queue import class_of
 from games.rules.bot import Bot
 from games.rules.seats import pick_seat
 from games.rules.values import Event
@@ -44,25 +46,41 @@ def _run(match: MatchSnapshot) -> Transition:
     transition = Transition(match)
     memory = BotMemory(transition)
     rng = Random(SystemRandom().getrandbits(64))
+    quick_only = class_of(match) == "quick"
     until = monotonic() + SECONDS_A_COMMIT
     while len(transition.plies) < PLIES_A_COMMIT and (monotonic() < until or not transition.plies):
         bots = [seat for seat in transition.to_act if transition.bot_in_control(seat)]
-        if not bots:
+        slow = quick_only and any(_bot(transition, seat).cost == "slow" for seat in bots)
+        if slow or not bots:
             break
         _take_turn(transition, pick_seat(bots, rng), memory, rng)
     return transition
 
 
-def _take_turn(transition: Transition, seat: int, memory: "BotMemory", rng: Random) -> None:
-    """The bot's move; for one that fails or cheats any legal one, so that nobody waits for ever."""
+def _bot(transition: Transition, seat: int) -> Bot[Any]:
     game = transition.match.rules
-    bot = game.bot(transition.bot_in_control(seat) or game.stand_in)
-    view, events = game.view(transition.state, seat), memory.of(seat, bot)
-    try:
-        transition.play(seat, bot.choose(view, events, rng))
-    except Exception:
-        log.exception("bot_failed", match=str(transition.match.id), bot=bot.slug, seat=seat)
-        transition.play(seat, rng.choice(view.legal_moves))
+    return game.bot(transition.bot_in_control(seat) or game.stand_in)
+
+
+def _take_turn(transition: Transition, seat: int, memory: "BotMemory", rng: Random) -> None:
+    """The bot's move, or a cheaper bot's when it thinks too long.
+
+    For one that fails or cheats any legal move is played, so that nobody waits for ever.
+    """
+    game, asked = transition.match.rules, _bot(transition, seat)
+    about = {"match": str(transition.match.id), "seat": seat}
+    view = game.view(transition.state, seat)
+    for bot in (asked, strongest_quick(game)):
+        try:
+            transition.play(seat, choose_in_time(bot, view, memory.of(seat, bot), rng))
+        except OutOfTime:
+            log.warning("bot_cut_off", bot=bot.slug, seconds=bot.seconds, **about)
+        except Exception:
+            log.exception("bot_failed", bot=bot.slug, **about)
+            break
+        else:
+            return
+    transition.play(seat, rng.choice(view.legal_moves))
 
 
 class BotMemory:

@@ -31,8 +31,9 @@ def resend_overdue() -> None:
 
 
 def _overdue() -> list[UUID]:
+    """The newest first: a backlog does not hide what was lost a moment ago."""
     owed = Match.objects.filter(status="active", bot_due_at__lt=timezone.now() - OVERDUE)
-    return list(owed.order_by().values_list("id", flat=True)[:MOST_AT_ONCE])
+    return list(owed.order_by("-bot_due_at").values_list("id", flat=True)[:MOST_AT_ONCE])
 
 
 def _late() -> list[UUID]:

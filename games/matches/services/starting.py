@@ -13,7 +13,7 @@ from django.utils import timezone
 from games.matches.announcements import announce
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.selectors.access import snapshot_of
-from games.matches.snapshot import MatchSnapshot, Progress, columns, people_among
+from games.matches.snapshot import MatchSnapshot, Progress, bots_due_at, columns, people_among
 from games.rules.shuffles import RecordingShuffle, Sealed, commitment
 
 _encode = msgspec.json.encode
@@ -65,7 +65,7 @@ def _start_if_full(row: Match, seats: Sequence[Seat], at: datetime) -> Sequence[
     match = snapshot_of(row, seats)
     row.to_act = list(match.rules.to_act(match.state))
     people = people_among(row.to_act, match.rules, match.seats, match.state)
-    row.bot_due_at = at if len(people) < len(row.to_act) else None
+    row.bot_due_at = bots_due_at(row.to_act, people, match.seats, at)
     row.deadline_at = match.next_deadline(at for _ in people)
     return dealt
 

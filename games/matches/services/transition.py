@@ -17,6 +17,7 @@ from games.matches.snapshot import (
     Progress,
     SeatSnapshot,
     bot_in_control,
+    bots_due_at,
     people_among,
     resigned,
 )
@@ -172,7 +173,7 @@ class Transition:
             shuffles_used=self._sealed.used,
             status="finished" if self.outcome else "active",
             outcome_json=_encode(self.outcome) if self.outcome else None,
-            bot_due_at=at if len(self.people_to_act) < len(to_act) else None,
+            bot_due_at=bots_due_at(to_act, self.people_to_act, self.seats, at),
             deadline_at=deadline_at,
             updated_at=at,
             finished_at=at if self.outcome else None,

@@ -1,12 +1,18 @@
 """Bot turns: a run of moves a commit, owed by the row, lost by nobody."""
 
+import signal
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from time import monotonic, sleep
 
 import pytest
+from structlog.testing import capture_logs
 
 from games.matches.models import Match, Ply
 from games.matches.selectors.log import log_entries
 from games.matches.services import bot_turns
+from games.matches.services.thinking import choose_in_time, strongest_quick
+from games.matches.snapshot import ALONE_EVERY
 from games.rules import catalog
 from tests.matches.scenes import move, now, opened, played
 
@@ -55,7 +61,7 @@ class TestARun:
         assert take(match)
         after = now(match)
         assert after.version == bot_turns.PLIES_A_COMMIT == 32
-        assert after.bot_due_at == after.updated_at
+        assert after.bot_due_at == after.updated_at + ALONE_EVERY
         times = Ply.objects.filter(match_id=match.id, version__gt=0).values_list("at", flat=True)
         assert set(times) == {after.updated_at}
 
@@ -121,6 +127,49 @@ class TestMemory:
         for view, told in calls:
             for event in told:
                 assert event == event.seen_by(view.seat)
+
+
+class TestABotThatThinksTooLong:
+    def test_is_cut_off_by_the_strongest_quick_one(self, ada, monkeypatch):
+        game = catalog.find("shithead")
+        asked = []
+
+        def search_on(view, events, rng):
+            asked.append(view.seat)
+            while True:
+                rng.random()
+
+        endless = {"searcher": {"choose": search_on, "seconds": 0.05}}
+        changed = tuple(replace(bot, **endless.get(bot.slug, {})) for bot in game.bots)
+        monkeypatch.setitem(game.__dict__, "bots", changed)
+        match = opened(ada, "bot searcher, bot searcher", "shithead")
+        began = monotonic()
+        with capture_logs() as logs:
+            assert take(match)
+        assert monotonic() - began < 5
+        assert {(line["event"], line["bot"]) for line in logs} == {("bot_cut_off", "searcher")}
+        assert len(asked) == len(logs) == now(match).version
+        assert strongest_quick(game).slug == "keeper"
+
+    def test_and_where_all_do_any_legal_move_is_played(self, ada, monkeypatch):
+        game = catalog.find("pisti")
+        asleep = tuple(replace(bot, choose=lambda *_: sleep(60), seconds=0.02) for bot in game.bots)
+        monkeypatch.setitem(game.__dict__, "bots", asleep)
+        match = move(opened(ada, "me, bot greedy"))
+        with capture_logs() as logs:
+            assert take(match)
+        assert [line["bot"] for line in logs] == ["greedy", "counter"]
+        assert now(match).version == 2
+
+    def test_the_process_goes_on_without_an_alarm(self, ada):
+        take(move(opened(ada, "me, bot greedy")))
+        assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+    def test_a_thread_that_nobody_can_interrupt_plays_without_a_limit(self, ada):
+        game = catalog.find("pisti")
+        bot = replace(game.bot("greedy"), seconds=0.01, choose=lambda *_: sleep(0.05) or "7H")
+        with ThreadPoolExecutor(1) as thread:
+            assert thread.submit(choose_in_time, bot, None, (), None).result() == "7H"
 
 
 class TestAFailingBot:

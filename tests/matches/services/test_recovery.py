@@ -7,7 +7,6 @@ import time_machine
 
 from config import after_commit
 from games.matches.services import joining, recovery
-from games.matches.tasks import play_bot_turns, resend_overdue
 from tests.matches.scenes import move, now, opened, played, resigned, short
 
 
@@ -66,16 +65,6 @@ def test_a_match_that_moved_meanwhile_does_not_stop_the_others(ada, monkeypatch)
     with in_seconds(first, 11):
         recovery.resend_overdue()
     assert (now(first).status, now(second).status) == ("active", "finished")
-
-
-def test_tasks_carry_ids_and_a_version(ada):
-    match = move(opened(ada, "me, bot greedy"))
-    play_bot_turns(str(match.id), 0)
-    assert now(match).version == 1
-    play_bot_turns(str(match.id), 1)
-    play_bot_turns(str(match.id), 1)
-    assert now(match).version == 2
-    resend_overdue()
 
 
 def test_a_match_of_bots_goes_on_from_sweep_to_sweep(ada, announced):

@@ -96,4 +96,6 @@ SEARCHER: Final[Bot[ShitheadView]] = Bot(
     level=5,
     choose=choose,
     remembers="round",
+    cost="slow",
+    seconds=2.0,
 )

@@ -16,4 +16,6 @@ PROFESSOR: Final[Bot[PazaakView]] = Bot(
     summary="Weighs every choice over the draws to come, the rival's likely hand and the match.",
     level=5,
     choose=choose,
+    cost="slow",
+    seconds=2.0,
 )

@@ -1,0 +1,51 @@
+"""A bot's time to think: what a move may take, and who moves instead."""
+
+import signal
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from types import FrameType
+from typing import Any
+
+from games.rules.bot import Bot
+from games.rules.game import AnyGame
+from games.rules.values import Event, Move, View
+
+
+class OutOfTime(BaseException):
+    """The bot thought longer than its budget. No bot can catch it by accident."""
+
+
+def choose_in_time(bot: Bot[Any], view: View, events: Sequence[Event], rng: Random) -> Move:
+    """The bot's choice; raises ``OutOfTime`` after the seconds that it declares.
+
+    Only a process's main thread can be interrupted; workers play there. Elsewhere there is no
+    limit.
+    """
+    with _at_most(bot.seconds):
+        return bot.choose(view, events, rng)
+
+
+def strongest_quick(game: AnyGame) -> Bot[Any]:
+    """Who moves for a bot that was cut off: it plays fair and thinks for a few milliseconds."""
+    quick = [bot for bot in game.bots if bot.cost == "quick" and bot.rated]
+    return max(quick, key=lambda bot: bot.level, default=game.bot(game.stand_in))
+
+
+@contextmanager
+def _at_most(seconds: float) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _interrupt)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    raise OutOfTime

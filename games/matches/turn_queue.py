@@ -1,0 +1,154 @@
+"""The bell for due bot turns: which matches wait, taken fairly between accounts.
+
+Kept in Valkey and rung after the commit. ``Match.bot_due_at`` is the truth: what is lost here is
+rung again by the recovery task, and a turn that was taken twice dies at the version check. No
+secret travels: an entry is a match's id and its version.
+
+Each class has a ring of accounts with turns due. Taking one turns the ring by one account, so an
+account with forty matches gets no more turns than one with a single match. Turns that are due
+later wait aside.
+"""
+
+from datetime import datetime
+from functools import lru_cache
+from time import time
+from typing import Final, Literal, NamedTuple
+from uuid import UUID
+
+import redis
+from django.conf import settings
+
+from games.matches.snapshot import MatchSnapshot
+
+TurnClass = Literal["quick", "slow", "alone"]
+"""A person waits for a cheap bot, a person waits for a costly one, no person is in the match."""
+
+NAME = "turns"  # before every key
+TOKEN_MS: Final = 2000  # then a task that was asked for is taken for lost
+MOVED_AT_ONCE: Final = 100
+
+# An entry is "account match version". KEYS: the ring of accounts, what is due later, the token of
+# the task that is on its way. The turns of an account are a sorted set beside the ring.
+_PUT = """
+local function put(entry, at)
+    local account = string.match(entry, '^%S+')
+    local turns = KEYS[1] .. ':' .. account
+    if redis.call('ZADD', turns, 'NX', at, entry) == 1 and redis.call('ZCARD', turns) == 1 then
+        redis.call('RPUSH', KEYS[1], account)
+    end
+end
+"""
+# ARGV: entry, when it is due and milliseconds until then, milliseconds that a token lives.
+_PUSH = f"""{_PUT}
+if tonumber(ARGV[3]) > 0 then
+    redis.call('ZADD', KEYS[2], 'NX', ARGV[2], ARGV[1])
+else
+    put(ARGV[1], ARGV[2])
+end
+if redis.call('SET', KEYS[3], '1', 'NX', 'PX', ARGV[3] + ARGV[4]) then
+    return 1
+end
+return 0
+"""
+# ARGV: the time now, how many turns may become due at once.
+_TAKE = f"""{_PUT}
+local due = redis.call('ZRANGE', KEYS[2], '-inf', ARGV[1], 'BYSCORE', 'LIMIT', 0, ARGV[2])
+for _, entry in ipairs(due) do
+    put(entry, redis.call('ZSCORE', KEYS[2], entry))
+    redis.call('ZREM', KEYS[2], entry)
+end
+local account = redis.call('LPOP', KEYS[1])
+if not account then
+    return false
+end
+local turns = KEYS[1] .. ':' .. account
+local first = redis.call('ZPOPMIN', turns)[1]
+if redis.call('ZCARD', turns) > 0 then
+    redis.call('RPUSH', KEYS[1], account)
+end
+return first
+"""
+
+
+class DueTurn(NamedTuple):
+    """A match whose bots are due from ``at`` on."""
+
+    turn_class: TurnClass
+    account: UUID
+    match_id: UUID
+    version: int
+    at: datetime
+
+    @property
+    def entry(self) -> str:
+        return f"{self.account} {self.match_id} {self.version}"
+
+
+class Taken(NamedTuple):
+    match_id: UUID
+    version: int
+
+
+def due_turn(match: MatchSnapshot) -> DueTurn | None:
+    """What the bots of a match owe; ``None`` where they owe nothing."""
+    if match.bot_due_at is None:
+        return None
+    return DueTurn(class_of(match), match.creator_id, match.id, match.version, match.bot_due_at)
+
+
+def class_of(match: MatchSnapshot) -> TurnClass:
+    if not match.has_people:
+        return "alone"
+    bots = [match.bot_in_control(seat) for seat in match.to_act]
+    return "slow" if any(bot and match.rules.bot(bot).cost == "slow" for bot in bots) else "quick"
+
+
+def push(turn: DueTurn, valkey: "redis.Redis") -> float | None:
+    """Adds a turn; seconds until a task is needed for it, ``None`` if one is on its way."""
+    seconds = max(0.0, turn.at.timestamp() - time())
+    keys = _keys(turn.turn_class)
+    said = turn.entry, turn.at.timestamp(), int(seconds * 1000), TOKEN_MS
+    return seconds if valkey.eval(_PUSH, len(keys), *keys, *said) else None
+
+
+def begin(turn_class: TurnClass) -> None:
+    """A task has come for the turns of a class: the next turn asks for another one."""
+    _valkey().delete(_keys(turn_class)[2])
+
+
+def take(turn_class: TurnClass) -> Taken | None:
+    """The first due turn of the account whose turn it is; ``None`` when nothing is due."""
+    keys = _keys(turn_class)
+    entry = _valkey().eval(_TAKE, len(keys), *keys, time(), MOVED_AT_ONCE)
+    if entry is None:
+        return None
+    _, match_id, version = entry.decode().split()
+    return Taken(UUID(match_id), int(version))
+
+
+def ask_again_in(turn_class: TurnClass) -> float | None:
+    """Seconds until a task is needed for what is left; ``None`` if nothing is, or one is coming."""
+    ring, later, token = _keys(turn_class)
+    valkey = _valkey()
+    if valkey.exists(ring):
+        seconds = 0.0
+    elif first := valkey.zrange(later, 0, 0, withscores=True):
+        seconds = max(0.0, float(first[0][1]) - time())
+    else:
+        return None
+    reserved = valkey.set(token, "1", nx=True, px=TOKEN_MS + int(seconds * 1000))
+    return seconds if reserved else None
+
+
+def _keys(turn_class: TurnClass) -> tuple[str, str, str]:
+    name = f"{NAME}:{turn_class}"
+    return name, f"{name}:later", f"{name}:asked"
+
+
+def _valkey() -> "redis.Redis":
+    return _client(settings.VALKEY_URL)
+
+
+@lru_cache(maxsize=1)
+def _client(url: str) -> "redis.Redis":
+    return redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=1)
