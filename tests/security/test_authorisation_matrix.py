@@ -1,0 +1,189 @@
+"""Who may call what: every address of the configuration, for every kind of caller.
+
+``tests/fixtures/authorisation.txt`` is the matrix: a line an address and method, a column a caller,
+the status that the caller gets. The addresses are found by walking the URL configuration, so a
+new one shows up by itself; ``RECORD=1`` writes the matrix again, and the diff is what changes.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.cookies import SimpleCookie
+
+import pytest
+from django.contrib.auth.models import Group
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from accounts.models import User
+from accounts.services import keys, people
+from decks.models import Deck
+from games.matches.models import Match, Ply, Round, Seat
+from games.matches.services import joining
+from games.rules.pazaak.side_cards import STARTER
+from games.simulations import requests
+from games.simulations.models import SimulationPart
+from tests.matches.scenes import move, opened
+from tests.recorded import FIXTURES, agrees
+
+MATRIX = FIXTURES / "authorisation.txt"
+METHODS = ("GET", "POST")
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+ROLES = ("viewer", "referee", "administrator")
+PLAYERS = ("anonymous", "guest", "stranger", "seated", "opponent", "superuser")
+STAFF = ("anonymous", "seated", "staff", *ROLES, "superuser")
+LEFT_OUT = ("admin/(?P<url>", r"api/v1/[\s\S]*")  # they catch what no other pattern takes
+CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")
+GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")
+
+
+@dataclass(frozen=True)
+class World:
+    """A private match of Ada's against Ben, and one of everything that Ada owns."""
+
+    match: Match
+    ada: User
+    deck: Deck
+    simulation: object
+    key: object
+
+    def value(self, pattern: str, name: str) -> str:
+        if name == "object_id":
+            return str(self._object(pattern))
+        values = {
+            "match_id": self.match.id,
+            "deck_id": self.deck.pk,
+            "simulation_id": self.simulation.pk,
+            "key_id": self.key.pk,
+            "id": self.ada.pk,
+            "slug": "pisti",
+            "name": "undo" if "matches/" in pattern else "wins.png",
+            "app_label": "games",
+        }
+        return str(values.get(name, "x"))
+
+    def _object(self, pattern: str) -> object:
+        rows = {
+            "accounts/user": self.ada,
+            "accounts/key": self.key,
+            "decks/deck": self.deck,
+            "games/match": self.match,
+            "games/simulation/": self.simulation,
+            "games/seat": Seat.objects.filter(match=self.match).first(),
+            "games/round": Round.objects.filter(match=self.match).first(),
+            "games/ply": Ply.objects.filter(match=self.match).first(),
+            "games/simulationpart": SimulationPart.objects.first(),
+            "auth/group": Group.objects.first(),
+        }
+        row = next((row for part, row in rows.items() if f"admin/{part}" in pattern), None)
+        return getattr(row, "pk", 1)
+
+
+def patterns(found: list[URLPattern | URLResolver], base: str = "") -> Iterator[str]:
+    for each in found:
+        route = base + str(each.pattern)
+        if isinstance(each, URLResolver):
+            yield from patterns(each.url_patterns, route)
+        elif not route.startswith(LEFT_OUT):
+            yield route
+
+
+def address(world: World, pattern: str) -> str:
+    path = pattern.replace("^", "").replace("$", "")
+    path = GROUP.sub(lambda found: world.value(pattern, found[1]), path)
+    return "/" + CONVERTER.sub(lambda found: world.value(pattern, found[1]), path)
+
+
+@pytest.fixture
+def world(ada: User, ben: User) -> World:
+    match = opened(ada, "me, open", "pisti", visibility="private")
+    Seat.objects.filter(match_id=match.id, kind="open").update(invited=ben)
+    match = move(joining.join(match_id=match.id, user=ben))
+    deck = Deck.objects.create(owner=ada, name="Ada's", cards=list(STARTER))
+    simulation = requests.start(owner=ada, game="pisti", bots=("random",), games=2)
+    key = keys.issue(user=ada).key
+    return World(Match.objects.get(id=match.id), ada, deck, simulation, key)
+
+
+@pytest.fixture
+def callers(world: World, ben: User, cleo: User) -> dict[str, Client]:
+    """Anonymous, and everybody else with the session of a browser."""
+    users = {
+        "guest": people.open_guest(),
+        "stranger": cleo,
+        "seated": world.ada,
+        "opponent": ben,
+        "staff": User.objects.create_user("Staff", is_staff=True),
+    }
+    for role in ROLES:
+        users[role] = User.objects.create_user(role, is_staff=True)
+        users[role].groups.set(Group.objects.filter(name__iexact=role))
+    users["superuser"] = User.objects.create_superuser("Super")
+    found = {"anonymous": Client(raise_request_exception=False)}
+    for name, user in users.items():
+        found[name] = Client(raise_request_exception=False)
+        found[name].force_login(user, BACKEND)
+    return found
+
+
+def status(client: Client, method: str, path: str) -> int:
+    """What the caller gets; whatever the call changed is undone."""
+    body = {"content_type": "application/json"} if path.startswith("/api/") else {}
+    cookies = client.cookies.output(header="", sep=";")
+    with transaction.atomic():
+        answer = client.get(path) if method == "GET" else client.post(path, {}, **body)
+        transaction.set_rollback(True)
+    client.cookies = SimpleCookie(cookies)
+    return answer.status_code
+
+
+def test_every_address_answers_every_caller_as_the_matrix_says(world, callers):
+    lines = [f"{'address':<75} method " + " ".join(f"{name:>13}" for name in callers)]
+    faults = []
+    for pattern in dict.fromkeys(patterns(get_resolver().url_patterns)):
+        path = address(world, pattern)
+        for method in METHODS:
+            asked = STAFF if path.startswith("/admin/") else PLAYERS
+            got = {name: status(callers[name], method, path) for name in asked}
+            row = " ".join(f"{got.get(name, '-'):>13}" for name in callers)
+            lines.append(f"/{pattern:<75} {method:<6} {row}")
+            faults += [
+                f"{method} {path} {name}: {code}" for name, code in got.items() if code >= 500
+            ]
+    assert faults == []
+    agrees(MATRIX, "\n".join(lines) + "\n")
+
+
+def columns() -> dict[tuple[str, str], dict[str, int]]:
+    head, *rows = MATRIX.read_text(encoding="utf-8").splitlines()
+    names = head.split()[2:]
+    return {
+        (fields[0], fields[1]): {
+            name: int(code) for name, code in zip(names, fields[2:], strict=True) if code != "-"
+        }
+        for fields in (row.split() for row in rows)
+    }
+
+
+def test_a_private_match_is_not_there_for_strangers():
+    for (path, method), got in columns().items():
+        if "<uuid:match_id>" in path:
+            told = {got[name] for name in ("guest", "stranger", "superuser")}
+            assert told <= {404, 405, 400, 302}, (path, method, got)
+            if method == "GET":
+                assert told <= {404, 405}, (path, method, got)
+
+
+def test_the_admin_is_for_staff_alone():
+    for (path, method), got in columns().items():
+        if path.startswith("/admin/") and "/login/" not in path:
+            for name in ("anonymous", "seated"):
+                assert got[name] in (302, 403, 404), (path, method, name)
+
+
+def test_what_somebody_owns_is_not_there_for_others():
+    for (path, method), got in columns().items():
+        if any(word in path for word in ("deck_id", "simulation_id", "key_id")):
+            for name in ("guest", "stranger", "opponent", "superuser"):
+                assert got[name] in (302, 400, 404, 405), (path, method, name)
