@@ -1,4 +1,4 @@
-# Everything a person types. Each target sets itself up; `make help` lists them.
+# The commands for people. Each target installs what it needs; `make help` lists them.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -12,7 +12,7 @@ BENCH ?=
 CHAOS ?=
 ARENA ?= pisti counter greedy --matches 2000 --seed 1
 
-# uv does not read pip's configuration. Whoever has pip set to a mirror means it for uv too.
+# uv does not read pip's configuration. A mirror that is set for pip is used for uv too.
 PIP_MIRROR = $(shell $(PYTHON) -m pip config get global.index-url 2>/dev/null || true)
 WITH_MIRROR = $(if $(UV_DEFAULT_INDEX)$(UV_INDEX_URL),,$(if $(PIP_MIRROR),UV_DEFAULT_INDEX=$(PIP_MIRROR)))
 INSTALL = $(WITH_MIRROR) $(UV) pip install --quiet --python $(PY) --require-hashes
@@ -43,7 +43,7 @@ check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/deptry .
 	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 
-format: $(VENV)/.dev ## Let ruff put the code in shape
+format: $(VENV)/.dev ## Format the code and fix what ruff can fix
 	$(VENV)/bin/ruff format .
 	$(VENV)/bin/ruff check --fix .
 

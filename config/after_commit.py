@@ -1,7 +1,7 @@
 """What leaves the process after a commit: one queue and one thread a process.
 
 A request only puts an announcement into the queue; the thread sends it. The broker may be slow or
-away: the database says what is owed, and the recovery tasks announce it again.
+unreachable: the database says which work is due, and the recovery tasks announce it again.
 """
 
 import queue
@@ -32,7 +32,7 @@ _last_one_failed = False
 
 
 def announce(announcement: Announcement) -> None:
-    """Queues an announcement; returns at once, whatever the broker does."""
+    """Queues an announcement; returns at once, also without a broker."""
     try:
         _waiting.put_nowait(announcement)
     except queue.Full:
@@ -77,7 +77,7 @@ def _send_all() -> None:
 
 
 def _send_until_it_gets_through(announcement: Announcement, broker: "redis.Redis") -> None:
-    """Tries for as long as the broker is away; `status` is right without further announcements."""
+    """Tries until the broker takes it, so that `status` needs no further announcement."""
     while not _sent(announcement, broker):
         time.sleep(PAUSE_AFTER_FAILURE)
         announcement = _newest_waiting() or announcement
@@ -87,7 +87,7 @@ def _sent(announcement: Announcement, broker: "redis.Redis") -> bool:
     global _last_one_failed  # noqa: PLW0603 - the state of the one thread
     try:
         announcement.send(broker)
-    except Exception as error:  # noqa: BLE001 - whatever the broker raises, the row still says it
+    except Exception as error:  # noqa: BLE001 - after any error the row still says what is due
         _last_one_failed = True
         log.warning(
             "announcement_failed", announcement=str(announcement), cause=type(error).__name__
@@ -98,7 +98,7 @@ def _sent(announcement: Announcement, broker: "redis.Redis") -> bool:
 
 
 def _newest_waiting() -> Announcement | None:
-    """Drops what queued up behind a dead broker: recovery tasks know what is owed."""
+    """The newest announcement; older ones are dropped, as the recovery tasks know what is due."""
     newest = None
     while not _waiting.empty():
         newest = _waiting.get_nowait()

@@ -1,8 +1,7 @@
-"""The application that uvicorn serves: two of Django's handlers behind one door.
+"""The application that uvicorn serves: two of Django's handlers in one.
 
-A live table (`…/stream`) waits, mostly, and belongs to the event loop. Everything else computes,
-mostly, and belongs to threads: there Django's synchronous handler runs at the speed of a WSGI
-server, which its asynchronous one reaches a sixth to a half of.
+A stream (`…/stream`) mostly waits and runs on the event loop. Everything else mostly computes and
+runs in threads, where Django's synchronous handler is faster than its asynchronous one.
 """
 
 import os

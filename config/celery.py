@@ -1,4 +1,4 @@
-"""Celery, set so that a lost worker, broker or message costs time and never a move."""
+"""Celery, configured so that a lost worker, broker or message costs time and never a move."""
 
 import os
 import sys
@@ -22,7 +22,7 @@ SUBJECTS = ["games.matches", "games.simulations"]  # each has its tasks
 
 
 class RetryingConnection(Connection):
-    """Asks for a lost broker every second; left alone, workers come to wait half a minute."""
+    """Tries to reach a lost broker every second; kombu would wait longer each time."""
 
     def ensure_connection(self, *args: Any, **kwargs: Any) -> Self:
         kwargs |= {"interval_start": 1, "interval_step": 0, "interval_max": 1}
@@ -63,7 +63,7 @@ app.conf.update(
     worker_send_task_events=False,
     beat_scheduler="celery.beat:Scheduler",  # in memory: a killed beat leaves no broken file
     beat_schedule={
-        # What nobody took in time is not worth taking: the next one is on its way.
+        # A message that no worker took in time is dropped: the next one follows.
         "matches": {
             "task": "games.matches.tasks.resend_overdue",
             "schedule": RECOVERY_SECONDS,
@@ -88,19 +88,19 @@ app.set_default()
 @task_prerun.connect
 @task_postrun.connect
 def _give_back_the_connection(task: Any, **_: Any) -> None:
-    """To the pool, as after a request; which does not lend it again if it broke."""
+    """To the pool, as after a request; the pool discards broken connections."""
     if not task.request.is_eager:
         close_old_connections()
 
 
 @setup_logging.connect
 def _use_our_logging(**_: Any) -> None:
-    """Django has set the logging up; Celery's own would double every line."""
+    """Django has configured logging; Celery's own handler would repeat every line."""
 
 
 @heartbeat_sent.connect
 def tell_readyz(**_: Any) -> None:
-    """Sent every two seconds by a worker whose connection to the broker stands."""
+    """Called every two seconds in a worker that is connected to the broker."""
     from config.monitoring.health import worker_is_alive
 
     worker_is_alive()

@@ -1,8 +1,8 @@
 """Every setting, from the environment. The defaults are those of production.
 
 One machine (`manage.py serve`, or no DATABASE_URL at all) finds Postgres, Valkey and the secret
-key in the state folder; everywhere else they have to be named. What one library is told at length
-stands in the package that uses it.
+key in the state folder; everywhere else they have to be named. Long settings of one library stand
+in the package that uses it.
 """
 
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The front door: which house answers which address."""
+"""Which app serves which path."""
 
 from django.contrib import admin
 from django.urls import include, path

@@ -1,8 +1,8 @@
 """Identifiers that sort by the time they were made (RFC 9562, version 7).
 
-Python has them from 3.14 on; until then ten lines are less than a dependency. The twelve bits
+Python has them from 3.14 on; until then ten lines replace a dependency. The twelve bits
 after the millisecond hold its fraction (RFC 9562 §6.2, method 3), so rows made in one burst keep
-their order; the last 62 bits are random, so nobody guesses a neighbour's.
+their order; the last 62 bits are random, so identifiers cannot be guessed.
 """
 
 import secrets

@@ -1,4 +1,4 @@
-"""The address of Valkey, in the two spellings that its clients understand."""
+"""The address of Valkey in the two forms that its clients read."""
 
 
 def redis_url(url: str) -> str:
@@ -9,7 +9,7 @@ def redis_url(url: str) -> str:
 
 
 def broker_url(url: str) -> str:
-    """The same server as Celery's transport spells it; ``url`` as ``redis_url`` gives it."""
+    """The same server as Celery's transport reads it; ``url`` comes from ``redis_url``."""
     scheme, _, rest = url.partition("://")
     if scheme != "unix":
         return url

@@ -2,7 +2,7 @@
 
 A deck is a multiset of ten of the 36 card types; all of them are numbered (the combinatorial
 number system), and the number is written with 31 symbols that are not mistaken for each other. No
-server is asked: the code is the deck. As 31 is prime, the check digit finds every single wrong
+server is needed: the code is the deck. As 31 is prime, the check digit finds every single wrong
 symbol and every two that changed places.
 """
 

@@ -1,4 +1,4 @@
-"""A whole service of one's own: `manage.py serve` on a fresh state folder, and callers of its API.
+"""A whole service: `manage.py serve` on an empty state folder, and callers of its API.
 
 For what measures or breaks the service from outside (`tests.bench`, `tests.chaos`); only the
 standard library speaks HTTP here, so that a caller costs little and fails in plain ways.
@@ -38,7 +38,9 @@ class Served:
         self._environment = kept | GENEROUS | {"CARDROOM_STATE": str(state)} | environment
 
     def __enter__(self) -> "Served":
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit("Told to stop."))  # through __exit__
+        signal.signal(
+            signal.SIGTERM, lambda *_: sys.exit("Stopped by a signal.")
+        )  # through __exit__
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "manage.py", "serve", "--port", str(self.port)],
@@ -60,7 +62,7 @@ class Served:
         embedded.stop(self.state)
 
     def wait_for(self, condition: Callable[[], bool], seconds: float) -> bool:
-        """Whether it came true in time; raises with its last words if the service itself ended."""
+        """Whether it became true in time. Raises with the last output if the service ended."""
         end = time.monotonic() + seconds
         while not condition():
             if self.process.poll() is not None:
@@ -101,7 +103,7 @@ class Answer:
 
 
 class Caller:
-    """One connection, kept alive and made anew after it broke; with a key once signed in."""
+    """One connection, kept alive and opened again after it broke; with a key once signed in."""
 
     def __init__(self, port: int, patience: float = PATIENCE) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=patience)
@@ -123,7 +125,7 @@ class Caller:
         return self._call("POST", path, json.dumps(body), headers)
 
     def post_and_leave(self, path: str, body: Any, **headers: str) -> None:
-        """Send it all and hang up without reading the answer."""
+        """Sends it all and disconnects without reading the answer."""
         self._send("POST", path, json.dumps(body), headers)
         self._connection.close()
 

@@ -20,7 +20,7 @@ os.environ.setdefault("LOG_LEVEL", "ERROR")
 
 
 def use_servers(state: Path) -> None:
-    """Hold a share of the servers until this process ends."""
+    """Uses the servers until this process ends."""
     from config.host import embedded
 
     state.mkdir(parents=True, exist_ok=True)
@@ -28,7 +28,7 @@ def use_servers(state: Path) -> None:
     fcntl.flock(share, fcntl.LOCK_SH)
     services = embedded.ensure(state, durable=False)
     os.environ.setdefault("DATABASE_URL", services.database_url)
-    # A database of Valkey's for each process: what one test run queues no other may take.
+    # A Valkey database for each process, so that no test run takes the messages of another.
     os.environ["VALKEY_URL"] = f"{services.valkey_url}?db={os.getpid() % 200}"
 
     def leave() -> None:
@@ -52,5 +52,5 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
-# A busy machine that runs tests is no reason to count requests in memory instead.
+# A busy machine must not make the cache count in memory instead.
 CACHES["default"]["OPTIONS"] = {"socket_timeout": 5, "socket_connect_timeout": 5}  # noqa: F405

@@ -1,4 +1,4 @@
-"""What REST framework and drf-spectacular are told: strict JSON, problems, the OpenAPI document."""
+"""Settings of REST framework and drf-spectacular: strict JSON, problems, the OpenAPI document."""
 
 from typing import Any
 

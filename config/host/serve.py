@@ -1,7 +1,7 @@
 """One machine's service from start to end: servers, schema, static files, processes.
 
 Starts the database, the broker, the workers and the web processes, watches them, starts again what
-ended, and stops all of them in order when told to (Ctrl-C, SIGTERM or a closed terminal).
+ended, and stops all of them in order on Ctrl-C, SIGTERM or when the terminal closes.
 """
 
 import os
@@ -23,11 +23,11 @@ SECONDS_TO_ANSWER = 60
 
 
 class Stopped(Exception):
-    """Told to stop before everything ran."""
+    """A signal to stop came before everything ran."""
 
 
 class Service:
-    """Runs until it is told to stop. Raises CannotServe or ServiceError if it cannot start."""
+    """Runs until a signal stops it. Raises CannotServe or ServiceError if it cannot start."""
 
     def __init__(self, state: Path, host: str, port: str, output: OutputWrapper) -> None:
         self._state, self._host, self._port = state, host, _port_number(port)
@@ -111,7 +111,7 @@ class Service:
         self._print(f"{work()} ({time.monotonic() - begun:.1f} s)")
 
     def _pause(self, seconds: float = 0.05) -> None:
-        """Waits between two steps. Raises Stopped when told to stop."""
+        """Waits between two steps. Raises Stopped after a signal to stop."""
         time.sleep(seconds)
         if self._stopping:
             raise Stopped

@@ -89,7 +89,7 @@ class ChildProcess:
 
 
 def end_all(children: Sequence[ChildProcess], seconds: float) -> None:
-    """Tells all to end, waits this long, kills those that are left."""
+    """Terminates all, waits this long, kills those that are left."""
     for child in children:
         child.terminate()
     until = time.monotonic() + seconds

@@ -1,7 +1,7 @@
-"""Is the process up, are its parts there, and how much was asked of it.
+"""`/healthz`, `/readyz` and `/metrics`: is the process up, are its parts, how busy is it.
 
-Answered by a middleware ahead of all others: a probe comes by address, without our host name or
-TLS, and must be told the truth while the database is away.
+A middleware before all others responds: a probe comes by address, without a host name or TLS, and
+needs a true answer while the database is unreachable.
 """
 
 import os
@@ -24,7 +24,7 @@ from config.monitoring.metrics import page
 
 SECONDS_TO_ANSWER = 0.8
 HEARTBEAT_KEY = "cardroom:worker:"
-HEARTBEAT_SECONDS = 10  # a worker says so every 2 s; five missed ones and it is taken for away
+HEARTBEAT_SECONDS = 10  # five times as long as a worker takes between two heartbeats
 CHECKERS = 6
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
@@ -58,26 +58,26 @@ def readyz(_: HttpRequest) -> HttpResponse:
 
 
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Prometheus' text, for our own addresses or whoever bears the token; else not there."""
+    """Prometheus' text for local addresses or callers with the token; 404 for others."""
     if not _may_read_metrics(request):
         return HttpResponse(status=404)
     return page()
 
 
 def check() -> dict[str, str]:
-    """Each part by name: `up`, or what is wrong with it. Never takes a second."""
-    questions = {"database": _database, "broker": _broker, "worker": _worker}
-    asked = {name: _checkers.submit(question) for name, question in questions.items()}
-    wait(asked.values(), timeout=SECONDS_TO_ANSWER)
+    """Each part by name: `up`, or what is wrong with it. Takes less than a second."""
+    checks = {"database": _database, "broker": _broker, "worker": _worker}
+    running = {name: _checkers.submit(part) for name, part in checks.items()}
+    wait(running.values(), timeout=SECONDS_TO_ANSWER)
     answers = {
         name: answer.result() if answer.done() and not answer.exception() else "away"
-        for name, answer in asked.items()
+        for name, answer in running.items()
     }
     return answers | {"announcer": after_commit.status()}
 
 
 def worker_is_alive() -> None:
-    """Called by a worker; the key fades when it is not repeated."""
+    """Called by a worker; the key expires when this is not repeated."""
     key = f"{HEARTBEAT_KEY}{socket.gethostname()}:{os.getpid()}"
     _valkey().set(key, int(time.time()), ex=HEARTBEAT_SECONDS)
 
@@ -110,6 +110,6 @@ def _may_read_metrics(request: HttpRequest) -> bool:
     bearer = request.headers.get("Authorization", "").removeprefix("Bearer ")
     if settings.METRICS_TOKEN:
         return compare_digest(bearer.encode(), settings.METRICS_TOKEN.encode())
-    # A proxy on this machine speaks from an address of our own for everybody.
+    # Behind a proxy on this machine every caller has a local address.
     proxied = "HTTP_X_FORWARDED_FOR" in request.META or "HTTP_FORWARDED" in request.META
     return not proxied and request.META.get("REMOTE_ADDR") in settings.METRICS_ADDRESSES

@@ -1,4 +1,4 @@
-"""How log lines look. Kept apart because the settings only say which level and which shape."""
+"""How log lines look; the settings name only the level and the format."""
 
 import logging
 from typing import Any
@@ -16,7 +16,7 @@ SHARED: list[structlog.typing.Processor] = [
 
 
 def logging_config(level: str, shape: str) -> dict[str, Any]:
-    """The LOGGING setting, for lines of `json` (machines read them) or `text` (people do)."""
+    """The LOGGING setting for lines of `json` (for machines) or `text` (for people)."""
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -39,13 +39,13 @@ def logging_config(level: str, shape: str) -> dict[str, Any]:
                 ],
             },
         },
-        "filters": {"told_once": {"()": lambda: _is_told_once}},
+        "filters": {"not_repeated": {"()": lambda: _is_not_repeated}},
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django": {"handlers": [], "propagate": True},
             "django.server": {"handlers": [], "propagate": True},
-            "django_structlog.middlewares.request": {"filters": ["told_once"]},
+            "django_structlog.middlewares.request": {"filters": ["not_repeated"]},
             # Whole SQL statements with their values: states and seeds would be among them.
             "django.db.backends": {"level": "WARNING"},
             "django.security.DisallowedHost": {"level": "CRITICAL"},
@@ -53,8 +53,8 @@ def logging_config(level: str, shape: str) -> dict[str, Any]:
     }
 
 
-def _is_told_once(record: logging.LogRecord) -> bool:
-    """Django logs every failed request with its traceback; django-structlog would again."""
+def _is_not_repeated(record: logging.LogRecord) -> bool:
+    """Django logs failed requests with their traceback; django-structlog would repeat them."""
     return record.levelno < logging.ERROR
 
 

@@ -1,6 +1,6 @@
-"""How much is asked and how long it takes, for Prometheus.
+"""How many requests there are and how long they take, for Prometheus.
 
-Two numbers a request, 4 µs; the counters that come with django-prometheus cost 48.
+Only two metrics, so that a move does not pay for the many of django-prometheus.
 """
 
 import time
@@ -50,7 +50,7 @@ def measure(get_response: Handler) -> Handler:
 
 
 def page() -> HttpResponse:
-    """What Prometheus reads; of all processes where PROMETHEUS_MULTIPROC_DIR is set."""
+    """What Prometheus reads; from all processes where PROMETHEUS_MULTIPROC_DIR is set."""
     registry = REGISTRY
     if ValueClass.__name__ == "MmapedValue":
         registry = CollectorRegistry()
@@ -59,7 +59,7 @@ def page() -> HttpResponse:
 
 
 def _view(request: HttpRequest) -> str:
-    """The address by its name; never by its text, of which there is no end."""
+    """The name of the URL pattern; paths themselves are unbounded."""
     match = request.resolver_match
     return (match.view_name or "unnamed") if match else "none"
 

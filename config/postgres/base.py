@@ -9,10 +9,10 @@ from psycopg_pool import ConnectionPool
 
 
 def connection_is_open(connection: psycopg.Connection[Any]) -> None:
-    """Raise for a connection whose other end is gone.
+    """Raises for a connection that the server has closed.
 
-    An idle connection has nothing to read; if it has, that is the server's farewell. Looking
-    costs two microseconds where Django's CONN_HEALTH_CHECKS ask the server in every request.
+    An idle connection has nothing to read unless the server closed it. Looking costs no round
+    trip; Django's CONN_HEALTH_CHECKS make one in every request.
     """
     readable, _, _ = select.select([connection.fileno()], [], [], 0)
     if readable:

@@ -1,4 +1,4 @@
-"""What Django and psycopg are told about the database."""
+"""Settings of Django and psycopg for the database."""
 
 from typing import Any
 from urllib.parse import unquote

@@ -1,1 +1,1 @@
-"""The processes that serve: web and worker, and how uvicorn meets Django."""
+"""The processes that serve: web and worker, and how uvicorn calls Django."""

@@ -1,7 +1,7 @@
-"""Live tables on the event loop, and how they end when the server has to go.
+"""Streams on the event loop, and how they end when the server stops.
 
-A server that is told to stop waits for its open answers; a stream would keep it waiting. So each
-stream is told that its listener left, which ends it by the road it ends every day.
+A server that stops waits for its open responses, and a stream would keep it waiting. So each stream
+receives the message that its client disconnected, and ends as it does in that case.
 """
 
 import asyncio
@@ -17,22 +17,22 @@ class Streams:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         stopping = asyncio.Event()
         self._open.add(stopping)
-        answer = _Answer(send)
+        response = _Response(send)
         try:
-            await self._handler(scope, _until(stopping, receive), answer.send)
+            await self._handler(scope, _until(stopping, receive), response.send)
         finally:
             self._open.discard(stopping)
         if stopping.is_set():
-            await answer.finish()
+            await response.finish()
 
     def end(self) -> None:
-        """End every open stream. Call it from the loop's own thread."""
+        """Ends every open stream. To be called in the thread of the event loop."""
         for stopping in self._open:
             stopping.set()
 
 
 def _until(stopping: asyncio.Event, receive: Receive) -> Receive:
-    """`receive`, which says that the listener left as soon as we are stopping."""
+    """`receive`, which reports a disconnected client as soon as the server stops."""
 
     async def next_message() -> Message:
         message = asyncio.ensure_future(receive())
@@ -47,8 +47,8 @@ def _until(stopping: asyncio.Event, receive: Receive) -> Receive:
     return next_message
 
 
-class _Answer:
-    """Remembers how far an answer got, to end it properly."""
+class _Response:
+    """Records how much of a response was sent, to end it properly."""
 
     def __init__(self, send: Send) -> None:
         self._send = send

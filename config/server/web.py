@@ -1,7 +1,7 @@
 """One web process: uvicorn with the hybrid application.
 
-`python -m config.server.web --fd 3` serves a socket that the parent holds, so that callers wait a
-moment instead of being refused while a killed web process is started again;
+`python -m config.server.web --fd 3` serves a socket that the parent holds open, so that clients
+wait instead of being refused while a killed web process is started again.
 `python -m config.server.web --host 0.0.0.0 --port 8000` opens its own.
 """
 
@@ -16,11 +16,11 @@ SECONDS_TO_FINISH = 2
 
 
 class Server(uvicorn.Server):
-    """Ends the open streams as soon as it is told to stop; they would never end by themselves."""
+    """Ends the open streams when it stops; they would not end by themselves."""
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         application = getattr(sys.modules.get("config.asgi"), "application", None)
-        if application is not None:  # else we are told so while still importing
+        if application is not None:  # None while it is still being imported
             application.streams.end()
         super().handle_exit(sig, frame)
 
@@ -38,7 +38,7 @@ def main() -> None:
         log_config=None,
         access_log=False,
         server_header=False,
-        proxy_headers=False,  # the settings say how many proxies stand before us
+        proxy_headers=False,  # the setting PROXIES says how many proxies there are
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
     )
     Server(config).run(sockets=sockets)
@@ -46,7 +46,7 @@ def main() -> None:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m config.server.web")
-    parser.add_argument("--fd", type=int, help="a listening socket that we inherited")
+    parser.add_argument("--fd", type=int, help="an inherited listening socket")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)
     return parser.parse_args()

@@ -1,11 +1,12 @@
 """A worker: Celery with a few processes, for some of the queues of `config.queues`.
 
-`python -m config.server.worker interactive` plays the bot turns that take little and recovers what
-is overdue: `/readyz` asks for it. `python -m config.server.worker batch` takes all that would hold
-those up, the most urgent first: bots that think long, judgements on records, matches without a
-person, simulations. Its tasks end within a second where others may wait, and its processes let
-the others go first. Further arguments are Celery's; with `--beat` this worker also runs the beat
-(exactly one worker does).
+`python -m config.server.worker interactive` plays the bot turns that take little time and recovers
+what is overdue; `/readyz` reports whether such a worker is there.
+`python -m config.server.worker batch` takes everything that would delay those, the most urgent
+first: bots that think long, verifications of records, matches without a person, simulations. Where
+others may wait its tasks end within a second, and its processes have a low priority. Further
+arguments are Celery's; with `--beat` this worker also runs the beat, which exactly one process
+does.
 """
 
 import os
@@ -28,14 +29,14 @@ PROCESSES = {INTERACTIVE: "WORKER_PROCESSES", BATCH: "BATCH_WORKER_PROCESSES"}
 
 @worker_process_init.connect
 def _end_with_the_worker(**_: Any) -> None:
-    """A killed worker leaves nobody behind who still takes tasks."""
+    """A pool process of a killed worker ends too, instead of taking more tasks."""
     end_with_parent(os.getppid())
 
 
 class Beat(bootsteps.StartStopStep):
     """The beat as a thread, which ends with the worker.
 
-    Celery's own is a process: killed alone it is missed by nobody, and no overdue turn is found.
+    Celery runs it as a process: if that is killed, nothing notices and overdue turns stay.
     """
 
     requires = ("celery.worker.components:Pool",)
@@ -49,7 +50,7 @@ def main() -> None:
     if "--beat" in more:
         more.remove("--beat")
         app.steps["worker"].add(Beat)
-    # Root's own machine is root's business; the servers below do not run as root.
+    # Root may run this on a machine of their own; Postgres and Valkey do not run as root.
     warnings.simplefilter("ignore", SecurityWarning)
     if name == BATCH:
         heartbeat_sent.disconnect(tell_readyz)

@@ -1,4 +1,4 @@
-"""Make, change, copy and delete decks. Deleting or changing one never touches a match (R2)."""
+"""Make, change, copy and delete decks. No match changes with them (pazaak R2)."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ MOST_DECKS = 100
 
 
 def create(*, owner: UUID, name: str, cards: Sequence[str], is_default: bool | None = None) -> Deck:
-    """A new deck; an owner's first is the default one unless told otherwise.
+    """A new deck; an owner's first is the default one unless `is_default` is given.
 
     Raises BadDeck, DeckNameTaken, TooManyDecks.
     """
@@ -45,7 +45,7 @@ def update(
     cards: Sequence[str] | None = None,
     is_default: bool | None = None,
 ) -> Deck:
-    """None leaves as it is. Raises NoSuchDeck, BadDeck, DeckNameTaken."""
+    """None leaves a field as it is. Raises NoSuchDeck, BadDeck, DeckNameTaken."""
     with _locked_owner(owner):
         deck = get_deck(owner=owner, deck_id=deck_id)
         name = deck.name if name is None else shown_name(name)
@@ -63,13 +63,13 @@ def update(
 def delete(*, owner: UUID, deck_id: UUID) -> None:
     """Raises NoSuchDeck."""
     with _locked_owner(owner):
-        gone, _ = selectors.of(owner).filter(pk=deck_id).delete()
-    if not gone:
+        deleted, _ = selectors.of(owner).filter(pk=deck_id).delete()
+    if not deleted:
         raise NoSuchDeck
 
 
 def copy(*, owner: UUID, deck_id: UUID) -> Deck:
-    """The same cards under a name of their own. Raises NoSuchDeck, TooManyDecks."""
+    """The same cards under a new name. Raises NoSuchDeck, TooManyDecks."""
     deck = get_deck(owner=owner, deck_id=deck_id)
     return create(owner=owner, name=free_name(owner, f"{deck.name} copy"), cards=deck.cards)
 
@@ -112,7 +112,7 @@ def _clear_other_default(deck: Deck) -> None:
 
 @contextmanager
 def _locked_owner(owner: UUID) -> Iterator[None]:
-    """Writes of one owner happen one after the other; a name that is taken is refused as such."""
+    """Serializes the writes of one owner. Raises DeckNameTaken."""
     try:
         with transaction.atomic():
             User.objects.select_for_update(no_key=True).get(pk=owner)

@@ -13,7 +13,7 @@ NAME = "Imported deck"
 
 
 def from_code(*, owner: UUID, code: str, name: str = "") -> Deck:
-    """Raises BadDeck for a code mistyped, and what ``create`` raises."""
+    """Raises BadDeck for a mistyped code, and what ``create`` raises."""
     return _create(owner, name, read_code(code))
 
 
@@ -52,14 +52,14 @@ def read_text(text: str) -> tuple[str, ...]:
 
 
 def spelled(code: str) -> str:
-    """A card's code as the catalogue spells it, as far as that can be told."""
+    """A card's code as the catalogue spells it, if it can be recognised."""
     code = code.strip().upper()
     turned = f"F{code[2:]}{code[1:2]}"
     return turned if len(code) == 3 and code.startswith("F") and turned in CARD else code
 
 
 def _size_faults(count: int) -> Iterator[str]:
-    return map(str, faults([CODES[0]] * count))  # of known cards, so there is nothing else to find
+    return map(str, faults([CODES[0]] * count))  # of known cards: only their number can be wrong
 
 
 def _line_faults(lines: Sequence[tuple[int, str]]) -> Iterator[str]:

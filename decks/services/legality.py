@@ -1,4 +1,4 @@
-"""What may be saved as a deck: every fault of a name and of its cards told at once."""
+"""What may be saved as a deck: every fault of the name and the cards at once."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from games.rules.pazaak import side_cards
 
 
 def shown_name(name: str) -> str:
-    """The name as it will be shown: normalised, spaces single."""
+    """The name in NFC and with single spaces."""
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 

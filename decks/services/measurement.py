@@ -1,7 +1,7 @@
 """Measuring how often ten cards win: a simulation of the deck against the reference deck.
 
-The same bot plays both decks, and both sit at either seat with the same cards drawn. Nobody owns
-the simulation, as all decks of the same cards share it.
+The same bot plays both decks, each at either seat with the same cards drawn. The simulation has no
+owner, as all decks of the same cards share it.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from games.simulations import requests
 from games.simulations.models import Simulation
 
 MATCHES: Final = 2000
-SEED: Final = 1  # the same decks are drawn whatever is measured, so results compare
+SEED: Final = 1  # the same cards are drawn for every deck, so results compare
 BOT: Final = "gambler"
 MOST_AT_ONCE: Final = 20
 

@@ -1,4 +1,4 @@
-"""Nobody has asked for anything yet when an account's scene begins."""
+"""Every scene of an account begins with empty counts of requests."""
 
 import pytest
 from django.core.cache import caches

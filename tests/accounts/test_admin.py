@@ -71,7 +71,7 @@ def test_an_operator_makes_a_person(operator):
     assert User.objects.get(username="Grace").display_name == "Grace"
 
 
-def test_all_keys_of_somebody_are_revoked_at_once(operator, ada, guest):
+def test_all_keys_of_a_user_are_revoked_at_once(operator, ada, guest):
     kept = keys.issue(user=guest).key
     for _ in range(3):
         keys.issue(user=ada)
@@ -82,7 +82,7 @@ def test_all_keys_of_somebody_are_revoked_at_once(operator, ada, guest):
     assert list(Key.objects.all()) == [kept]
 
 
-def test_nobody_makes_a_key_for_somebody_else(operator):
+def test_an_operator_makes_no_key_for_a_user(operator):
     assert operator.get(reverse("admin:accounts_key_add")).status_code == 403
 
 

@@ -1,4 +1,4 @@
-"""Signing up, in and out in a browser; a guest walks through the same doors and stays himself."""
+"""Signing up, in and out in a browser; a guest uses the same pages and keeps the account."""
 
 import pytest
 from django.test import Client
@@ -22,12 +22,12 @@ def me(browser):
     return User.objects.filter(pk=browser.session.get("_auth_user_id")).first()
 
 
-@pytest.mark.parametrize("door", ["account_login", "account_signup", "account_reset_password"])
-def test_the_doors_are_open(browser, door):
-    assert browser.get(reverse(door)).status_code == 200
+@pytest.mark.parametrize("page", ["account_login", "account_signup", "account_reset_password"])
+def test_the_pages_are_open(browser, page):
+    assert browser.get(reverse(page)).status_code == 200
 
 
-def test_somebody_signs_up_out_and_in_again(browser):
+def test_sign_up_sign_out_and_sign_in_again(browser):
     browser.post(reverse("account_signup"), SIGN_UP)
     grace = me(browser)
     assert (grace.username, grace.display_name, grace.is_guest) == ("Grace", "Grace", False)
@@ -47,26 +47,26 @@ def test_a_guest_signs_up_and_stays_the_same_person(browser, guest):
     assert browser.get(reverse("account")).status_code == 200
 
 
-def test_a_guest_signs_in_as_somebody_else(browser, ada, guest):
+def test_a_guest_signs_in_as_a_registered_user(browser, ada, guest):
     browser.force_login(guest)
     assert browser.get(reverse("account_login")).status_code == 200
     browser.post(reverse("account_login"), SIGN_IN)
     assert me(browser) == ada
 
 
-@pytest.mark.parametrize("door", ["account_login", "account_signup"])
-def test_who_is_registered_goes_home(browser, ada, door):
+@pytest.mark.parametrize("page", ["account_login", "account_signup"])
+def test_a_registered_user_is_redirected(browser, ada, page):
     browser.force_login(ada)
-    answer = browser.get(reverse(door))
+    answer = browser.get(reverse(page))
     assert (answer.status_code, answer["Location"]) == (302, "/")
 
 
 @pytest.mark.parametrize(
-    "door", ["account_email", "account_change_password", "account_set_password", "mfa_index"]
+    "page", ["account_email", "account_change_password", "account_set_password", "mfa_index"]
 )
-def test_what_needs_a_password_sends_a_guest_to_sign_up(browser, guest, ada, door):
+def test_what_needs_a_password_sends_a_guest_to_sign_up(browser, guest, ada, page):
     browser.force_login(guest)
-    answer = browser.get(reverse(door))
+    answer = browser.get(reverse(page))
     assert (answer.status_code, answer["Location"]) == (302, reverse("account_signup"))
 
 
@@ -75,7 +75,7 @@ def test_who_is_registered_may_change_the_password(browser, ada):
     assert browser.get(reverse("account_change_password")).status_code == 200
 
 
-def test_a_password_nobody_may_have_is_refused(browser):
+def test_a_weak_password_is_refused(browser):
     answer = browser.post(
         reverse("account_signup"), {**SIGN_UP, "password1": "12345678", "password2": "12345678"}
     )
@@ -84,7 +84,7 @@ def test_a_password_nobody_may_have_is_refused(browser):
 
 
 @pytest.mark.parametrize("name", ["ADA", "a b", "x", "adä"])
-def test_a_username_nobody_may_have_is_refused(browser, ada, name):
+def test_a_malformed_or_taken_username_is_refused(browser, ada, name):
     answer = browser.post(reverse("account_signup"), {**SIGN_UP, "username": name})
     assert answer.status_code == 200
     assert answer.context["form"].errors["username"]
@@ -110,7 +110,7 @@ def test_a_name_is_changed(browser, ada):
     assert me(browser).display_name == "Lady Ada"
 
 
-def test_a_name_nobody_may_have_is_told(browser, ada):
+def test_a_malformed_display_name_is_refused(browser, ada):
     browser.force_login(ada)
     profile = {"display_name": "Ada\u202e", "language": "en"}
     answer = browser.post(reverse("account_profile"), profile)
@@ -131,7 +131,7 @@ def test_a_key_is_made_shown_once_and_revoked(browser, ada, holding):
     assert holding(secret).get("/api/v1/accounts/me").status_code == 401
 
 
-def test_nobody_revokes_the_keys_of_others(browser, ada, guest):
+def test_keys_of_others_cannot_be_revoked(browser, ada, guest):
     key = keys.issue(user=ada).key
     browser.force_login(guest)
     browser.post(reverse("account_revoke_key", args=[key.pk]))

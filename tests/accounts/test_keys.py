@@ -78,7 +78,7 @@ def test_keys_are_listed_without_secret_or_digest(ada, holding):
     assert key_digest(f"Token {secret}") not in answer.content.decode()
 
 
-def test_nobody_sees_or_revokes_the_keys_of_others(ada, guest, keyed):
+def test_keys_of_others_are_neither_seen_nor_revoked(ada, guest, keyed):
     foreign = keys.issue(user=ada).key
     stranger = keyed(guest)
     assert len(stranger.get(TOKENS).json()["results"]) == 1

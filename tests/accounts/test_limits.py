@@ -40,7 +40,7 @@ def test_a_guesser_is_locked_out_and_the_right_password_too(api, ada):
     assert int(answer["Retry-After"]) == configured.AXES_COOLOFF_TIME * 3600
 
 
-def test_a_guesser_locks_nobody_out_elsewhere(ada):
+def test_wrong_guesses_lock_only_their_own_address(ada):
     guesser, owner = APIClient(REMOTE_ADDR="203.0.113.9"), APIClient(REMOTE_ADDR="203.0.113.10")
     for _ in range(LIMIT + 1):
         guess(guesser)
@@ -73,7 +73,7 @@ def test_a_guesser_in_a_browser_gets_a_page(ada):
     assert "_auth_user_id" not in browser.session
 
 
-def test_both_doors_count_together(api, ada):
+def test_api_and_page_count_together(api, ada):
     browser = Client()
     for _ in range(LIMIT):
         browser.post(reverse("account_login"), {"login": "Ada", "password": "wrong"})

@@ -1,4 +1,4 @@
-"""The caller's own account, and what the API answers to whoever sends it rubbish."""
+"""The caller's own account, and malformed requests about it."""
 
 import pytest
 from rest_framework.test import APIClient
@@ -7,7 +7,7 @@ ME = "/api/v1/accounts/me"
 BODIES = ["guest", "register", "token"]
 
 
-def test_nobody_is_told_to_sign_in(api, db):
+def test_an_anonymous_caller_has_to_sign_in(api, db):
     answer = api.get(ME)
     assert (answer.status_code, answer.json()["code"]) == (401, "not_authenticated")
     assert answer["Content-Type"] == "application/problem+json"
@@ -46,7 +46,7 @@ def test_what_a_profile_may_not_be_is_named(ada, keyed, change):
 
 
 @pytest.mark.parametrize(
-    ("body", "told"),
+    ("body", "detail"),
     [
         ({"display_name": 3}, "display_name: Expected 'str', got 'int'."),
         ({"display_name": None}, "display_name: Expected 'str', got 'null'."),
@@ -54,10 +54,10 @@ def test_what_a_profile_may_not_be_is_named(ada, keyed, change):
         ([], "Expected 'object', got 'array'."),
     ],
 )
-def test_a_wrong_shape_names_field_and_type(ada, keyed, body, told):
+def test_a_wrong_shape_names_field_and_type(ada, keyed, body, detail):
     answer = keyed(ada).patch(ME, body)
     assert (answer.status_code, answer.json()["code"]) == (400, "malformed")
-    assert answer.json()["detail"] == told
+    assert answer.json()["detail"] == detail
 
 
 @pytest.mark.parametrize("call", BODIES)

@@ -61,7 +61,7 @@ class Composition:
         self._start_valkey()
         self._start_postgres()
         own = [name for name, service in self.services.items() if service["image"] == IMAGE]
-        assert self._start("migrate").wait(120) == 0, self.said("migrate")
+        assert self._start("migrate").wait(120) == 0, self.output("migrate")
         for name in own:
             if name != "migrate":
                 self._start(name)
@@ -73,11 +73,11 @@ class Composition:
         for process in self.started.values():
             process.wait(10)
 
-    def said(self, name):
+    def output(self, name):
         return (self.place.state / f"{name}.log").read_text()
 
-    def last_words(self):
-        return {name: self.said(name)[-600:] for name in self.started}
+    def last_outputs(self):
+        return {name: self.output(name)[-600:] for name in self.started}
 
     def _start(self, name):
         service = self.services[name]
@@ -104,7 +104,7 @@ class Composition:
         command = [binaries.valkey_server(self.place), *arguments, *place]
         self._run("valkey", command, cwd=folder, **self.place.owner.popen)
         client = redis.Redis(port=self.ports["valkey"])
-        assert processes.wait_until(lambda: _answers(client.ping), 30), self.said("valkey")
+        assert processes.wait_until(lambda: _answers(client.ping), 30), self.output("valkey")
 
     def _start_postgres(self):
         programs, folder = binaries.postgres_bin(self.place), self.place.data / "postgres"
@@ -123,7 +123,7 @@ class Composition:
         self._run("postgres", command, cwd=folder, **self.place.owner.popen)
         address = f"postgres://{user}:{password}@127.0.0.1:{self.ports['postgres']}/postgres"
         made = processes.wait_until(lambda: _answers(lambda: _make_database(address, named)), 60)
-        assert made, self.said("postgres")
+        assert made, self.output("postgres")
 
     def _run(self, name, command, **popen):
         parent = os.getpid()

@@ -12,7 +12,7 @@ from config.host import embedded
 
 @pytest.fixture(scope="module")
 def state():
-    """An empty state folder that strangers may walk to, its servers stopped at the end."""
+    """An empty state folder that every user may enter, its servers stopped at the end."""
     folder = Path(tempfile.mkdtemp(prefix="cardroom-test-", dir="/tmp"))
     folder.chmod(0o755)
     yield folder
@@ -22,7 +22,7 @@ def state():
 
 @pytest.fixture
 def processes_of():
-    """Ids of every living process that works in, or was told of, a folder."""
+    """Ids of the processes that work in a folder or have it in their command or environment."""
 
     def find(folder):
         numbers = (int(place.name) for place in Path("/proc").glob("[0-9]*"))
@@ -38,7 +38,7 @@ def _of(pid, folder):
     try:
         if (place / "stat").read_text().rpartition(")")[2].split()[0] == "Z":
             return False
-        told = (place / "cmdline").read_bytes() + (place / "environ").read_bytes()
-        return mark in told or mark in os.fsencode((place / "cwd").readlink())
+        given = (place / "cmdline").read_bytes() + (place / "environ").read_bytes()
+        return mark in given or mark in os.fsencode((place / "cwd").readlink())
     except OSError:
         return False

@@ -15,14 +15,14 @@ pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExc
 
 @pytest.fixture(autouse=True)
 def announcer(monkeypatch):
-    """A thread and a queue of this scene's own."""
+    """A thread and a queue for this scene alone."""
     monkeypatch.setattr(after_commit, "_waiting", queue.Queue(after_commit.LONGEST_QUEUE))
     monkeypatch.setattr(after_commit, "_thread", None)
     monkeypatch.setattr(after_commit, "_last_one_failed", False)
     monkeypatch.setattr(after_commit, "PAUSE_AFTER_FAILURE", 0.02)
 
 
-class Told:
+class Failing:
     """An announcement that raises these errors one after the other and then gets through."""
 
     def __init__(self, *errors):
@@ -46,35 +46,35 @@ def announcer_in_readyz():
 
 
 def test_a_thread_that_dies_is_seen_by_readyz_and_started_again(db):
-    after_commit.announce(Told(SystemExit()))  # no error of a broker: it ends the thread
+    after_commit.announce(Failing(SystemExit()))  # no error of a broker: it ends the thread
     dead = after_commit._thread
     dead.join(5)
     assert announcer_in_readyz() == "stopped"
     assert after_commit._thread is not dead
     assert announcer_in_readyz() == "failing"  # until one announcement gets through
-    told = Told()
-    after_commit.announce(told)
-    assert told.sent.wait(5)
+    announcement = Failing()
+    after_commit.announce(announcement)
+    assert announcement.sent.wait(5)
     until(lambda: announcer_in_readyz() == "up")
 
 
 def test_an_address_that_no_client_reads_is_no_readiness(db, settings):
     settings.VALKEY_URL = "nonsense://valkey:6379/0"
-    after_commit.announce(Told())
+    after_commit.announce(Failing())
     after_commit._thread.join(5)
     assert announcer_in_readyz() == "stopped"
 
 
 def test_readiness_returns_with_the_broker_though_nothing_more_is_announced():
-    told = Told(redis.ConnectionError(), redis.ConnectionError())
-    after_commit.announce(told)
+    announcement = Failing(redis.ConnectionError(), redis.ConnectionError())
+    after_commit.announce(announcement)
     until(lambda: after_commit.status() == "failing")
-    assert told.sent.wait(5)
+    assert announcement.sent.wait(5)
     until(lambda: after_commit.status() == "up")
 
 
 def test_behind_a_dead_broker_only_the_newest_announcement_is_kept():
-    first, older, newest = Told(*[redis.ConnectionError()] * 10**3), Told(), Told()
+    first, older, newest = Failing(*[redis.ConnectionError()] * 10**3), Failing(), Failing()
     after_commit.announce(first)
     until(lambda: after_commit.status() == "failing")
     after_commit.announce(older)

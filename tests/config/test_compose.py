@@ -23,12 +23,12 @@ class ThroughProxy(Caller):
             "X-Forwarded-For": "198.51.100.9",
         }
 
-    def tell(self, path, body):
+    def call(self, path, body):
         answer = self.post(API + path, body)
         assert answer.status < 300, answer.body
         return answer.json()
 
-    def ask(self, path):
+    def read(self, path):
         return self.get(API + path).json()
 
 
@@ -60,27 +60,27 @@ def until(condition, composition, seconds=120):
     """Patient: a busy machine starts six processes slowly, and the batch worker is nice."""
     end = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < end, composition.last_words()
+        assert time.monotonic() < end, composition.last_outputs()
         time.sleep(0.05)
 
 
 def test_a_bot_answers_a_move(composition, program):
-    match = program.tell(
+    match = program.call(
         "matches", {"game": "pisti", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]}
     )
     here = f"matches/{match['id']}"
-    until(lambda: program.ask(here)["legal_moves"], composition)  # the bot may begin
-    before = program.ask(here)
+    until(lambda: program.read(here)["legal_moves"], composition)  # the bot may begin
+    before = program.read(here)
     move = {"move": before["legal_moves"][0]["move"], "version": before["version"]}
-    program.tell(f"{here}/moves", move)
-    until(lambda: program.ask(here)["version"] >= before["version"] + 2, composition)
+    program.call(f"{here}/moves", move)
+    until(lambda: program.read(here)["version"] >= before["version"] + 2, composition)
 
 
 def test_a_simulation_is_played(composition, program):
-    asked = program.tell("simulations", {"game": "pisti", "games": 20, "bots": ["greedy"]})
+    asked = program.call("simulations", {"game": "pisti", "games": 20, "bots": ["greedy"]})
     here = f"simulations/{asked['id']}"
-    until(lambda: program.ask(here)["status"] == "finished", composition)
-    assert program.ask(here)["played"] == 20
+    until(lambda: program.read(here)["status"] == "finished", composition)
+    assert program.read(here)["played"] == 20
 
 
 def test_readyz_sees_every_part(composition, program):

@@ -1,4 +1,4 @@
-"""Safe without being asked: what the settings are when nothing, or only the servers, is named."""
+"""Safe defaults: the settings when nothing, or only the servers, is configured."""
 
 import json
 import os

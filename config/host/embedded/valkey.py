@@ -1,4 +1,4 @@
-"""The embedded Valkey: the broker of tasks and the bell of live tables, behind a unix socket."""
+"""The embedded Valkey: broker of tasks, cache and messages to listeners, on a unix socket."""
 
 import contextlib
 import signal
@@ -19,14 +19,14 @@ def url(place: Home) -> str:
 
 
 def ensure(place: Home) -> str:
-    """Have it running and return its address. The caller holds the lock."""
+    """Starts it if needed; its address. The caller holds the lock."""
     if not _answers(place):
         _start(place)
     return url(place)
 
 
 def pid(place: Home) -> int | None:
-    """The living server of this folder, if there is one."""
+    """The process id of this folder's server, if it runs."""
     try:
         number = int((place.data / "valkey" / "valkey.pid").read_text())
     except (OSError, ValueError):
@@ -76,7 +76,7 @@ def _start(place: Home) -> None:
 
 
 def _answers(place: Home) -> bool:
-    """Running, done loading its file, and talking."""
+    """Whether it runs, has loaded its data and responds."""
     client = redis.Redis.from_url(url(place), socket_timeout=2, retry=None)
     with client, contextlib.suppress(redis.RedisError):
         return bool(client.ping())

@@ -51,7 +51,7 @@ def test_racing_processes_get_the_one_server(state):
     assert redis.Redis.from_url(broker).ping()
 
 
-def test_nobody_listens_on_the_network(state):
+def test_no_server_listens_on_the_network(state):
     with psycopg.connect(embedded.ensure(state).database_url) as connection:
         assert connection.execute("SHOW listen_addresses").fetchone() == ("",)
     assert redis.Redis.from_url(embedded.valkey_url(state)).config_get("port") == {"port": "0"}
@@ -88,7 +88,7 @@ def test_kill_9_of_valkey_keeps_the_queue(state):
     assert redis.Redis.from_url(url).lrange("queue", 0, -1) == [b"task"]
 
 
-def test_a_pid_file_of_a_stranger_does_not_stop_the_start(state):
+def test_a_pid_file_with_the_number_of_another_process_does_not_prevent_a_start(state):
     embedded.ensure(state)
     os.kill(postmaster(state), signal.SIGKILL)
     processes.wait_until(lambda: not embedded.postgres_runs(state), 5)
@@ -113,7 +113,7 @@ def test_a_half_made_database_is_made_again():
         shutil.rmtree(folder)
 
 
-def test_stop_ends_both_and_may_be_said_twice(state, processes_of):
+def test_stop_ends_both_and_may_be_called_twice(state, processes_of):
     embedded.ensure(state)
     embedded.stop(state)
     embedded.stop(state)

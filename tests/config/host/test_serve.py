@@ -1,4 +1,4 @@
-"""`manage.py serve`, as a person starts it: answers, heals, stops, leaves nobody behind."""
+"""`manage.py serve`, as a person starts it: it responds, restarts what ends, and stops whole."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from config.host import embedded
 from config.host.embedded import folders, postgres, valkey
 from config.host.embedded.processes import wait_until
 
-# A test run that is killed takes its services along.
+# The services end with a test run that is killed.
 OURS = [sys.executable, "-m", "config.host.supervisor", str(os.getpid())]
 ROOT = Path(__file__).resolve().parents[3]
 pytestmark = [
@@ -36,7 +36,7 @@ def free_port():
 
 
 class Service:
-    """One `manage.py serve` and what it said."""
+    """One `manage.py serve` and its output."""
 
     def __init__(self, state, port):
         state.mkdir(exist_ok=True)
@@ -53,14 +53,14 @@ class Service:
                 start_new_session=True,
             )
 
-    def said(self):
+    def output(self):
         return self.log.read_text()
 
     def wait_for(self, condition, seconds=60):
         end = time.monotonic() + seconds
         while not condition():
-            assert time.monotonic() < end, self.said()
-            assert self.process.poll() is None, self.said()
+            assert time.monotonic() < end, self.output()
+            assert self.process.poll() is None, self.output()
             time.sleep(0.1)
 
     def readyz(self):
@@ -108,9 +108,9 @@ def service(state):
             service.stop()
 
 
-def test_first_start_tells_the_administrators_password_once(service):
-    assert len(re.findall(r"admin / \S{12,}", service.said())) == 1
-    assert f"http://127.0.0.1:{service.port}/" in service.said()
+def test_the_first_start_prints_the_administrators_password_once(service):
+    assert len(re.findall(r"admin / \S{12,}", service.output())) == 1
+    assert f"http://127.0.0.1:{service.port}/" in service.output()
 
 
 def test_probes_name_each_part(service):
@@ -121,7 +121,7 @@ def test_probes_name_each_part(service):
 def test_a_second_service_on_the_same_state_is_refused(service, state):
     second = Service(state, free_port())
     assert second.process.wait(timeout=30) != 0
-    assert f"Cardroom already runs on {state}" in second.said()
+    assert f"Cardroom already runs on {state}" in second.output()
 
 
 @pytest.mark.parametrize("module", ["web", "worker interactive", "worker batch"])
@@ -150,7 +150,7 @@ def test_kill_9_of_everything_and_a_new_start(service, state, processes_of):
             os.kill(pid, signal.SIGKILL)
     again = Service(state, service.port)
     again.wait_for(again.ready)
-    assert again.said().count("Administrator") == 1  # the first start's
+    assert again.output().count("Administrator") == 1  # the first start's
     service.process = again.process
 
 
@@ -162,12 +162,12 @@ def test_ctrl_c_stops_all_within_five_seconds(service, state, processes_of):
     assert not embedded.postgres_runs(state)
 
 
-def test_a_taken_port_is_said_clearly(state):
+def test_a_taken_port_is_named(state):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         service = Service(state / "other", port)
         assert service.process.wait(timeout=30) != 0
-    assert f"Port {port} is taken" in service.said()
-    assert "Traceback" not in service.said()
+    assert f"Port {port} is taken" in service.output()
+    assert "Traceback" not in service.output()

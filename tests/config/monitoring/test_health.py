@@ -1,4 +1,4 @@
-"""Probes tell the truth, at once, without the house rules of pages."""
+"""Probes answer truthfully, at once, and without the host and TLS rules of pages."""
 
 import time
 
@@ -20,20 +20,20 @@ def worker():
 
 
 @pytest.fixture
-def stranger(settings):
+def outsider(settings):
     """A caller from elsewhere, by address, over plain HTTP."""
     settings.ALLOWED_HOSTS = ["cards.example"]
     settings.SECURE_SSL_REDIRECT = True
     return Client(REMOTE_ADDR="198.51.100.9", HTTP_HOST="203.0.113.1")
 
 
-def test_healthz_answers_whoever_asks(stranger):
-    answer = stranger.get("/healthz")
+def test_healthz_answers_every_caller(outsider):
+    answer = outsider.get("/healthz")
     assert (answer.status_code, answer.json()) == (200, {"status": "up"})
 
 
-def test_readyz_names_every_part(stranger, worker):
-    answer = stranger.get("/readyz")
+def test_readyz_names_every_part(outsider, worker):
+    answer = outsider.get("/readyz")
     assert answer.status_code == 200
     assert answer.json() == {
         "status": "ready",
@@ -44,18 +44,18 @@ def test_readyz_names_every_part(stranger, worker):
     }
 
 
-def test_readyz_is_503_without_a_worker(stranger):
-    answer = stranger.get("/readyz")
+def test_readyz_is_503_without_a_worker(outsider):
+    answer = outsider.get("/readyz")
     assert answer.status_code == 503
     assert answer.json()["worker"] == "away"
     assert answer.json()["broker"] == "up"
 
 
-def test_broker_away_is_named_and_takes_the_worker_with_it(monkeypatch, stranger):
+def test_broker_away_is_named_and_takes_the_worker_with_it(monkeypatch, outsider):
     health._valkey.cache_clear()
     monkeypatch.setattr(health.settings, "VALKEY_URL", "redis://127.0.0.1:1/0")
     try:
-        answer = stranger.get("/readyz")
+        answer = outsider.get("/readyz")
     finally:
         health._valkey.cache_clear()
     assert answer.status_code == 503
@@ -70,8 +70,8 @@ def test_part_that_never_answers_does_not_hold_the_probe(monkeypatch):
     assert time.monotonic() - begun < 1
 
 
-def test_metrics_are_for_our_own_addresses(stranger):
-    assert stranger.get("/metrics").status_code == 404
+def test_metrics_are_for_our_own_addresses(outsider):
+    assert outsider.get("/metrics").status_code == 404
     local = Client(REMOTE_ADDR="127.0.0.1")
     local.get("/no-such-page")
     text = local.get("/metrics").content.decode()
@@ -84,9 +84,9 @@ def test_caller_behind_a_proxy_of_this_machine_is_no_local_one():
     assert proxied.get("/metrics").status_code == 404
 
 
-def test_metrics_with_a_token(settings, stranger):
+def test_metrics_with_a_token(settings, outsider):
     settings.METRICS_TOKEN = "s3cret"
-    assert stranger.get("/metrics").status_code == 404
+    assert outsider.get("/metrics").status_code == 404
     assert Client(REMOTE_ADDR="127.0.0.1").get("/metrics").status_code == 404
     bearer = {"HTTP_AUTHORIZATION": "Bearer s3cret"}
-    assert stranger.get("/metrics", **bearer).status_code == 200
+    assert outsider.get("/metrics", **bearer).status_code == 200

@@ -1,4 +1,4 @@
-"""The bridge between the event loop and Django's threads says what HTTP said, and all of it."""
+"""Requests and responses pass between the event loop and Django's threads unchanged and whole."""
 
 import asyncio
 
