@@ -28,8 +28,7 @@ def use_servers(state: Path) -> None:
     fcntl.flock(share, fcntl.LOCK_SH)
     services = embedded.ensure(state, durable=False)
     os.environ.setdefault("DATABASE_URL", services.database_url)
-    # A Valkey database for each process, so that no test run takes the messages of another.
-    os.environ["VALKEY_URL"] = f"{services.valkey_url}?db={os.getpid() % 200}"
+    use_own_database(services.valkey_url)
 
     def leave() -> None:
         try:
@@ -41,8 +40,22 @@ def use_servers(state: Path) -> None:
     atexit.register(leave)
 
 
+def use_own_database(valkey_url: str) -> None:
+    """A database of Valkey's for this process: no other one takes its tasks or empties its cache.
+
+    Processes that a test starts share it. A worker of xdist inherits the one of the process that
+    started it, and must not keep it.
+    """
+    os.environ["VALKEY_URL"] = f"{valkey_url.partition('?')[0]}?db={os.getpid() % 200}"
+    os.environ["VALKEY_DATABASE_OF"] = WORKER
+
+
+WORKER = os.environ.get("PYTEST_XDIST_WORKER", "")
+
 if not all(NAMED):
     use_servers(Path(os.environ["CARDROOM_STATE"]))
+elif os.environ.get("VALKEY_DATABASE_OF", WORKER) != WORKER:
+    use_own_database(os.environ["VALKEY_URL"])
 
 from config.settings import *  # noqa: E402, F403
 

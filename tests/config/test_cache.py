@@ -68,3 +68,9 @@ def test_plain_values_come_back(settings):
         cache.set(key, value, 60)
         assert cache.get(key) == value
     cache.delete(key)
+
+
+def test_tests_of_another_process_do_not_empty_it():
+    """The workers of a test run clear it before the scenes that count requests."""
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+    assert os.environ.get("VALKEY_DATABASE_OF", worker) == worker
