@@ -1,7 +1,7 @@
 """What the OpenAPI document cannot read off the views: the shapes that each game has of its own.
 
 ``Match.view``, ``Match.options`` and the events are one of the games'; every game's structs become
-components named after it (``PistiView``, ``PistiOptions``, ``PistiEvent``).
+components named after it, such as ``<Game>View``, ``<Game>Options`` and ``<Game>Event``.
 """
 
 import re

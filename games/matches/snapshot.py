@@ -266,7 +266,7 @@ def bot_in_control(game: AnyGame, seat: SeatSnapshot, state: State) -> str | Non
     """The bot that moves for a seat in this state, ``None`` for a person.
 
     Besides the bots' own seats the service moves for seats that resigned (the game's stand-in
-    plays them on) and for those with nothing to choose (pyanitsa's pace ``auto``).
+    plays them on) and for those with nothing to choose (``Game.autoplays``).
     """
     if seat.kind == "bot":
         return seat.bot

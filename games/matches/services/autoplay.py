@@ -1,6 +1,6 @@
 """Moves that are no choice, one after the other, until something happens.
 
-A match of Pyanitsa takes hundreds of them. Each goes through the one door of every move; the
+A match may take hundreds of them. Each goes through the one door of every move; the
 computers' turns in between are paid here as a worker would pay them.
 """
 

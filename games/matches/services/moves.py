@@ -99,7 +99,7 @@ def _judge_version(match: MatchSnapshot, user: UUID, seat: int, version: int) ->
 
 
 def _has_the_same_choice(match: MatchSnapshot, seat: int, version: int) -> bool:
-    """Seats that act at once do not collide (shithead R5).
+    """Seats that act at once do not collide.
 
     A move meant for an earlier version stands if only other seats moved since then and left this
     seat the choice that it had.

@@ -70,7 +70,7 @@ def _invitation(creator: User, request: SeatRequest, index: int) -> Seat:
 def assign_side_deck(
     game: AnyGame, options: Options, seat: Seat, user: User, deck: str | None
 ) -> None:
-    """Gives a seat what its game wants it to bring: a frozen copy (pazaak R2).
+    """Gives a seat what its game wants it to bring: a frozen copy.
 
     A person who names no deck keeps the one that lies there already (a rematch), else the default.
     """

@@ -20,7 +20,7 @@ FORMAT: Final = "cardroom-record/1"
 MEDIA_TYPE: Final = "application/json"
 MAX_BYTES: Final = 8 * 1024 * 1024  # the longest matches the options allow stay well below
 MAX_LOADS: Final = 50  # ancestors of a match that was loaded again and again
-MAX_SHUFFLES: Final = 150_000  # a Pyanitsa match may ask for one at every trick
+MAX_SHUFFLES: Final = 150_000  # a match of many rounds may ask for one in each
 
 Hex32 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 MatchId = Annotated[str, Meta(pattern=r"^[0-9A-Za-z_-]{1,64}\Z")]

@@ -1,0 +1,40 @@
+"""No game is named outside its place: everything else runs over the catalogue."""
+
+from pathlib import Path
+
+import pytest
+
+from games.rules import catalog
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("accounts", "config", "games")
+PLACES = (
+    "games/rules/{slug}/",
+    "games/fast/{slug}.py",
+    "games/web/tables/{slug}",
+    "games/templates/games/tables/{slug}/",
+    "games/static/games/tables/{slug}/",
+)
+CATALOG = "games/rules/catalog.py"
+CODE = {".css", ".html", ".js", ".json", ".py", ".svg", ".xml"}  # documents have examples
+
+
+def code_elsewhere(slug):
+    """The files in which the game has no business, by their path in the repository."""
+    places = tuple(place.format(slug=slug) for place in PLACES)
+    for room in ROOMS:
+        for path in sorted((ROOT / room).rglob("*")):
+            name = path.relative_to(ROOT).as_posix()
+            if path.suffix in CODE and name != CATALOG and not name.startswith(places):
+                yield name, path.read_text()
+
+
+@pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+def test_a_game_is_named_in_its_place_alone(game):
+    named = [
+        f"{name}:{number}: {line.strip()}"
+        for name, text in code_elsewhere(game.slug)
+        for number, line in enumerate(text.splitlines(), start=1)
+        if game.slug in line.lower() or game.name.lower() in line.lower()
+    ]
+    assert named == []
