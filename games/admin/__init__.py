@@ -1,4 +1,4 @@
-"""The operators' pages; one module a subject."""
+"""The pages of the admin, a module for each subject."""
 
 from games.admin import matches, simulations
 

@@ -1,7 +1,6 @@
-"""Matches for operators: to find and to read. What is played is written by services alone.
+"""Matches for operators, to find and to read; only services write them.
 
-Nothing here shows a secret of a running match: no state, seed, deck or event with cards; they are
-there to read once the match is over.
+Secrets of a match (state, seed, decks, events with cards) are shown when it is over.
 """
 
 from django.contrib import admin
@@ -189,7 +188,7 @@ class PlyAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: igno
     search_fields = ("=match__id",)
     search_help_text = "A match's whole id"
     ordering = ("-match_id", "-version")
-    paginator = InfinitePaginator  # nobody counts every move ever made
+    paginator = InfinitePaginator  # does not count the rows of the largest table
     show_full_result_count = False
     fields = ("match", "version", "seat", "public_move", "key", "at", "happened")
     readonly_fields = ("public_move", "happened")

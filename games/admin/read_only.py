@@ -1,6 +1,6 @@
-"""What every page of the operators' shares: nothing is written, no secret of a match is told.
+"""What the admin's pages share: nothing is written, no secret of a running match is shown.
 
-Editing a match by hand would break the proof that its parts are of each other.
+State, log and rounds of a match prove each other; editing one of them would break the proof.
 """
 
 from typing import Any
@@ -29,7 +29,7 @@ class ReadOnly:
 
 
 class NoSecretLookups:
-    """Keeps lists from answering what their pages keep: ``?seed__startswith=…`` in the address."""
+    """Refuses filters on secret columns, such as ``?seed__startswith=…`` in the address."""
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         if SECRETS & set(lookup.split("__")):
@@ -39,7 +39,7 @@ class NoSecretLookups:
 
 
 class SearchById:
-    """A whole id finds by the index instead of reading the table for it."""
+    """A search for a whole id uses the index instead of scanning the table."""
 
     named_by = "match_id"
 
@@ -56,7 +56,7 @@ class SearchById:
 
 
 def without_secrets(found: QuerySet[Any]) -> QuerySet[Any]:
-    """Rows of a match's with the match beside them, but not what is large and kept."""
+    """Rows joined with their match, without its large and secret columns."""
     return found.select_related("match").defer(
         "match__state", "match__loaded", "match__seed", "match__options"
     )

@@ -1,4 +1,4 @@
-"""Simulations for operators: how far they are, what they were asked, and a way to stop them."""
+"""Simulations for operators: their request and progress, and an action that cancels them."""
 
 from django.contrib import admin
 from django.db.models import Q, QuerySet
@@ -52,7 +52,7 @@ class SimulationAdmin(SearchById, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     @admin.action(description="Cancel", permissions=["cancel"])
     def cancel(self, request: HttpRequest, chosen: QuerySet[Simulation]) -> None:
-        """Those that still run; what is over stays as it is."""
+        """Cancels those that still run."""
         running = [found for found in chosen if found.status == Simulation.Status.RUNNING]
         for found in running:
             requests.cancel(simulation_id=found.id, owner=found.owner)
@@ -61,7 +61,7 @@ class SimulationAdmin(SearchById, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 @admin.register(SimulationPart)
 class SimulationPartAdmin(SearchById, ReadOnly, ModelAdmin):  # type: ignore[misc]
-    """The parts of what runs; they are gone once their simulation is over."""
+    """The parts of running simulations; they are deleted when their simulation is over."""
 
     named_by = "simulation_id"
     list_display = ("simulation", "first", "games", "has_come", "given_at")

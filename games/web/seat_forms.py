@@ -62,7 +62,7 @@ def _offer(field: forms.Field, choices: Sequence[tuple[str, str]]) -> None:
 def seat_forms(
     game: AnyGame, count: int, data: Any = None, *, typed: Mapping[str, str] | None = None
 ) -> list[SeatForm]:
-    """The rows of a table, bound to ``data``, or beginning with what was ``typed`` before.
+    """The forms of all seats, bound to ``data`` or showing what was ``typed`` before.
 
     By default the viewer sits first and the strongest rated computer elsewhere.
     """

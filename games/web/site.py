@@ -1,4 +1,4 @@
-"""Landing page, lobby, rules: the pages around the table."""
+"""Landing page, quick match, lobby and rules pages."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -23,7 +23,7 @@ def landing(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
-    """One click: a match against the computer, as a guest if need be."""
+    """A match against the computer with one click; a visitor becomes a guest."""
     game = game_or_404(slug)
     rivals = sorted((b for b in game.bots if b.rated), key=lambda b: b.level)
     rival = rivals[len(rivals) // 2].slug

@@ -1,4 +1,4 @@
-"""The table: one match as a page, playable by plain forms, quicker with htmx."""
+"""The page of a match: views and form targets, for plain forms and for htmx."""
 
 from collections.abc import Callable
 from functools import wraps

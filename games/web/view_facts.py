@@ -1,4 +1,4 @@
-"""The values of any view as facts to draw: cards as cards, seats by name, all else in words.
+"""The values of any view as facts to draw: cards as cards, seats by name, other values in words.
 
 What a value is follows from its type (``Seat``) and its look (``7H`` is a card).
 """

@@ -68,7 +68,7 @@ def _wait_until_ready(process: "subprocess.Popen[bytes]", said: Path) -> None:
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """The system's chromium if there is one, else the one playwright has brought."""
+    """The system's chromium if installed, else the one of playwright."""
     own = shutil.which("chromium") or shutil.which("chromium-browser")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=own, args=["--no-sandbox"])

@@ -23,7 +23,7 @@ def press(page: Page, code: str) -> None:
 
 
 def test_by_mouse_as_quickly_as_one_likes(visit):
-    """Ten presses without waiting: all of them count, and the page is never loaded anew."""
+    """Ten presses without waiting: all of them count, and the page is never loaded again."""
     page = visit("/decks/new")
     page.evaluate("window.loadedOnce = true")
     page.get_by_label("Name").fill("The Mixture")

@@ -21,7 +21,7 @@ def quick(visit, **options: object) -> Page:
 
 
 def press(page: Page, button) -> None:
-    """Presses and waits until the table has moved."""
+    """Presses and waits for the new version."""
     before = version(page)
     button.click()
     page.wait_for_function(

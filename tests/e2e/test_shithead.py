@@ -56,7 +56,7 @@ def ready(page: Page) -> None:
 
 
 def test_a_hand_card_and_a_top_card_change_places(visit):
-    """The second click swaps; the page is not loaded anew."""
+    """The second click swaps; the page is not loaded again."""
     page = at_table(visit)
     given = page.locator(f"{HAND} input").first.get_attribute("value")
     taken = page.locator(f"{TOPS} input").last.get_attribute("value")

@@ -103,7 +103,7 @@ class TestExchange:
         assert taken in after.hand
 
     def test_two_swap_at_the_same_moment(self, ada, ben):
-        """Both pages show the same version; neither is told that the table moved on."""
+        """Both pages show the same version; neither is told that the match went on."""
         match = opened(ada, "me, user ben", "shithead")
         signed_in(ben).open(f"/matches/{match.id}").press("Sit down here")
         people = [signed_in(ada).open(f"/matches/{match.id}") for _ in range(1)]

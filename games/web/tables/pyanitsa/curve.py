@@ -1,7 +1,7 @@
 """How many cards every seat held after each trick, as lines to draw.
 
-Read from the log once and then kept up: a match may have ten thousand tricks, and its page is
-asked for every half second. A long curve keeps every second, fourth, eighth … trick only.
+The counts are cached and continued from the new plies: a match may have ten thousand tricks, and
+its page is updated every half second. A long curve keeps every second, fourth, eighth … trick.
 """
 
 from dataclasses import dataclass
@@ -96,7 +96,7 @@ def _line(marks: list[tuple[int, list[int]]], seat: int, tricks: int, cards: int
 
 
 def _up_to_date(page: TablePage) -> Counts:
-    """What everybody may know of the counts, from the last reading on."""
+    """The cached counts, continued with what everybody may know of the new plies."""
     match = page.match
     name = f"curve:{match.id}"
     kept = cache.get(name)
