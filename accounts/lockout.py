@@ -1,14 +1,23 @@
-"""The response after too many wrong passwords; django-axes counts them."""
+"""Too many wrong passwords: django-axes counts them by account, this module by address."""
 
 import math
 from typing import Any
 
 from axes.helpers import get_cool_off
+from django.contrib.auth.signals import user_login_failed
+from django.dispatch import receiver
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
 from accounts.refusals import LockedOut
 from config.api.problems import ProblemResponse
+from config.api.throttles import WrongPasswords
+
+
+@receiver(user_login_failed)
+def count_failure(request: HttpRequest | None = None, **_: Any) -> None:
+    if request is not None:
+        WrongPasswords.take(request)
 
 
 def lockout_response(

@@ -1,6 +1,6 @@
 """Why an account service refuses."""
 
-from config.refusals import NotFound, Refusal
+from config.refusals import NotFound, Refusal, TooManyRequests
 
 
 class BadAccount(Refusal, status=422):
@@ -23,6 +23,10 @@ class BadCredentials(Refusal, status=401):
     """No account has this username and password."""
 
 
+class SecondFactorRequired(Refusal, status=401):
+    """The account has a second factor. Send its code, or a recovery code, as `code` as well."""
+
+
 class TooManyKeys(Refusal, status=409):
     """You have as many keys as one account may have. Revoke one first."""
 
@@ -33,3 +37,15 @@ class NoSuchKey(NotFound):
 
 class LockedOut(Refusal, status=429):
     """Too many wrong passwords for this account. Try again later."""
+
+
+class TooManyWrongCodes(LockedOut):
+    """Too many wrong codes for this account. Try again in a quarter of an hour."""
+
+
+class TooManyGuests(TooManyRequests):
+    """Too many guests have come from your address. Sign in, or try again in an hour."""
+
+
+class TooManyRegistrations(TooManyRequests):
+    """Too many accounts were made from your address. Try again in an hour."""

@@ -59,6 +59,10 @@ SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=3600 if HTTPS else 0)
 SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("BEHIND_PROXY", default=False) else None
 )
+# How many proxies stand in front, and the header that each appends its caller's address to
+# (config.client_address). 0: nobody's word is taken for where a request comes from.
+PROXIES = env.int("PROXIES", default=0)
+PROXY_HEADER = env.str("PROXY_HEADER", default="X-Forwarded-For")
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
 SESSION_COOKIE_HTTPONLY = True
@@ -75,9 +79,9 @@ CONTENT_SECURITY_POLICY = POLICY
 # --- apps and middleware
 
 INSTALLED_APPS = [
-    "unfold",
+    "unfold.apps.BasicAppConfig",  # the site is accounts.admin_site
     "unfold.contrib.filters",
-    "django.contrib.admin",
+    "accounts.apps.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -186,12 +190,18 @@ ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", default="none")
 ACCOUNT_LOGOUT_ON_GET = False
-ACCOUNT_RATE_LIMITS = {"login_failed": None}  # django-axes counts them
-ALLAUTH_TRUSTED_PROXY_COUNT = env.int("PROXIES", default=0)
+# Sign-ins and sign-ups are limited by accounts.lockout and config.api.throttles. What is left of
+# `login_failed` counts wrong codes of a second factor, by account.
+WRONG_CODES = env.str("WRONG_CODES", default="8/15m")
+ACCOUNT_RATE_LIMITS = {"login": None, "signup": None, "login_failed": f"{WRONG_CODES}/key"}
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.web.sign_in redirects registered users
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # nobody signs in by e-mail here
+MFA_TOTP_ISSUER = "Cardroom"
+# Whether the admin lets staff in only with a second factor.
+STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=not (ONE_MACHINE or DEBUG))
 
 AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", default=8)
 AXES_COOLOFF_TIME = env.float("LOGIN_COOLOFF_HOURS", default=0.25)
@@ -200,7 +210,7 @@ AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 AXES_LOCKOUT_CALLABLE = "accounts.lockout.lockout_response"
 AXES_USERNAME_CALLABLE = "accounts.lockout.lower_username"
-AXES_IPWARE_PROXY_COUNT = env.int("PROXIES", default=0) or None
+AXES_CLIENT_IP_CALLABLE = "config.client_address.client_address"
 
 KNOX_TOKEN_MODEL = "accounts.Key"  # noqa: S105
 MIGRATION_MODULES = {"knox": None}  # its own table is not used

@@ -15,7 +15,8 @@ NAMED = "DATABASE_URL" in os.environ, "VALKEY_URL" in os.environ
 os.environ.setdefault("CARDROOM_STATE", str(STATE))
 os.environ.setdefault("CARDROOM_ONE_MACHINE", "1")
 os.environ.setdefault("TEST_DATABASE", f"test_{os.getpid()}")  # xdist's workers inherit it
-os.environ.setdefault("THROTTLE_SIGNUP", "100000/min")
+for scope in ("SIGNUP", "WRONG_PASSWORDS"):
+    os.environ.setdefault(f"THROTTLE_{scope}", "100000/min")
 os.environ.setdefault("LOG_LEVEL", "ERROR")
 
 

@@ -15,6 +15,7 @@ from rest_framework.request import Request
 
 from accounts.models import Key, User
 from accounts.refusals import BadCredentials
+from accounts.second_factor import check_code
 from accounts.selectors import key_by_digest
 from accounts.services import keys
 
@@ -45,10 +46,14 @@ class KeyAuthentication(BaseAuthentication):
         return SCHEME
 
 
-def user_by_password(request: HttpRequest, *, username: str, password: str) -> User:
-    """Raises BadCredentials. After too many wrong guesses `accounts.lockout` responds."""
+def user_by_password(request: HttpRequest, *, username: str, password: str, code: str = "") -> User:
+    """Raises BadCredentials or SecondFactorRequired. After too many guesses the lock-out responds.
+
+    ``code`` is of the account's second factor, if it has one.
+    """
     user = authenticate(request, username=username, password=password)
     if not isinstance(user, User):
         raise BadCredentials
+    check_code(user, code)
     user_logged_in.send(sender=User, request=request, user=user)  # axes forgets the wrong guesses
     return user

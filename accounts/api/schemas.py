@@ -11,6 +11,7 @@ from accounts.models import KEY_NAME_LENGTH, Key, User
 # Bounds that keep a request cheap; the services know the rules of each field.
 Line = Annotated[str, Meta(max_length=254)]
 Secret = Annotated[str, Meta(max_length=1024)]
+Code = Annotated[str, Meta(max_length=32)]
 KeyName = Annotated[str, Meta(max_length=KEY_NAME_LENGTH)]
 
 
@@ -25,8 +26,11 @@ class Registration(Struct, forbid_unknown_fields=True):
 
 
 class SignIn(Struct, forbid_unknown_fields=True):
+    """``code``: of the authenticator, or a recovery code, if the account has a second factor."""
+
     username: Line
     password: Secret
+    code: Code = ""
     name: KeyName = ""
 
 

@@ -29,6 +29,7 @@ from accounts.refusals import (
     BadAccount,
     BadCredentials,
     LockedOut,
+    SecondFactorRequired,
     TooManyKeys,
     UsernameTaken,
 )
@@ -36,7 +37,7 @@ from accounts.services import keys, people
 from config.api.json import body_of
 from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
-from config.api.throttles import Requests, SignUps
+from config.api.throttles import NewGuests, Registrations, Requests, WrongPasswords
 from config.refusals import NotFound, TooManyRequests
 
 
@@ -52,7 +53,7 @@ def account(user: User, *, key_name: str) -> Response:
 class GuestView(APIView):
     authentication_classes = ()  # every call makes a new user
     permission_classes = (AllowAny,)
-    throttle_classes = (Requests, SignUps)
+    throttle_classes = (Requests, NewGuests)
 
     @extend_schema(request=Nothing, responses={201: Account})
     def post(self, request: Request) -> Response:
@@ -63,7 +64,7 @@ class GuestView(APIView):
 
 class RegisterView(APIView):
     permission_classes = (AllowAny,)
-    throttle_classes = (Requests, SignUps)
+    throttle_classes = (Requests, Registrations)
 
     @extend_schema(
         request=Registration,
@@ -87,20 +88,26 @@ class RegisterView(APIView):
 class TokenView(APIView):
     authentication_classes = ()  # a client with an expired key gets a new one here
     permission_classes = (AllowAny,)
-    throttle_classes = (Requests, SignUps)
+    throttle_classes = (Requests, WrongPasswords)
 
     @extend_schema(
         request=SignIn,
         responses={
             201: NewKey,
-            **refusals(BadCredentials, TooManyKeys, LockedOut, TooManyRequests),
+            **refusals(
+                BadCredentials, SecondFactorRequired, TooManyKeys, LockedOut, TooManyRequests
+            ),
         },
     )
     def post(self, request: Request) -> Response:
-        """A key for a username and password."""
+        """A key for a username and password, and the code of a second factor if there is one."""
         asked = body_of(request, SignIn)
-        django_request = request._request  # noqa: SLF001 (django-axes wants Django's own)
-        user = user_by_password(django_request, username=asked.username, password=asked.password)
+        user = user_by_password(
+            request._request,  # noqa: SLF001 (django-axes wants Django's own)
+            username=asked.username,
+            password=asked.password,
+            code=asked.code,
+        )
         key, secret = keys.issue(user=user, name=asked.name)
         return Response(NewKey(secret, key.pk, key.expires_at), status=201)
 

@@ -7,12 +7,22 @@ from django.http import HttpRequest
 
 from accounts.models import User
 from accounts.services import people
+from config.api.throttles import WrongPasswords
+from config.client_address import client_address
 
 
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
     def clean_username(self, username: str, shallow: bool = False) -> str:  # noqa: FBT001, FBT002
         User._meta.get_field("username").run_validators(username)  # noqa: SLF001
         return str(super().clean_username(username, shallow=shallow))
+
+    def pre_authenticate(self, request: HttpRequest, **_credentials: Any) -> None:
+        """Of passwords only the failures are counted, for page and API together."""
+        if WrongPasswords.seconds_left(request) is not None:
+            raise self.validation_error("too_many_login_attempts")
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        return client_address(request)
 
     def save_user(self, request: HttpRequest, _user: User, form: Any, **_commit: bool) -> User:
         """A signed-in guest becomes the new account and keeps the matches."""

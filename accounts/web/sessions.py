@@ -5,15 +5,22 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 
 from accounts.models import User
+from accounts.refusals import TooManyGuests
 from accounts.services import people
+from config.api.throttles import NewGuests
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 def current_or_guest_user(request: HttpRequest) -> User:
-    """The signed-in user; a new guest is signed in if there is none."""
+    """The signed-in user; a new guest is signed in if there is none.
+
+    Raises TooManyGuests: pages and API count the guests of an address together.
+    """
     if isinstance(request.user, User):
         return request.user
+    if NewGuests.take(request) is not None:
+        raise TooManyGuests
     guest = people.open_guest(language=get_language() or "en")
     login(request, guest, backend=BACKEND)
     return guest

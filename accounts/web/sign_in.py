@@ -5,9 +5,11 @@ from typing import Any
 
 from allauth.account.views import LoginView, SignupView
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.deprecation import MiddlewareMixin
 
+from accounts.refusals import TooManyGuests, TooManyRegistrations
+from config.api.throttles import Registrations
 from config.refusals import Refusal
 
 # Pages of allauth that need a password, or add to the account what a later sign-up conflicts with.
@@ -35,8 +37,10 @@ class SignInView(RedirectRegistered, LoginView):  # type: ignore[misc]
 class SignUpView(RedirectRegistered, SignupView):  # type: ignore[misc]
     def form_valid(self, form: Any) -> HttpResponse:
         try:
+            if Registrations.take(self.request) is not None:
+                raise TooManyRegistrations
             response: HttpResponse = super().form_valid(form)
-        except Refusal as refusal:  # the name was taken since the form was checked
+        except Refusal as refusal:  # or the name was taken since the form was checked
             form.add_error("username", str(refusal))
             response = self.form_invalid(form)
         return response
@@ -44,6 +48,12 @@ class SignUpView(RedirectRegistered, SignupView):  # type: ignore[misc]
 
 class GuestsSignUpFirst(MiddlewareMixin):
     """Sends guests from pages about passwords, e-mail and second factors to the sign-up."""
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Any page may make its visitor a guest."""
+        if not isinstance(error, TooManyGuests):
+            return None
+        return render(request, "account/too_many_guests.html", {"why": error}, status=429)
 
     def process_view(
         self, request: HttpRequest, _view: Callable[..., Any], _args: Any, _kwargs: Any

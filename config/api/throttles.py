@@ -2,17 +2,20 @@
 
 One small number a caller and window; rates are settings (`DEFAULT_THROTTLE_RATES`). Requests and
 moves are counted in the memory of each process: a flood is stopped as well there, and no request
-pays for a round trip. New accounts and sign-ins, which somebody might ration out over many
+pays for a round trip. New accounts and wrong passwords, which somebody might ration out over many
 processes, are counted for all of them together in the cache.
 """
 
 import time
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.core.cache import caches
+from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
+
+from config.client_address import client_address
 
 if TYPE_CHECKING:  # the views import their throttles first
     from rest_framework.views import APIView
@@ -23,14 +26,26 @@ SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 def spend(scope: str, who: str, *, cache: str = "memory") -> float | None:
     """Take one request from the caller's allowance; the seconds to wait when nothing is left."""
     allowed, seconds = rate_of(scope)
-    window, passed = divmod(time.time(), seconds)
-    key = f"throttle:{scope}:{who}:{int(window)}"
+    key, left = _window(scope, who, seconds)
     counts = caches[cache]
     try:
         used = counts.incr(key)
     except ValueError:  # the first of this window
         used = 1 if counts.add(key, 1, seconds) else counts.get(key, 1)
-    return None if used <= allowed else seconds - passed
+    return None if used <= allowed else left
+
+
+def seconds_until_allowed(scope: str, who: str, *, cache: str = "memory") -> float | None:
+    """The same judgement on the next request, without taking anything."""
+    allowed, seconds = rate_of(scope)
+    key, left = _window(scope, who, seconds)
+    return None if caches[cache].get(key, 0) < allowed else left
+
+
+def _window(scope: str, who: str, seconds: int) -> tuple[str, float]:
+    """The name of the count of this window, and the seconds until it ends."""
+    window, passed = divmod(time.time(), seconds)
+    return f"throttle:{scope}:{who}:{int(window)}", seconds - passed
 
 
 def rate_of(scope: str) -> tuple[int, int]:
@@ -51,6 +66,9 @@ class Allowance(BaseThrottle):
     def wait(self) -> float | None:
         return self._wait
 
+    def get_ident(self, request: Request) -> str:
+        return client_address(request)
+
     def scope_of(self, _request: Request) -> str:
         return self.scope
 
@@ -69,11 +87,44 @@ class Moves(Allowance):
     scope = "moves"
 
 
-class SignUps(Allowance):
-    """New accounts, and passwords tried, by address: whoever makes guests has many users."""
+class ByAddress(Allowance):
+    """By address, whoever calls: one machine may have many users. Looking costs nothing.
 
-    scope = "signup"
+    Pages take from the same allowances as the API.
+    """
+
     cache = "default"
 
-    def who(self, request: Request) -> str:
-        return f"@{self.get_ident(request)}"
+    def allow_request(self, request: Request, view: "APIView") -> bool:
+        return request.method in SAFE_METHODS or super().allow_request(request, view)
+
+    def who(self, request: Any) -> str:
+        return f"@{client_address(request)}"
+
+    @classmethod
+    def take(cls, request: Any) -> float | None:
+        """As ``spend`` says it, for Django's request too."""
+        return spend(cls.scope, cls().who(request), cache=cls.cache)
+
+    @classmethod
+    def seconds_left(cls, request: Any) -> float | None:
+        return seconds_until_allowed(cls.scope, cls().who(request), cache=cls.cache)
+
+
+class NewGuests(ByAddress):
+    scope = "guests"
+
+
+class Registrations(ByAddress):
+    scope = "registrations"
+
+
+class WrongPasswords(ByAddress):
+    """Signing in: the failures are counted, where they happen, and nothing else."""
+
+    scope = "wrong_passwords"
+
+    def allow_request(self, request: Request, _view: "APIView") -> bool:
+        if request.method not in SAFE_METHODS:
+            self._wait = self.seconds_left(request)
+        return self._wait is None

@@ -92,12 +92,16 @@ def test_players_do_not_come_in(ada):
     assert browser.get(reverse("admin:accounts_user_changelist")).status_code == 302
 
 
-def test_a_superuser_signs_in_at_the_admin(db):
+def test_a_superuser_signs_in_at_the_site_and_comes_back(db):
     password = "a long and quiet evening"
     User.objects.create_superuser("root", password=password)
     browser = Client()
-    browser.post(reverse("admin:login"), {"username": "ROOT", "password": password})
-    assert browser.get(reverse("admin:accounts_user_changelist")).status_code == 200
+    people = reverse("admin:accounts_user_changelist")
+    door = browser.get(people, follow=True).redirect_chain[-1][0]
+    assert door.startswith(reverse("account_login"))
+    answer = browser.post(door, {"login": "ROOT", "password": password}, follow=True)
+    assert answer.request["PATH_INFO"] == people
+    assert answer.status_code == 200
 
 
 def test_an_operator_does_not_give_a_guest_a_password(operator, guest):

@@ -83,7 +83,7 @@ def test_api_and_page_count_together(api, ada):
 
 def test_too_many_accounts_from_one_address(api, db, rates, time_machine):
     time_machine.move_to(WINDOW_BEGINS)
-    rates(signup="3/hour")
+    rates(guests="3/hour")
     for _ in range(3):
         assert api.post("/api/v1/accounts/guest").status_code == 201
     answer = api.post("/api/v1/accounts/guest")
@@ -123,5 +123,6 @@ def test_a_quick_bot_never_meets_the_limit_of_moves():
 
 
 def test_new_accounts_are_counted_for_all_processes_together():
-    assert throttles.SignUps.cache == "default"
+    for counted in (throttles.NewGuests, throttles.Registrations, throttles.WrongPasswords):
+        assert counted.cache == "default"
     assert throttles.Moves.cache == throttles.Requests.cache == "memory"

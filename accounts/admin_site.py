@@ -1,0 +1,53 @@
+"""The door of the admin: the sign-in of the site, and a second factor where it is required."""
+
+from typing import Any
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from unfold.sites import UnfoldAdminSite
+
+from accounts.second_factor import has_second_factor
+
+SET_UP_FIRST = "Staff sign in with a second factor. Set one up to open the admin."
+
+
+class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
+    def has_permission(self, request: HttpRequest) -> bool:
+        return bool(super().has_permission(request)) and not lacks_second_factor(request)
+
+    def login(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """No password is taken here: whoever is not signed in goes to the sign-in of the site."""
+        target = _target(request)
+        if self.has_permission(request):
+            return HttpResponseRedirect(target)
+        if not request.user.is_authenticated or request.user.is_guest:
+            return redirect_to_login(target, settings.LOGIN_URL)
+        if super().has_permission(request):
+            messages.warning(request, SET_UP_FIRST)
+            return redirect("mfa_activate_totp")
+        raise PermissionDenied
+
+
+def lacks_second_factor(request: HttpRequest) -> bool:
+    """Whether a second factor has to be set up first. Looked up once a request."""
+    if not settings.STAFF_SECOND_FACTOR:
+        return False
+    if not hasattr(request, "_has_second_factor"):
+        request._has_second_factor = has_second_factor(request.user)  # type: ignore[attr-defined]  # noqa: SLF001
+    return not request._has_second_factor  # type: ignore[attr-defined]  # noqa: SLF001
+
+
+def _target(request: HttpRequest) -> str:
+    """The page of the admin that was asked for."""
+    target = request.GET.get("next", "")
+    here = {request.get_host()}
+    known = url_has_allowed_host_and_scheme(target, here, require_https=request.is_secure())
+    return target if known else reverse("admin:index")

@@ -1,0 +1,49 @@
+"""The address that limits count by: one answer for lock-outs, throttles and allauth.
+
+PROXIES is the number of proxies in front of the service, PROXY_HEADER the header that each of them
+appends its caller to. Only so many entries, from the right, were written by proxies of our own;
+what stands further left is a claim of the client's.
+"""
+
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any
+
+from django.conf import settings
+
+NETWORK_OF_ONE_CUSTOMER = 64  # the bits of an IPv6 address that a provider hands out as one
+
+
+def client_address(request: Any) -> str:
+    """Where a request of Django's or of REST framework's comes from; an IPv6 network as a whole.
+
+    A request that did not pass all the proxies counts by the address that it was sent from.
+    """
+    sender = str(request.META.get("REMOTE_ADDR") or "")
+    passed_on = request.META.get(_meta_name(settings.PROXY_HEADER), "").split(",")
+    if settings.PROXIES and len(passed_on) >= settings.PROXIES:
+        return _counted(passed_on[-settings.PROXIES]) or _counted(sender)
+    return _counted(sender)
+
+
+def _counted(text: str) -> str:
+    """The address in its plain spelling, or nothing if it is none."""
+    try:
+        address = ip_address(_without_port(text.strip()))
+    except ValueError:
+        return ""
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    plain = IPv6Address(int(address))  # without a zone
+    return str(ip_network((plain, NETWORK_OF_ONE_CUSTOMER), strict=False).network_address)
+
+
+def _without_port(text: str) -> str:
+    if text.startswith("["):
+        return text[1:].partition("]")[0]
+    return text.partition(":")[0] if text.count(":") == 1 else text
+
+
+def _meta_name(header: str) -> str:
+    return "HTTP_" + header.upper().replace("-", "_")
