@@ -29,7 +29,7 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
         if self.has_permission(request):
             return HttpResponseRedirect(target)
         if not request.user.is_authenticated or request.user.is_guest:
-            return redirect_to_login(target, settings.LOGIN_URL)
+            return redirect_to_login(target, str(settings.LOGIN_URL))
         if super().has_permission(request):
             messages.warning(request, SET_UP_FIRST)
             return redirect("mfa_activate_totp")
