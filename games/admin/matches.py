@@ -17,7 +17,7 @@ from games.admin.read_only import (
     ReadOnly,
     SearchById,
     hidden_until_over,
-    is_over,
+    is_told,
     without_secrets,
 )
 from games.matches.models import Match, Ply, Round, Seat
@@ -105,7 +105,7 @@ class MatchAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ig
 
     @admin.display(description="Seed")
     def seed_in_hex(self, match: Match) -> str:
-        return bytes(match.seed).hex() if is_over(match) else UNTIL_OVER
+        return bytes(match.seed).hex() if is_told(match) else UNTIL_OVER
 
     @admin.display(description="Look")
     def links(self, match: Match) -> str:
@@ -190,15 +190,19 @@ class PlyAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: igno
     ordering = ("-match_id", "-version")
     paginator = InfinitePaginator  # does not count the rows of the largest table
     show_full_result_count = False
-    fields = ("match", "version", "seat", "public_move", "key", "at", "happened")
-    readonly_fields = ("public_move", "happened")
+    fields = ("match", "version", "seat", "whole_move", "key", "at", "happened")
+    readonly_fields = ("whole_move", "happened")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Ply]:
         return without_secrets(super().get_queryset(request)).defer("events", "decks")
 
     @admin.display(description="Move")
     def public_move(self, ply: Ply) -> str:
-        return ply.move if is_over(ply.match) else ply.match.rules.public_move(ply.move)
+        return ply.match.rules.public_move(ply.move)
+
+    @admin.display(description="Move")
+    def whole_move(self, ply: Ply) -> str:
+        return ply.move if is_told(ply.match) else self.public_move(ply)
 
     @admin.display(description="Events")
     def happened(self, ply: Ply) -> str:

@@ -10,8 +10,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from games.matches.models import Match
+from games.matches.selectors.access import get_match
+from games.matches.selectors.secrecy import may_tell_all
 
-UNTIL_OVER = "shown when the match is over"
+UNTIL_OVER = "shown when the match and all that share its cards are over"
 SECRETS = frozenset(
     {"seed", "state", "loaded", "side_deck", "move", "events", "decks", "key", "opening_state"}
 )
@@ -62,9 +64,11 @@ def without_secrets(found: QuerySet[Any]) -> QuerySet[Any]:
     )
 
 
-def is_over(match: Match) -> bool:
-    return match.status in (Match.Status.FINISHED, Match.Status.ABORTED)
+def is_told(match: Match) -> bool:
+    """Whether a match and all that share its cards are over."""
+    over = match.status in (Match.Status.FINISHED, Match.Status.ABORTED)
+    return over and may_tell_all(get_match(match.pk), None)
 
 
 def hidden_until_over(match: Match, text: str) -> str:
-    return text if is_over(match) else UNTIL_OVER
+    return text if is_told(match) else UNTIL_OVER

@@ -16,6 +16,7 @@ from games.api.access import found, signed_in, visible
 from games.api.authentication import DEFERRED, KEY_OR_SESSION, RequestsByKey
 from games.api.parameters import match_responses, query_parameters, response_header
 from games.api.schemas.matches import (
+    Match,
     MatchesQuery,
     MatchList,
     NewMatch,
@@ -36,7 +37,8 @@ from games.matches.refusals import (
     UnknownUser,
 )
 from games.matches.selectors.lists import find_matches, rounds_of
-from games.matches.selectors.log import events_for, log_entries
+from games.matches.selectors.log import events_for, log_entries, move_for
+from games.matches.selectors.secrecy import may_tell_all
 from games.matches.services import opening
 from games.matches.snapshot import MatchSnapshot
 
@@ -111,8 +113,8 @@ class MatchDetail(APIView):
         """The match as you may see it. ``If-None-Match`` with the last ``ETag``: 304."""
         seat = query_of(request, SeatQuery).seat
         match, user = found(match_id, request)
-        tag = etag(match, user, seat)
         answer = match_response(match, user, seat)
+        tag = etag(answer, user, seat)
         if is_known(tag, request):
             return Response(status=304, headers={"ETag": tag})
         return Response(answer, headers={"ETag": tag})
@@ -133,7 +135,8 @@ class MatchEvents(APIView):
         if asked.seat is not None and asked.seat not in match.seats_of(user):
             raise NotYourSeat
         seat = match.acting_seat(user) if asked.seat is None else asked.seat
-        return Response(Events(match.version, events_json(match, asked, seat)))
+        told = match.is_over and may_tell_all(match, user)
+        return Response(Events(match.version, events_json(match, asked, seat, all_told=told)))
 
 
 class MatchSaves(APIView):
@@ -153,10 +156,14 @@ class MatchSaves(APIView):
         )
 
 
-def etag(match: MatchSnapshot, user: UUID | None, seat: int | None) -> str:
-    """Names what one reader sees of a match: any change of it changes the tag."""
+def etag(match: Match, user: UUID | None, seat: int | None) -> str:
+    """Names what one reader sees of a match: any change of it changes the tag.
+
+    The seed may be told long after the match is over, when another one is.
+    """
     changed = int(match.updated_at.timestamp() * 1_000_000)
-    return f'"{match.version}-{changed:x}-{user.hex[-8:] if user else ""}-{seat}"'
+    kept = "-kept" if match.outcome and match.seed is None else ""
+    return f'"{match.version}-{changed:x}-{user.hex[-8:] if user else ""}-{seat}{kept}"'
 
 
 def is_known(tag: str, request: Request) -> bool:
@@ -166,11 +173,11 @@ def is_known(tag: str, request: Request) -> bool:
 
 
 def events_json(
-    match: MatchSnapshot, asked: EventsQuery, seat: int | None
+    match: MatchSnapshot, asked: EventsQuery, seat: int | None, *, all_told: bool
 ) -> list[dict[str, object]]:
     until = asked.after + asked.limit
     return [
-        event_response(match, entry, event, seat)
+        event_response(entry, entry.move if all_told else move_for(match, entry, seat), event)
         for entry in log_entries(match, after=asked.after, until=until)
         for event in events_for(match, entry, seat)
     ]

@@ -13,7 +13,7 @@ from config.api.schema import refusals
 from games.api.access import visible
 from games.api.parameters import response_header
 from games.api.schemas.records import VerificationResult
-from games.matches.refusals import MatchNotOver
+from games.matches.refusals import MatchNotOver, ParentStillRunning
 from games.matches.services import records
 from games.rules import record as rules_record
 
@@ -23,11 +23,11 @@ class MatchRecord(APIView):
         operation_id="matches_record",
         tags=["records"],
         parameters=[response_header("Content-Disposition", "Names the file.", 200)],
-        responses={200: rules_record.Record, **refusals(MatchNotOver)},
+        responses={200: rules_record.Record, **refusals(MatchNotOver, ParentStillRunning)},
     )
     def get(self, request: Request, match_id: UUID) -> Response:
         """The record of a match that is over, in the format ``cardroom-record/1``."""
-        found = records.of(visible(match_id, request))
+        found = records.of(visible(match_id, request), request.user.pk)
         name = rules_record.file_name(found)
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return Response(rules_record.write(found), headers=headers)

@@ -27,6 +27,10 @@ class MatchNotOver(Refusal, status=409):
     """The match is still running."""
 
 
+class ParentStillRunning(Refusal, status=409):
+    """This would show cards of a match that still runs. It is there when that match is over."""
+
+
 class SeatTaken(Refusal, status=409):
     """This seat is taken."""
 

@@ -24,9 +24,10 @@ ALONE_EVERY = timedelta(seconds=1)  # a run of moves in a match without a person
 def columns(struct: type[msgspec.Struct]) -> list[str]:
     """The columns that a struct's fields stand for, in their order.
 
-    ``_json`` marks bytes that are decoded elsewhere; ``seats`` are rows of their own.
+    ``_json`` marks bytes that are decoded elsewhere; what other rows say is no column.
     """
-    return [name.removesuffix("_json") for name in struct.__struct_fields__ if name != "seats"]
+    names = [name for name in struct.__struct_fields__ if name not in ("has_loads", "seats")]
+    return [name.removesuffix("_json") for name in names]
 
 
 class SeatProgress(msgspec.Struct, frozen=True, array_like=True):
@@ -106,6 +107,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     previous_id: UUID | None
     created_at: datetime
     started_at: datetime | None
+    has_loads: bool = False  # another match was loaded from this one
     seats: tuple[SeatSnapshot, ...] = ()
 
     def __repr__(self) -> str:

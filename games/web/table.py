@@ -171,7 +171,8 @@ def load(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @require_GET
 def record_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
-        found = records.of(_page(request, match_id).match)
+        page = _page(request, match_id)
+        found = records.of(page.match, page.user)
     except Refusal as refused:
         messages.error(request, str(refused))
         return redirect("table", match_id)

@@ -11,6 +11,7 @@ import msgspec
 from games.matches.models import Round
 from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.log import LogEntry, events_for, log_entries
+from games.matches.selectors.secrecy import is_only_person
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules.values import Event, View
 
@@ -182,7 +183,7 @@ class TablePage:
     @property
     def is_solo(self) -> bool:
         """No other person plays, so the same cards may be played on."""
-        return all(seat.user_id in (None, self.user) for seat in self.match.seats)
+        return is_only_person(self.match, self.user)
 
 
 def table_page(

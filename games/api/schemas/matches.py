@@ -11,6 +11,7 @@ from games.api.schemas.fields import Body, SeatIndex, Status, Version, Visibilit
 from games.matches.models import Match as MatchRow
 from games.matches.models import Seat as SeatRow
 from games.matches.refusals import NotYourSeat
+from games.matches.selectors.secrecy import may_tell_all
 from games.matches.services.seats import SeatRequest
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules.values import Outcome
@@ -164,7 +165,7 @@ def match_response(match: MatchSnapshot, user: UUID | None, seat: int | None = N
         legal_moves=[LegalMove(m, str(game.label(m))) for m in moves],
         outcome=match.outcome,
         commitment=match.commitment,
-        seed=match.seed.hex() if match.is_over else None,
+        seed=match.seed.hex() if match.is_over and may_tell_all(match, user) else None,
         visibility=match.visibility,  # type: ignore[arg-type]
         turn_seconds=match.turn_seconds,
         deadline_at=match.deadline_at,

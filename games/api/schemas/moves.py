@@ -6,7 +6,6 @@ import msgspec
 
 from games.api.schemas.fields import Body, SeatIndex, Version
 from games.matches.selectors.log import LogEntry
-from games.matches.snapshot import MatchSnapshot
 from games.rules.values import Event
 
 
@@ -35,12 +34,8 @@ class Events(msgspec.Struct, frozen=True):
     events: list[dict[str, Any]]
 
 
-def event_response(
-    match: MatchSnapshot, entry: LogEntry, event: Event, seat: int | None
-) -> dict[str, Any]:
-    """One event in the log's clothes; ``seat`` reads it. Of others' moves only the public part."""
-    own = entry.seat is not None and entry.seat == seat
-    move = entry.move if own or match.is_over else match.rules.public_move(entry.move)
+def event_response(entry: LogEntry, move: str, event: Event) -> dict[str, Any]:
+    """One event with what the log says of its ply; ``move`` as its reader may know it."""
     facts: dict[str, Any] = msgspec.to_builtins(event)
     head = {"version": entry.version, "by": entry.seat, "move": move or None, "seat": entry.seat}
     return head | facts

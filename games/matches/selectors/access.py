@@ -14,6 +14,7 @@ from games.matches.snapshot import MatchSnapshot, SeatSnapshot, columns
 
 _MATCH = f"""
 SELECT {", ".join(f"m.{column}" for column in columns(MatchSnapshot))},
+    EXISTS (SELECT FROM games_match loaded WHERE loaded.parent_id = m.id),
     (SELECT json_agg(json_build_array({", ".join(f"s.{c}" for c in columns(SeatSnapshot))})
         ORDER BY s.index)::text FROM games_seat s WHERE s.match_id = m.id),
     u.id, p.version
@@ -66,6 +67,7 @@ def find_match(match_id: UUID, caller: Caller, key: str | None = None) -> MatchA
 def snapshot_of(row: Match, seats: Iterable[Seat]) -> MatchSnapshot:
     """The match that these rows say, read or not yet written."""
     values = [_value(row, column) for column in columns(MatchSnapshot)]
+    values.append(False)  # only what was dealt can have been loaded; ``find_match`` reads that
     values.append(tuple(map(seat_snapshot_of, seats)))
     return MatchSnapshot(*values)
 

@@ -7,6 +7,7 @@ from itertools import chain
 import msgspec
 
 from games.matches.models import Ply, Round
+from games.matches.selectors.secrecy import reading_seat
 from games.matches.snapshot import MatchSnapshot, columns
 from games.rules.values import Deck, Event
 
@@ -38,15 +39,16 @@ def log_entries(
 
 
 def events_for(match: MatchSnapshot, entry: LogEntry, seat: int | None) -> list[Event]:
-    """A ply's events as a seat may know them.
+    """A ply's events as a seat may know them."""
+    reader = reading_seat(match, entry.version, seat)
+    return [event.seen_by(reader) for event in entry.events]
 
-    Before a re-dealing load only the loading player's seats know what they were dealt: the others'
-    cards of that time were dealt again, so they read the past as a spectator does.
-    """
-    loaded = match.loaded
-    if loaded and loaded.reshuffled and entry.version <= (match.parent_version or 0):
-        seat = seat if seat in loaded.seats else None
-    return [event.seen_by(seat) for event in entry.events]
+
+def move_for(match: MatchSnapshot, entry: LogEntry, seat: int | None) -> str:
+    """A ply's move as a seat may know it: of others' moves the public part."""
+    if entry.seat is not None and entry.seat == reading_seat(match, entry.version, seat):
+        return entry.move
+    return match.rules.public_move(entry.move)
 
 
 def events_remembered(match: MatchSnapshot, seat: int, remembers: str) -> list[Event]:

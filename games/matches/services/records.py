@@ -2,21 +2,31 @@
 
 from collections.abc import Iterator
 from typing import Any
+from uuid import UUID
 
 from games.matches.models import Round
-from games.matches.refusals import MatchNotOver
+from games.matches.refusals import MatchNotOver, ParentStillRunning
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import decks_of, log_entries
+from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules import record, resigning
 from games.rules.record import LoadedFrom, Record, RecordedRound, RecordedSeat, Reshuffled
 from games.rules.values import Deck
 
 
-def of(match: MatchSnapshot) -> Record:
-    """The record; raises ``MatchNotOver`` while the match runs, since it holds every card."""
+def of(match: MatchSnapshot, reader: UUID | None = None) -> Record:
+    """The record, which holds every card; without a reader as anybody may read it.
+
+    Raises ``MatchNotOver`` while the match runs, ``ParentStillRunning`` while another match does
+    whose cards it would tell this reader.
+    """
     if not match.is_over or match.finished_at is None:
         raise MatchNotOver("The record holds every card; it is there when the match is over.")
+    if not may_tell_all(match, reader):
+        raise ParentStillRunning(
+            "The record shows cards of a match that still runs; it is there when that one is over."
+        )
     return record.build(
         match.rules,
         match=str(match.id),

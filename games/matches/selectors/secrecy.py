@@ -1,0 +1,202 @@
+"""Who may see what: whose cards these are, and who may learn them now (FORMAT.md §2).
+
+Cards belong to the match that dealt them. A match that was loaded from it holds the same cards, or
+what its own seed made of them, and so do the matches loaded from that one. Therefore what a match
+that is over could tell (decks, seed, what single seats were shown) is judged by all running matches
+of its family. Every door asks here.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from uuid import UUID
+
+import msgspec
+from django.db import connection
+
+from games.matches.models import Round
+from games.matches.snapshot import LoadOrigin, MatchSnapshot
+from games.rules import catalog
+
+_FAMILY = """
+WITH RECURSIVE up AS (
+    SELECT id, parent_id FROM games_match WHERE id = %s
+    UNION ALL SELECT m.id, m.parent_id FROM games_match m JOIN up ON m.id = up.parent_id
+), family AS (
+    SELECT id FROM up WHERE parent_id IS NULL
+    UNION ALL SELECT m.id FROM games_match m JOIN family ON m.parent_id = family.id
+)
+SELECT m.id, m.parent_id, m.game, m.status, m.round, m.rated, m.created_at, m.finished_at,
+    (SELECT max(r.number) FROM games_round r
+        WHERE r.match_id = m.id AND r.opening_version <= m.parent_version),
+    ARRAY(SELECT coalesce(s.user_id, s.invited_id) FROM games_seat s
+        WHERE s.match_id = m.id ORDER BY s.index),
+    ARRAY(SELECT s.user_id FROM games_seat s WHERE s.match_id = m.id AND s.kind <> 'bot')
+FROM family JOIN games_match m USING (id)
+"""
+
+_LOADS = """
+WITH RECURSIVE up AS (
+    SELECT parent_id, parent_version, loaded FROM games_match WHERE id = %s
+    UNION ALL SELECT m.parent_id, m.parent_version, m.loaded
+    FROM games_match m JOIN up ON m.id = up.parent_id
+)
+SELECT parent_version, loaded FROM up WHERE loaded IS NOT NULL
+"""
+
+
+@dataclass(frozen=True)
+class Relative:
+    """A match of a family; ``loaded_in`` is the round it was loaded in.
+
+    ``holders`` has for every seat who holds it or is invited to it, ``people`` who sits on the
+    seats that no bot has (``None``: nobody yet).
+    """
+
+    id: UUID
+    parent_id: UUID | None
+    game: str
+    status: str
+    round: int
+    rated: bool
+    created_at: datetime
+    finished_at: datetime | None
+    loaded_in: int | None
+    holders: list[UUID | None]
+    people: list[UUID | None]
+
+    @property
+    def runs(self) -> bool:
+        return self.status in ("open", "active")
+
+
+@dataclass(frozen=True)
+class Stake:
+    """A running match whose cards another one could tell; ``in_use``: also those of its round."""
+
+    match: Relative
+    in_use: bool
+
+    def may_know(self, reader: UUID | None) -> bool:
+        """Only who plays it alone, and not for a rating, may know cards that are in use."""
+        if reader is None or not is_only(reader, self.match.people):
+            return False
+        return not (self.match.rated and self.in_use)
+
+
+def is_only(user: UUID | None, people: Sequence[UUID | None]) -> bool:
+    return bool(people) and all(person is not None and person == user for person in people)
+
+
+def is_only_person(match: MatchSnapshot, user: UUID | None) -> bool:
+    """Whether one person holds every human seat; open and invited seats are another's."""
+    return is_only(user, [seat.user_id for seat in match.seats if seat.kind != "bot"])
+
+
+def may_tell_all(match: MatchSnapshot, reader: UUID | None) -> bool:
+    """Whether a match that is over may tell its reader (``None``: anybody) all it holds."""
+    if match.parent_id is None and not match.has_loads:
+        return True
+    return all(stake.may_know(reader) for stake in _stakes(_family(match.id), match.id))
+
+
+def may_sit(match_id: UUID, seat: int, user: UUID) -> bool:
+    """Whether nobody else holds this seat in a running match of the same cards.
+
+    Who sits down sees what this seat holds, its side deck among it.
+    """
+    stakes = _stakes(_family(match_id), match_id)
+    return all(stake.match.holders[seat] in (None, user) for stake in stakes)
+
+
+def uses_decks_of(match: MatchSnapshot, version: int) -> bool:
+    """Whether a match still uses the decks that one of its versions was played with."""
+    opened = Round.objects.filter(match_id=match.id, opening_version__lte=version)
+    numbers = opened.order_by("-number").values_list("number", flat=True)
+    return match.rules.needs_side_deck or numbers[0] == match.round
+
+
+def reading_seat(match: MatchSnapshot, version: int, seat: int | None) -> int | None:
+    """As which seat (``None``: a spectator) a seat reads what happened at a version.
+
+    Before a re-dealing load only the loading player's seats know what they were dealt: the others'
+    cards of that time were dealt again, so they read the past as spectators do.
+    """
+    if match.parent_version is None or version > match.parent_version or seat is None:
+        return seat
+    hidden = (version <= until and seat not in seats for until, seats in _redeals(match.id))
+    return None if any(hidden) else seat
+
+
+def generations(match_id: UUID) -> int:
+    """How many loads lie behind a match."""
+    return len(_loads(match_id))
+
+
+@lru_cache(maxsize=1024)
+def _redeals(match_id: UUID) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """The re-deals in a match's past, which never changes: until which version, by which seats."""
+    loads = ((until, _origin.decode(loaded)) for until, loaded in _loads(match_id))
+    return tuple((until, load.seats) for until, load in loads if load.reshuffled)
+
+
+_origin = msgspec.json.Decoder(LoadOrigin)
+
+
+def _loads(match_id: UUID) -> list[tuple[int, bytes]]:
+    with connection.cursor() as cursor:
+        cursor.execute(_LOADS, [match_id])
+        return [(version, bytes(loaded)) for version, loaded in cursor.fetchall()]
+
+
+Family = dict[UUID, Relative]
+
+
+def _family(match_id: UUID) -> Family:
+    """Every match that this one was loaded from, or that was loaded from one of these."""
+    with connection.cursor() as cursor:
+        cursor.execute(_FAMILY, [match_id])
+        found = [Relative(*row) for row in cursor.fetchall()]
+    return {one.id: one for one in found}
+
+
+def _line(family: Family, match_id: UUID) -> list[Relative]:
+    """A match, its parent, and so on."""
+    line = [family[match_id]]
+    while line[-1].parent_id is not None:
+        line.append(family[line[-1].parent_id])
+    return line
+
+
+def _stakes(family: Family, match_id: UUID) -> Iterator[Stake]:
+    """The running matches whose cards this one's decks and seed tell, itself left out."""
+    own = _line(family, match_id)
+    for one in family.values():
+        if not one.runs or one.id == match_id:
+            continue
+        if one in own:  # its whole past is in the record
+            yield Stake(one, in_use=_still_in_use(one, own[own.index(one) - 1]))
+            continue
+        line = _line(family, one.id)
+        at = next(at for at, ancestor in enumerate(line) if ancestor in own)
+        if _still_in_use(one, line[at - 1]) and not _was_told(line, at):
+            yield Stake(one, in_use=True)
+
+
+def _still_in_use(match: Relative, load: Relative) -> bool:
+    """Whether a match is in the round of this load: its decks lay there then, and still do."""
+    return catalog.find(match.game).needs_side_deck or match.round == load.loaded_in
+
+
+def _was_told(line: Sequence[Relative], at: int) -> bool:
+    """Whether the cards of ``line[at]`` lay open when ``line[0]`` came by them.
+
+    They did if everything on the way was over at one of the loads that led here. Who loads from
+    such a match knows that, and hides nothing by it that others could read before.
+    """
+    return any(_over_by(line[k:], line[k - 1].created_at) for k in range(1, at + 1))
+
+
+def _over_by(matches: Sequence[Relative], at: datetime) -> bool:
+    return all(one.finished_at is not None and one.finished_at < at for one in matches)
