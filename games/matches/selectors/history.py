@@ -10,7 +10,7 @@ from games.matches.selectors.log import decks_of, log_entries
 from games.matches.snapshot import MatchSnapshot, Progress, SeatSnapshot, people_among
 from games.rules.resigning import RESIGN
 from games.rules.shuffles import Stacked
-from games.rules.values import HistoryStep, Move, State
+from games.rules.values import Deck, HistoryStep, Move, State
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -37,9 +37,9 @@ def _replayed(match: MatchSnapshot, version: int) -> Iterator[_Position]:
     state = position.state
     for entry in log_entries(match, after=position.version, until=version):
         if entry.move != RESIGN:
-            decks = [[match.rules.card_text(card) for card in deck] for deck in entry.decks]
-            shuffle = Stacked(decks, match.rules.card_text)
-            state = match.rules.play(state, entry.seat or 0, entry.move, shuffle).state
+            past = entry.version <= (match.parent_version or 0)  # played with other cards, perhaps
+            play = match.rules.play_past if past else match.rules.play
+            state = play(state, entry.seat or 0, entry.move, _dealt(match, entry.decks)).state
         yield _Position(state, entry.version, entry.seat, entry.at)
 
 
@@ -64,6 +64,30 @@ def _choices(match: MatchSnapshot, positions: Iterable[_Position]) -> dict[int, 
             new = Choice(moves, position.version, position.at)
             choices[seat] = before[seat] if stands else new
     return choices
+
+
+def _dealt(match: MatchSnapshot, decks: Sequence[Deck]) -> Stacked:
+    text = match.rules.card_text
+    return Stacked([[text(card) for card in deck] for deck in decks], text)
+
+
+def openings_of(
+    match: MatchSnapshot, history: Sequence[HistoryStep]
+) -> Iterator[tuple[int, State]]:
+    """The openings of the rounds, each with its version, had the decks lain as this history has it.
+
+    The moves are those of the match; what its cards decided when they were made stays decided.
+    """
+    state = match.rules.start(match.options, match.setups, _dealt(match, history[0].decks)).state
+    yield 0, state
+    for entry in log_entries(match, after=0, until=len(history) - 1):
+        if entry.move == RESIGN:
+            continue
+        decks = _dealt(match, history[entry.version].decks)
+        step = match.rules.play_past(state, entry.seat or 0, entry.move, decks)
+        state = step.state
+        if step.scores is not None and match.rules.outcome(state) is None:
+            yield entry.version, state
 
 
 def match_at(match: MatchSnapshot, version: int) -> MatchSnapshot:

@@ -12,6 +12,7 @@ from games.matches.models import Match, Seat
 from games.matches.refusals import AlreadySeated, BadDeck, MatchNotOpen, NoSuchMatch, SeatTaken
 from games.matches.selectors.access import snapshot_of
 from games.matches.selectors.lists import closed_scores
+from games.matches.selectors.secrecy import may_sit
 from games.matches.services.seats import assign_side_deck
 from games.matches.services.starting import write_change
 from games.matches.snapshot import MatchSnapshot
@@ -60,6 +61,8 @@ def _free_seat(row: Match, seats: Sequence[Seat], user: User, index: int | None)
         raise SeatTaken("All seats of this match are taken.")
     mine = [s for s in seats if s.kind == Seat.Kind.OPEN and s.invited_id == user.id]
     free = [s for s in seats if s.kind == Seat.Kind.OPEN and s.invited_id is None]
+    if row.parent_id is not None:
+        free = [seat for seat in free if may_sit(row.id, seat.index, user.id)]
     if index is None and mine + free:
         return (mine + free)[0]
     chosen = next((s for s in mine + free if s.index == index), None)

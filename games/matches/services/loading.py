@@ -9,16 +9,20 @@ from uuid import UUID
 
 import msgspec
 from django.db import connection, transaction
+from django.utils import timezone
 
 from accounts.models import User
 from config.refusals import NotAllowed
+from games.matches.announcements import announce
 from games.matches.models import Match, Round, Seat, new_seed
 from games.matches.refusals import BadSave, NoSuchMatch
 from games.matches.selectors.access import Caller, find_match, get_match
-from games.matches.selectors.history import history_until, match_at
+from games.matches.selectors.history import history_until, match_at, openings_of
+from games.matches.selectors.secrecy import generations, is_only_person, uses_decks_of
 from games.matches.services.seats import carry_over_seat
 from games.matches.services.starting import write_new
 from games.matches.snapshot import LoadOrigin, MatchSnapshot, SeatSnapshot
+from games.rules.record import MAX_LOADS
 from games.rules.shuffles import Sealed
 from games.rules.values import HistoryStep, Redealt
 
@@ -38,20 +42,26 @@ def load(
     """Opens a match that plays on from a round's opening or any version; raises ``Refusal``.
 
     ``same`` plays on with the cards as they lie, which only one person alone may do;
-    ``reshuffled`` deals again all that the loading player could not see. The new match is unrated.
+    ``reshuffled`` deals again all that the loading player could not see. Both are judged by the
+    match whose cards they are. The new match is unrated.
     """
     found = find_match(match_id, Caller(user=user.id))
     if found is None or not found.match.is_visible_to(user.id):
         raise NoSuchMatch
-    match = found.match
-    seats = match.seats_of(user.id)
-    if not seats:
-        raise NotAllowed("Only who played this match can play on from its saves.")
-    if cards == "same" and any(s.user_id not in (None, user.id) for s in match.seats):
+    _check_played(found.match, user)
+    version = _version(found.match, round, version)
+    match = _source_of(found.match, version)
+    _check_played(match, user)
+    if cards == "same" and not is_only_person(match, user.id):
         raise NotAllowed("With the same cards you would know the others'; ask for reshuffled.")
-    version = _version(match, round, version)
-    match = _source_of(match, version)
-    return _open(match, version, user, seats, cards)
+    if generations(match.id) >= MAX_LOADS:
+        raise BadSave(f"A match can be loaded over at most {MAX_LOADS} generations.")
+    return _open(match, version, user, cards)
+
+
+def _check_played(match: MatchSnapshot, user: User) -> None:
+    if not match.seats_of(user.id):
+        raise NotAllowed("Only who played this match can play on from its saves.")
 
 
 def _version(match: MatchSnapshot, number: int | None, version: int | None) -> int:
@@ -81,10 +91,8 @@ def _source_of(match: MatchSnapshot, version: int) -> MatchSnapshot:
     return match
 
 
-def _open(
-    old: MatchSnapshot, version: int, user: User, seats: tuple[int, ...], cards: Cards
-) -> MatchSnapshot:
-    then = match_at(old, version)
+def _open(old: MatchSnapshot, version: int, user: User, cards: Cards) -> MatchSnapshot:
+    then, seats = match_at(old, version), old.seats_of(user.id)
     history = history_until(old, version)
     seed = new_seed()
     sealed = Sealed(seed)
@@ -100,10 +108,21 @@ def _open(
     )
     row = _continuation(then, user, loaded)
     row.seed, row.shuffles_used = seed, sealed.used
+    plies, openings = _rewritten(old, history, redealt) if redealt else ([], [])
+    told = cards == "same" and old.rated and uses_decks_of(old, version)
     with transaction.atomic():
         match = write_new(row, [_seat(seat, user) for seat in then.seats])
-        _copy_past(old, row, _rewritten(history, redealt) if redealt else [])
+        _copy_past(old, row, plies, openings)
+        if told:
+            _end_rating(old)
     return match
+
+
+def _end_rating(match: MatchSnapshot) -> None:
+    """Who can look the cards up plays for no rating."""
+    running = Match.objects.filter(id=match.id, status=Match.Status.ACTIVE)
+    if running.update(rated=False, updated_at=timezone.now()):
+        transaction.on_commit(lambda: announce(match))
 
 
 def _continuation(then: MatchSnapshot, user: User, loaded: LoadOrigin) -> Match:
@@ -130,16 +149,21 @@ def _seat(old: SeatSnapshot, user: User) -> Seat:
     return seat
 
 
-Rewritten = tuple[int, bytes, bytes]
+RewrittenPly = tuple[int, bytes, bytes]
+RewrittenOpening = tuple[int, bytes]
 
 
-def _rewritten(history: Sequence[HistoryStep], redealt: Redealt[Any]) -> list[Rewritten]:
-    """The events and decks, as JSON, of each version that re-dealing changed.
+def _rewritten(
+    old: MatchSnapshot, history: Sequence[HistoryStep], redealt: Redealt[Any]
+) -> tuple[list[RewrittenPly], list[RewrittenOpening]]:
+    """The events and decks of each version that re-dealing changed, and the rounds' openings.
 
-    What seats were shown of re-dealt cards is told as if they had always lain there.
+    All as JSON. What was dealt again is told as if it had always lain there.
     """
-    steps = enumerate(zip(history, redealt.history(history), strict=True))
-    return [(n, _encode(now.events), _encode(now.decks)) for n, (old, now) in steps if now != old]
+    past = redealt.history(history)
+    steps = enumerate(zip(history, past, strict=True))
+    plies = [(n, _encode(now.events), _encode(now.decks)) for n, (was, now) in steps if now != was]
+    return plies, [(version, _encode(state)) for version, state in openings_of(old, past)]
 
 
 _PLIES = """
@@ -153,16 +177,25 @@ WHERE match_id = %s AND p.version <= %s"""
 _ROUNDS = """
 INSERT INTO games_round (match_id, number, opening_version, opening_state, decks, opened_at,
     scores, closed_at)
-SELECT %s, number, opening_version, opening_state, coalesce(now.decks, r.decks), opened_at,
+SELECT %s, number, opening_version, coalesce(again.state, opening_state),
+    coalesce(now.decks, r.decks), opened_at,
     CASE WHEN number < %s THEN scores END, CASE WHEN number < %s THEN closed_at END
 FROM games_round r LEFT JOIN unnest(%s::int[], %s::bytea[], %s::bytea[])
     AS now(version, events, decks) ON now.version = opening_version
+LEFT JOIN unnest(%s::int[], %s::bytea[]) AS again(version, state) ON again.version = opening_version
 WHERE match_id = %s AND number <= %s"""
 
 
-def _copy_past(old: MatchSnapshot, new: Match, rewritten: Sequence[Rewritten]) -> None:
+def _copy_past(
+    old: MatchSnapshot,
+    new: Match,
+    plies: Sequence[RewrittenPly],
+    openings: Sequence[RewrittenOpening],
+) -> None:
     """Plies and rounds up to the loaded version; the round that it lies in is open again."""
-    changed = [[row[n] for row in rewritten] for n in range(3)]
+    changed: list[Any] = [[row[n] for row in plies] for n in range(3)]
+    opened: list[Any] = [[row[0] for row in openings], [row[1] for row in openings]]
     with connection.cursor() as cursor:
         cursor.execute(_PLIES, [new.id, *changed, old.id, new.version])
-        cursor.execute(_ROUNDS, [new.id, new.round, new.round, *changed, old.id, new.round])
+        numbers: list[Any] = [new.id, new.round, new.round]
+        cursor.execute(_ROUNDS, [*numbers, *changed, *opened, old.id, new.round])

@@ -7,6 +7,7 @@ shuffles were sealed beforehand. ``format`` knows the file, ``table`` plays it a
 from games.rules.record.format import (
     FORMAT,
     MAX_BYTES,
+    MAX_LOADS,
     MEDIA_TYPE,
     BadRecord,
     Fault,
@@ -28,6 +29,7 @@ from games.rules.record.replay import Replayed, replay, verify
 __all__ = [
     "FORMAT",
     "MAX_BYTES",
+    "MAX_LOADS",
     "MEDIA_TYPE",
     "BadRecord",
     "Fault",

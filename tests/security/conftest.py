@@ -1,0 +1,38 @@
+"""Programs of the people in a scene, and a browser of an operator who may only look."""
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.test import Client
+from rest_framework.test import APIClient
+
+from accounts.models import User
+
+
+@pytest.fixture
+def first(ada, keyed) -> APIClient:
+    """Ada's program."""
+    return keyed(ada)
+
+
+@pytest.fixture
+def second(ben, keyed) -> APIClient:
+    """Ben's program."""
+    return keyed(ben)
+
+
+@pytest.fixture
+def third(cleo, keyed) -> APIClient:
+    """Cleo's program."""
+    return keyed(cleo)
+
+
+@pytest.fixture
+def viewer(db) -> Client:
+    """A browser of the admin whose user may view everything and change nothing."""
+    looker = User.objects.create_user("looker", password="a long and quiet evening")
+    looker.is_staff = True
+    looker.save()
+    looker.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    browser = Client()
+    browser.force_login(looker, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return browser
