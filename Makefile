@@ -10,6 +10,7 @@ PY := $(VENV)/bin/python
 UV := $(VENV)/bin/uv
 BENCH ?=
 CHAOS ?=
+SOAK := $(addprefix tests/rules/test_contract_,values.py leaks.py endings.py)
 ARENA ?= pisti counter greedy --matches 2000 --seed 1
 
 # uv does not read pip's configuration. A mirror that is set for pip is used for uv too.
@@ -61,10 +62,11 @@ audit: $(VENV)/.dev ## Look the locked versions up in the advisory database
 bench: $(VENV)/.dev ## Measure the service against its targets
 	@$(PY) -m tests.bench $(BENCH)
 
-fuzz: $(VENV)/.dev ## Send generated requests to every operation of the API (FUZZ_EXAMPLES, FUZZ_SEED)
+fuzz: $(VENV)/.dev ## Send generated requests to every operation, play many matches (FUZZ_EXAMPLES, FUZZ_SEED)
 	@export FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} FUZZ_SEED=$${FUZZ_SEED:-$$RANDOM$$RANDOM}; \
 	echo "FUZZ_SEED=$$FUZZ_SEED, up to $$FUZZ_EXAMPLES examples an operation"; \
-	$(PY) -m pytest tests/api/test_schemathesis.py -n 2 --dist loadgroup
+	$(PY) -m pytest tests/api/test_schemathesis.py -n 2 --dist loadgroup && \
+	$(PY) -m pytest $(SOAK) --hypothesis-seed $$FUZZ_SEED -n 2 --dist loadgroup
 
 chaos: $(VENV)/.dev ## Kill every part under load and count what was lost
 	@$(PY) -m tests.chaos $(CHAOS)

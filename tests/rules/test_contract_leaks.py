@@ -13,7 +13,7 @@ from games.rules.values import Options, Step
 from tests.rules.leaks import Witnesses
 from tests.rules.playing import FUZZING, Sitting, every_game_and_a_fifth, examples, positions
 
-PLIES = 3_000 if FUZZING else 120
+PLIES = 400 if FUZZING else 120
 
 
 @every_game_and_a_fifth

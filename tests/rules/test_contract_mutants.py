@@ -6,7 +6,7 @@ from random import Random
 from typing import get_args
 
 import pytest
-from hypothesis import Phase, find, settings
+from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace as changed
 
@@ -37,7 +37,14 @@ redacted = [
 def test_an_event_that_shows_everything_to_everybody_is_a_leak(game, event, monkeypatch):
     monkeypatch.setattr(event, "seen_by", lambda self, seat: self)
     matches = st.tuples(options_of(game), numbers)
-    few = settings(max_examples=60, phases=[Phase.generate], derandomize=True, database=None)
+    few = settings(
+        max_examples=60,
+        phases=[Phase.generate],
+        derandomize=True,
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
     find(matches, lambda match: any(leaks.leaks_of(game, *match, 120)), settings=few)
 
 

@@ -21,7 +21,7 @@ from tests.rules.playing import (
     positions,
 )
 
-PLIES = 3_000 if FUZZING else 150
+PLIES = 2_000 if FUZZING else 150
 ENVELOPE = {"version", "by", "move", "type"}  # what the log and the API write beside the fields
 
 
