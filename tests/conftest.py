@@ -1,9 +1,13 @@
 """Users whom the whole suite knows, programs that hold their keys, and the count of tests."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 import pytest
+from django.core.cache import caches
+from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
+from time_machine import TimeMachineFixture
 
 from accounts.models import User
 from accounts.services import keys, people
@@ -58,3 +62,17 @@ def holding() -> Callable[[str], APIClient]:
 def keyed(holding: Callable[[str], APIClient]) -> Callable[[User], APIClient]:
     """A program with a new key of this user's."""
     return lambda user: holding(keys.issue(user=user).secret)
+
+
+@pytest.fixture
+def rates(monkeypatch: pytest.MonkeyPatch, time_machine: TimeMachineFixture) -> Callable[..., None]:
+    """Sets throttles for one scene: `rates(moves="3/hour")`. Counts begin, no window ends in it."""
+    for cache in ("default", "memory"):
+        caches[cache].clear()
+    time_machine.move_to(datetime.now(UTC).replace(minute=30))
+
+    def set_rates(**rates: str) -> None:
+        known = {**api_settings.DEFAULT_THROTTLE_RATES, **rates}
+        monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", known)
+
+    return set_rates

@@ -2,12 +2,10 @@
 
 from datetime import timedelta
 
-import pytest
 from django.conf import settings as configured
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
 from config.api import throttles
@@ -16,15 +14,6 @@ PASSWORD = "a long and quiet evening"
 TOKEN = "/api/v1/accounts/token"
 LIMIT = configured.AXES_FAILURE_LIMIT
 WINDOW_BEGINS = 1_800_000_000  # a full hour; counts are by the window of the clock
-
-
-@pytest.fixture
-def rates(monkeypatch):
-    def set_rates(**rates):
-        known = {**api_settings.DEFAULT_THROTTLE_RATES, **rates}
-        monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", known)
-
-    return set_rates
 
 
 def guess(client, name="ada", password="wrong"):
