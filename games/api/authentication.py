@@ -38,7 +38,7 @@ class MovesByKey(Moves):
 
 
 class RequestsByKey(Requests):
-    """The same; whoever brings a key is not counted among the strangers of an address."""
+    """The same; a caller with a key does not count against the limit of its address."""
 
     def scope_of(self, request: Request) -> str:
         return "user" if isinstance(request.auth, str) else super().scope_of(request)

@@ -1,4 +1,4 @@
-"""``GET games``: what the house plays, with the options as JSON Schema and the bots."""
+"""``GET games``: the games, with the options as JSON Schema and the bots."""
 
 from functools import cache
 from typing import Any

@@ -1,4 +1,4 @@
-"""``POST matches/<id>/moves``: the call the house exists for, in two statements."""
+"""``POST matches/<id>/moves``: a move, in two statements."""
 
 from uuid import UUID
 

@@ -32,8 +32,8 @@ class Match(models.Model):
     """One contest between seats.
 
     fillfactor 70 (migration 0001) and no index on anything that changes with every move keep
-    updates in their page (HOT). The row is the outbox too: ``bot_due_at`` says that somebody owes
-    a move, whatever becomes of the messages about it.
+    updates in their page (HOT). The row is the outbox too: ``bot_due_at`` says that a bot has to
+    move, whatever becomes of the messages about it.
     """
 
     class Status(models.TextChoices):
@@ -135,7 +135,7 @@ class Match(models.Model):
 
 
 class Seat(models.Model):
-    """A place at the table. An invited seat is ``open`` and names whom it waits for."""
+    """A place in a match. An invited seat is ``open`` and names whom it waits for."""
 
     class Kind(models.TextChoices):
         OPEN = "open"

@@ -7,7 +7,7 @@ GAMES: tuple[AnyGame, ...] = (pisti.GAME, pazaak.GAME, shithead.GAME, pyanitsa.G
 
 
 def find(slug: str) -> AnyGame:
-    """The game with this slug; ``KeyError`` if the house does not play it."""
+    """The game with this slug; ``KeyError`` if there is none."""
     for game in GAMES:
         if game.slug == slug:
             return game

@@ -1,5 +1,6 @@
 """The codes that clients rely on, each with its status and title, are those of the fixture."""
 
+import config.urls  # noqa: F401 - it imports every module that declares a refusal
 from config.refusals import Refusal
 from tests.recorded import FIXTURES, agrees, laid_out
 

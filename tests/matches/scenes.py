@@ -19,19 +19,19 @@ SHORT = {
 }
 
 
-def wishes(text: str) -> list[SeatRequest]:
+def seat_requests(text: str) -> list[SeatRequest]:
     """`me, bot greedy, user ben, open, local Cleo` as the seats of a new match."""
-    return [_wish(*seat.split(" ")) for seat in text.split(", ")]
+    return [_seat_request(*seat.split(" ")) for seat in text.split(", ")]
 
 
-def _wish(kind: str, name: str | None = None) -> SeatRequest:
+def _seat_request(kind: str, name: str | None = None) -> SeatRequest:
     return SeatRequest(kind=kind, **({NAMED[kind]: name} if name else {}))
 
 
 def opened(
     creator: User, seats: str = "me, local Twin", game: str = "pisti", **rules: Any
 ) -> MatchSnapshot:
-    return opening.open_match(creator=creator, game=game, seats=wishes(seats), **rules)
+    return opening.open_match(creator=creator, game=game, seats=seat_requests(seats), **rules)
 
 
 def short(creator: User, game: str, seats: str = "me, local Twin", **more: Any) -> MatchSnapshot:

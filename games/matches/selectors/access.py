@@ -32,7 +32,7 @@ _seats = msgspec.json.Decoder(tuple[SeatSnapshot, ...])
 
 @dataclass(frozen=True)
 class Caller:
-    """Who asks: a signed-in user, the digest of a key still to be looked up, or nobody."""
+    """Who calls: a signed-in user, the digest of a key still to be looked up, or nobody."""
 
     user: UUID | None = None
     digest: str | None = None

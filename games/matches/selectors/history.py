@@ -98,7 +98,7 @@ def match_at(match: MatchSnapshot, version: int) -> MatchSnapshot:
     state = positions[-1].state
     number, points = round_and_points_at(match, version)
     to_act = list(match.rules.to_act(state))
-    seats = [_seat_at(match, seat, version, points) for seat in match.seats]
+    seats = [seat_at(match, seat, version, points) for seat in match.seats]
     people = people_among(to_act, match.rules, seats, state)
     choices = _choices(match, positions) if match.turn_seconds else {}
     progress = Progress(
@@ -125,9 +125,10 @@ def round_and_points_at(match: MatchSnapshot, version: int) -> tuple[int, list[i
     return running[0], [sum(scores[n] for scores in rounds_of) for n in range(len(match.sides))]
 
 
-def _seat_at(
+def seat_at(
     match: MatchSnapshot, seat: SeatSnapshot, version: int, points: Sequence[int]
 ) -> SeatSnapshot:
+    """The seat as it was after ``version`` plies, with the points that every side had then."""
     side = next(n for n, side in enumerate(match.sides) if seat.index in side)
     gone = seat.resigned_at is not None and seat.resigned_at <= version
     return msgspec.structs.replace(

@@ -1,4 +1,4 @@
-"""Bot turns: what is owed is a fact in the match row; this pays it, a run of moves a commit."""
+"""Bot turns: the match row says that one is due; a run of moves is written in one commit."""
 
 from collections.abc import Sequence
 from random import Random, SystemRandom

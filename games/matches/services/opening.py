@@ -52,7 +52,7 @@ def _game(slug: str) -> AnyGame:
         return catalog.find(slug)
     except KeyError:
         known = ", ".join(game.slug for game in catalog.GAMES)
-        raise UnknownGame(f"The house does not play {slug!r}; it plays: {known}.") from None
+        raise UnknownGame(f"There is no game {slug!r}; there are: {known}.") from None
 
 
 def _options(game: AnyGame, values: Mapping[str, Any] | None, preset: str | None) -> Options:

@@ -1,4 +1,4 @@
-"""Who sits where: seats as requested, from another match, and what each brings to the table."""
+"""Who holds which seat, as requested or carried over, and the side deck that it brings."""
 
 from collections.abc import Sequence
 from typing import Literal

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import msgspec
 
 from games.matches.models import Ply, Round
-from games.matches.selectors.history import round_and_points_at
+from games.matches.selectors.history import round_and_points_at, seat_at
 from games.matches.services.transition import RoundChange, Transition
-from games.matches.snapshot import MatchSnapshot, Progress, SeatSnapshot
+from games.matches.snapshot import MatchSnapshot, Progress
 from games.rules.errors import RulesError
 from games.rules.resigning import RESIGN
 from games.rules.shuffles import RecordingShuffle, Sealed
@@ -49,11 +49,12 @@ def _beginning(match: MatchSnapshot) -> MatchSnapshot:
     version = match.parent_version or 0
     if match.loaded is not None:
         state = match.rules.decode_state(match.loaded.state.encode())
-        number, used = round_and_points_at(match, version)[0], len(match.loaded.moved)
+        number, points = round_and_points_at(match, version)
+        used = len(match.loaded.moved)
     else:
         sealed = Sealed(match.seed)
         state = match.rules.start(match.options, match.setups, sealed).state
-        number, used = 1, sealed.used
+        number, points, used = 1, [0] * len(match.sides), sealed.used
     progress = Progress(
         version=version,
         round=number,
@@ -67,27 +68,8 @@ def _beginning(match: MatchSnapshot) -> MatchSnapshot:
         updated_at=match.started_at or match.created_at,
         finished_at=None,
     )
-    return match.advanced(progress, [_unplayed(row, match) for row in match.seats], state=state)
-
-
-def _unplayed(row: SeatSnapshot, match: MatchSnapshot) -> SeatSnapshot:
-    since = match.parent_version or 0
-    early = row.resigned_at is not None and row.resigned_at <= since
-    return msgspec.structs.replace(
-        row,
-        points=_points_before(match, row.index, since),
-        place=None,
-        resigned_at=row.resigned_at if early else None,
-        timed_out=row.timed_out and early,
-    )
-
-
-def _points_before(match: MatchSnapshot, seat: int, version: int) -> int:
-    """The points a loaded match's seat began with."""
-    if match.loaded is None:
-        return 0
-    side = next(n for n, seats in enumerate(match.sides) if seat in seats)
-    return round_and_points_at(match, version)[1][side]
+    seats = [seat_at(match, seat, version, points) for seat in match.seats]
+    return match.advanced(progress, seats, state=state)
 
 
 def _plies(match: MatchSnapshot) -> Iterator[Ply]:

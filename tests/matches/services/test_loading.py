@@ -109,7 +109,7 @@ class TestReshuffled:
             assert new.version == version
             proven(played(proven(new)))
 
-    def test_what_the_loader_saw_stays_and_the_rest_is_dealt_anew(self, ada):
+    def test_what_the_loader_saw_stays_and_the_rest_is_dealt_again(self, ada):
         match = opened(ada, "me, bot random")
         new = load(match, ada, "reshuffled", version=0)
         assert new.state.hands[0] == match.state.hands[0]
