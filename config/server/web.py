@@ -12,6 +12,8 @@ from types import FrameType
 
 import uvicorn
 
+from config.server.protocol import PunctualProtocol
+
 SECONDS_TO_FINISH = 2
 
 
@@ -35,6 +37,7 @@ def main() -> None:
         host=options.host,
         port=options.port,
         lifespan="on",
+        http=PunctualProtocol,
         log_config=None,
         access_log=False,
         server_header=False,

@@ -37,7 +37,9 @@ class MatchJoin(APIView):
         operation_id="matches_join",
         tags=["matches"],
         request=Join,
-        responses=match_responses(200, SeatTaken, AlreadySeated, UnknownDeck, BadDeck),
+        responses=match_responses(
+            200, SeatTaken, AlreadySeated, MatchNotOpen, UnknownDeck, BadDeck
+        ),
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Takes an open seat, or the one you are invited to."""

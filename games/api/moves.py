@@ -17,12 +17,14 @@ from games.api.schemas.matches import Match, match_response
 from games.api.schemas.moves import NewMove
 from games.matches.refusals import (
     IllegalMove,
+    KeyReused,
     MalformedMove,
     MatchNotActive,
     NoSuchMatch,
     NotYourSeat,
     NotYourTurn,
     StaleVersion,
+    TimeIsUp,
 )
 from games.matches.services import moves
 
@@ -56,6 +58,8 @@ class MatchMoves(APIView):
                 NotYourTurn,
                 MatchNotActive,
                 IllegalMove,
+                KeyReused,
+                TimeIsUp,
             ),
         },
     )

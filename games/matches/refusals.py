@@ -31,6 +31,10 @@ class ParentStillRunning(Refusal, status=409):
     """This would show cards of a match that still runs. It is there when that match is over."""
 
 
+class TimeIsUp(Refusal, status=409):
+    """Your time for this move is up."""
+
+
 class SeatTaken(Refusal, status=409):
     """This seat is taken."""
 
@@ -41,6 +45,10 @@ class AlreadySeated(Refusal, status=409):
 
 class SeatIsOut(Refusal, status=409):
     """This seat is out already and cannot resign."""
+
+
+class KeyReused(Refusal, status=422):
+    """This idempotency key belongs to another move or seat; use a new key for each move."""
 
 
 class UnknownGame(Refusal, status=422):

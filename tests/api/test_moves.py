@@ -41,7 +41,7 @@ class TestKeys:
         assert move(first, match, key="a").content == answer.content
         played(first, read(first, match), 9)
         assert move(first, match, key="a").content == answer.content
-        assert move(first, match, "nonsense", key="a").content == answer.content
+        refused(move(first, match, "nonsense", key="a"), "key_reused")
         post(first, f"matches/{match['id']}/resign")
         assert move(first, match, key="a").content == answer.content
         assert Ply.objects.filter(match_id=match["id"], version=1).count() == 1

@@ -57,6 +57,8 @@ def locked_match(match_id: UUID, user: User) -> tuple[Match, list[Seat]]:
 def _free_seat(row: Match, seats: Sequence[Seat], user: User, index: int | None) -> Seat:
     if any(seat.user_id == user.id for seat in seats):
         raise AlreadySeated
+    if row.status == Match.Status.ABORTED:
+        raise MatchNotOpen("The match was called off; nobody can join it any more.")
     if row.status != Match.Status.OPEN:
         raise SeatTaken("All seats of this match are taken.")
     mine = [s for s in seats if s.kind == Seat.Kind.OPEN and s.invited_id == user.id]
@@ -73,7 +75,11 @@ def _free_seat(row: Match, seats: Sequence[Seat], user: User, index: int | None)
 
 @transaction.atomic
 def leave(*, match_id: UUID, user: User) -> MatchSnapshot:
-    """Gives the seat back while the match is open; the creator leaving aborts it."""
+    """Gives the seat back while the match is open.
+
+    The creator leaving aborts the match, and so does declining an invitation to a private one,
+    since nobody else could see it to take the seat.
+    """
     row, seats = locked_match(match_id, user)
     if row.status != Match.Status.OPEN:
         raise MatchNotOpen("The match has started; you can resign from it instead.")
@@ -82,6 +88,8 @@ def leave(*, match_id: UUID, user: User) -> MatchSnapshot:
     own = [seat for seat in seats if user.id in (seat.user_id, seat.invited_id)]
     if not own:
         raise NotAllowed("You have no seat in this match to give back.")
+    if row.visibility == Match.Visibility.PRIVATE:
+        return abort(row, seats)
     for seat in own:
         seat.kind, seat.user, seat.invited, seat.name = Seat.Kind.OPEN.value, None, None, ""
         if row.state is None:

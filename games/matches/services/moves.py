@@ -9,21 +9,24 @@ from django.utils import timezone
 from config.refusals import NotSignedIn
 from games.matches.announcements import announce
 from games.matches.refusals import (
+    KeyReused,
     MatchNotActive,
     NoSuchMatch,
     NotYourSeat,
     SeatIsOut,
     StaleVersion,
+    TimeIsUp,
     refused_by_rules,
 )
 from games.matches.selectors.access import Caller, MatchAccess, find_match, get_match
 from games.matches.selectors.history import choices_at, match_at
-from games.matches.selectors.log import log_entries
+from games.matches.selectors.log import LogEntry, log_entries
 from games.matches.services.commit import commit
 from games.matches.services.deadlines import late_seats
 from games.matches.services.transition import Transition
 from games.matches.snapshot import MatchSnapshot
-from games.rules.errors import MoveRefused
+from games.rules.errors import MoveRefused, RulesError
+from games.rules.shuffles import Sealed
 
 _TRIES = 5
 
@@ -55,9 +58,10 @@ def play(
         found = find_match(match_id, caller, key)
         match, user = _visible(found)
         if found is not None and found.answered_version is not None:
-            return _first_answer(match, user, found.answered_version)
+            return _first_answer(match, user, found.answered_version, move, seat)
         own = _own_seat(match, user, seat, version)
         _judge_version(match, user, own, version)
+        _judge_time(match, own)
         transition = _apply(match, own, move, key)
         try:
             after = commit(transition)
@@ -98,6 +102,16 @@ def _judge_version(match: MatchSnapshot, user: UUID, seat: int, version: int) ->
         raise StaleVersion(match, user)
 
 
+def _judge_time(match: MatchSnapshot, seat: int) -> None:
+    """A move after its deadline is none, even if nobody has resigned the seat yet."""
+    now = timezone.now()
+    if match.deadline_at is None or match.deadline_at > now:
+        return
+    if seat in late_seats(match, now):
+        time_out(match_id=match.id)
+        raise TimeIsUp
+
+
 def _has_the_same_choice(match: MatchSnapshot, seat: int, version: int) -> bool:
     """Seats that act at once do not collide.
 
@@ -120,10 +134,26 @@ def _apply(match: MatchSnapshot, seat: int, move: str, key: str | None) -> Trans
     return transition
 
 
-def _first_answer(match: MatchSnapshot, user: UUID, version: int) -> AppliedMove:
-    """The match as it was right after the ply that a key made."""
+def _first_answer(
+    match: MatchSnapshot, user: UUID, version: int, move: str, seat: int | None
+) -> AppliedMove:
+    """The match as it was right after the ply that a key made, for the same move and seat."""
     entry = next(log_entries(match, after=version - 1, until=version))
+    if seat not in (None, entry.seat) or not _is_spelling_of(match, entry, move):
+        raise KeyReused
     return AppliedMove(match_at(match, version), user, entry.seat or 0)
+
+
+def _is_spelling_of(match: MatchSnapshot, entry: LogEntry, move: str) -> bool:
+    """Whether a move is recorded as this ply (several spellings may name one move)."""
+    if move == entry.move:
+        return True
+    before, decks = match_at(match, entry.version - 1).state, Sealed(match.seed)
+    try:
+        step = match.rules.play(before, entry.seat or 0, move, decks)
+    except RulesError:
+        return False
+    return step.move == entry.move
 
 
 def resign(*, match_id: UUID, caller: Caller, seat: int | None = None) -> AppliedMove:

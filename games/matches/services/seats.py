@@ -1,10 +1,11 @@
 """Who holds which seat, as requested or carried over, and the side deck that it brings."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 from django.contrib.auth import get_user_model
+from msgspec import Meta
 
 from accounts.models import User
 from decks import selectors as decks
@@ -21,10 +22,10 @@ class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who shall sit down: one of ``seats`` in ``POST matches``."""
 
     kind: Literal["me", "bot", "open", "user", "local"]
-    bot: str | None = None
-    username: str | None = None
-    name: str | None = None
-    deck: str | None = None
+    bot: Annotated[str, Meta(max_length=64)] | None = None
+    username: Annotated[str, Meta(max_length=150)] | None = None
+    name: Annotated[str, Meta(max_length=64)] | None = None
+    deck: Annotated[str, Meta(max_length=64)] | None = None
 
 
 def seat_from_request(

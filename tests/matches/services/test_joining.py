@@ -88,7 +88,7 @@ class TestLeaving:
             "aborted",
             (),
         )
-        with pytest.raises(SeatTaken):
+        with pytest.raises(MatchNotOpen):
             join(match, ben)
         with pytest.raises(MatchNotOpen):
             leave(match, ada)
@@ -102,3 +102,21 @@ class TestLeaving:
     def test_not_from_a_running_match(self, ada):
         with pytest.raises(MatchNotOpen, match="resign"):
             leave(opened(ada), ada)
+
+
+class TestPrivateInvitations:
+    def test_declining_one_calls_the_match_off(self, ada, ben):
+        match = opened(ada, "me, user ben", visibility="private")
+        assert joining.leave(match_id=match.id, user=ben).status == "aborted"
+
+    def test_declining_one_to_an_unlisted_match_leaves_the_seat_to_others(self, ada, ben, cleo):
+        match = opened(ada, "me, user ben")
+        assert joining.leave(match_id=match.id, user=ben).status == "open"
+        assert joining.join(match_id=match.id, user=cleo).status == "active"
+
+
+def test_joining_a_match_that_was_called_off_says_so(ada, ben):
+    match = opened(ada, "me, open")
+    joining.leave(match_id=match.id, user=ada)
+    with pytest.raises(MatchNotOpen, match="called off"):
+        joining.join(match_id=match.id, user=ben)

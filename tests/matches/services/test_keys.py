@@ -4,7 +4,7 @@ import pytest
 
 from games.api.schemas.matches import match_response
 from games.matches.models import Ply
-from games.matches.refusals import NotYourSeat, StaleVersion
+from games.matches.refusals import KeyReused, NotYourSeat, StaleVersion
 from games.matches.selectors.access import Caller
 from games.matches.services import joining
 from games.rules import catalog
@@ -32,10 +32,32 @@ class TestTheSameKeyAgain:
             again = move(match, key="a")
             assert match_response(again, ada.id) == match_response(first, ada.id)
 
-    def test_whatever_the_second_call_says(self, ada):
+    def test_whatever_version_the_second_call_names(self, ada):
         match = opened(ada)
-        first = move(match, key="a")
-        assert move(match, "nonsense", seat=0, key="a", version=99) == first
+        played_move = match.rules.legal_moves(match.state, 0)[0]
+        first = move(match, played_move, seat=0, key="a")
+        assert move(match, played_move, seat=0, key="a", version=99) == first
+
+    @pytest.mark.parametrize("change", [{"seat": 1}, {"to": "nonsense"}, {"to": "another"}])
+    def test_with_another_move_or_seat_is_refused(self, ada, change):
+        match = opened(ada)
+        first, other = match.rules.legal_moves(match.state, 0)[:2]
+        after = move(match, first, seat=0, key="a")
+        to = {"another": other, "nonsense": "nonsense"}.get(change.get("to"), first)
+        with pytest.raises(KeyReused):
+            move(match, to, seat=change.get("seat", 0), key="a")
+        assert now(match) == after
+
+    def test_another_spelling_of_the_move_is_the_same_move(self, ada):
+        match = opened(ada, game="shithead", options={"exchange": False})
+        while True:
+            moves = match.rules.legal_moves(match.state, match.to_act[0])
+            pair = next((each for each in moves if each.count(" ") == 1), None)
+            if pair is not None:
+                break
+            match = move(match)
+        first = move(match, pair, key="a")
+        assert move(match, " ".join(reversed(pair.split())), key="a") == first
 
     def test_of_the_move_that_turned_the_round(self, ada):
         match = played(opened(ada), 47)

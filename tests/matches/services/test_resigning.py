@@ -6,7 +6,7 @@ import pytest
 import time_machine
 
 from games.matches.models import Ply
-from games.matches.refusals import MatchNotActive, NoSuchMatch, NotYourSeat, SeatIsOut
+from games.matches.refusals import MatchNotActive, NoSuchMatch, NotYourSeat, SeatIsOut, TimeIsUp
 from games.matches.selectors.access import Caller
 from games.matches.services import bot_turns, moves, recovery
 from games.matches.services.rematch import open_rematch
@@ -165,3 +165,11 @@ class TestDeadlines:
 def test_who_resigned_can_still_ask_for_a_rematch(ada):
     match = resigned(opened(ada, "me, bot greedy"), 0)
     assert open_rematch(match_id=match.id, user=ada).status == "active"
+
+
+def test_a_move_after_the_deadline_is_refused_before_anybody_has_looked(ada):
+    match = opened(ada, turn_seconds=60)
+    late = match.deadline_at + timedelta(seconds=1)
+    with time_machine.travel(late, tick=False), pytest.raises(TimeIsUp):
+        move(match)
+    assert (now(match).status, now(match).outcome.reason) == ("finished", "timeout")

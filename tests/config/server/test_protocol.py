@@ -1,0 +1,59 @@
+"""A caller that never finishes its headers is cut off."""
+
+import asyncio
+import socket
+
+import pytest
+import uvicorn
+
+from config.server import protocol
+
+
+async def ok(scope, receive, send):
+    await send({"type": "http.response.start", "status": 204, "headers": []})
+    await send({"type": "http.response.body", "body": b""})
+
+
+@pytest.fixture
+def said(monkeypatch):
+    """What a server answers to pieces sent with pauses, until it closes the connection."""
+    monkeypatch.setattr(protocol, "SECONDS_FOR_HEADERS", 0.3)
+
+    async def ask(pieces, pause):
+        listener = socket.create_server(("127.0.0.1", 0))
+        config = uvicorn.Config(ok, http=protocol.PunctualProtocol, lifespan="off", log_config=None)
+        server = uvicorn.Server(config)
+        running = asyncio.create_task(server.serve(sockets=[listener]))
+        reader, writer = await asyncio.open_connection(*listener.getsockname())
+        try:
+            for piece in pieces:
+                writer.write(piece)
+                await asyncio.sleep(pause)
+            return await asyncio.wait_for(reader.read(), 3)
+        except ConnectionError:
+            return b""
+        finally:
+            writer.close()
+            server.should_exit = True
+            await running
+
+    return lambda pieces, pause: asyncio.run(ask(pieces, pause))
+
+
+def test_slow_headers_are_cut(said):
+    assert said([b"GET / HTTP/1.1\r\n", b"Host: x\r\n", b"A: b\r\n", b"C: d\r\n"], 0.2) == b""
+
+
+def test_a_connection_that_says_nothing_is_cut(said):
+    assert said([], 0) == b""
+
+
+def test_quick_ones_are_answered(said):
+    request = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    assert said([request], 0).startswith(b"HTTP/1.1 204")
+
+
+def test_a_kept_connection_has_the_same_time_for_each_request(said):
+    request = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
+    answers = said([request, request, b"GET / HTTP/1.1\r\n", b"A: b\r\n", b"C: d\r\n"], 0.2)
+    assert answers.count(b"204") == 2
