@@ -14,6 +14,7 @@ def version(page: Page) -> int:
 
 
 def wait_for_my_turn(page: Page) -> None:
+    page.wait_for_load_state()  # with its styles
     page.wait_for_selector(".table-panel.your-turn, .finished")
 
 
