@@ -7,7 +7,7 @@ from jsonschema import Draft202012Validator
 
 from games.rules import catalog
 from tests.api.calls import API, get, move, new_match, played, post, read
-from tests.matches.scenes import SHORT
+from tests.rules.short import short_options
 
 CONTRACT = {
     *("games get", "matches get", "matches post", "matches/{match_id} get", "records/verify post"),
@@ -96,7 +96,7 @@ class TestEveryGame:
 
     def test_answers_as_the_document_says(self, holds, first, stranger, game):
         name = game.slug.capitalize()
-        match = new_match(first, game=game.slug, **SHORT[game.slug])
+        match = new_match(first, game=game.slug, options=short_options(game))
         while True:
             holds("Match", match)
             holds(f"{name}View", match["view"])

@@ -14,7 +14,7 @@ from decks.models import Deck
 from games.matches.models import Match
 from games.rules import catalog
 from tests.api.calls import API, get, move, new_match, played, post, read, refused
-from tests.matches.scenes import SHORT
+from tests.rules.short import short_options
 
 FIELDS = {
     *("id", "game", "rules_version", "options", "status", "version", "round", "seats", "to_act"),
@@ -373,9 +373,9 @@ class TestRecord:
         assert f'filename="{match["id"]}.cardroom.json"' in answer["Content-Disposition"]
         assert answer.json()["match"] == match["id"]
 
-    @pytest.mark.parametrize("game", list(SHORT))
+    @pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
     def test_it_is_believed(self, first, game):
-        match = played(first, new_match(first, game=game, **SHORT[game]))
+        match = played(first, new_match(first, game=game.slug, options=short_options(game)))
         found = get(first, call(match, "record")).json()
         answer = post(first, "records/verify", found)
         assert (answer.status_code, answer.json()) == (200, {"valid": True})

@@ -9,14 +9,10 @@ from games.matches.selectors.access import Caller, get_match
 from games.matches.services import bot_turns, joining, moves, opening
 from games.matches.services.seats import SeatRequest
 from games.matches.snapshot import MatchSnapshot
+from games.rules import catalog
+from tests.rules.short import short_options
 
 NAMED = {"bot": "bot", "user": "username", "local": "name"}
-SHORT = {
-    "pisti": {"preset": "single"},
-    "pazaak": {"options": {"rounds_to_win": 2}},
-    "shithead": {"options": {"games": 1, "max_turns": 24}},
-    "pyanitsa": {"options": {"max_tricks": 9}},
-}
 
 
 def seat_requests(text: str) -> list[SeatRequest]:
@@ -36,7 +32,7 @@ def opened(
 
 def short(creator: User, game: str, seats: str = "me, local Twin", **more: Any) -> MatchSnapshot:
     """A match that is over soon."""
-    return opened(creator, seats, game, **SHORT[game], **more)
+    return opened(creator, seats, game, options=short_options(catalog.find(game)), **more)
 
 
 def now(match: MatchSnapshot) -> MatchSnapshot:
