@@ -18,6 +18,7 @@ from config.api.settings import DOCUMENT, rest_framework
 from config.cache import caches
 from config.content_security import POLICY
 from config.host import embedded
+from config.limits import limits
 from config.monitoring.logs import logging_config
 from config.postgres.settings import database
 from config.valkey import redis_url
@@ -123,6 +124,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "config.refused_page.RefusedPage",
     "accounts.web.sign_in.GuestsSignUpFirst",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",  # django-axes wants to be last
@@ -221,6 +223,10 @@ REST_KNOX = {
     "TOKEN_LIMIT_PER_USER": env.int("KEYS_PER_USER", default=100),
     "AUTO_REFRESH": False,
 }
+
+# --- how much one account may have at a time
+
+LIMITS = limits(env)
 
 # --- the API
 

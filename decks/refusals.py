@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from config.refusals import NotFound, Refusal, TooManyRequests
+from config.refusals import NotFound, Refusal
 
 
 class BadDeck(Refusal, status=422):
@@ -24,5 +24,5 @@ class NoSuchDeck(NotFound):
     """You have no such deck."""
 
 
-class MeasuringBusy(TooManyRequests):
-    """The computer is busy measuring other decks. Try again in a minute."""
+class TooManyMeasurements(Refusal, status=409):
+    """You have as many decks measured at once as one account may have. Try again in a minute."""

@@ -43,8 +43,8 @@ def measurement(code: str) -> Measurement | None:
     return next((row for row in rows if row.holds), None)
 
 
-def running_measurements() -> QuerySet[Measurement]:
-    return Measurement.objects.filter(simulation__status="running")
+def running_measurements(asked_by: UUID) -> QuerySet[Measurement]:
+    return Measurement.objects.filter(simulation__status="running", simulation__requester=asked_by)
 
 
 def terms() -> dict[str, Any]:

@@ -7,12 +7,14 @@ owner, as all decks of the same cards share it.
 from collections.abc import Sequence
 from typing import Final
 
-from django.db import transaction
+from django.conf import settings
 from django.db.models import QuerySet
 
+from accounts.models import User
+from accounts.services.locking import locked_account
 from decks import selectors, share_codes
 from decks.models import Measurement
-from decks.refusals import MeasuringBusy
+from decks.refusals import TooManyMeasurements
 from games.rules.pazaak.side_cards import in_order
 from games.simulations import requests
 from games.simulations.models import Simulation
@@ -20,22 +22,21 @@ from games.simulations.models import Simulation
 MATCHES: Final = 2000
 SEED: Final = 1  # the same cards are drawn for every deck, so results compare
 BOT: Final = "gambler"
-MOST_AT_ONCE: Final = 20
 
 
-def request_measurement(*, cards: Sequence[str]) -> Measurement:
-    """Has ten cards measured, unless they are already. Raises MeasuringBusy."""
+def request_measurement(*, cards: Sequence[str], asked_by: User) -> Measurement:
+    """Has ten cards measured, unless they are already. Raises TooManyMeasurements."""
     code = share_codes.encode(cards)
     known = selectors.measurement(code)
     if known:
         return known
-    if selectors.running_measurements().count() >= MOST_AT_ONCE:
-        raise MeasuringBusy
-    with transaction.atomic():
+    with locked_account(asked_by.pk):
+        if selectors.running_measurements(asked_by.pk).count() >= settings.LIMITS["measurements"]:
+            raise TooManyMeasurements
         terms = selectors.terms()
         row, _ = Measurement.objects.select_for_update().get_or_create(code=code, **terms)
         if not row.holds:
-            row.simulation = _start(cards)
+            row.simulation = _start(cards, asked_by)
             row.save(update_fields=["simulation"])
     return row
 
@@ -46,9 +47,10 @@ def forget(measurements: QuerySet[Measurement]) -> None:
     measurements.delete()  # what an earlier release has measured has no simulation
 
 
-def _start(cards: Sequence[str]) -> Simulation:
+def _start(cards: Sequence[str], asked_by: User) -> Simulation:
     return requests.start(
         owner=None,
+        requester=asked_by,
         game="pazaak",
         bots=(BOT,),
         side_decks=(in_order(cards), selectors.REFERENCE),

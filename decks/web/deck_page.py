@@ -77,7 +77,7 @@ def delete(request: HttpRequest, deck_id: UUID) -> HttpResponse:
 def measure(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     deck = _own(request, deck_id)
     try:
-        measurement.request_measurement(cards=deck.cards)
+        measurement.request_measurement(cards=deck.cards, asked_by=deck.owner)
     except Refusal as refusal:
         return _page(request, deck, faults=refusal.sentences, status=422)
     return redirect(f"{reverse('deck', args=[deck_id])}#wins")

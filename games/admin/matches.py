@@ -21,6 +21,7 @@ from games.admin.read_only import (
     without_secrets,
 )
 from games.matches.models import Match, Ply, Round, Seat
+from games.matches.services import joining
 
 
 class SeatInline(ReadOnly, TabularInline):  # type: ignore[misc]
@@ -59,6 +60,7 @@ class MatchAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ig
     list_per_page = 50
     show_full_result_count = False
     inlines = (SeatInline, RoundInline)
+    actions = ("abort_matches",)
     fields = (
         "id",
         "game",
@@ -90,6 +92,16 @@ class MatchAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ig
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         found: QuerySet[Match] = super().get_queryset(request)
         return found.defer("state", "loaded").select_related("creator").prefetch_related("seats")
+
+    def has_abort_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("games.abort_match")
+
+    @admin.action(description="Abort the chosen matches", permissions=["abort"])
+    def abort_matches(self, request: HttpRequest, chosen: QuerySet[Match]) -> None:
+        """Nobody wins them; matches that are over stay as they are."""
+        ids = chosen.values_list("pk", flat=True)
+        stopped = sum(joining.stop_as_operator(match_id=match_id) for match_id in ids)
+        self.message_user(request, f"Aborted: {stopped}.")
 
     @admin.display(description="Players")
     def players(self, match: Match) -> str:

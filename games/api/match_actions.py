@@ -18,6 +18,7 @@ from games.matches.refusals import (
     AlreadySeated,
     BadDeck,
     BadSave,
+    CannotAbort,
     MatchNotActive,
     MatchNotOpen,
     MatchNotOver,
@@ -25,6 +26,9 @@ from games.matches.refusals import (
     SeatIsOut,
     SeatTaken,
     StaleVersion,
+    TooManyActiveMatches,
+    TooManyInvitations,
+    TooManyOpenMatches,
     UnknownDeck,
 )
 from games.matches.selectors.access import Caller
@@ -64,6 +68,20 @@ class MatchLeave(APIView):
         return Response(match_response(match, request.user.pk))
 
 
+class MatchAbort(APIView):
+    @extend_schema(
+        operation_id="matches_abort",
+        tags=["matches"],
+        request=Nothing,
+        responses=match_responses(200, MatchNotActive, CannotAbort),
+    )
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Stops a match that nobody but you sat in: bots alone, or you before the second round."""
+        body_of(request, Nothing)
+        match = joining.stop(match_id=match_id, user=signed_in(request))
+        return Response(match_response(match, request.user.pk))
+
+
 class MatchResign(APIView):
     @extend_schema(
         operation_id="matches_resign",
@@ -86,7 +104,15 @@ class MatchRematch(APIView):
         operation_id="matches_rematch",
         tags=["matches"],
         request=Nothing,
-        responses=match_responses(201, NotAllowed, MatchNotOver, AlreadySeated),
+        responses=match_responses(
+            201,
+            NotAllowed,
+            MatchNotOver,
+            AlreadySeated,
+            TooManyOpenMatches,
+            TooManyActiveMatches,
+            TooManyInvitations,
+        ),
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """The same players, options and decks once more, seats rotated by one."""
@@ -100,7 +126,9 @@ class MatchLoad(APIView):
         operation_id="matches_load",
         tags=["matches"],
         request=Load,
-        responses=match_responses(201, NotAllowed, BadSave),
+        responses=match_responses(
+            201, NotAllowed, BadSave, TooManyOpenMatches, TooManyActiveMatches, TooManyInvitations
+        ),
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Opens a new match that plays on from a saved point; the old one stays as it was."""

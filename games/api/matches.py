@@ -31,6 +31,10 @@ from games.matches.refusals import (
     BadOptions,
     BadSeats,
     NotYourSeat,
+    TooManyActiveMatches,
+    TooManyBotMatches,
+    TooManyInvitations,
+    TooManyOpenMatches,
     UnknownBot,
     UnknownDeck,
     UnknownGame,
@@ -75,6 +79,10 @@ class Matches(APIView):
             BadOptions,
             BadSeats,
             BadDeck,
+            TooManyOpenMatches,
+            TooManyActiveMatches,
+            TooManyBotMatches,
+            TooManyInvitations,
         ),
     )
     def post(self, request: Request) -> Response:

@@ -12,6 +12,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>", matches.MatchDetail.as_view()),
     path("matches/<uuid:match_id>/join", match_actions.MatchJoin.as_view()),
     path("matches/<uuid:match_id>/leave", match_actions.MatchLeave.as_view()),
+    path("matches/<uuid:match_id>/abort", match_actions.MatchAbort.as_view()),
     path("matches/<uuid:match_id>/moves", moves.MatchMoves.as_view()),
     path("matches/<uuid:match_id>/resign", match_actions.MatchResign.as_view()),
     path("matches/<uuid:match_id>/rematch", match_actions.MatchRematch.as_view()),

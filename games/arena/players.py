@@ -38,10 +38,10 @@ class ViewPlayer:
         self._bot_choice = bot.choose
         self._slug = bot.slug
         self._rng = rng
-        self._events: list[Event] = []
+        self.remembered: list[Event] = []
 
     def choose(self, state: State, moves: tuple[Move, ...]) -> Move:
-        move = self._bot_choice(self._view(state, self._seat), self._events, self._rng)
+        move = self._bot_choice(self._view(state, self._seat), self.remembered, self._rng)
         if not isinstance(move, str):
             raise BotFault(f"Bot {self._slug!r} must return a move as text, not {move!r}.")
         return move
@@ -58,9 +58,9 @@ class EventPlayer(ViewPlayer):
     def observe(self, step: Step[Any]) -> None:
         """Keeps the events of a step; the one that ends a round also opens the next."""
         seat = self._seat
-        self._events += [event.seen_by(seat) for event in step.events]
+        self.remembered += [event.seen_by(seat) for event in step.events]
         if step.scores is not None:
-            self._events = list(self._recall(self._events, self._remembers))
+            self.remembered = list(self._recall(self.remembered, self._remembers))
 
 
 def seat_player(game: AnyGame, seat: Seat, bot: Bot[Any], rng: Random) -> Player:

@@ -1,9 +1,11 @@
 """One match from the first deal to its outcome, played by bots through the contract of a game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Any
+from typing import Any, get_args
+
+import msgspec
 
 from games.arena.errors import ArenaError, BotFault
 from games.arena.measures import PLIES, ROUNDS, measures_of, tag
@@ -30,14 +32,14 @@ class EventCounter:
 
     def __init__(self, game: AnyGame) -> None:
         self._measures = measures_of(game)
-        self._by_type: dict[type[Event], int] = {}
-        self._measured = {measure.name: 0 for measure in game.measures}
+        self.by_type: dict[type[Event], int] = {}
+        self.measured = {measure.name: 0 for measure in game.measures}
         self.rounds = 0
         self.plies = 0
 
     def count(self, step: Step[Any]) -> None:
         self.rounds += step.scores is not None
-        by_type, measures = self._by_type, self._measures
+        by_type, measures = self.by_type, self._measures
         for event in step.events:
             kind = type(event)
             by_type[kind] = by_type.get(kind, 0) + 1
@@ -47,16 +49,97 @@ class EventCounter:
     def _measure(self, event: Event, measures: Sequence[Measure]) -> None:
         for measure in measures:
             if measure.where is None or measure.where(event):
-                self._measured[measure.name] += 1
+                self.measured[measure.name] += 1
 
     def playout(self, outcome: Outcome | None) -> Playout:
         if outcome is None:
             raise ArenaError("Nobody is to act, but the rules name no outcome.")
         return Playout(
             outcome,
-            self._measured | {ROUNDS: self.rounds, PLIES: self.plies},
-            {tag(kind): times for kind, times in self._by_type.items()},
+            self.measured | {ROUNDS: self.rounds, PLIES: self.plies},
+            {tag(kind): times for kind, times in self.by_type.items()},
         )
+
+
+class MatchInPlay:
+    """One match, played move by move; chance comes from ``shuffle`` and ``rng`` alone.
+
+    It may stop between two moves. What ``paused`` says of it, with the two generators behind
+    ``shuffle`` and ``rng`` as they stand, is enough to play it on to the same end elsewhere.
+    """
+
+    def __init__(
+        self, game: AnyGame, bots: Sequence[Bot[Any]], shuffle: Shuffle, rng: Random
+    ) -> None:
+        self._game, self._bots, self._shuffle, self._rng = game, bots, shuffle, rng
+        self._players = [seat_player(game, seat, bot, rng) for seat, bot in enumerate(bots)]
+        self._observers = [player for player in self._players if isinstance(player, EventPlayer)]
+        self._counter = EventCounter(game)
+        self._state: Any = None
+
+    def begin(self, options: Options, setups: Sequence[Setup]) -> None:
+        self._record(self._game.start(options, setups, self._shuffle))
+
+    def play(self, stop: Callable[[], bool] | None = None) -> Playout | None:
+        """Plays to the end, or until ``stop`` says so after a move: then ``None``.
+
+        A seat with a single legal move is not asked, unless this move represents others. Of several
+        seats that may act at once ``rng`` picks one. Raises ``BotFault`` when a bot breaks the
+        rules.
+        """
+        game, rng, players, counter = self._game, self._rng, self._players, self._counter
+        while acting := game.to_act(self._state):
+            seat, state = pick_seat(acting, rng), self._state
+            moves = game.legal_moves(state, seat)
+            forced = len(moves) == 1 and not game.represents_others(moves[0])
+            move = moves[0] if forced else players[seat].choose(state, moves)
+            try:
+                step = game.play(state, seat, move, self._shuffle)
+            except MoveRefused as refusal:
+                raise BotFault(_fault(self._bots[seat], seat, move, refusal, moves)) from refusal
+            counter.plies += 1
+            self._record(step)
+            if stop is not None and stop():
+                return None
+        return counter.playout(game.outcome(self._state))
+
+    def _record(self, step: Step[Any]) -> None:
+        self._state = step.state
+        self._counter.count(step)
+        for observer in self._observers:
+            observer.observe(step)
+
+    def paused(self) -> "PausedMatch":
+        counter, encode = self._counter, msgspec.json.encode
+        return PausedMatch(
+            state=encode(self._state).decode(),
+            remembered=tuple(encode(player.remembered).decode() for player in self._observers),
+            events={tag(kind): times for kind, times in counter.by_type.items()},
+            measured=dict(counter.measured),
+            rounds=counter.rounds,
+            plies=counter.plies,
+        )
+
+    def resume(self, paused: "PausedMatch") -> None:
+        game, counter = self._game, self._counter
+        kinds = {tag(kind): kind for kind in get_args(game.events) or (game.events,)}
+        self._state = game.decode_state(paused.state.encode())
+        for player, told in zip(self._observers, paused.remembered, strict=True):
+            player.remembered = list(game.decode_events(told.encode()))
+        counter.by_type = {kinds[name]: times for name, times in paused.events.items()}
+        counter.measured = dict(paused.measured)
+        counter.rounds, counter.plies = paused.rounds, paused.plies
+
+
+class PausedMatch(msgspec.Struct, frozen=True):
+    """A match between two moves, as JSON."""
+
+    state: str
+    remembered: tuple[str, ...]  # by each player that reads events
+    events: dict[str, int]
+    measured: dict[str, int]
+    rounds: int
+    plies: int
 
 
 def play_match(
@@ -67,36 +150,14 @@ def play_match(
     shuffle: Shuffle,
     rng: Random,
 ) -> Playout:
-    """Plays ``bots`` (one a seat) to the end; chance comes from ``shuffle`` and ``rng`` alone.
-
-    ``setups`` are what they bring, completed by the game.
-
-    A seat with a single legal move is not asked, unless this move represents others. Of several
-    seats that may act at once ``rng`` picks one. Raises ``BotFault`` when a bot breaks the rules.
-    """
-    players = [seat_player(game, seat, bot, rng) for seat, bot in enumerate(bots)]
-    observers = [player for player in players if isinstance(player, EventPlayer)]
-    counter = EventCounter(game)
-    to_act, legal_moves, play = game.to_act, game.legal_moves, game.play
-
-    step: Step[Any] = game.start(options, setups, shuffle)
-    counter.count(step)
-    for observer in observers:
-        observer.observe(step)
-    while acting := to_act(step.state):
-        seat, state = pick_seat(acting, rng), step.state
-        moves = legal_moves(state, seat)
-        forced = len(moves) == 1 and not game.represents_others(moves[0])
-        move = moves[0] if forced else players[seat].choose(state, moves)
-        try:
-            step = play(state, seat, move, shuffle)
-        except MoveRefused as refusal:
-            raise BotFault(_fault(bots[seat], seat, move, refusal, moves)) from refusal
-        counter.plies += 1
-        counter.count(step)
-        for observer in observers:
-            observer.observe(step)
-    return counter.playout(game.outcome(step.state))
+    """Plays ``bots`` (one a seat) to the end; ``setups`` are what they bring, completed by the
+    game. Raises ``BotFault`` when a bot breaks the rules."""
+    match = MatchInPlay(game, bots, shuffle, rng)
+    match.begin(options, setups)
+    played = match.play()
+    if played is None:
+        raise ArenaError("A match stopped that nobody has stopped.")
+    return played
 
 
 def _fault(

@@ -6,7 +6,7 @@ gives the same figures each time; ``figures.merge`` takes the parts in any order
 seed do not depend on how the matches were split.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
@@ -14,9 +14,9 @@ from msgspec import UNSET, UnsetType
 
 from games.arena.entrants import SideDecks, check_side_decks, entrant_names
 from games.arena.errors import BadRequest
-from games.arena.figures import Figures
+from games.arena.figures import Figures, merge
 from games.arena.names import choose_options, find_bot, find_game, seat_names
-from games.arena.series import Clock, Series
+from games.arena.series import Clock, PausedNumber, Series
 
 MOST_GAMES: Final = 10_000_000
 MOST_IN_A_PART: Final = 250
@@ -94,6 +94,36 @@ def parts_of(request: SimulationRequest, size: int | None = None) -> tuple[Part,
 def run_part(request: SimulationRequest, part: Part, *, custom: bool = False) -> Figures:
     """Plays one part. Pure: the same part gives the same figures anywhere."""
     return series(request, custom=custom).figures(_numbers(part))
+
+
+class PausedPart(msgspec.Struct, frozen=True):
+    """A part that was stopped: the figures of its first matches, and the one it stopped in."""
+
+    done: int
+    figures: Figures
+    match: PausedNumber | None
+
+
+def run_part_until(
+    request: SimulationRequest,
+    part: Part,
+    stop: Callable[[], bool],
+    paused: PausedPart | None = None,
+) -> Figures | PausedPart:
+    """Plays a part from its start or from where it paused, until ``stop`` says so between moves.
+
+    However often it pauses and wherever it goes on, the figures are those of ``run_part``.
+    """
+    matches = series(request)
+    paused = paused or PausedPart(0, Figures(), None)
+    done, figures, inside = paused.done, [paused.figures], paused.match
+    for number in range(part.first + done, part.first + part.games):
+        played = matches.play_until(number, stop, inside)
+        if isinstance(played, PausedNumber):
+            return PausedPart(done, merge(figures), played)
+        figures.append(matches.figures_of(number, played))
+        done, inside = done + 1, None
+    return merge(figures)
 
 
 def run_timed(

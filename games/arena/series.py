@@ -7,18 +7,18 @@ entrant wins by better cards or a better seat.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from time import thread_time_ns
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
 from games.arena.entrants import Entrant, SideDecks, entrants, rotations
 from games.arena.figures import Figures, figures_of, merge
-from games.arena.playouts import Playout, play_match
+from games.arena.playouts import MatchInPlay, PausedMatch, Playout, play_match
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
 from games.rules.shuffles import seeded
@@ -34,6 +34,17 @@ class Clock(msgspec.Struct):
     @property
     def microseconds_a_move(self) -> float:
         return self.nanoseconds / self.moves / 1000 if self.moves else 0.0
+
+
+RandomState: TypeAlias = tuple[int, tuple[int, ...], float | None]
+
+
+class PausedNumber(msgspec.Struct, frozen=True):
+    """A match of a series between two moves, with its generators as they stand."""
+
+    match: PausedMatch
+    chance: RandomState
+    rng: RandomState
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +87,30 @@ class Series:
             generator(self.seed, "bots", number),
         )
 
+    def play_until(
+        self, number: int, stop: Callable[[], bool], paused: "PausedNumber | None" = None
+    ) -> "Playout | PausedNumber":
+        """Match ``number`` from its start or from where it paused, until ``stop`` says so."""
+        deal, rotation = divmod(number, len(self.seatings))
+        chance = generator(self.seed, "decks", deal)
+        rng = generator(self.seed, "bots", number)
+        bots = tuple(entrant.bot for entrant in self.seatings[rotation])
+        match = MatchInPlay(self.game, bots, seeded(chance), rng)
+        if paused is None:
+            match.begin(self.options, self._setups[rotation])
+        else:
+            chance.setstate(paused.chance)
+            rng.setstate(paused.rng)
+            match.resume(paused.match)
+        played = match.play(stop)
+        return played or PausedNumber(match.paused(), chance.getstate(), rng.getstate())
+
+    def figures_of(self, number: int, playout: Playout) -> Figures:
+        """The figures of one match that was played by itself."""
+        seating = self.seatings[number % len(self.seatings)]
+        names = [each.name for each in seating]
+        return figures_of(playout, names, self.game.sides_of(self.options))
+
     def figures(self, numbers: Iterable[int], clocks: Mapping[str, Clock] | None = None) -> Figures:
         """The figures of the matches with these numbers."""
         return merge(self._each(numbers, clocks))
@@ -83,10 +118,8 @@ class Series:
     def _each(
         self, numbers: Iterable[int], clocks: Mapping[str, Clock] | None
     ) -> Iterator[Figures]:
-        sides = self.game.sides_of(self.options)
         for number in numbers:
-            seating = self.seatings[number % len(self.seatings)]
-            yield figures_of(self.play(number, clocks), [each.name for each in seating], sides)
+            yield self.figures_of(number, self.play(number, clocks))
 
 
 def generator(seed: int, purpose: str, number: int) -> Random:

@@ -89,6 +89,7 @@ class Match(models.Model):
     class Meta:
         verbose_name_plural = "matches"
         ordering: ClassVar = ["-id"]
+        permissions: ClassVar = [("abort_match", "Can abort a match")]
         constraints: ClassVar = [
             models.CheckConstraint(
                 name="match_has_a_state_from_its_start_on",
@@ -112,6 +113,11 @@ class Match(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(name="match_active", fields=["id"], condition=Q(status="active")),
+            models.Index(
+                name="match_of_creator",
+                fields=["creator"],
+                condition=Q(status__in=["open", "active"]),
+            ),
             models.Index(name="match_public", fields=["-id"], condition=Q(visibility="public")),
         ]
 

@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from config.refusals import NotFound, Refusal
+from config.refusals import NotAllowed, NotFound, Refusal
 from games.matches.snapshot import MatchSnapshot
 from games.rules import errors
 
@@ -49,6 +49,28 @@ class SeatIsOut(Refusal, status=409):
 
 class KeyReused(Refusal, status=422):
     """This idempotency key belongs to another move or seat; use a new key for each move."""
+
+
+class TooManyOpenMatches(Refusal, status=409):
+    """You have as many open matches as one account may have. Leave one first."""
+
+
+class TooManyActiveMatches(Refusal, status=409):
+    """You have as many running matches as one account may have. Finish one first."""
+
+
+class TooManyBotMatches(Refusal, status=409):
+    """You have as many matches of bots alone as allowed. Stop one first, or run a simulation."""
+
+
+class TooManyInvitations(Refusal, status=409):
+    """You have as many invitations waiting as one account may have. Leave a match first."""
+
+
+class CannotAbort(NotAllowed):
+    """Only who opened a match that nobody else ever sat in can stop it, before the second round."""
+
+    status = 409  # with this match, not with this caller
 
 
 class UnknownGame(Refusal, status=422):

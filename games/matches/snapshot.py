@@ -203,6 +203,17 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     def awaits_bot(self) -> bool:
         return len(self.people_to_act) < len(self.to_act)
 
+    def may_be_aborted_by(self, user: UUID | None) -> bool:
+        """Whether this user opened a match that is still on and that no other person sat in.
+
+        Bots alone, or the creator alone against bots before the second round.
+        """
+        if self.is_over or self.creator_id != user:
+            return False
+        people = [seat for seat in self.seats if seat.user_id is not None]
+        alone = all(seat.user_id == user and seat.kind == "user" for seat in people)
+        return alone and (not people or self.round < 2)
+
     @property
     def has_people(self) -> bool:
         """Whether a person holds a seat: somebody waits for the bots of this match."""

@@ -28,9 +28,17 @@ class Simulation(models.Model):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="simulations", null=True
     )
+    requester = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        null=True,
+        help_text="On whose share of the workers it is played",
+    )
     request = models.BinaryField(help_text="games.arena.request.SimulationRequest as JSON")
     game = models.CharField(max_length=32)
     games = models.PositiveIntegerField()
+    served_at = models.DateTimeField(null=True, help_text="When a worker last took a part")
     claimed = models.PositiveIntegerField(default=0, help_text="Matches claimed by workers")
     played = models.PositiveIntegerField(default=0)
     status = models.CharField(max_length=9, choices=Status.choices, default=Status.RUNNING)
@@ -68,8 +76,9 @@ class Simulation(models.Model):
 class SimulationPart(models.Model):
     """A range of a simulation's matches, claimed by a worker, and its figures once they are stored.
 
-    A part that never comes back (its worker was killed) is claimed again: the same matches give
-    the same figures anywhere, so a late first answer does no harm.
+    A part that takes long is paused and waits for the next worker. One that never comes back (its
+    worker was killed) is claimed again, from where it last paused: the same matches give the same
+    figures anywhere, so a late first answer does no harm.
     """
 
     simulation = models.ForeignKey(
@@ -78,7 +87,10 @@ class SimulationPart(models.Model):
     first = models.PositiveIntegerField()
     games = models.PositiveIntegerField()
     figures = models.BinaryField(null=True)
-    given_at = models.DateTimeField(db_default=Now())
+    paused = models.BinaryField(null=True, help_text="games.arena.request.PausedPart as JSON")
+    given_at = models.DateTimeField(
+        db_default=Now(), null=True, help_text="Empty while it waits for the next worker"
+    )
 
     class Meta:
         ordering: ClassVar = ["simulation", "first"]

@@ -5,10 +5,12 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.services.locking import locked_account
 from games.arena.errors import BadRequest
 from games.arena.request import describe
 from games.simulations import selectors
@@ -17,15 +19,20 @@ from games.simulations.models import Simulation, SimulationPart
 from games.simulations.refusals import BadSimulation, NoSuchSimulation, TooManySimulations
 
 MOST_GAMES = 1_000_000
-MOST_RUNNING = 3
 
 
 def start(
-    *, owner: User | None, game: str, options: Mapping[str, Any] | None = None, **choices: Any
+    *,
+    owner: User | None,
+    game: str,
+    options: Mapping[str, Any] | None = None,
+    requester: User | None = None,
+    **choices: Any,
 ) -> Simulation:
-    """Starts a simulation; without an owner it counts in nobody's limit.
+    """Starts a simulation; one without an owner is limited by the service that asks for it.
 
-    ``choices`` are those of ``arena.request.describe``. Raises BadSimulation, TooManySimulations.
+    It is played on the share of its ``requester``, by default the owner. ``choices`` are those of
+    ``arena.request.describe``. Raises BadSimulation, TooManySimulations.
     """
     try:
         request = describe(game, values=options, custom=False, **choices)
@@ -33,13 +40,26 @@ def start(
         raise BadSimulation(str(error)) from None
     if request.games > MOST_GAMES:
         raise BadSimulation(f"games must be 1 to {MOST_GAMES:,}, not {request.games:,}.")
-    if owner and selectors.of(owner.pk).filter(status="running").count() >= MOST_RUNNING:
-        raise TooManySimulations(f"{MOST_RUNNING} simulations of yours run; wait or cancel one.")
-    found = Simulation.objects.create(
-        owner=owner, game=game, games=request.games, request=msgspec.json.encode(request)
+    row = Simulation(
+        owner=owner,
+        requester=requester or owner,
+        game=game,
+        games=request.games,
+        request=msgspec.json.encode(request),
     )
-    transaction.on_commit(lambda: announce_parts(found.id))
-    return found
+    if owner is None:
+        return _written(row)
+    with locked_account(owner.pk):
+        most = settings.LIMITS["simulations"]
+        if selectors.of(owner.pk).filter(status="running").count() >= most:
+            raise TooManySimulations(f"{most} simulations of yours run; wait or cancel one.")
+        return _written(row)
+
+
+def _written(row: Simulation) -> Simulation:
+    row.save(force_insert=True)
+    transaction.on_commit(announce_parts)
+    return row
 
 
 def cancel(*, simulation_id: UUID, owner: User | None) -> Simulation:

@@ -1,6 +1,4 @@
-"""Celery's door: ids in, one service call."""
-
-from uuid import UUID
+"""Celery's door: nothing in, one service call."""
 
 from celery import shared_task
 
@@ -9,9 +7,9 @@ from games.simulations.announcements import announce_parts
 
 
 @shared_task
-def run_simulation(simulation_id: str) -> None:
-    if work.run_parts_for_a_while(simulation_id=UUID(simulation_id)):
-        announce_parts(UUID(simulation_id), workers=1)
+def run_parts() -> None:
+    if work.run_parts_for_a_while():
+        announce_parts(workers=1)
 
 
 @shared_task(expires=10)

@@ -1,100 +1,151 @@
-"""Playing a simulation in parts: claimed, run, stored, claimed again when lost.
+"""Playing simulations in parts: claimed, run for a moment, stored or paused, claimed again.
 
-Every part depends on the request and its match numbers alone, so a part that was lost with its
-worker is claimed by another one and gives the same figures.
+The part that is claimed next is one of the account that was served longest ago, so a small
+simulation does not wait for large ones of others. Every part depends on the request and its match
+numbers alone: one that was lost with its worker is claimed by another and gives the same figures.
 """
 
 from datetime import timedelta
 from time import monotonic
-from uuid import UUID
 
 import msgspec
 import structlog
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from games.arena.errors import ArenaError
 from games.arena.figures import Figures
-from games.arena.request import Part, run_part
+from games.arena.request import Part, PausedPart, run_part_until
 from games.simulations.announcements import announce_parts
 from games.simulations.models import Simulation, SimulationPart
 from games.simulations.results import finish_if_complete
 from games.simulations.selectors import request_of
 
-SECONDS_A_PART = 1.0
-SECONDS_A_TASK = 8.0
-MOST_GAMES_A_PART = 2000
+SECONDS_A_PART = 0.25  # then it pauses, between two moves
+SECONDS_A_TASK = 0.5  # then its worker looks for what is more urgent
+MOST_GAMES_A_PART = 250
+FEWEST_PARTS = 16  # of one simulation, for several workers
 LOST_AFTER = timedelta(seconds=60)
+QUIET_AFTER = timedelta(seconds=15)
+TRIES = 3
 log = structlog.get_logger(__name__)
 
 
-def run_parts_for_a_while(*, simulation_id: UUID) -> bool:
+def run_parts_for_a_while() -> bool:
     """Plays parts for a while; whether there may be more to do."""
-    until, size = monotonic() + SECONDS_A_TASK, 1
+    until = monotonic() + SECONDS_A_TASK
     while monotonic() < until:
-        part = _claim_part(simulation_id, size)
+        part = _claim_part()
         if part is None:
-            finish_if_complete(simulation_id)
+            _finish_complete()
             return False
-        began = monotonic()
-        try:
-            figures = run_part(request_of(part.simulation), Part(part.first, part.games))
-        except ArenaError as error:
-            _fail(simulation_id, str(error))
-            return False
-        _store_figures(part, figures)
-        size = _next_size(part.games, monotonic() - began)
+        _run(part)
     return True
 
 
 def resend_quiet() -> None:
-    """Announces running simulations again of which no part was claimed for a while."""
-    quiet = timezone.now() - timedelta(seconds=2 * SECONDS_A_TASK)
-    for found in Simulation.objects.filter(status="running", created_at__lt=quiet):
-        if not found.parts.filter(given_at__gt=quiet).exists():
-            announce_parts(found.id)
+    """Announces again when simulations run and nobody has taken a part for a while."""
+    quiet = timezone.now() - QUIET_AFTER
+    running = Simulation.objects.filter(status="running")
+    old, served = running.filter(created_at__lt=quiet), running.filter(served_at__gt=quiet)
+    if old.exists() and not served.exists():
+        announce_parts()
 
 
-def _next_size(size: int, seconds: float) -> int:
-    """As many matches as take about a second here, approached in steps."""
-    wanted = int(size * SECONDS_A_PART / max(seconds, 1e-4))
-    return max(1, min(wanted, size * 8, MOST_GAMES_A_PART))
+def _run(part: SimulationPart) -> None:
+    until = monotonic() + SECONDS_A_PART
+    request, numbers = request_of(part.simulation), Part(part.first, part.games)
+    try:
+        played = run_part_until(request, numbers, lambda: monotonic() > until, _paused(part))
+    except ArenaError as error:
+        _fail(part.simulation, str(error))
+        return
+    if isinstance(played, PausedPart):
+        _pause(part, played)
+    else:
+        _store_figures(part, played)
+        finish_if_complete(part.simulation_id)
 
 
-def _claim_part(simulation_id: UUID, size: int) -> SimulationPart | None:
-    """A new part, or one that was given out and never came back."""
-    with transaction.atomic():
-        found = Simulation.objects.select_for_update().filter(id=simulation_id).first()
-        if found is None or found.status != "running":
+def _paused(part: SimulationPart) -> PausedPart | None:
+    return msgspec.json.decode(bytes(part.paused), type=PausedPart) if part.paused else None
+
+
+def _claim_part() -> SimulationPart | None:
+    """A part that waits, or a new one, of the account whose turn it is."""
+    for _ in range(TRIES):  # of two workers at once one may come too late for its choice
+        with transaction.atomic():
+            found = _in_turn().select_for_update(of=("self",)).first()
+            if found is not None:
+                return _part_of(found)
+        if not _with_work().exists():
             return None
-        if found.claimed < found.games:
-            size = min(size, found.games - found.claimed)
-            part = SimulationPart.objects.create(simulation=found, first=found.claimed, games=size)
-            Simulation.objects.filter(id=found.id).update(claimed=F("claimed") + size)
-            return part
-        return _lost_part(found)
+    return None
 
 
-def _lost_part(found: Simulation) -> SimulationPart | None:
-    lost = found.parts.filter(figures=None, given_at__lt=timezone.now() - LOST_AFTER).first()
-    if lost is not None:
-        lost.given_at = timezone.now()
-        lost.save(update_fields=["given_at"])
-    return lost
+def _part_of(found: Simulation) -> SimulationPart:
+    """Call it with the simulation locked."""
+    now, size = timezone.now(), 0
+    part = _waiting(SimulationPart.objects.filter(simulation=found)).first()
+    if part is None:
+        size = max(1, min(MOST_GAMES_A_PART, found.games // FEWEST_PARTS))
+        size = min(size, found.games - found.claimed)
+        part = SimulationPart(simulation=found, first=found.claimed, games=size)
+    part.given_at, part.simulation = now, found
+    part.save()
+    Simulation.objects.filter(id=found.id).update(claimed=F("claimed") + size, served_at=now)
+    return part
+
+
+def _with_work() -> QuerySet[Simulation]:
+    waiting = _waiting(SimulationPart.objects.filter(simulation=OuterRef("pk")))
+    unclaimed = Q(claimed__lt=F("games"))
+    return Simulation.objects.filter(unclaimed | Exists(waiting), status="running")
+
+
+def _in_turn() -> QuerySet[Simulation]:
+    """Running simulations with work to do, the account that was served longest ago first."""
+    same = Simulation.objects.filter(status="running", requester=OuterRef("requester"))
+    served = same.order_by().values("requester").annotate(last=Max("served_at")).values("last")
+    return (
+        _with_work()
+        .annotate(account_served_at=Subquery(served))
+        .order_by(
+            F("account_served_at").asc(nulls_first=True), F("served_at").asc(nulls_first=True), "id"
+        )
+    )
+
+
+def _waiting(parts: QuerySet[SimulationPart]) -> QuerySet[SimulationPart]:
+    """Parts that paused, and those that were given out and never came back."""
+    lost = Q(given_at__lt=timezone.now() - LOST_AFTER)
+    return parts.filter(Q(given_at=None) | lost, figures=None).order_by("first")
+
+
+def _pause(part: SimulationPart, paused: PausedPart) -> None:
+    unanswered = SimulationPart.objects.filter(id=part.id, figures=None)
+    unanswered.update(paused=msgspec.json.encode(paused), given_at=None)
 
 
 def _store_figures(part: SimulationPart, figures: Figures) -> None:
     """Only the first answer of a part counts, and none once the simulation was cancelled."""
     with transaction.atomic():
         unanswered = SimulationPart.objects.filter(id=part.id, figures=None)
-        if unanswered.update(figures=msgspec.json.encode(figures)):
+        if unanswered.update(figures=msgspec.json.encode(figures), paused=None):
             running = Simulation.objects.filter(id=part.simulation_id)
             running.update(played=F("played") + part.games)
 
 
-def _fail(simulation_id: UUID, fault: str) -> None:
-    log.error("simulation_failed", simulation=str(simulation_id), fault=fault)
-    Simulation.objects.filter(id=simulation_id, status="running").update(
+def _finish_complete() -> None:
+    """Those whose last worker ended before it wrote the report."""
+    complete = Simulation.objects.filter(status="running", played__gte=F("games"))
+    for simulation_id in complete.values_list("id", flat=True):
+        finish_if_complete(simulation_id)
+
+
+def _fail(simulation: Simulation, fault: str) -> None:
+    log.error("simulation_failed", simulation=str(simulation.id), fault=fault)
+    Simulation.objects.filter(id=simulation.id, status="running").update(
         status="failed", fault=fault, finished_at=timezone.now()
     )

@@ -152,6 +152,11 @@ def resign(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 
 @action
+def abort(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+    return joining.stop(match_id=match_id, user=current_or_guest_user(request))
+
+
+@action
 def rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     return open_rematch(match_id=match_id, user=current_or_guest_user(request))
 

@@ -175,6 +175,11 @@ class TablePage:
         return self.seat not in gone and self.match.seats[self.seat].resigned_at is None
 
     @property
+    def can_abort(self) -> bool:
+        """A running match; an open one has a button of its own (leaving)."""
+        return self.match.status == "active" and self.match.may_be_aborted_by(self.user)
+
+    @property
     def can_join(self) -> bool:
         if self.match.status != "open" or self.own_seats:
             return False

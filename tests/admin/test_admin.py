@@ -203,8 +203,8 @@ def test_a_longer_list_asks_no_more(operator, ada, model, django_assert_max_num_
 def fill(ada) -> None:
     played(opened(ada), 2)
     Simulation.objects.filter(status="running").update(status="cancelled")
-    found = requests.start(owner=ada, game="pyanitsa", games=10)
-    work._claim_part(found.id, 4)
+    requests.start(owner=ada, game="pyanitsa", games=10)
+    work._claim_part()
 
 
 def test_a_match_with_many_people_asks_no_more(operator, ada, django_assert_max_num_queries):
@@ -240,8 +240,8 @@ class TestSimulations:
     @pytest.fixture
     def running(self, ada) -> Simulation:
         found = requests.start(owner=ada, game="pyanitsa", games=40, seed=7)
-        work._claim_part(found.id, 10)
-        Simulation.objects.filter(id=found.id).update(played=10)
+        work._claim_part()
+        Simulation.objects.filter(id=found.id).update(claimed=10, played=10)
         return found
 
     def test_its_progress(self, operator, running):
@@ -258,9 +258,11 @@ class TestSimulations:
         return browser.post(list_of(Simulation), sent)
 
     def test_an_operator_cancels_what_runs(self, operator, ada, running):
+        Simulation.objects.update(status="cancelled")
         over = requests.start(owner=ada, game="pyanitsa", games=4)
-        while work.run_parts_for_a_while(simulation_id=over.id):
+        while work.run_parts_for_a_while():
             pass
+        Simulation.objects.filter(id=running.id).update(status="running")
         response = self.cancel(operator, running, over)
         running.refresh_from_db()
         over.refresh_from_db()

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import msgspec
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
@@ -26,7 +27,7 @@ def asked(owner: User | None, **wishes: object) -> Simulation:
 
 
 def finished(found: Simulation) -> Report:
-    while work.run_parts_for_a_while(simulation_id=found.id):
+    while work.run_parts_for_a_while():
         pass
     found.refresh_from_db()
     assert found.status == "finished", found.fault
@@ -41,34 +42,34 @@ def test_the_figures_are_those_of_the_arena(ada: User) -> None:
 
 
 def test_a_part_lost_with_its_worker_is_played_again(ada: User) -> None:
-    found = asked(ada, games=12)
-    lost = work._claim_part(found.id, 5)
-    while work.run_parts_for_a_while(simulation_id=found.id):
+    found = asked(ada, games=80)
+    lost = work._claim_part()
+    while work.run_parts_for_a_while():
         pass
     found.refresh_from_db()
-    assert (found.status, found.played) == ("running", 7)
+    assert (found.status, found.played) == ("running", 75)
     SimulationPart.objects.filter(id=lost.id).update(given_at=timezone.now() - 2 * work.LOST_AFTER)
     report = finished(found)
-    whole = run_part(report.simulation, Part(0, 12))
+    whole = run_part(report.simulation, Part(0, 80))
     assert msgspec.json.encode(report.figures) == msgspec.json.encode(whole)
 
 
 def test_a_late_answer_counts_once(ada: User) -> None:
     found = asked(ada, games=4)
-    part = work._claim_part(found.id, 4)
-    figures = run_part(selectors.request_of(part.simulation), Part(0, 4))
+    part = work._claim_part()
+    figures = run_part(selectors.request_of(part.simulation), Part(0, 1))
     work._store_figures(part, figures)
     work._store_figures(part, figures)
     found.refresh_from_db()
-    assert found.played == 4
+    assert found.played == 1
     assert finished(found).summary.matches == 4
 
 
 def test_a_cancelled_one_takes_no_more_parts(ada: User) -> None:
     found = asked(ada)
-    part = work._claim_part(found.id, 2)
+    part = work._claim_part()
     assert requests.cancel(simulation_id=found.id, owner=ada).status == "cancelled"
-    assert work.run_parts_for_a_while(simulation_id=found.id) is False
+    assert work.run_parts_for_a_while() is False
     work._store_figures(part, run_part(selectors.request_of(part.simulation), Part(0, 2)))
     found.refresh_from_db()
     assert (found.status, found.played) == ("cancelled", 0)
@@ -101,7 +102,7 @@ def test_what_cannot_be_played_is_refused_in_words(
 
 
 def test_nobody_runs_more_than_a_few_at_once(ada: User, ben: User) -> None:
-    for _ in range(requests.MOST_RUNNING):
+    for _ in range(settings.LIMITS["simulations"]):
         asked(ada)
     with pytest.raises(TooManySimulations):
         asked(ada)
@@ -109,7 +110,7 @@ def test_nobody_runs_more_than_a_few_at_once(ada: User, ben: User) -> None:
 
 
 def test_without_an_owner_it_counts_in_nobodys_limit_and_has_no_pictures(ada: User) -> None:
-    for _ in range(requests.MOST_RUNNING):
+    for _ in range(settings.LIMITS["simulations"]):
         asked(None, games=2)
     assert finished(asked(None, games=2)).summary.matches == 2
     assert not SimulationPicture.objects.exists()
@@ -131,18 +132,51 @@ def test_only_its_owner_may_cancel_it(ada: User, ben: User) -> None:
         requests.cancel(simulation_id=asked(ada).id, owner=ben)
 
 
-def test_a_running_one_without_work_is_announced_again(
+def test_running_ones_that_nobody_serves_are_announced_again(
     ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told = []
-    monkeypatch.setattr(work, "announce_parts", told.append)
-    quiet, busy = asked(ada), asked(ada)
-    long_ago = timezone.now() - timedelta(minutes=5)
-    Simulation.objects.update(created_at=long_ago)
-    work._claim_part(busy.id, 1)
-    told.clear()
+    told: list[bool] = []
+    monkeypatch.setattr(work, "announce_parts", lambda: told.append(True))
+    for _ in range(2):
+        asked(ada)
     work.resend_quiet()
-    assert told == [quiet.id]
+    assert told == []
+    Simulation.objects.update(created_at=timezone.now() - timedelta(minutes=5))
+    work.resend_quiet()
+    assert told == [True]
+    work._claim_part()
+    work.resend_quiet()
+    assert told == [True]
+
+
+def test_accounts_take_turns_whatever_they_asked_for(ada: User, ben: User) -> None:
+    for _ in range(3):
+        asked(ada, games=900)
+    small = asked(ben, games=64)
+    order = [work._claim_part().simulation for _ in range(6)]
+    assert [part.owner for part in order] == [ada, ben] * 3
+    assert len({part.id for part in order if part.owner == ada}) == 3
+    assert {part.id for part in order if part.owner == ben} == {small.id}
+
+
+def test_a_long_match_is_played_in_moments(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(work, "SECONDS_A_PART", 0)  # no more than nothing at a time
+    long = {"game": "shithead", "games": 1, "bots": ("lowest",), "options": {"games": 50}}
+    found = asked(ada, **long)
+    for _ in range(3):
+        work._run(work._claim_part())
+    part = SimulationPart.objects.get()
+    assert (part.given_at, part.figures) == (None, None)
+    monkeypatch.setattr(work, "SECONDS_A_PART", 0.02)
+    parts = 0
+    while Simulation.objects.get().status == "running":
+        work._run(work._claim_part())
+        parts += 1
+    assert parts > 2
+    found.refresh_from_db()
+    report = msgspec.json.decode(bytes(found.report), type=Report)
+    whole = run_part(report.simulation, Part(0, 1))
+    assert msgspec.json.encode(report.figures) == msgspec.json.encode(whole)
 
 
 def test_over_the_api(ada: User, ben: User, keyed: Callable[[User], APIClient]) -> None:

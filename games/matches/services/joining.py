@@ -9,7 +9,15 @@ from django.db import IntegrityError, transaction
 from accounts.models import User
 from config.refusals import NotAllowed
 from games.matches.models import Match, Seat
-from games.matches.refusals import AlreadySeated, BadDeck, MatchNotOpen, NoSuchMatch, SeatTaken
+from games.matches.refusals import (
+    AlreadySeated,
+    BadDeck,
+    CannotAbort,
+    MatchNotActive,
+    MatchNotOpen,
+    NoSuchMatch,
+    SeatTaken,
+)
 from games.matches.selectors.access import snapshot_of
 from games.matches.selectors.lists import closed_scores
 from games.matches.selectors.secrecy import may_sit
@@ -96,6 +104,29 @@ def leave(*, match_id: UUID, user: User) -> MatchSnapshot:
             seat.side_deck = None  # a match that was loaded plays on with its decks
         seat.save()
     return write_change(row, seats)
+
+
+@transaction.atomic
+def stop(*, match_id: UUID, user: User) -> MatchSnapshot:
+    """Calls off a match that nobody but its creator ever sat in; raises ``Refusal`` by cause."""
+    row, seats = locked_match(match_id, user)
+    match = snapshot_of(row, seats)
+    if match.is_over:
+        raise MatchNotActive(f"The match is {match.status} already.")
+    if not match.may_be_aborted_by(user.id):
+        raise CannotAbort
+    return abort(row, seats)
+
+
+@transaction.atomic
+def stop_as_operator(*, match_id: UUID) -> bool:
+    """Calls off any match that is not over; whether it was so."""
+    row = Match.objects.select_for_update().get(id=match_id)
+    seats = list(row.seats.order_by("index"))
+    if snapshot_of(row, seats).is_over:
+        return False
+    abort(row, seats)
+    return True
 
 
 def abort(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
