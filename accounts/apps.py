@@ -1,5 +1,6 @@
 from django.apps import AppConfig
 from django.contrib.admin import apps as admin_apps
+from django.db.models.signals import post_migrate
 
 
 class AccountsConfig(AppConfig):
@@ -9,8 +10,11 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Failed sign-ins are counted."""
+        """Failed sign-ins are counted, roles kept true."""
         from accounts import lockout, second_factor  # noqa: F401
+        from accounts.roles import keep_roles
+
+        post_migrate.connect(keep_roles)  # after the one of auth, which makes permissions
 
 
 class StaffAdminConfig(admin_apps.AdminConfig):

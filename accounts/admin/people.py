@@ -1,4 +1,7 @@
-"""People and their keys for operators. No digest and no password hash is shown anywhere."""
+"""People for operators. No digest and no password hash is shown anywhere.
+
+Rights are granted by `accounts.roles`: nobody gives, or changes in others, more than they have.
+"""
 
 from typing import Any
 
@@ -8,22 +11,13 @@ from django.contrib.auth.admin import UserAdmin
 from django.core.exceptions import PermissionDenied
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
-from unfold.admin import ModelAdmin, TabularInline
+from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
-from accounts.models import Key, User
+from accounts.admin.keys import KeyInline
+from accounts.models import User
+from accounts.roles import grantable_groups, outranks
 from accounts.services import keys
-
-
-class KeyInline(TabularInline):  # type: ignore[misc]
-    """A key can be revoked here (deleted), never made: nobody would see its secret."""
-
-    model = Key
-    extra = 0
-    fields = readonly_fields = ("name", "created_at", "expires_at", "last_used_at")
-
-    def has_add_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
-        return False
 
 
 @admin.register(User)
@@ -53,8 +47,30 @@ class PersonAdmin(UserAdmin[User], ModelAdmin):  # type: ignore[misc]
         return people.annotate(key_count=Count("keys"))
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """Guests get no rights, nobody changes their own, only superusers make superusers."""
         fixed = super().get_readonly_fields(request, obj)
-        return (*fixed, "is_staff", "is_superuser") if obj and obj.is_guest else fixed
+        if obj and obj.is_guest:
+            return (*fixed, "is_staff", "is_superuser", "groups")
+        if request.user.is_superuser:
+            return fixed
+        own = ("is_active", "is_staff", "groups") if obj == request.user else ()
+        return (*fixed, "is_superuser", *own)
+
+    def formfield_for_manytomany(self, field: Any, request: HttpRequest, **given: Any) -> Any:
+        if field.name == "groups":
+            given["queryset"] = grantable_groups(request.user)
+        return super().formfield_for_manytomany(field, request, **given)
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        allowed = super().has_change_permission(request, obj)
+        return allowed and (obj is None or outranks(request.user, obj))
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        allowed = super().has_delete_permission(request, obj)
+        return allowed and (obj is None or outranks(request.user, obj))
+
+    def has_revoke_permission(self, request: HttpRequest) -> bool:
+        return request.user.has_perm("accounts.delete_key")
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> Any:  # noqa: A002
         """A guest has no password until they sign up; the database would refuse one."""
@@ -68,21 +84,9 @@ class PersonAdmin(UserAdmin[User], ModelAdmin):  # type: ignore[misc]
         count: int = user.key_count  # type: ignore[attr-defined]
         return count
 
-    @admin.action(description="Revoke all keys")
+    @admin.action(description="Revoke all keys", permissions=["revoke"])
     def revoke_keys(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        revoked = sum(keys.revoke_all(user=user) for user in people)
+        """Of those whose accounts the operator may change."""
+        below = [user for user in people if outranks(request.user, user)]
+        revoked = sum(keys.revoke_all(user=user) for user in below)
         self.message_user(request, f"{revoked} keys revoked.")
-
-
-@admin.register(Key)
-class KeyAdmin(ModelAdmin):  # type: ignore[misc]
-    """Keys can be looked at and revoked."""
-
-    list_display = ("name", "user", "created_at", "last_used_at", "expires_at")
-    search_fields = ("name", "user__username", "user__display_name")
-    list_filter = ("created_at", "expires_at")
-    list_select_related = ("user",)
-    fields = readonly_fields = ("name", "user", "created_at", "expires_at", "last_used_at")
-
-    def has_add_permission(self, _request: HttpRequest) -> bool:
-        return False

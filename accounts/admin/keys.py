@@ -1,0 +1,38 @@
+"""Keys can be looked at and revoked, never made: nobody would see the secret."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+from unfold.admin import ModelAdmin, TabularInline
+
+from accounts.models import Key
+from accounts.roles import outranks
+
+
+class KeyInline(TabularInline):  # type: ignore[misc]
+    model = Key
+    extra = 0
+    fields = readonly_fields = ("name", "created_at", "expires_at", "last_used_at")
+
+    def has_add_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        return False
+
+
+@admin.register(Key)
+class KeyAdmin(ModelAdmin):  # type: ignore[misc]
+    list_display = ("name", "user", "created_at", "last_used_at", "expires_at")
+    search_fields = ("name", "user__username", "user__display_name")
+    list_filter = ("created_at", "expires_at")
+    list_select_related = ("user",)
+    fields = readonly_fields = ("name", "user", "created_at", "expires_at", "last_used_at")
+
+    def has_add_permission(self, _request: HttpRequest) -> bool:
+        return False
+
+    def has_change_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Key | None = None) -> bool:
+        allowed: bool = super().has_delete_permission(request, obj)
+        return allowed and (obj is None or outranks(request.user, obj.user))

@@ -1,0 +1,70 @@
+"""What staff may do: three roles, kept true by every migration, and who may change whom.
+
+A role is a group. Superusers may do everything; nobody else grants more than they have themselves,
+or changes an account that has as many rights as their own.
+"""
+
+from typing import Any, Final
+
+from django.apps import AppConfig
+from django.contrib.auth.models import Group, Permission
+from django.db.models import Q, QuerySet
+
+from accounts.models import User
+
+SUBJECTS: Final = ("accounts", "decks", "games")
+_REFEREE: Final = frozenset(
+    {
+        "accounts.delete_key",
+        "decks.change_deck",
+        "decks.delete_deck",
+        "decks.delete_measurement",
+        "games.change_match",
+        "games.change_simulation",
+    }
+)
+_ADMINISTRATOR: Final = _REFEREE | {
+    "accounts.add_user",
+    "accounts.change_user",
+    "auth.view_group",
+    "axes.delete_accessattempt",
+    "axes.view_accessattempt",
+    "mfa.delete_authenticator",
+    "mfa.view_authenticator",
+}
+# What each role has beside a look at every page of our own.
+ROLES: Final = {"viewer": frozenset(), "referee": _REFEREE, "administrator": _ADMINISTRATOR}
+
+
+def keep_roles(sender: AppConfig, **_: Any) -> None:
+    """After each migration: gives each role those of its permissions that exist by now."""
+    if sender.label not in (*SUBJECTS, "axes", "mfa"):
+        return
+    known = Permission.objects.select_related("content_type")
+    by_name = {f"{one.content_type.app_label}.{one.codename}": one for one in known}
+    looks = {name for name in by_name if name.startswith(tuple(f"{app}.view_" for app in SUBJECTS))}
+    for role, more in ROLES.items():
+        group, _ = Group.objects.get_or_create(name=role)
+        group.permissions.set([by_name[name] for name in (looks | more) & by_name.keys()])
+
+
+def rights_of(user: User) -> set[int]:
+    """The permissions of an account, active or not; of a superuser only those given by name."""
+    found = Permission.objects.filter(Q(user=user) | Q(group__user=user))
+    return set(found.values_list("pk", flat=True))
+
+
+def outranks(actor: Any, user: User) -> bool:
+    """Whether ``actor`` may change what lets ``user`` in: has more rights, or is the same."""
+    if actor.is_superuser or actor.pk == user.pk:
+        return True
+    return not user.is_superuser and rights_of(user) < rights_of(actor)
+
+
+def grantable_groups(actor: Any) -> QuerySet[Group]:
+    """The groups that give nothing beyond what ``actor`` has."""
+    groups = Group.objects.all()
+    if actor.is_superuser:
+        return groups
+    beyond = Permission.objects.exclude(pk__in=rights_of(actor))
+    return groups.exclude(permissions__in=beyond)

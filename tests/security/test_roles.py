@@ -1,0 +1,229 @@
+"""Somebody on the staff wants more than the role gives: every action and form of the admin."""
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import TOTP
+from axes.models import AccessAttempt
+from django.apps import apps
+from django.contrib import admin
+from django.contrib.auth.models import Group, Permission
+from django.test import Client, RequestFactory
+from django.urls import reverse
+
+from accounts.models import Key, User
+from accounts.roles import ROLES, SUBJECTS, keep_roles
+from accounts.services import keys
+from decks.models import Deck
+from decks.services import decks
+from games.rules.pazaak.side_cards import STARTER
+from games.simulations import requests
+from tests.conftest import PASSWORD
+from tests.matches.scenes import opened
+
+REFEREE = {
+    "accounts.key": {"delete"},
+    "accounts.user": {"revoke_keys"},
+    "decks.deck": {"change", "delete"},
+    "decks.measurement": {"delete"},
+    "games.simulation": {"cancel"},
+}
+ADMINISTRATOR = REFEREE | {
+    "accounts.user": {"add", "change", "revoke_keys"},
+    "axes.accessattempt": {"delete"},
+    "mfa.authenticator": {"delete"},
+}
+ALLOWED = {"viewer": {}, "referee": REFEREE, "administrator": ADMINISTRATOR}
+MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label_lower)
+
+
+def staff(role: str, name: str = "") -> User:
+    user = User.objects.create_user(name or role, password=PASSWORD, is_staff=True)
+    user.groups.add(Group.objects.get(name=role))
+    return user
+
+
+def signed_in(user: User) -> Client:
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
+@pytest.fixture
+def world(ada, ben):
+    """One of everything that the admin shows."""
+    keys.issue(user=ada)
+    TOTP.activate(ada, "JBSWY3DPEHPK3PXP")
+    AccessAttempt.objects.create(username="ada", failures_since_start=8)
+    decks.create(owner=ada.pk, name="Mine", cards=STARTER)
+    opened(ada)
+    requests.start(owner=ada, game="pisti", games=10)
+    return User.objects.create_superuser("root", password=PASSWORD)
+
+
+def page(model, what: str, *args: object) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{what}", args=args)
+
+
+def everything() -> dict[str, list[tuple]]:
+    """Every row that the admin may touch."""
+    return {
+        model._meta.label: sorted(map(str, model.objects.values_list()))
+        for model in (*MODELS, User.groups.through)
+    }
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_every_action_and_form(world, role):
+    somebody = staff(role)
+    browser, request = signed_in(somebody), RequestFactory().get("/")
+    request.user = User.objects.get(pk=somebody.pk)
+    for model in MODELS:
+        site, found = admin.site._registry[model], set()
+        found |= {"add"} if site.has_add_permission(request) else set()
+        found |= {"change"} if site.has_change_permission(request) else set()
+        found |= {"delete"} if site.has_delete_permission(request) else set()
+        found |= site.get_actions(request).keys() - {"delete_selected"}
+        assert found == ALLOWED[role].get(model._meta.label_lower, set()), model
+        ours = model._meta.app_label in SUBJECTS
+        may_look = site.has_view_or_change_permission(request)
+        assert may_look or not ours
+        assert browser.get(page(model, "changelist")).status_code == (200 if may_look else 403)
+
+
+@pytest.mark.parametrize("role", ["viewer", "referee"])
+def test_every_forbidden_action_changes_nothing(world, role):
+    browser = signed_in(staff(role))
+    root_request = RequestFactory().get("/")
+    root_request.user = world
+    before = everything()
+    for model in MODELS:
+        allowed = ALLOWED[role].get(model._meta.label_lower, set())
+        ids = [str(pk) for pk in model.objects.values_list("pk", flat=True)]
+        wanted = {*admin.site._registry[model].get_actions(root_request), "delete_selected"}
+        for action in wanted - allowed - ({"delete_selected"} if "delete" in allowed else set()):
+            body = {"action": action, "_selected_action": ids, "post": "yes"}
+            browser.post(page(model, "changelist"), body)
+        for pk in ids:
+            for form in {"change", "delete"} - allowed:
+                browser.post(page(model, form, pk), {"post": "yes", "username": "Mine"})
+        if "add" not in allowed:
+            browser.post(page(model, "add"), {"username": "Mine", "name": "Mine"})
+    assert everything() == before
+
+
+def profile(user: User, **more: object) -> dict[str, object]:
+    return {
+        "username": user.username,
+        "display_name": user.display_name,
+        "language": "en",
+        "is_active": "on",
+        "keys-TOTAL_FORMS": 0,
+        "keys-INITIAL_FORMS": 0,
+        **more,
+    }
+
+
+def change(browser: Client, user: User, **more: object) -> User:
+    browser.post(page(User, "change", user.pk), profile(user, **more))
+    return User.objects.get(pk=user.pk)
+
+
+def test_makes_himself_a_superuser(world):
+    me = staff("administrator")
+    after = change(signed_in(me), me, is_staff="on", is_superuser="on")
+    assert not after.is_superuser
+
+
+def test_gives_himself_a_group(world):
+    me = staff("administrator")
+    group = Group.objects.create(name="everything")
+    group.permissions.set(Permission.objects.all())
+    assert group not in change(signed_in(me), me, groups=[group.pk]).groups.all()
+
+
+def test_gives_a_friend_more_than_he_has(world, ada, ben):
+    me = signed_in(staff("administrator"))
+    group = Group.objects.create(name="everything")
+    group.permissions.set(Permission.objects.all())
+    for more in ({"is_superuser": "on"}, {"groups": [group.pk]}):
+        after = change(me, ben, is_staff="on", **more)
+        assert not after.is_superuser
+        assert not after.groups.exists()
+
+
+def test_an_administrator_grants_what_he_has(world, ben):
+    me = signed_in(staff("administrator"))
+    referee = Group.objects.get(name="referee")
+    after = change(me, ben, is_staff="on", groups=[referee.pk])
+    assert after.is_staff
+    assert list(after.groups.all()) == [referee]
+
+
+def test_somebody_with_one_permission_makes_himself_a_superuser(world):
+    me = User.objects.create_user("somebody", password=PASSWORD, is_staff=True)
+    me.user_permissions.set(Permission.objects.filter(codename__in=["change_user", "view_user"]))
+    browser = signed_in(me)
+    assert not change(browser, me, is_superuser="on").is_superuser
+    groups = [Group.objects.get(name="administrator").pk]
+    assert not change(browser, me, groups=groups).groups.exists()
+
+
+@pytest.mark.parametrize("above", ["root", "administrator", "asleep"])
+def test_sets_the_password_of_somebody_above(world, above):
+    User.objects.filter(pk=staff("administrator", "asleep").pk).update(is_active=False)
+    staff("administrator")
+    me = User.objects.create_user("somebody", password=PASSWORD, is_staff=True)
+    me.user_permissions.set(Permission.objects.filter(codename__in=["change_user", "view_user"]))
+    victim = User.objects.get(username=above)
+    for somebody in (me, staff("administrator", "peer")):
+        browser = signed_in(somebody)
+        body = {"password1": "mine from now on", "password2": "mine from now on"}
+        answer = browser.post(reverse("admin:auth_user_password_change", args=[victim.pk]), body)
+        assert answer.status_code == 403
+        assert change(browser, victim, email="me@evil.example").email == ""
+        assert User.objects.get(pk=victim.pk).check_password(PASSWORD)
+
+
+def test_takes_the_second_factor_from_somebody_above(world):
+    TOTP.activate(world, "JBSWY3DPEHPK3PXP")
+    browser = signed_in(staff("administrator"))
+    ids = [str(pk) for pk in Authenticator.objects.values_list("pk", flat=True)]
+    body = {"action": "delete_selected", "_selected_action": ids, "post": "yes"}
+    browser.post(page(Authenticator, "changelist"), body)
+    assert Authenticator.objects.filter(user=world).exists()
+
+
+def test_the_secret_of_a_second_factor_is_not_shown(world):
+    factor = Authenticator.objects.get()
+    shown = signed_in(world).get(page(Authenticator, "change", factor.pk)).content.decode()
+    assert "JBSWY3DPEHPK3PXP" not in shown
+
+
+def test_a_referee_revokes_the_keys_of_players_only(world, ada):
+    keys.issue(user=world)
+    browser = signed_in(staff("referee"))
+    ids = [str(ada.pk), str(world.pk)]
+    browser.post(page(User, "changelist"), {"action": "revoke_keys", "_selected_action": ids})
+    assert [key.user for key in Key.objects.all()] == [world]
+
+
+def test_changes_what_a_role_gives(world):
+    role = Group.objects.get(name="viewer")
+    browser = signed_in(world)
+    everything = list(Permission.objects.values_list("pk", flat=True))
+    browser.post(page(Group, "change", role.pk), {"name": "viewer", "permissions": everything})
+    assert role.permissions.count() < len(everything) / 2
+    role.permissions.set(everything)
+    keep_roles(sender=apps.get_app_config("games"))
+    assert role.permissions.count() < len(everything) / 2
+
+
+def test_every_permission_of_a_role_exists(db):
+    known = {f"{p.content_type.app_label}.{p.codename}" for p in Permission.objects.all()}
+    assert set().union(*ROLES.values()) <= known
+
+
+def test_a_deck_is_still_renamed_by_a_referee(world):
+    deck, browser = Deck.objects.get(), signed_in(staff("referee"))
+    browser.post(page(Deck, "change", deck.pk), {"name": "Kinder"})
+    assert Deck.objects.get().name == "Kinder"
