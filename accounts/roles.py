@@ -44,7 +44,7 @@ def keep_roles(sender: AppConfig, **_: Any) -> None:
     by_name = {f"{one.content_type.app_label}.{one.codename}": one for one in known}
     looks = {name for name in by_name if name.startswith(tuple(f"{app}.view_" for app in SUBJECTS))}
     for role, more in ROLES.items():
-        group, _ = Group.objects.get_or_create(name=role)
+        group = Group.objects.get_or_create(name=role)[0]
         group.permissions.set([by_name[name] for name in (looks | more) & by_name.keys()])
 
 

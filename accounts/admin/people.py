@@ -56,10 +56,10 @@ class PersonAdmin(UserAdmin[User], ModelAdmin):  # type: ignore[misc]
         own = ("is_active", "is_staff", "groups") if obj == request.user else ()
         return (*fixed, "is_superuser", *own)
 
-    def formfield_for_manytomany(self, field: Any, request: HttpRequest, **given: Any) -> Any:
-        if field.name == "groups":
+    def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **given: Any) -> Any:
+        if db_field.name == "groups":
             given["queryset"] = grantable_groups(request.user)
-        return super().formfield_for_manytomany(field, request, **given)
+        return super().formfield_for_manytomany(db_field, request, **given)
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         allowed = super().has_change_permission(request, obj)
