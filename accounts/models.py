@@ -3,12 +3,14 @@
 from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MinLengthValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Upper
 from django.utils import timezone
 
+from config.api.scopes import SCOPES, Scope
 from config.uuid7 import uuid7
 
 USERNAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9_.-]{2,29}\Z"
@@ -87,14 +89,18 @@ class User(AbstractUser):
 class Key(models.Model):
     """What a program signs in with. Only the digest of the secret is stored.
 
-    ``id`` names a key in lists and URLs, so the digest never leaves the database. ``last_used_at``
-    is exact to the hour (`services.keys.record_use`).
+    ``scopes`` is what it allows; a key from before there were scopes allows everything. ``id``
+    names a key in lists and URLs, so the digest never leaves the database. ``last_used_at`` is
+    exact to the hour (`services.keys.record_use`).
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     digest = models.CharField(max_length=128, unique=True, editable=False)
     user = models.ForeignKey(User, models.CASCADE, related_name="keys")
     name = models.CharField(max_length=KEY_NAME_LENGTH, blank=True)
+    scopes: "ArrayField[list[Scope], list[Scope]]" = ArrayField(
+        models.CharField(max_length=16), db_default=list(SCOPES)
+    )
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(default=timezone.now)

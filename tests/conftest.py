@@ -11,6 +11,7 @@ from time_machine import TimeMachineFixture
 
 from accounts.models import User
 from accounts.services import keys, people
+from config.api.scopes import SCOPES
 from tests.counting import Counting
 
 PASSWORD = "a long and quiet evening"
@@ -61,7 +62,7 @@ def holding() -> Callable[[str], APIClient]:
 @pytest.fixture
 def keyed(holding: Callable[[str], APIClient]) -> Callable[[User], APIClient]:
     """A program with a new key of this user's."""
-    return lambda user: holding(keys.issue(user=user).secret)
+    return lambda user: holding(keys.issue(user=user, scopes=SCOPES).secret)
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from accounts.roles import outranks
 class KeyInline(TabularInline):  # type: ignore[misc]
     model = Key
     extra = 0
-    fields = readonly_fields = ("name", "created_at", "expires_at", "last_used_at")
+    fields = readonly_fields = ("name", "scopes", "created_at", "expires_at", "last_used_at")
 
     def has_add_permission(self, _request: HttpRequest, _obj: Any = None) -> bool:
         return False
@@ -25,7 +25,14 @@ class KeyAdmin(ModelAdmin):  # type: ignore[misc]
     search_fields = ("name", "user__username", "user__display_name")
     list_filter = ("created_at", "expires_at")
     list_select_related = ("user",)
-    fields = readonly_fields = ("name", "user", "created_at", "expires_at", "last_used_at")
+    fields = readonly_fields = (
+        "name",
+        "user",
+        "scopes",
+        "created_at",
+        "expires_at",
+        "last_used_at",
+    )
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
         return False

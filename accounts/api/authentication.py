@@ -18,6 +18,7 @@ from accounts.refusals import BadCredentials
 from accounts.second_factor import check_code
 from accounts.selectors import key_by_digest
 from accounts.services import keys
+from config.api.scopes import Scope, missing, required_scope
 
 SCHEME: Final = "Token"
 BAD_KEY: Final = "This key is unknown, revoked or expired. Get a new one at accounts/token."
@@ -29,8 +30,17 @@ def key_digest(header: str | None) -> str | None:
     return hash_token(secret.strip()) if scheme.lower() == SCHEME.lower() else None
 
 
+def scope_of(request: Request) -> Scope | None:
+    """What a key needs for this request."""
+    return required_scope(request.parser_context.get("view"), request.method or "")
+
+
 class KeyAuthentication(BaseAuthentication):
-    """`Authorization: Token <key>`; `request.auth` is the key. One query."""
+    """`Authorization: Token <key>`; `request.auth` is the key. One query.
+
+    The one place that judges a key by its scopes; the SELECT of the move path finds only keys
+    that have the scope, and this class says what was wrong with the others.
+    """
 
     def authenticate(self, request: Request) -> tuple[User, Key] | None:
         digest = key_digest(request.META.get("HTTP_AUTHORIZATION"))
@@ -39,6 +49,9 @@ class KeyAuthentication(BaseAuthentication):
         key = key_by_digest(digest)
         if key is None:
             raise AuthenticationFailed(BAD_KEY)
+        scope = scope_of(request)
+        if scope is not None and scope not in key.scopes:
+            raise missing(scope)
         keys.record_use(key)
         return key.user, key
 

@@ -7,12 +7,18 @@ from uuid import UUID
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from accounts.models import KEY_NAME_LENGTH, Key, User
+from config.api.scopes import USUAL, Scope
 
 # Bounds that keep a request cheap; the services know the rules of each field.
 Line = Annotated[str, Meta(max_length=254)]
 Secret = Annotated[str, Meta(max_length=1024)]
 Code = Annotated[str, Meta(max_length=32)]
 KeyName = Annotated[str, Meta(max_length=KEY_NAME_LENGTH)]
+
+Scopes = Annotated[
+    tuple[Scope, ...],
+    Meta(min_length=1, max_length=16, description="What the key allows."),
+]
 
 
 class Nothing(Struct, forbid_unknown_fields=True):
@@ -32,6 +38,7 @@ class SignIn(Struct, forbid_unknown_fields=True):
     password: Secret
     code: Code = ""
     name: KeyName = ""
+    scopes: Scopes = USUAL
 
 
 class Profile(Struct, forbid_unknown_fields=True):
@@ -73,6 +80,7 @@ class NewKey(Struct):
     token: str
     id: UUID
     expires_at: datetime | None
+    scopes: list[Scope]
 
 
 class Account(Struct):
@@ -86,6 +94,7 @@ class Account(Struct):
 class KeyLine(Struct):
     id: UUID
     name: str
+    scopes: list[Scope]
     created_at: datetime
     expires_at: datetime | None
     last_used_at: datetime
@@ -96,6 +105,7 @@ class KeyLine(Struct):
         return cls(
             id=key.pk,
             name=key.name,
+            scopes=key.scopes,
             created_at=key.created_at,
             expires_at=key.expires_at,
             last_used_at=key.last_used_at,

@@ -37,6 +37,7 @@ from accounts.services import keys, people
 from config.api.json import body_of
 from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
+from config.api.scopes import SCOPES
 from config.api.throttles import NewGuests, Registrations, Requests, WrongPasswords
 from config.refusals import NotFound, TooManyRequests
 
@@ -46,7 +47,8 @@ def caller(request: Request) -> User:
 
 
 def account(user: User, *, key_name: str) -> Response:
-    key, secret = keys.issue(user=user, name=key_name)
+    """The account and a key that allows everything: at first the only one."""
+    key, secret = keys.issue(user=user, name=key_name, scopes=SCOPES)
     return Response(Account(Person.of(user), secret, key.expires_at), status=201)
 
 
@@ -63,6 +65,7 @@ class GuestView(APIView):
 
 
 class RegisterView(APIView):
+    write_scope = "account"
     permission_classes = (AllowAny,)
     throttle_classes = (Requests, Registrations)
 
@@ -108,11 +111,13 @@ class TokenView(APIView):
             password=asked.password,
             code=asked.code,
         )
-        key, secret = keys.issue(user=user, name=asked.name)
-        return Response(NewKey(secret, key.pk, key.expires_at), status=201)
+        key, secret = keys.issue(user=user, name=asked.name, scopes=asked.scopes)
+        return Response(NewKey(secret, key.pk, key.expires_at, key.scopes), status=201)
 
 
 class KeysView(APIView):
+    read_scope = "account"
+
     @extend_schema(parameters=PAGE_PARAMETERS, responses={200: KeyPage})
     def get(self, request: Request) -> Response:
         """The caller's keys, newest first, without their secrets."""
@@ -121,6 +126,8 @@ class KeysView(APIView):
 
 
 class KeyView(APIView):
+    write_scope = "account"
+
     @extend_schema(responses={204: None, **refusals(NotFound)})
     def delete(self, request: Request, key_id: UUID) -> Response:
         """Revoke a key: it is refused from now on."""
@@ -129,6 +136,8 @@ class KeyView(APIView):
 
 
 class MeView(APIView):
+    write_scope = "account"
+
     @extend_schema(responses={200: Person})
     def get(self, request: Request) -> Response:
         """The caller."""

@@ -1,5 +1,6 @@
 """Keys: made once, shown once, kept as a digest, revoked one by one."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 from uuid import UUID
@@ -11,6 +12,7 @@ from knox.settings import knox_settings
 
 from accounts.models import Key, User
 from accounts.refusals import NoSuchKey, TooManyKeys
+from config.api.scopes import SCOPES, USUAL, Scope
 
 RECORDED_EVERY = timedelta(hours=1)
 
@@ -20,8 +22,11 @@ class NewKey(NamedTuple):
     secret: str  # shown once, never stored
 
 
-def issue(*, user: User, name: str = "") -> NewKey:
-    """A new key. A guest's never expires: it is the only way back into the account."""
+def issue(*, user: User, name: str = "", scopes: Iterable[Scope] = USUAL) -> NewKey:
+    """A new key that allows ``scopes``.
+
+    A guest's never expires: it is the only way back into the account.
+    """
     secret = create_token_string()
     with transaction.atomic():
         # Of two requests at once one waits; a guest may have been registered meanwhile.
@@ -30,6 +35,7 @@ def issue(*, user: User, name: str = "") -> NewKey:
         key = Key.objects.create(
             user=user,
             name=name,
+            scopes=[scope for scope in SCOPES if scope in scopes],
             digest=hash_token(secret),
             expires_at=None if locked.is_guest else expiry(),
         )

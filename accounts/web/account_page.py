@@ -43,7 +43,7 @@ def make_key(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, key_form=form, status=422)
     try:
-        new_key = keys.issue(user=_me(request), name=form.cleaned_data["name"])
+        new_key = keys.issue(user=_me(request), **form.cleaned_data)
     except TooManyKeys as refusal:
         form.add_error(None, str(refusal))
         return _page(request, key_form=form, status=409)

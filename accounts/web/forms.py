@@ -5,6 +5,7 @@ from django.conf import settings
 
 from accounts.models import DISPLAY_NAME_LENGTH, KEY_NAME_LENGTH
 from accounts.services import people
+from config.api.scopes import MEANING, SCOPES, USUAL, Scope
 
 
 class ProfileForm(forms.Form):
@@ -19,3 +20,13 @@ class ProfileForm(forms.Form):
 
 class KeyForm(forms.Form):
     name = forms.CharField(label="What is it for?", max_length=KEY_NAME_LENGTH, required=False)
+    scopes = forms.MultipleChoiceField(
+        label="What does it allow?",
+        choices=[(scope, f"{scope}: {MEANING[scope]}") for scope in SCOPES],
+        initial=USUAL,
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+    )
+
+    def clean_scopes(self) -> list[Scope]:
+        return self.cleaned_data["scopes"] or list(USUAL)

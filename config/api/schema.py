@@ -16,6 +16,7 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from config.api.pagination import LIMIT, MOST
 from config.api.problems import MEDIA_TYPE
 from config.api.refusals import BadKey, BodyTooLarge, Malformed, Unavailable, UnsupportedMediaType
+from config.api.scopes import MEANING, required_scope
 from config.refusals import NotAllowed, NotFound, NotSignedIn, Refusal, TooManyRequests
 
 WITH_BODY: Final = ("POST", "PUT", "PATCH")
@@ -89,8 +90,8 @@ class CardroomSchema(AutoSchema):
         causes: list[type[Refusal]] = [TooManyRequests, Unavailable]
         if self.view.get_authenticators():
             causes += [BadKey, NotSignedIn]
-            if self.method != "GET":
-                causes.append(NotAllowed)  # a session without its CSRF token
+            if self.method != "GET" or required_scope(self.view, self.method):
+                causes.append(NotAllowed)  # a session without its CSRF token, a key without scope
         if self.method in WITH_BODY:
             causes += [Malformed, BodyTooLarge, UnsupportedMediaType]
         elif self.get_override_parameters():
@@ -143,5 +144,11 @@ class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call
             "type": "apiKey",
             "in": "header",
             "name": "Authorization",
-            "description": "`Authorization: Token <key>`",
+            "description": "`Authorization: Token <key>`. A key has scopes: "
+            + "; ".join(f"`{scope}`: {meaning}" for scope, meaning in MEANING.items()),
         }
+
+    def get_security_requirement(self, auto_schema: AutoSchema) -> dict[str, list[str]]:
+        """OpenAPI 3.1 lets every kind of scheme name what it needs."""
+        scope = required_scope(auto_schema.view, auto_schema.method)
+        return {self.name: [scope] if scope else []}

@@ -38,6 +38,7 @@ def owner(request: Request) -> UUID:
 
 
 class CardsView(APIView):
+    read_scope = None
     permission_classes = (AllowAny,)
 
     @extend_schema(parameters=[CATALOGUE], responses={200: list[CardLine]})
@@ -48,6 +49,8 @@ class CardsView(APIView):
 
 
 class DecksView(APIView):
+    write_scope = "decks"
+
     @extend_schema(parameters=PAGE_PARAMETERS, responses={200: DeckPage})
     def get(self, request: Request) -> Response:
         """The caller's decks, newest first."""
@@ -66,6 +69,8 @@ class DecksView(APIView):
 
 
 class DeckView(APIView):
+    write_scope = "decks"
+
     @extend_schema(responses={200: DeckLine, **refusals(NotFound)})
     def get(self, request: Request, deck_id: UUID) -> Response:
         """One of the caller's decks."""
@@ -99,6 +104,8 @@ class DeckView(APIView):
 
 
 class ImportView(APIView):
+    write_scope = "decks"
+
     @extend_schema(
         request=DeckImport,
         responses={201: DeckLine, **refusals(BadDeck, DeckNameTaken, TooManyDecks)},

@@ -10,7 +10,8 @@ from rest_framework.authentication import BaseAuthentication, SessionAuthenticat
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 
-from accounts.api.authentication import KeyAuthentication, key_digest
+from accounts.api.authentication import KeyAuthentication, key_digest, scope_of
+from config.api.scopes import Scope
 from config.api.throttles import Moves, Requests
 from games.matches.selectors.access import Caller
 
@@ -27,7 +28,11 @@ class DeferredKeyAuthentication(BaseAuthentication):
 
 
 DEFERRED: tuple[type[BaseAuthentication], ...] = (DeferredKeyAuthentication, SessionAuthentication)
-KEY_OR_SESSION: Any = [{"key": []}, {"cookieAuth": []}]  # `auth` of a call with DEFERRED
+
+
+def key_or_session(scope: Scope) -> Any:
+    """``auth`` of a call with DEFERRED."""
+    return [{"key": [scope]}, {"cookieAuth": []}]
 
 
 class MovesByKey(Moves):
@@ -50,7 +55,7 @@ class RequestsByKey(Requests):
 def caller_of(request: Request) -> Caller:
     """The caller: signed in already, or with a key still to be looked up."""
     if isinstance(request.auth, str):
-        return Caller(digest=request.auth)
+        return Caller(digest=request.auth, scope=scope_of(request))
     return Caller(user=request.user.pk)
 
 

@@ -16,6 +16,7 @@ from games.rules.game import AnyGame
 
 
 class Games(APIView):
+    read_scope = None
     permission_classes = (AllowAny,)
 
     @extend_schema(operation_id="games_list", responses={200: list[GameJson]}, tags=["games"])

@@ -13,7 +13,7 @@ from config.api.pagination import page
 from config.api.refusals import Malformed
 from config.api.schema import refusals
 from games.api.access import found, signed_in, visible
-from games.api.authentication import DEFERRED, KEY_OR_SESSION, RequestsByKey
+from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
 from games.api.parameters import match_responses, query_parameters, response_header
 from games.api.schemas.matches import (
     Match,
@@ -108,7 +108,7 @@ class MatchDetail(APIView):
     @extend_schema(
         operation_id="matches_read",
         tags=["matches"],
-        auth=KEY_OR_SESSION,
+        auth=key_or_session("read"),
         parameters=[
             *query_parameters(SeatQuery, "If-None-Match"),
             response_header(

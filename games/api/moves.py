@@ -11,7 +11,7 @@ from rest_framework.views import APIView
 from config.api.json import body_of, shaped
 from config.api.schema import refusals
 from config.refusals import NotAllowed, NotFound, NotSignedIn
-from games.api.authentication import DEFERRED, KEY_OR_SESSION, MovesByKey, caller_of, check_caller
+from games.api.authentication import DEFERRED, MovesByKey, caller_of, check_caller, key_or_session
 from games.api.schemas.fields import Key
 from games.api.schemas.matches import Match, match_response
 from games.api.schemas.moves import NewMove
@@ -37,7 +37,7 @@ class MatchMoves(APIView):
     @extend_schema(
         operation_id="moves_create",
         tags=["matches"],
-        auth=KEY_OR_SESSION,
+        auth=key_or_session("play"),
         parameters=[
             OpenApiParameter(
                 "Idempotency-Key",

@@ -40,6 +40,7 @@ class RecordParser(MsgspecParser):
 
 
 class RecordVerify(APIView):
+    write_scope = None
     permission_classes = (AllowAny,)  # it checks anybody's record, within the limits of an address
     parser_classes = (RecordParser,)
 

@@ -12,13 +12,14 @@ from knox.settings import knox_settings
 from accounts.api.authentication import key_digest
 from accounts.models import Key
 from accounts.services import keys
+from config.api.scopes import SCOPES
 
 PASSWORD = "a long and quiet evening"
 TOKENS = "/api/v1/accounts/tokens"
 
 
 def test_a_password_gets_a_key(api, ada, holding):
-    body = {"username": "ADA", "password": PASSWORD, "name": "my bot"}
+    body = {"username": "ADA", "password": PASSWORD, "name": "my bot", "scopes": SCOPES}
     answer = api.post("/api/v1/accounts/token", body)
     assert answer.status_code == 201
     assert answer.json()["expires_at"] > timezone.now().isoformat()
@@ -68,7 +69,7 @@ def test_only_the_digest_is_stored(ada):
 
 def test_keys_are_listed_without_secret_or_digest(ada, holding):
     keys.issue(user=ada, name="first")
-    _, secret = keys.issue(user=ada, name="second")
+    _, secret = keys.issue(user=ada, name="second", scopes=SCOPES)
     answer = holding(secret).get(TOKENS)
     assert [(key["name"], key["is_current"]) for key in answer.json()["results"]] == [
         ("second", True),
@@ -88,7 +89,7 @@ def test_keys_of_others_are_neither_seen_nor_revoked(ada, guest, keyed):
 
 
 def test_a_revoked_key_opens_nothing_and_the_others_still_do(ada, holding):
-    (lost, lost_secret), (_, kept_secret) = keys.issue(user=ada), keys.issue(user=ada)
+    (lost, lost_secret), (_, kept_secret) = (keys.issue(user=ada, scopes=SCOPES) for _ in "12")
     kept = holding(kept_secret)
     assert kept.delete(f"{TOKENS}/{lost.pk}").status_code == 204
     answer = holding(lost_secret).get("/api/v1/accounts/me")
@@ -143,7 +144,7 @@ def test_expired_keys_make_room(ada, settings):
 
 def test_lists_turn_pages(ada, holding):
     for number in range(5):
-        _, secret = keys.issue(user=ada, name=str(number))
+        _, secret = keys.issue(user=ada, name=str(number), scopes=SCOPES)
     program, url, seen = holding(secret), f"{TOKENS}?limit=2", []
     while url:
         answer = program.get(url).json()

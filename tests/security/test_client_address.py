@@ -6,7 +6,6 @@ from axes.helpers import get_client_ip_address
 from django.conf import settings as configured
 from django.core.cache import caches
 from django.test import RequestFactory
-from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
 from config.api import throttles
@@ -20,15 +19,6 @@ PROXY = "10.0.0.1"
 @pytest.fixture(autouse=True)
 def _fresh_counts():
     caches["default"].clear()
-
-
-@pytest.fixture
-def rates(monkeypatch):
-    def set_rates(**rates):
-        known = {**api_settings.DEFAULT_THROTTLE_RATES, **rates}
-        monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", known)
-
-    return set_rates
 
 
 def through_proxy(*said: str) -> APIClient:

@@ -19,7 +19,8 @@ SELECT {", ".join(f"m.{column}" for column in columns(MatchSnapshot))},
         ORDER BY s.index)::text FROM games_seat s WHERE s.match_id = m.id),
     u.id, p.version
 FROM games_match m
-LEFT JOIN accounts_key k ON k.digest = %s AND (k.expires_at IS NULL OR k.expires_at > now())
+LEFT JOIN accounts_key k ON k.digest = %s AND %s = ANY(k.scopes)
+    AND (k.expires_at IS NULL OR k.expires_at > now())
 LEFT JOIN accounts_user u ON u.id = coalesce(k.user_id, %s) AND u.is_active
 LEFT JOIN games_ply p ON p.match_id = m.id AND p.key = %s AND p.seat IN (
     SELECT s.index FROM games_seat s WHERE s.match_id = m.id AND s.user_id = u.id)
@@ -32,10 +33,14 @@ _seats = msgspec.json.Decoder(tuple[SeatSnapshot, ...])
 
 @dataclass(frozen=True)
 class Caller:
-    """Who calls: a signed-in user, the digest of a key still to be looked up, or nobody."""
+    """Who calls: a signed-in user, the digest of a key still to be looked up, or nobody.
+
+    ``scope`` is what the key has to allow.
+    """
 
     user: UUID | None = None
     digest: str | None = None
+    scope: str | None = None
 
 
 @dataclass(frozen=True)
@@ -51,11 +56,12 @@ def find_match(match_id: UUID, caller: Caller, key: str | None = None) -> MatchA
     """The match for a caller in one SELECT, ``None`` if there is no such match.
 
     With a digest the key is looked up in the same statement; ``MatchAccess.user`` is then its
-    owner, or ``None`` for a key that is unknown, expired or whose user is not active.
+    owner, or ``None`` for a key that is unknown, expired, without the scope or whose user is not
+    active.
     """
     with connection.cursor() as cursor:
         cursor.cursor.format = pq.Format.BINARY
-        cursor.execute(_MATCH, [caller.digest, caller.user, key, match_id])
+        cursor.execute(_MATCH, [caller.digest, caller.scope, caller.user, key, match_id])
         row = cursor.fetchone()
     if row is None:
         return None

@@ -1,0 +1,33 @@
+"""What a key allows. A view says which scope its reads and its writes need; most need the usual.
+
+``read_scope`` and ``write_scope`` of a view, ``None`` for a call that is open to everybody.
+"""
+
+from typing import Any, Final, Literal, get_args
+
+from rest_framework.permissions import SAFE_METHODS
+
+from config.refusals import NotAllowed
+
+Scope = Literal["play", "decks", "read", "account"]
+SCOPES: Final[tuple[Scope, ...]] = get_args(Scope)
+USUAL: Final[tuple[Scope, ...]] = ("play", "decks", "read")
+MEANING: Final[dict[Scope, str]] = {
+    "play": "open, join and play matches, run simulations",
+    "decks": "save, change and delete side decks",
+    "read": "see everything that the account may see",
+    "account": "change the account, list and revoke its keys",
+}
+
+
+def required_scope(view: Any, method: str) -> Scope | None:
+    """What a key needs to call this view with this method."""
+    if method in SAFE_METHODS:
+        needed: Scope | None = getattr(view, "read_scope", "read")
+    else:
+        needed = getattr(view, "write_scope", "play")
+    return needed
+
+
+def missing(scope: Scope) -> NotAllowed:
+    return NotAllowed(f"This key has not the scope '{scope}', to {MEANING[scope]}.", scope=scope)

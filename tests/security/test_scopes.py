@@ -1,0 +1,153 @@
+"""Somebody holds a key that was made for less: each call asks for its scope, in one place."""
+
+import json
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from accounts.models import Key
+from accounts.services import keys
+from config.api.scopes import SCOPES, USUAL, required_scope
+from games.matches.models import Match
+from tests.api.calls import get, move, post, read
+from tests.conftest import PASSWORD
+from tests.matches.scenes import opened
+
+TOKENS = "/api/v1/accounts/tokens"
+OPEN = {"accounts/guest", "accounts/token", "games", "decks/cards", "records/verify"}
+ANY_ID = "01890000-0000-7000-8000-000000000000"
+
+
+@pytest.fixture
+def scoped(ada, holding):
+    return lambda *scopes: holding(keys.issue(user=ada, scopes=scopes).secret)
+
+
+def refused(answer, scope):
+    problem = answer.json()
+    assert (answer.status_code, problem["code"], problem["scope"]) == (403, "not_allowed", scope)
+    assert f"'{scope}'" in problem["detail"]
+
+
+def calls():
+    """Every call of the API: its path, method and view."""
+    found = [("", get_resolver())]
+    while found:
+        prefix, one = found.pop()
+        path = prefix + str(one.pattern)
+        if isinstance(one, URLResolver):
+            found += [(path, inner) for inner in one.url_patterns]
+        elif isinstance(one, URLPattern) and path.startswith("api/v1/"):
+            view = getattr(one.callback, "view_class", None) or getattr(one.callback, "cls", None)
+            for method in ("get", "post", "put", "patch", "delete"):
+                if view is not None and hasattr(view, method) and "schema" not in path:
+                    yield path.removeprefix("api/v1/"), method, view
+
+
+CALLS = sorted((path, method) for path, method, _ in calls() if path not in {"docs", *OPEN})
+VIEWS = {(path, method): view for path, method, view in calls()}
+
+
+@pytest.mark.parametrize(("path", "method"), CALLS)
+def test_calls_with_every_scope_but_the_one(scoped, path, method):
+    scope = required_scope(VIEWS[path, method], method.upper())
+    program = scoped(*[one for one in SCOPES if one != scope])
+    for kind in ("match_id", "key_id", "deck_id", "simulation_id"):
+        path = path.replace(f"<uuid:{kind}>", ANY_ID)
+    answer = getattr(program, method)("/api/v1/" + path.replace("<str:name>", "x"), {})
+    refused(answer, scope)
+
+
+def test_a_key_for_reading_plays_no_move(ada, scoped):
+    match = opened(ada)
+    body = {"move": "x", "version": match.version}
+    refused(post(scoped("read"), f"matches/{match.id}/moves", body), "play")
+    assert Match.objects.get(pk=match.id).version == match.version
+
+
+def test_a_key_for_playing_reads_no_match(ada, scoped):
+    match = opened(ada)
+    refused(get(scoped("play"), f"matches/{match.id}"), "read")
+    assert get(scoped("read"), f"matches/{match.id}").status_code == 200
+
+
+def test_the_scope_costs_the_move_path_no_query(ada, scoped):
+    match = opened(ada)
+    program = scoped("read", "play")
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
+        get(program, f"matches/{match.id}")
+    assert len(queries) == 1
+    shown = read(program, {"id": str(match.id)})
+    assert move(program, shown).status_code == 201
+
+
+@pytest.mark.parametrize("scopes", [USUAL, ("play",)])
+def test_a_key_without_account_lists_and_revokes_no_keys(ada, scoped, scopes):
+    program = scoped(*scopes)
+    key = Key.objects.get()
+    refused(program.get(TOKENS), "account")
+    refused(program.delete(f"{TOKENS}/{key.pk}"), "account")
+    refused(program.patch("/api/v1/accounts/me", {"display_name": "Eve"}), "account")
+    assert Key.objects.count() == 1
+
+
+def test_a_guests_key_without_account_does_not_register(guest, holding):
+    program = holding(keys.issue(user=guest).secret)
+    body = {"username": "eve", "password": PASSWORD}
+    refused(program.post("/api/v1/accounts/register", body), "account")
+
+
+def test_a_password_gets_the_usual_scopes(api, ada):
+    body = {"username": "ada", "password": PASSWORD}
+    answer = api.post("/api/v1/accounts/token", body)
+    assert answer.json()["scopes"] == ["play", "decks", "read"]
+    answer = api.post("/api/v1/accounts/token", body | {"scopes": ["read", "account", "read"]})
+    assert answer.json()["scopes"] == ["read", "account"]
+
+
+@pytest.mark.parametrize("scopes", [[], ["admin"], "play", ["play"] * 17, None])
+def test_a_scope_that_is_none_is_malformed(api, ada, scopes):
+    body = {"username": "ada", "password": PASSWORD, "scopes": scopes}
+    assert api.post("/api/v1/accounts/token", body).status_code == 400
+
+
+def test_guests_and_the_newly_registered_keep_all(api, db, holding):
+    guest = api.post("/api/v1/accounts/guest").json()["token"]
+    assert holding(guest).get(TOKENS).status_code == 200
+    body = {"username": "eve", "password": PASSWORD}
+    made = holding(guest).post("/api/v1/accounts/register", body).json()["token"]
+    assert holding(made).get(TOKENS).status_code == 200
+
+
+def test_a_key_of_the_previous_release_keeps_all(ada, holding):
+    key, secret = keys.issue(user=ada)
+    with connection.cursor() as cursor:  # as a release does that does not know the column
+        cursor.execute(
+            "UPDATE accounts_key SET scopes = DEFAULT WHERE id = %s RETURNING scopes", [key.pk]
+        )
+        assert tuple(cursor.fetchone()[0]) == SCOPES
+    assert holding(secret).get(TOKENS).status_code == 200
+
+
+def test_a_session_needs_no_scope(client, ada):
+    client.force_login(ada)
+    assert client.get(TOKENS).status_code == 200
+
+
+def test_open_calls_take_any_key(scoped):
+    program = scoped("decks")
+    assert program.get("/api/v1/games").status_code == 200
+    assert program.get("/api/v1/decks/cards").status_code == 200
+
+
+def test_the_document_names_the_scopes(api, db):
+    document = json.loads(api.get("/api/v1/schema").content)
+    moves = document["paths"]["/api/v1/matches/{match_id}/moves"]["post"]
+    tokens = document["paths"]["/api/v1/accounts/tokens"]["get"]
+    assert {"key": ["play"]} in moves["security"]
+    assert {"key": ["account"]} in tokens["security"]
+    assert "`account`" in document["components"]["securitySchemes"]["key"]["description"]
