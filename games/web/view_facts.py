@@ -66,10 +66,11 @@ def are_cards(value: Any) -> bool:
 
 
 def is_by_seat(value: Any, kind: inspect.Type, seats: int) -> bool:
-    """One item for each seat, and not simply so many cards or seats."""
+    """One item for each seat, and not simply so many cards, other texts or seats."""
     if not isinstance(value, list | tuple) or len(value) != seats or are_cards(value):
         return False
-    return not any(is_seat(item_type(kind, at)) for at in range(seats))
+    items = [item_type(kind, at) for at in range(seats)]
+    return not any(is_seat(item) or isinstance(item, inspect.StrType) for item in items)
 
 
 def is_seat(kind: inspect.Type) -> bool:

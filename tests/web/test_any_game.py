@@ -10,7 +10,7 @@ from games.rules.values import Seat, View
 from games.web.table_page import MoveButton, table_page
 from games.web.tables import any_game, page_of
 from games.web.tables.any_game import Fields
-from games.web.view_facts import ANY, Fact, Item, fact, fields_of
+from games.web.view_facts import ANY, Fact, Item, fact, fields_of, is_by_seat
 from tests.fifth_game import HIGH_CARD
 from tests.matches.scenes import now, opened, played, short
 from tests.web.browsing import signed_in
@@ -96,6 +96,13 @@ def test_lists_by_seat_stand_at_their_seats(ada):
     assert [card.code for card in scene.hand] == [*match.rules.view(match.state, 0).hand]
     assert Fact("Stock size", text="36") in scene.common
     assert Fact("Dealer", text=match.names[match.state.dealer]) in scene.common
+
+
+def test_as_many_texts_as_seats_are_not_one_each():
+    kinds = fields_of(Bout)
+    assert not is_by_seat(("P1", "P3"), kinds["discard"], 2)
+    assert not is_by_seat((1, 0), kinds["passed"], 2)
+    assert is_by_seat((("6S", "9S"), ("7D", None)), kinds["pairs"], 2)
 
 
 def test_a_game_names_labels_and_hides_fields(ada):

@@ -18,12 +18,13 @@ NOT_DRAWN: Final = frozenset({"seat", "to_act", "legal_moves", "options"})
 class Fields:
     """What a game may say of the fields of its view: ``FIELDS`` of its module in this package.
 
-    ``labels`` replace names; ``hidden`` are not drawn; ``common`` are no lists by seat, although
-    they may have as many items as there are seats.
+    ``labels`` replace names; ``hidden`` are not drawn. ``by_seat`` have an item for each seat, and
+    ``common`` have not, although there may be as many items as seats.
     """
 
     labels: Mapping[str, str] = field(default_factory=dict)
     hidden: AbstractSet[str] = frozenset()
+    by_seat: AbstractSet[str] = frozenset()
     common: AbstractSet[str] = frozenset()
 
     def label(self, name: str) -> str:
@@ -87,7 +88,9 @@ def _is_hand(each: Field) -> bool:
 
 
 def _is_by_seat(each: Field, seats: int, fields: Fields) -> bool:
-    return each.name not in fields.common and is_by_seat(each.value, each.kind, seats)
+    if each.name in fields.by_seat | fields.common:
+        return each.name in fields.by_seat
+    return is_by_seat(each.value, each.kind, seats)
 
 
 def _of_seat(by_seat: Iterable[Field], seat: int) -> Iterator[Field]:
