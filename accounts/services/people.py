@@ -1,6 +1,5 @@
 """Accounts: guests, registered users, and guests who register and keep their matches."""
 
-import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -11,7 +10,8 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from accounts.guest_names import guest_name, is_generated
-from accounts.models import DISPLAY_NAME_LENGTH, Key, User
+from accounts.models import Key, User
+from accounts.names import check_imitation, is_reserved, shown_name
 from accounts.refusals import AlreadyRegistered, BadAccount, UsernameTaken
 from accounts.services import keys
 
@@ -47,21 +47,11 @@ def change_profile(
     """None leaves a field as it is. Raises BadAccount."""
     with _collected_faults() as check:
         if display_name is not None:
-            user.display_name = check("display_name", shown_name, display_name) or ""
+            user.display_name = check("display_name", _own_name, display_name, user) or ""
         if language is not None:
             user.language = check("language", _known_language, language) or ""
     user.save(update_fields=["display_name", "language"])
     return user
-
-
-def shown_name(name: str) -> str:
-    """The name in NFC and with single spaces. Raises ValidationError."""
-    shown = " ".join(unicodedata.normalize("NFC", name).split())
-    if not 1 <= len(shown) <= DISPLAY_NAME_LENGTH:
-        raise ValidationError(f"A display name has 1 to {DISPLAY_NAME_LENGTH} characters.")
-    if not shown.isprintable():
-        raise ValidationError("A display name has printable characters only.")
-    return shown
 
 
 def _new_guest(language: str) -> User:
@@ -102,6 +92,7 @@ def _check(*, username: str, password: str, email: str) -> None:
     candidate = User(username=username, email=email)
     with _collected_faults() as check:
         check("username", User.username.field.clean, username, candidate)
+        check("username", _not_reserved, username)
         check("email", User.email.field.clean, email, candidate)
         check("password", validate_password, password, candidate)
 
@@ -120,6 +111,18 @@ def _collected_faults() -> Iterator[Callable[..., Any]]:
     yield check
     if faults:
         raise BadAccount(faults)
+
+
+def _own_name(name: str, user: User) -> str:
+    shown = shown_name(name)
+    if shown != user.display_name:
+        check_imitation(shown, user)
+    return shown
+
+
+def _not_reserved(username: str) -> None:
+    if is_reserved(username):
+        raise ValidationError("This username is taken.")
 
 
 def _known_language(language: str) -> str:

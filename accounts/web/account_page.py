@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts import selectors
 from accounts.models import User
-from accounts.refusals import NoSuchKey, TooManyKeys
+from accounts.refusals import BadAccount, NoSuchKey, TooManyKeys
 from accounts.services import keys, people
 from accounts.web.forms import KeyForm, ProfileForm
 
@@ -30,7 +30,11 @@ def change_profile(request: HttpRequest) -> HttpResponse:
     form = ProfileForm(request.POST)
     if not form.is_valid():
         return _page(request, profile_form=form, status=422)
-    people.change_profile(user=_me(request), **form.cleaned_data)
+    try:
+        people.change_profile(user=_me(request), **form.cleaned_data)
+    except BadAccount as refusal:
+        form.add_error("display_name", refusal.sentences)
+        return _page(request, profile_form=form, status=422)
     return redirect("account")
 
 

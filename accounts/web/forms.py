@@ -4,7 +4,7 @@ from django import forms
 from django.conf import settings
 
 from accounts.models import DISPLAY_NAME_LENGTH, KEY_NAME_LENGTH
-from accounts.services import people
+from accounts.names import shown_name
 from config.api.scopes import MEANING, SCOPES, USUAL, Scope
 
 
@@ -15,7 +15,7 @@ class ProfileForm(forms.Form):
     language = forms.ChoiceField(choices=settings.LANGUAGES)
 
     def clean_display_name(self) -> str:
-        return people.shown_name(self.cleaned_data["display_name"])
+        return shown_name(self.cleaned_data["display_name"])
 
 
 class KeyForm(forms.Form):

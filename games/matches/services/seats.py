@@ -5,9 +5,11 @@ from typing import Annotated, Literal
 
 import msgspec
 from django.contrib.auth import get_user_model
+from django.core.exceptions import ValidationError
 from msgspec import Meta
 
 from accounts.models import User
+from accounts.names import shown_name
 from decks import selectors as decks
 from games.matches.models import Seat
 from games.matches.refusals import BadDeck, BadSeats, UnknownBot, UnknownDeck, UnknownUser
@@ -35,8 +37,7 @@ def seat_from_request(
         case "me":
             seat = Seat(index=index, kind="user", user=creator, name=creator.display_name)
         case "local":
-            name = (request.name or "").strip() or f"Player {index + 1}"
-            seat = Seat(index=index, kind="local", user=creator, name=name[:64])
+            seat = Seat(index=index, kind="local", user=creator, name=_local_name(request, index))
         case "bot":
             seat = _bot_seat(game, request, index)
         case "user":
@@ -55,6 +56,14 @@ def _bot_seat(game: AnyGame, request: SeatRequest, index: int) -> Seat:
         known = ", ".join(bot.slug for bot in game.bots)
         raise UnknownBot(f"{game.name} has no bot {request.bot!r}; there are: {known}.") from None
     return Seat(index=index, kind="bot", bot=bot.slug, name=bot.name)
+
+
+def _local_name(request: SeatRequest, index: int) -> str:
+    """By the rules of every name that others see."""
+    try:
+        return shown_name(request.name) if request.name else f"Player {index + 1}"
+    except ValidationError as error:
+        raise BadSeats(" ".join(error.messages)) from None
 
 
 def _invitation(creator: User, request: SeatRequest, index: int) -> Seat:
