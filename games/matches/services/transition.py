@@ -112,14 +112,14 @@ class Transition:
         if resigning.ends_match(self.match.sides, resigned(self.seats)):
             self._finish(self._concluded(None, "timeout" if timed_out else "resigned"))
 
-    def _waiting_besides(self, mover: int) -> dict[int, tuple[Move, ...]]:
+    def _waiting_besides(self, seat: int) -> dict[int, tuple[Move, ...]]:
         """What seats other than the one that moves now could choose ever since ``match``."""
         if self.match.deadline_at is None:
             return {}
         if self.plies:
-            return {seat: moves for seat, moves in self.unchanged.items() if seat != mover}
+            return {other: moves for other, moves in self.unchanged.items() if other != seat}
         legal_moves = self.match.rules.legal_moves
-        return {seat: legal_moves(self.state, seat) for seat in self.to_act if seat != mover}
+        return {other: legal_moves(self.state, other) for other in self.to_act if other != seat}
 
     def _still(self, waiting: dict[int, tuple[Move, ...]]) -> dict[int, tuple[Move, ...]]:
         legal_moves = self.match.rules.legal_moves

@@ -1,4 +1,4 @@
-"""What was promised and not kept: the sweep sends it again."""
+"""What was promised and not kept: recovery sends it again."""
 
 from datetime import timedelta
 
