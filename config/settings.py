@@ -21,6 +21,7 @@ from config.host import embedded
 from config.limits import limits
 from config.monitoring.logs import logging_config
 from config.postgres.settings import database
+from config.secrets import secret, with_password
 from config.valkey import redis_url
 
 django_stubs_ext.monkeypatch()  # `UserAdmin[User]` is a type; let Python read it too
@@ -36,7 +37,7 @@ DEBUG = env.bool("DEBUG", default=False)
 
 
 def secret_key() -> str:
-    named: str = env.str("SECRET_KEY", default="")
+    named = secret(env, "SECRET_KEY")
     if named:
         return named
     if ONE_MACHINE:
@@ -155,11 +156,16 @@ TEMPLATES = [
 WEB_THREADS = env.int("WEB_THREADS", default=8)
 DATABASE_URL = env.str("DATABASE_URL", default="") or embedded.database_url(STATE)
 DATABASES = {"default": database(env, DATABASE_URL, threads=WEB_THREADS)}
+if DATABASE_PASSWORD := secret(env, "DATABASE_PASSWORD"):
+    DATABASES["default"]["PASSWORD"] = DATABASE_PASSWORD
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Valkey: tasks, live tables, counts of requests
 
-VALKEY_URL = redis_url(env.str("VALKEY_URL", default="") or embedded.valkey_url(STATE))
+VALKEY_URL = with_password(
+    redis_url(env.str("VALKEY_URL", default="") or embedded.valkey_url(STATE)),
+    secret(env, "VALKEY_PASSWORD"),
+)
 CACHES = caches(VALKEY_URL)
 
 # --- accounts

@@ -5,6 +5,10 @@ import os
 import subprocess
 import sys
 
+import pytest
+import redis
+from kombu.utils.url import url_to_parts
+
 SHOW = """
 import json
 from django.conf import settings
@@ -81,3 +85,27 @@ def test_policy_allows_no_script_in_a_page(client):
 def test_argon2_comes_first():
     first = shown("PASSWORD_HASHERS", **SERVERS, SECRET_KEY="k" * 50)["PASSWORD_HASHERS"][0]
     assert first.endswith("Argon2PasswordHasher")
+
+
+@pytest.mark.parametrize("password", ["p4ss", "a:b@c/d?e#f%41 g&h'\"ö$", "\\n"])
+def test_secrets_of_any_characters_come_from_files(tmp_path, password):
+    named = {}
+    for name in ("SECRET_KEY", "DATABASE_PASSWORD", "VALKEY_PASSWORD"):
+        (tmp_path / name).write_text(password + "\n")
+        named[f"{name}_FILE"] = str(tmp_path / name)
+    servers = {
+        "DATABASE_URL": "postgres://u@db.example/cards",
+        "VALKEY_URL": "valkey://v.example:6379/1",
+    }
+    seen = shown("SECRET_KEY", "DATABASES", "VALKEY_URL", **servers, **named)
+    assert seen["SECRET_KEY"] == password
+    assert seen["DATABASES"]["default"]["PASSWORD"] == password
+    options = redis.connection.parse_url(seen["VALKEY_URL"])
+    assert (options["password"], options["host"], options["db"]) == (password, "v.example", 1)
+    assert url_to_parts(seen["VALKEY_URL"]).password == password  # as Celery reads it
+
+
+def test_a_secret_file_that_is_not_there_stops_the_start(tmp_path):
+    refused = settings_with("DEBUG", **SERVERS, SECRET_KEY_FILE=str(tmp_path / "none"))
+    assert refused.returncode != 0
+    assert "SECRET_KEY_FILE cannot be read" in refused.stderr
