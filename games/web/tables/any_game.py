@@ -88,9 +88,9 @@ def _is_hand(each: Field) -> bool:
 
 
 def _is_by_seat(each: Field, seats: int, fields: Fields) -> bool:
-    if each.name in fields.by_seat | fields.common:
-        return each.name in fields.by_seat
-    return is_by_seat(each.value, each.kind, seats)
+    if each.name in fields.by_seat:
+        return isinstance(each.value, list | tuple) and len(each.value) == seats
+    return each.name not in fields.common and is_by_seat(each.value, each.kind, seats)
 
 
 def _of_seat(by_seat: Iterable[Field], seat: int) -> Iterator[Field]:

@@ -59,7 +59,7 @@ class Held:
 
 
 @dataclass(frozen=True)
-class Side:
+class TableSeat:
     """One half of the table."""
 
     panel: SeatPanel
@@ -95,12 +95,12 @@ class Scene:
     view: PazaakView
 
     @cached_property
-    def rival(self) -> Side:
-        return self._side(1 - self._near)
+    def rival(self) -> TableSeat:
+        return self._seat(1 - self._near)
 
     @cached_property
-    def own(self) -> Side:
-        return self._side(self._near)
+    def own(self) -> TableSeat:
+        return self._seat(self._near)
 
     @property
     def _near(self) -> int:
@@ -166,9 +166,9 @@ class Scene:
         """One of each card in the hand whose effect needs words."""
         return list({held.code: held for held in self.hand if held.is_special}.values())
 
-    def _side(self, seat: int) -> Side:
+    def _seat(self, seat: int) -> TableSeat:
         goal = self.view.options.rounds_to_win
-        return Side(self.page.seat_panels[seat], self.view.halves[seat], goal)
+        return TableSeat(self.page.seat_panels[seat], self.view.halves[seat], goal)
 
     def _ways(self, code: str) -> Iterable[Way]:
         for button in self.page.move_buttons:

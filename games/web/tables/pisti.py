@@ -9,7 +9,7 @@ from games.web.table_page import SeatPanel, TablePage
 
 
 @dataclass(frozen=True)
-class Player:
+class TableSeat:
     """A seat with its counts; ``last`` is the card it played last in this deal."""
 
     panel: SeatPanel
@@ -33,13 +33,13 @@ class Scene:
     view: PistiView
 
     @cached_property
-    def others(self) -> list[Player]:
+    def others(self) -> list[TableSeat]:
         """Left to right: play goes on to the right of each seat (R1)."""
-        return [self._player(panel) for panel in reversed(self.page.others)]
+        return [self._seat(panel) for panel in reversed(self.page.others)]
 
     @property
-    def you(self) -> Player | None:
-        return self._player(self.page.you) if self.page.you else None
+    def you(self) -> TableSeat | None:
+        return self._seat(self.page.you) if self.page.you else None
 
     @property
     def pile_depth(self) -> range:
@@ -58,11 +58,11 @@ class Scene:
                 return panel, card
         return None
 
-    def _player(self, panel: SeatPanel) -> Player:
+    def _seat(self, panel: SeatPanel) -> TableSeat:
         view, seat = self.view, panel.index
         side = seat % len(view.totals)  # R2
         card, captured, made = self._last(seat)
-        return Player(
+        return TableSeat(
             panel=panel,
             cards=view.hand_sizes[seat],
             heap=None if view.heap_sizes is None else view.heap_sizes[seat],

@@ -14,7 +14,7 @@ PLIES_READ: Final = 48  # a trick of eight players with two disputes
 
 
 @dataclass(frozen=True)
-class Place:
+class TableSeat:
     """A seat with its cards."""
 
     panel: SeatPanel
@@ -35,13 +35,13 @@ class Scene:
     view: PyanitsaView
 
     @cached_property
-    def others(self) -> list[Place]:
+    def others(self) -> list[TableSeat]:
         """In turn order, the seat after the viewer's first."""
-        return [self._place(panel) for panel in self.page.others]
+        return [self._seat(panel) for panel in self.page.others]
 
     @cached_property
-    def you(self) -> Place | None:
-        return self._place(self.page.you) if self.page.you else None
+    def you(self) -> TableSeat | None:
+        return self._seat(self.page.you) if self.page.you else None
 
     @property
     def cards(self) -> int:
@@ -103,9 +103,9 @@ class Scene:
     def curve(self) -> Curve | None:
         return drawn_curve(self.page)
 
-    def _place(self, panel: SeatPanel) -> Place:
+    def _seat(self, panel: SeatPanel) -> TableSeat:
         view, seat = self.view, panel.index
-        return Place(
+        return TableSeat(
             panel=panel,
             draw=view.draw_counts[seat],
             won=view.won_counts[seat],

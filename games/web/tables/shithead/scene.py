@@ -16,7 +16,7 @@ CROWDED: Final = 7
 
 
 @dataclass(frozen=True)
-class Player:
+class TableSeat:
     """A seat with its counts; ``place`` is 0 while it is in the game."""
 
     panel: SeatPanel
@@ -45,7 +45,7 @@ class Rank:
 class Result:
     """A line of the final table."""
 
-    player: Player
+    seat: TableSeat
     place: int
     points: int
     is_shed: bool
@@ -65,13 +65,13 @@ class Scene:
         return Story(self.page)
 
     @cached_property
-    def others(self) -> list[Player]:
+    def others(self) -> list[TableSeat]:
         """Clockwise, the viewer's left neighbour first."""
-        return [self._player(panel) for panel in self.page.others]
+        return [self._seat(panel) for panel in self.page.others]
 
     @cached_property
-    def you(self) -> Player | None:
-        return self._player(self.page.you) if self.page.you else None
+    def you(self) -> TableSeat | None:
+        return self._seat(self.page.you) if self.page.you else None
 
     @property
     def is_crowded(self) -> bool:
@@ -120,11 +120,11 @@ class Scene:
     def _result(self, panel: SeatPanel, place: int) -> Result:
         seat = panel.index
         is_shed = seat in self.view.last_shed
-        return Result(self._player(panel), place, self.view.points[seat], is_shed)
+        return Result(self._seat(panel), place, self.view.points[seat], is_shed)
 
-    def _player(self, panel: SeatPanel) -> Player:
+    def _seat(self, panel: SeatPanel) -> TableSeat:
         view, seat = self.view, panel.index
-        return Player(
+        return TableSeat(
             panel=panel,
             tops=view.tops[seat],
             hand=view.hand_counts[seat],
