@@ -16,6 +16,7 @@ from games.matches.selectors.access import get_match
 from games.matches.services import bot_turns, verification
 from games.rules import catalog
 from tests.fifth_game import HIGH_CARD
+from tests.fifth_game.events import CardLaid, Dealt, TrickTaken
 
 pytestmark = pytest.mark.django_db
 
@@ -66,6 +67,16 @@ def test_its_pages_need_no_template(client: Client) -> None:
     move = {"move": HIGH_CARD.legal_moves(state, 0)[0], "version": "0", "seat": "0"}
     assert client.post(f"{match}/move", move, follow=True).status_code == 200
     assert "lays" in client.get(match).content.decode()
+
+
+def test_its_events_are_told_in_words_by_their_types() -> None:
+    dealt = Dealt((("7H", "TD", "AS"), ("8H", "9H", "JH"))).seen_by(0)
+    told = [dealt, CardLaid(1, "8H"), TrickTaken(0)]
+    assert [str(HIGH_CARD.sentence(event, ["Ada", "Ben"])) for event in told] == [
+        "Dealt: 7♥, 10♦, A♠.",
+        "Card laid: Ben, 8♥.",
+        "Trick taken: Ada.",
+    ]
 
 
 def test_in_the_arena() -> None:

@@ -9,6 +9,7 @@ from games.rules import cards
 from games.rules.bot import Bot
 from games.rules.cards_in_state import cards_in
 from games.rules.default_redeal import DefaultRedeal
+from games.rules.field_types import fields_of, is_seat, item_type
 from games.rules.seats import each_seat_a_side
 from games.rules.text import Phrase, Words, say
 from games.rules.values import AnyCard, Event, Move, Options, Redealt, Resigned, Seat, Setup, State
@@ -78,24 +79,24 @@ def label(move: Move) -> Words:
 
 
 def narrate(event: Event, names: Sequence[str]) -> Words:
-    """The event's name and fields in words: ``AnyCard played: Ada, 7♥.``"""
+    """The event's name and fields in words: ``Card played: Ada, 7♥.``"""
     kind = str(type(event).__struct_config__.tag).replace("_", " ").capitalize()
-    facts = [_fact(event, name, names) for name in event.__struct_fields__]
+    fields = fields_of(type(event)).items()
+    facts = [_in_words(getattr(event, name), of, names) for name, of in fields]
     told = [fact for fact in facts if fact]
     return f"{kind}: {', '.join(told)}." if told else f"{kind}."
 
 
-def _fact(event: Event, name: str, names: Sequence[str]) -> str | None:
-    value = getattr(event, name)
-    if name == "seat":
-        return str(names[value])
+def _in_words(value: Any, kind: msgspec.inspect.Type, names: Sequence[str]) -> str:
+    """Seats by their names, cards as people write them; nothing for what is null."""
+    if value is None:
+        return ""
     if isinstance(value, tuple):
-        return ", ".join(map(_in_words, value))
-    return None if value is None else _in_words(value)
-
-
-def _in_words(value: Any) -> str:
-    return cards.pretty(value) if value in cards.CARD else str(value)
+        items = [_in_words(item, item_type(kind, at), names) for at, item in enumerate(value)]
+        return ", ".join(filter(None, items))
+    if is_seat(kind):
+        return str(names[value])
+    return cards.pretty(value) if isinstance(value, str) and value in cards.CARD else str(value)
 
 
 def narrate_resignation(event: Resigned, names: Sequence[str]) -> Phrase:

@@ -6,13 +6,13 @@ What a value is follows from its type (``Seat``) and its look (``7H`` is a card)
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 from msgspec import inspect
 
-ANY: Final = inspect.AnyType()
+from games.rules.field_types import fields_of, is_seat, item_type
+
 _CARD = re.compile(r"(?:[2-9TJQKA][CDHS]|X[12])\Z")
 
 
@@ -31,13 +31,6 @@ class Fact:
     name: str
     text: str = ""
     groups: tuple[tuple[Item, ...], ...] | None = None
-
-
-@cache
-def fields_of(struct: type[msgspec.Struct]) -> dict[str, inspect.Type]:
-    info = inspect.type_info(struct)
-    assert isinstance(info, inspect.StructType)  # noqa: S101 - a struct has this info
-    return {field.name: field.type for field in info.fields}
 
 
 def fact(name: str, value: Any, kind: inspect.Type, seats: Sequence[str]) -> Fact | None:
@@ -71,28 +64,6 @@ def is_by_seat(value: Any, kind: inspect.Type, seats: int) -> bool:
         return False
     items = [item_type(kind, at) for at in range(seats)]
     return not any(is_seat(item) or isinstance(item, inspect.StrType) for item in items)
-
-
-def is_seat(kind: inspect.Type) -> bool:
-    if isinstance(kind, inspect.UnionType):
-        return any(map(is_seat, kind.types))
-    return isinstance(kind, inspect.Metadata) and (kind.extra or {}).get("seat") is True
-
-
-def item_type(kind: inspect.Type, at: int) -> inspect.Type:
-    """The type of an item of a list, or of a pair of a mapping."""
-    match kind:
-        case inspect.Metadata(type=inner):
-            return item_type(inner, at)
-        case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
-            return item
-        case inspect.TupleType(item_types=items) if at < len(items):
-            return items[at]
-        case inspect.DictType(key_type=key, value_type=value):
-            return inspect.TupleType((key, value))
-        case inspect.UnionType(types=types):
-            return next((found for of in types if (found := item_type(of, at)) != ANY), ANY)
-    return ANY
 
 
 def _may_hold_cards(kind: inspect.Type) -> bool:

@@ -6,11 +6,12 @@ import msgspec
 import pytest
 
 from games.rules import catalog
+from games.rules.field_types import ANY, fields_of
 from games.rules.values import Seat, View
 from games.web.table_page import MoveButton, table_page
 from games.web.tables import any_game, page_of
 from games.web.tables.any_game import Fields
-from games.web.view_facts import ANY, Fact, Item, fact, fields_of, is_by_seat
+from games.web.view_facts import Fact, Item, fact, is_by_seat
 from tests.fifth_game import HIGH_CARD
 from tests.matches.scenes import now, opened, played, short
 from tests.web.browsing import signed_in

@@ -7,9 +7,10 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from games.rules.field_types import fields_of, item_type
 from games.rules.values import Move, View
 from games.web.table_page import MoveButton, TablePage
-from games.web.view_facts import Fact, are_cards, fact, fields_of, is_by_seat, is_card, item_type
+from games.web.view_facts import Fact, are_cards, fact, is_by_seat, is_card
 
 NOT_DRAWN: Final = frozenset({"seat", "to_act", "legal_moves", "options"})
 

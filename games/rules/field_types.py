@@ -1,0 +1,39 @@
+"""What the types of a struct's fields say to who shows its values: which numbers are seats."""
+
+from functools import cache
+from typing import Final
+
+import msgspec
+from msgspec import inspect
+
+ANY: Final = inspect.AnyType()
+
+
+@cache
+def fields_of(struct: type[msgspec.Struct]) -> dict[str, inspect.Type]:
+    info = inspect.type_info(struct)
+    assert isinstance(info, inspect.StructType)  # noqa: S101 - a struct has this info
+    return {field.name: field.type for field in info.fields}
+
+
+def is_seat(kind: inspect.Type) -> bool:
+    """Typed ``Seat`` of ``values``, alone or optional."""
+    if isinstance(kind, inspect.UnionType):
+        return any(map(is_seat, kind.types))
+    return isinstance(kind, inspect.Metadata) and (kind.extra or {}).get("seat") is True
+
+
+def item_type(kind: inspect.Type, at: int) -> inspect.Type:
+    """The type of an item of a list, or of a pair of a mapping; ``ANY`` where there is none."""
+    match kind:
+        case inspect.Metadata(type=inner):
+            return item_type(inner, at)
+        case inspect.VarTupleType(item_type=item) | inspect.ListType(item_type=item):
+            return item
+        case inspect.TupleType(item_types=items) if at < len(items):
+            return items[at]
+        case inspect.DictType(key_type=key, value_type=value):
+            return inspect.TupleType((key, value))
+        case inspect.UnionType(types=types):
+            return next((found for of in types if (found := item_type(of, at)) != ANY), ANY)
+    return ANY
