@@ -234,6 +234,11 @@ REST_KNOX = {
 
 LIMITS = limits(env)
 
+# --- checking anybody's records: which ones a request judges itself, how long it waits for a worker
+
+RECORD_BYTES_IN_PLACE = env.int("RECORD_BYTES_IN_PLACE", default=4096)
+RECORD_SECONDS = env.int("RECORD_SECONDS", default=20)
+
 # --- the API
 
 REST_FRAMEWORK = rest_framework(env)

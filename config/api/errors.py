@@ -116,6 +116,11 @@ def _throttled(error: exceptions.Throttled) -> ProblemResponse:
     return ProblemResponse(refusal, {"Retry-After": str(seconds)})
 
 
+@translates(refusals.Unavailable)
+def _unavailable(refusal: refusals.Unavailable) -> ProblemResponse:
+    return ProblemResponse(refusal, {"Retry-After": str(SECONDS_UNTIL_RETRY)})
+
+
 @translates(DataError)
 def _out_of_range(error: DataError) -> ProblemResponse:
     logger.warning("A value reached the database that it cannot hold", exc_info=error)
@@ -125,7 +130,7 @@ def _out_of_range(error: DataError) -> ProblemResponse:
 @translates(InterfaceError, OperationalError)
 def _database_is_away(error: Exception) -> ProblemResponse:
     logger.error("The database is away", exc_info=error)
-    return ProblemResponse(refusals.Unavailable(), {"Retry-After": str(SECONDS_UNTIL_RETRY)})
+    return _unavailable(refusals.Unavailable())
 
 
 def _challenge(error: exceptions.APIException) -> dict[str, str]:

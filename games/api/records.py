@@ -9,12 +9,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from config.api.json import MsgspecParser
+from config.api.refusals import Unavailable
 from config.api.schema import refusals
 from games.api.access import visible
 from games.api.parameters import response_header
 from games.api.schemas.records import VerificationResult
 from games.matches.refusals import MatchNotOver, ParentStillRunning
-from games.matches.services import records
+from games.matches.services import record_checks, records
 from games.rules import record as rules_record
 
 
@@ -51,8 +52,14 @@ class RecordVerify(APIView):
         responses={200: VerificationResult},
     )
     def post(self, request: Request) -> Response:
-        """Checks commitment, shuffles, every move and every score of a record up to 2 MiB."""
-        fault = rules_record.verify(request.data)
+        """Checks commitment, shuffles, every move and every score of a record up to 2 MiB.
+
+        A worker checks a large one; when none is free in time the answer is 503.
+        """
+        try:
+            fault = record_checks.judge(request.data)
+        except record_checks.NoVerdict:
+            raise Unavailable("No worker was free to check the record. Try again soon.") from None
         if fault is None:
             return Response(VerificationResult(valid=True))
         return Response(VerificationResult(False, fault.round, fault.move, fault.fault))

@@ -1,14 +1,19 @@
-"""Celery's door: the class of what is due in, one service call."""
+"""Celery's door: a class of turns or a name in, one service call."""
 
 from celery import shared_task
 
-from games.matches.services import draining, recovery
+from games.matches.services import draining, record_checks, recovery
 from games.matches.turn_queue import TurnClass
 
 
 @shared_task
 def drain(turn_class: TurnClass) -> None:
     draining.drain(turn_class)
+
+
+@shared_task
+def check_record(name: str) -> None:
+    record_checks.work_off(name)
 
 
 @shared_task(expires=2)

@@ -1,6 +1,6 @@
 """`make bench`: the service's figures beside their targets. It measures and never fails a build.
 
-BENCH="--rows 1,3 --seconds 10" chooses rows (1, 3, 4, 5, 7, 11, 12, 13) and how long each load
+BENCH="--rows 1,3 --seconds 10" chooses rows (1, 3, 4, 5, 7, 11, 12, 13, 16) and how long each load
 lasts. Rates swing with whatever else the machine does; ratios and processor time a move do not.
 """
 
@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from tests.bench import boardgameio, limit, rules, service
+from tests.bench import boardgameio, flood, limit, rules, service
 from tests.served import ROOT, Served
 
 STATE = ROOT / "var" / "bench" / "state"
@@ -27,6 +27,7 @@ ROWS = {
     7: ("WAL a move against the peer's", "≤ 0.5×"),
     11: ("processor time of a bot's move against a human's", "≤ 0.5×"),
     12: ("human move → bot's answer visible, p50", "≤ 60 ms"),
+    16: ("a bot's answer to one person while another account floods, p50 against idle", "≤ 3×"),
     13: (
         "reference rules, random play, one core",
         "≤ 15 µs a ply; Pişti ≥ 1,300 deals/s; Pyanitsa ≥ 130 games/s",
@@ -43,7 +44,7 @@ class Bench:
 
     def run(self) -> None:
         if self._rows - {13}:
-            with Served(STATE) as served:
+            with Served(STATE, **flood.ALLOWED) as served:
                 self._serve(served)
         if self._rows & WITH_PEER:
             self._against_the_peer()
@@ -64,6 +65,7 @@ class Bench:
             5: lambda: self._statements(served),
             11: lambda: self._bots(served),
             12: lambda: self._answer_times(served),
+            16: lambda: self._flood(served),
         }
 
     @property
@@ -108,6 +110,18 @@ class Bench:
         times = asyncio.run(service.answer_times(served, self._seconds / 2))
         p50, p90 = statistics.median(times), times[int(0.9 * len(times))]
         _row(12, f"{p50 * 1000:.0f} ms, p90 {p90 * 1000:.0f} ms, {len(times)} answers")
+
+    def _flood(self, served: Served) -> None:
+        """Last of all: the flood plays on until the service ends."""
+        idle = statistics.median(asyncio.run(service.answer_times(served, self._seconds / 2)))
+        opened = flood.begin(served)
+        times = asyncio.run(service.answer_times(served, self._seconds / 2))
+        p50, p90 = statistics.median(times), times[int(0.9 * len(times))]
+        _row(
+            16,
+            f"{p50 / idle:.1f}×: {idle * 1000:.0f} ms idle, {p50 * 1000:.0f} ms (p90 "
+            f"{p90 * 1000:.0f} ms) beside {opened} matches",
+        )
 
     def _against_the_peer(self) -> None:
         moves, bill = self.human.tally.moves, self.human.bill
