@@ -104,7 +104,7 @@ class TestLobby:
             assert str(match.id) not in stranger.open("/lobby").page
 
     def test_long_names_are_cut_and_safe(self, ada, at_home):
-        opened(ada, "me, local <b>" + "x" * 50)
+        opened(ada, "me, local <b>" + "x" * 37)
         at_home.open("/lobby")
         assert "<b>xxx" not in at_home.page
         assert "&lt;b&gt;xxx" in at_home.page
