@@ -9,9 +9,9 @@ from games.rules import catalog
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("accounts", "config", "games")
 PLACES = (
-    "games/rules/{slug}/",
-    "games/fast/{slug}.py",
-    "games/web/tables/{slug}",
+    "games/rules/{folder}/",
+    "games/fast/{folder}.py",
+    "games/web/tables/{folder}",
     "games/templates/games/tables/{slug}/",
     "games/static/games/tables/{slug}/",
 )
@@ -21,7 +21,7 @@ CODE = {".css", ".html", ".js", ".json", ".py", ".svg", ".xml"}  # documents hav
 
 def code_elsewhere(slug):
     """The files in which the game has no business, by their path in the repository."""
-    places = tuple(place.format(slug=slug) for place in PLACES)
+    places = tuple(place.format(slug=slug, folder=slug.replace("-", "_")) for place in PLACES)
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*")):
             name = path.relative_to(ROOT).as_posix()

@@ -65,4 +65,4 @@ def _components(game: AnyGame) -> dict[str, Any]:
 
 
 def _prefix(game: AnyGame) -> str:
-    return game.slug.capitalize()
+    return "".join(part.capitalize() for part in game.slug.split("-"))

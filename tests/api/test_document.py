@@ -82,10 +82,15 @@ def test_a_move_needs_somebody_who_makes_it(document):
     assert "Idempotency-Key" in [parameter["name"] for parameter in move["parameters"]]
 
 
+def prefix_of(game):
+    """What the names of a game's components begin with: ``GinRummy`` for ``gin-rummy``."""
+    return "".join(map(str.capitalize, game.slug.split("-")))
+
+
 @pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
 class TestEveryGame:
     def test_has_its_shapes_in_it(self, document, game):
-        schemas, name = document["components"]["schemas"], game.slug.capitalize()
+        schemas, name = document["components"]["schemas"], prefix_of(game)
         references = [
             option.get("$ref") for option in schemas["Match"]["properties"]["view"]["anyOf"]
         ]
@@ -95,7 +100,7 @@ class TestEveryGame:
         assert schemas[f"{name}Event"]["discriminator"]["propertyName"] == "type"
 
     def test_answers_as_the_document_says(self, holds, first, stranger, game):
-        name = game.slug.capitalize()
+        name = prefix_of(game)
         match = new_match(first, game=game.slug, options=short_options(game))
         while True:
             holds("Match", match)

@@ -50,7 +50,8 @@ SOURCES = list(sources())
 
 def of_game(slug: str) -> Iterator[tuple[Path, str]]:
     """The files of one game: those with its name in their path."""
-    return ((path, text) for path, text in SOURCES if slug in str(path))
+    names = (slug, slug.replace("-", "_"))
+    return ((path, text) for path, text in SOURCES if any(name in str(path) for name in names))
 
 
 @pytest.mark.parametrize("slug", SLUGS)

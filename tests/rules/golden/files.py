@@ -27,10 +27,12 @@ def needed() -> Iterator[tuple[str, AnyGame, str | None]]:
 
 
 def game_of(name: str) -> AnyGame:
-    return catalog.find(name.partition("-")[0])
+    """The game whose slug a file's name begins with; ``StopIteration`` if there is none."""
+    return next(game for game in catalog.GAMES if name.startswith(f"{game.slug}-"))
 
 
 def preset_of(name: str) -> str | None:
     """The preset that the name says, if there is one of that name."""
-    preset = name.partition("-")[2]
-    return preset if preset in game_of(name).presets else None
+    game = game_of(name)
+    preset = name.removeprefix(f"{game.slug}-")
+    return preset if preset in game.presets else None
