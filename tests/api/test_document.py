@@ -78,7 +78,7 @@ def test_answers_name_their_headers(document):
 
 def test_a_move_needs_somebody_who_makes_it(document):
     move = document["paths"][API + "matches/{match_id}/moves"]["post"]
-    assert move["security"] == [{"key": []}, {"cookieAuth": []}]
+    assert move["security"] == [{"key": ["play"]}, {"cookieAuth": []}]
     assert "Idempotency-Key" in [parameter["name"] for parameter in move["parameters"]]
 
 
