@@ -285,7 +285,8 @@ class TestStatements:
 
 
 class TestBots:
-    def test_any_of_them_may_move_first(self, ada, monkeypatch):
+    def test_any_of_them_may_move_first(self, ada, monkeypatch, settings):
+        settings.LIMITS = settings.LIMITS | {"bot_matches": 20}
         seeds = iter(range(20))
         monkeypatch.setattr(SystemRandom, "getrandbits", lambda _self, _bits: next(seeds))
         monkeypatch.setattr(bot_turns, "PLIES_A_COMMIT", 1)
