@@ -24,7 +24,7 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """No password is taken here: whoever is not signed in goes to the sign-in of the site."""
+        """No password is taken here: others go to the sign-in of the site."""
         target = _target(request)
         if self.has_permission(request):
             return HttpResponseRedirect(target)

@@ -36,7 +36,7 @@ class ReadOnly(ModelAdmin):  # type: ignore[misc]
 class GroupAdmin(ModelAdmin):  # type: ignore[misc]
     """Groups are superusers' to make. The roles are ours: `accounts.roles` keeps them as they are.
 
-    Whoever else changed a group could add to what the group gives to himself.
+    Anybody else who changed a group could add to what the group gives to himself.
     """
 
     search_fields = ("name",)

@@ -88,7 +88,7 @@ class Moves(Allowance):
 
 
 class ByAddress(Allowance):
-    """By address, whoever calls: one machine may have many users. Looking costs nothing.
+    """By address, for every caller: one machine may have many users. Looking costs nothing.
 
     Pages take from the same allowances as the API.
     """

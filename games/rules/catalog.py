@@ -1,4 +1,4 @@
-"""Every game the house plays. A new game is one folder beside this file and one line here."""
+"""Every game of the service. A new game is one folder beside this file and one line here."""
 
 from games.rules import pazaak, pisti, pyanitsa, shithead
 from games.rules.game import AnyGame

@@ -118,7 +118,7 @@ class HistoryStep(msgspec.Struct, frozen=True):
 
 
 class Redealt(msgspec.Struct, Generic[S], frozen=True):
-    """A state in which every card that some seats could not know is dealt anew.
+    """A state in which every card that some seats could not know is dealt again.
 
     ``decks`` are all decks of the history as they now lie; ``moved`` lists, in the order of their
     numbers, each deck re-dealt and the positions whose cards were shuffled among themselves;

@@ -1,4 +1,4 @@
-"""`GET games`: what the house plays, for anybody."""
+"""`GET games`: every game, for anybody."""
 
 import msgspec
 import pytest

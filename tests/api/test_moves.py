@@ -1,4 +1,4 @@
-"""`POST matches/<id>/moves`: the call the house exists for."""
+"""`POST matches/<id>/moves`: the call that matters most."""
 
 import pytest
 from django.db import connection

@@ -216,7 +216,7 @@ class TestMatches:
         call(acting, f"POST {here}/moves", body, Idempotency_Key="x" * 65)
 
     def play(self, call: Recorder, here: str, moves: int, *, quietly: bool = False) -> None:
-        """So many moves of whoever is to act, each another one of the legal moves."""
+        """So many moves of the seats to act, each another one of the legal moves."""
         for _ in range(moves):
             told = len(call.steps)
             match = call("ada", f"GET {here}")

@@ -1,4 +1,4 @@
-"""The database says no, whoever writes."""
+"""The database says no to every writer."""
 
 import pytest
 from django.db import IntegrityError, connection, transaction

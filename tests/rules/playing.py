@@ -197,7 +197,7 @@ class Sitting:
     def loaded(
         self, number: int, seats: frozenset[Seat] | None, *, secret: bool = False
     ) -> "Sitting":
-        """A match that goes on from here, its cards the same or (for ``seats``) dealt anew."""
+        """A match that goes on from here, its cards the same or (for ``seats``) dealt again."""
         new = Sitting(self.game, self.options, seed_of(number), match=f"0193-{number}")
         new.resigned, new.version = list(self.resigned), self.version
         new.state, new.history = self.state, list(self.history)

@@ -1,4 +1,4 @@
-"""Worlds that fit what a seat knows, in any game: dealt anew for a load, imagined by a bot."""
+"""Worlds that fit what a seat knows, in any game: dealt again for a load, imagined by a bot."""
 
 from random import Random
 

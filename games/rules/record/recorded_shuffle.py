@@ -17,7 +17,7 @@ C = TypeVar("C")
 class RecordedShuffle:
     """A shuffle that deals ``decks`` one after the other and refuses what cannot have been dealt.
 
-    Whoever plays keeps ``round`` (the round that is played, 0 before the first) and ``asking``
+    A playback keeps ``round`` (the round that is played, 0 before the first) and ``asking``
     (the round a missing deck would be missing from) up to date.
     """
 

@@ -52,7 +52,7 @@ def test_without_any_card_r10_comes_before_the_one_card_rule():
     assert events[-2] == Dispute(1, (0, 1, 2), False)
 
 
-# pyanitsa §2 dispute: each level judges anew whether it is a mortgage
+# pyanitsa §2 dispute: each level judges again whether it is a mortgage
 def test_a_second_level_may_lose_its_mortgage():
     start = scene("8C 7D QD 6C", "8S AH QH KD", dispute="mortgage")
     _, events = trick(start)
