@@ -77,3 +77,15 @@ def rates(monkeypatch: pytest.MonkeyPatch, time_machine: TimeMachineFixture) -> 
         monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", known)
 
     return set_rates
+
+
+@pytest.fixture
+def first(ada: User, keyed: Callable[[User], APIClient]) -> APIClient:
+    """Ada's program."""
+    return keyed(ada)
+
+
+@pytest.fixture
+def second(ben: User, keyed: Callable[[User], APIClient]) -> APIClient:
+    """Ben's program."""
+    return keyed(ben)

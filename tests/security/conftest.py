@@ -9,18 +9,6 @@ from accounts.models import User
 
 
 @pytest.fixture
-def first(ada, keyed) -> APIClient:
-    """Ada's program."""
-    return keyed(ada)
-
-
-@pytest.fixture
-def second(ben, keyed) -> APIClient:
-    """Ben's program."""
-    return keyed(ben)
-
-
-@pytest.fixture
 def third(cleo, keyed) -> APIClient:
     """Cleo's program."""
     return keyed(cleo)
