@@ -34,6 +34,7 @@ from accounts.refusals import (
     UsernameTaken,
 )
 from accounts.services import keys, people
+from config.api.answers import created
 from config.api.json import body_of
 from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
@@ -49,7 +50,7 @@ def caller(request: Request) -> User:
 def account(user: User, *, key_name: str) -> Response:
     """The account and a key that allows everything: at first the only one."""
     key, secret = keys.issue(user=user, name=key_name, scopes=SCOPES)
-    return Response(Account(Person.of(user), secret, key.expires_at), status=201)
+    return created(Account(Person.of(user), secret, key.expires_at), "accounts/me")
 
 
 class GuestView(APIView):
@@ -112,7 +113,8 @@ class TokenView(APIView):
             code=asked.code,
         )
         key, secret = keys.issue(user=user, name=asked.name, scopes=asked.scopes)
-        return Response(NewKey(secret, key.pk, key.expires_at, key.scopes), status=201)
+        answer = NewKey(secret, key.pk, key.expires_at, key.scopes)
+        return created(answer, f"accounts/tokens/{key.pk}")
 
 
 class KeysView(APIView):

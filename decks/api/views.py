@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from config.api.answers import created
 from config.api.json import body_of, query_of
 from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
@@ -65,7 +66,7 @@ class DecksView(APIView):
         """Save a new deck of ten cards."""
         asked = body_of(request, NewDeck)
         deck = decks.create(owner=owner(request), **named_fields(asked))
-        return Response(DeckLine.of(deck), status=201)
+        return created(DeckLine.of(deck), f"decks/{deck.pk}")
 
 
 class DeckView(APIView):
@@ -118,4 +119,4 @@ class ImportView(APIView):
         else:
             text = cast("str", asked.text)
             deck = imports.from_text(owner=owner(request), text=text, name=asked.name)
-        return Response(DeckLine.of(deck), status=201)
+        return created(DeckLine.of(deck), f"decks/{deck.pk}")

@@ -10,9 +10,10 @@ from rest_framework.views import APIView
 from config.api.json import body_of
 from config.refusals import NotAllowed
 from games.api.access import signed_in
+from games.api.answers import match_answer
 from games.api.parameters import match_responses
 from games.api.schemas.fields import Nothing
-from games.api.schemas.matches import Join, Load, match_response
+from games.api.schemas.matches import Join, Load
 from games.api.schemas.moves import Resignation
 from games.matches.refusals import (
     AlreadySeated,
@@ -51,7 +52,7 @@ class MatchJoin(APIView):
         match = joining.join(
             match_id=match_id, user=signed_in(request), seat=body.seat, deck=body.deck
         )
-        return Response(match_response(match, request.user.pk))
+        return match_answer(match, request.user.pk)
 
 
 class MatchLeave(APIView):
@@ -65,7 +66,7 @@ class MatchLeave(APIView):
         """Gives the seat back while the match is open; the creator leaving aborts it."""
         body_of(request, Nothing)
         match = joining.leave(match_id=match_id, user=signed_in(request))
-        return Response(match_response(match, request.user.pk))
+        return match_answer(match, request.user.pk)
 
 
 class MatchAbort(APIView):
@@ -79,7 +80,7 @@ class MatchAbort(APIView):
         """Stops a match that nobody but you sat in: bots alone, or you before the second round."""
         body_of(request, Nothing)
         match = joining.stop(match_id=match_id, user=signed_in(request))
-        return Response(match_response(match, request.user.pk))
+        return match_answer(match, request.user.pk)
 
 
 class MatchResign(APIView):
@@ -96,7 +97,7 @@ class MatchResign(APIView):
         body = body_of(request, Resignation)
         caller = Caller(user=request.user.pk)
         resigned = moves.resign(match_id=match_id, caller=caller, seat=body.seat)
-        return Response(match_response(resigned.match, request.user.pk))
+        return match_answer(resigned.match, request.user.pk)
 
 
 class MatchRematch(APIView):
@@ -118,7 +119,7 @@ class MatchRematch(APIView):
         """The same players, options and decks once more, seats rotated by one."""
         body_of(request, Nothing)
         match = open_rematch(match_id=match_id, user=signed_in(request))
-        return Response(match_response(match, request.user.pk), status=201)
+        return match_answer(match, request.user.pk, status=201)
 
 
 class MatchLoad(APIView):
@@ -140,4 +141,4 @@ class MatchLoad(APIView):
             round=body.round,
             version=body.version,
         )
-        return Response(match_response(match, request.user.pk), status=201)
+        return match_answer(match, request.user.pk, status=201)

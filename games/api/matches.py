@@ -13,16 +13,15 @@ from config.api.pagination import page
 from config.api.refusals import Malformed
 from config.api.schema import refusals
 from games.api.access import found, signed_in, visible
+from games.api.answers import is_known, match_answer
 from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
 from games.api.parameters import match_responses, query_parameters, response_header
 from games.api.schemas.matches import (
-    Match,
     MatchesQuery,
     MatchList,
     NewMatch,
     Save,
     SeatQuery,
-    match_response,
     summary_response,
 )
 from games.api.schemas.moves import Events, EventsQuery, event_response
@@ -97,7 +96,7 @@ class Matches(APIView):
             visibility=body.visibility,
             turn_seconds=body.turn_seconds,
         )
-        return Response(match_response(match, request.user.pk), status=201)
+        return match_answer(match, request.user.pk, status=201)
 
 
 class MatchDetail(APIView):
@@ -121,11 +120,10 @@ class MatchDetail(APIView):
         """The match as you may see it. ``If-None-Match`` with the last ``ETag``: 304."""
         seat = query_of(request, SeatQuery).seat
         match, user = found(match_id, request)
-        answer = match_response(match, user, seat)
-        tag = etag(answer, user, seat)
-        if is_known(tag, request):
-            return Response(status=304, headers={"ETag": tag})
-        return Response(answer, headers={"ETag": tag})
+        answer = match_answer(match, user, seat)
+        if is_known(answer["ETag"], request):
+            return Response(status=304, headers={"ETag": answer["ETag"]})
+        return answer
 
 
 class MatchEvents(APIView):
@@ -162,22 +160,6 @@ class MatchSaves(APIView):
                 for r in rounds_of(match)
             ]
         )
-
-
-def etag(match: Match, user: UUID | None, seat: int | None) -> str:
-    """Names what one reader sees of a match: any change of it changes the tag.
-
-    The seed may be told long after the match is over, when another one is.
-    """
-    changed = int(match.updated_at.timestamp() * 1_000_000)
-    kept = "-kept" if match.outcome and match.seed is None else ""
-    return f'"{match.version}-{changed:x}-{user.hex[-8:] if user else ""}-{seat}{kept}"'
-
-
-def is_known(tag: str, request: Request) -> bool:
-    """Whether the caller says that it has this already (RFC 9110 §13.1.2)."""
-    said = request.headers.get("If-None-Match", "").split(",")
-    return any(one.strip().removeprefix("W/") in (tag, "*") for one in said)
 
 
 def events_json(

@@ -11,9 +11,10 @@ from rest_framework.views import APIView
 from config.api.json import body_of, shaped
 from config.api.schema import refusals
 from config.refusals import NotAllowed, NotFound, NotSignedIn
+from games.api.answers import match_answer
 from games.api.authentication import DEFERRED, MovesByKey, caller_of, check_caller, key_or_session
 from games.api.schemas.fields import Key
-from games.api.schemas.matches import Match, match_response
+from games.api.schemas.matches import Match
 from games.api.schemas.moves import NewMove
 from games.matches.refusals import (
     IllegalMove,
@@ -78,7 +79,7 @@ class MatchMoves(APIView):
         except (NoSuchMatch, NotSignedIn):
             check_caller(request)
             raise
-        return Response(match_response(played.match, played.user, played.seat), status=201)
+        return match_answer(played.match, played.user, played.seat, status=201)
 
 
 def idempotency_key(request: Request) -> str | None:

@@ -22,11 +22,10 @@ _FACTS = {
     "properties": {
         "version": {"type": "integer"},
         "by": {"type": ["integer", "null"]},
-        "seat": {"type": ["integer", "null"]},
         "move": {"type": ["string", "null"]},
         "type": {"type": "string"},
     },
-    "required": ["version", "by", "seat", "move", "type"],
+    "required": ["version", "by", "move", "type"],
 }
 
 

@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from config.api.answers import created
 from config.api.json import body_of
 from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
@@ -82,7 +83,7 @@ class Simulations(APIView):
         wishes = {name: getattr(asked, name) for name in asked.__struct_fields__}
         found = requests.start(owner=signed_in(request), **wishes)
         found.refresh_from_db()
-        return Response(simulation_json(found, None), status=201)
+        return created(simulation_json(found, None), f"simulations/{found.id}")
 
 
 class SimulationDetail(APIView):

@@ -129,7 +129,8 @@ class IllegalMove(Refusal, status=422):
 def refused_by_rules(error: errors.MoveRefused, match: MatchSnapshot, seat: int) -> Refusal:
     """The refusal for what the rules said; an illegal move brings the legal ones."""
     if isinstance(error, errors.IllegalMove):
-        legal = list(match.rules.legal_moves(match.state, seat))
+        label, moves = match.rules.label, match.rules.legal_moves(match.state, seat)
+        legal = [{"move": move, "label": str(label(move))} for move in moves]
         return IllegalMove(str(error), reason=error.reason, legal_moves=legal)
     malformed = isinstance(error, errors.MalformedMove)
     return MalformedMove(str(error)) if malformed else NotYourTurn(str(error))

@@ -173,6 +173,16 @@ class TestETag:
         post(second, call(match, "join"))
         assert get(first, path, If_None_Match=tag).status_code == 200
 
+    def test_a_move_brings_the_tag_and_the_address_of_the_match(self, first, second):
+        match = new_match(first, "me, open")
+        joined = post(second, call(match, "join"))
+        for client in (first, second):
+            moved = move(client, read(client, match))
+            assert moved["Location"] == match["links"]["self"]
+            found = get(client, f"matches/{match['id']}", If_None_Match=moved["ETag"])
+            assert found.status_code == 304
+            assert get(client, f"matches/{match['id']}", If_None_Match=joined["ETag"]).content
+
     def test_each_reader_and_seat_has_its_own(self, first, stranger):
         path = f"matches/{new_match(first)['id']}"
         tags = {get(c, path, q)["ETag"] for c, q in ((first, {}), (first, {"seat": 1}))}

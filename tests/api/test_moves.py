@@ -68,7 +68,7 @@ class TestRefused:
         other = next(card for card in ("2C", "3C", "4C", "5C", "6C") if card not in held)
         told = refused(move(first, match, other), "illegal_move")
         assert told["reason"]
-        assert set(told["legal_moves"]) == held
+        assert told["legal_moves"] == match["legal_moves"]
         assert read(first, match) == match
 
     @pytest.mark.parametrize("text", ["", "7", "7h", "ZZ", "10H", "7H 8H", "♥", "x" * 400])

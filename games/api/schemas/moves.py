@@ -35,7 +35,9 @@ class Events(msgspec.Struct, frozen=True):
 
 
 def event_response(entry: LogEntry, move: str, event: Event) -> dict[str, Any]:
-    """One event with what the log says of its ply; ``move`` as its reader may know it."""
+    """One event with what the log says of its ply; ``move`` as its reader may know it.
+
+    ``seat`` is the event's own, of those that speak of a seat.
+    """
     facts: dict[str, Any] = msgspec.to_builtins(event)
-    head = {"version": entry.version, "by": entry.seat, "move": move or None, "seat": entry.seat}
-    return head | facts
+    return {"version": entry.version, "by": entry.seat, "move": move or None} | facts
