@@ -9,6 +9,7 @@ urlpatterns = [
     path("profile/", account_page.change_profile, name="account_profile"),
     path("keys/", account_page.make_key, name="account_make_key"),
     path("keys/<uuid:key_id>/revoke/", account_page.revoke_key, name="account_revoke_key"),
+    path("blocks/", include("accounts.social.web")),
     path("login/", sign_in.SignInView.as_view(), name="account_login"),
     path("signup/", sign_in.SignUpView.as_view(), name="account_signup"),
     path("", include("allauth.urls")),

@@ -9,6 +9,9 @@ LIMITS: Final = {
     "active_matches": ("ACTIVE_MATCHES_PER_ACCOUNT", 200),
     "bot_matches": ("BOT_MATCHES_PER_ACCOUNT", 2),  # running ones without a person
     "invitations": ("INVITATIONS_PER_ACCOUNT", 50),  # sent and not answered
+    "invitations_received": ("INVITATIONS_RECEIVED", 50),  # and not answered
+    "invitations_by_strangers": ("INVITATIONS_BY_STRANGERS", 10),  # received and not answered
+    "blocks": ("BLOCKS_PER_ACCOUNT", 500),
     "simulations": ("SIMULATIONS_PER_ACCOUNT", 3),  # running
     "measurements": ("MEASUREMENTS_PER_ACCOUNT", 3),  # running
 }

@@ -99,6 +99,7 @@ INSTALLED_APPS = [
     "django_structlog",
     "csp",
     "accounts",  # before allauth: its templates come first
+    "accounts.social",
     "allauth",
     "allauth.account",
     "allauth.mfa",

@@ -1,6 +1,6 @@
 """Below /api/v1/accounts/."""
 
-from django.urls import path
+from django.urls import include, path
 
 from accounts.api import views
 
@@ -11,4 +11,5 @@ urlpatterns = [
     path("tokens", views.KeysView.as_view()),
     path("tokens/<uuid:key_id>", views.KeyView.as_view()),
     path("me", views.MeView.as_view()),
+    path("me/blocks", include("accounts.social.api")),
 ]

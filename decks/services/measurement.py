@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 
 from accounts.models import User
-from accounts.services.locking import locked_account
+from accounts.services.locking import locked_accounts
 from decks import selectors, share_codes
 from decks.models import Measurement
 from decks.refusals import TooManyMeasurements
@@ -30,7 +30,7 @@ def request_measurement(*, cards: Sequence[str], asked_by: User) -> Measurement:
     known = selectors.measurement(code)
     if known:
         return known
-    with locked_account(asked_by.pk):
+    with locked_accounts(asked_by.pk):
         if selectors.running_measurements(asked_by.pk).count() >= settings.LIMITS["measurements"]:
             raise TooManyMeasurements
         terms = selectors.terms()

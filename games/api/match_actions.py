@@ -20,9 +20,11 @@ from games.matches.refusals import (
     BadDeck,
     BadSave,
     CannotAbort,
+    InvitedIsBlocked,
     MatchNotActive,
     MatchNotOpen,
     MatchNotOver,
+    NoMoreInvitations,
     NotYourSeat,
     SeatIsOut,
     SeatTaken,
@@ -113,6 +115,8 @@ class MatchRematch(APIView):
             TooManyOpenMatches,
             TooManyActiveMatches,
             TooManyInvitations,
+            NoMoreInvitations,
+            InvitedIsBlocked,
         ),
     )
     def post(self, request: Request, match_id: UUID) -> Response:
@@ -128,7 +132,14 @@ class MatchLoad(APIView):
         tags=["matches"],
         request=Load,
         responses=match_responses(
-            201, NotAllowed, BadSave, TooManyOpenMatches, TooManyActiveMatches, TooManyInvitations
+            201,
+            NotAllowed,
+            BadSave,
+            TooManyOpenMatches,
+            TooManyActiveMatches,
+            TooManyInvitations,
+            NoMoreInvitations,
+            InvitedIsBlocked,
         ),
     )
     def post(self, request: Request, match_id: UUID) -> Response:

@@ -29,6 +29,8 @@ from games.matches.refusals import (
     BadDeck,
     BadOptions,
     BadSeats,
+    InvitedIsBlocked,
+    NoMoreInvitations,
     NotYourSeat,
     TooManyActiveMatches,
     TooManyBotMatches,
@@ -82,6 +84,8 @@ class Matches(APIView):
             TooManyActiveMatches,
             TooManyBotMatches,
             TooManyInvitations,
+            NoMoreInvitations,
+            InvitedIsBlocked,
         ),
     )
     def post(self, request: Request) -> Response:

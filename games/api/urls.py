@@ -2,7 +2,7 @@ from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from config.api.errors import no_such_call
-from games.api import catalog, match_actions, matches, moves, records, simulations
+from games.api import blocks, catalog, match_actions, matches, moves, records, simulations
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
 from games.api.docs import DocsPage
 
@@ -13,6 +13,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/join", match_actions.MatchJoin.as_view()),
     path("matches/<uuid:match_id>/leave", match_actions.MatchLeave.as_view()),
     path("matches/<uuid:match_id>/abort", match_actions.MatchAbort.as_view()),
+    path("matches/<uuid:match_id>/block", blocks.MatchBlock.as_view()),
     path("matches/<uuid:match_id>/moves", moves.MatchMoves.as_view()),
     path("matches/<uuid:match_id>/resign", match_actions.MatchResign.as_view()),
     path("matches/<uuid:match_id>/rematch", match_actions.MatchRematch.as_view()),

@@ -67,6 +67,14 @@ class TooManyInvitations(Refusal, status=409):
     """You have as many invitations waiting as one account may have. Leave a match first."""
 
 
+class NoMoreInvitations(Refusal, status=409):
+    """This player takes no more invitations now. Try again later, or open the seat to anybody."""
+
+
+class InvitedIsBlocked(Refusal, status=409):
+    """You have blocked this player. Unblock them before you invite them."""
+
+
 class CannotAbort(NotAllowed):
     """Only who opened a match that nobody else ever sat in can stop it, before the second round."""
 

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from accounts.services.locking import locked_account
+from accounts.services.locking import locked_accounts
 from games.arena.errors import BadRequest
 from games.arena.request import describe
 from games.simulations import selectors
@@ -49,7 +49,7 @@ def start(
     )
     if owner is None:
         return _written(row)
-    with locked_account(owner.pk):
+    with locked_accounts(owner.pk):
         most = settings.LIMITS["simulations"]
         if selectors.of(owner.pk).filter(status="running").count() >= most:
             raise TooManySimulations(f"{most} simulations of yours run; wait or cancel one.")

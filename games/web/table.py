@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 from config.refusals import Refusal
 from games.matches.refusals import StaleVersion
 from games.matches.selectors.access import Caller, find_match
-from games.matches.services import joining, loading, moves, records
+from games.matches.services import blocking, joining, loading, moves, records
 from games.matches.services.rematch import open_rematch
 from games.matches.snapshot import MatchSnapshot
 from games.rules import record
@@ -154,6 +154,17 @@ def resign(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @action
 def abort(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     return joining.stop(match_id=match_id, user=current_or_guest_user(request))
+
+
+@action
+def block(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+    """Blocks who holds a seat, or without one who opened the match."""
+    user, seat = current_or_guest_user(request), number(request, "seat")
+    match = blocking.block_player(match_id=match_id, user=user, seat=seat)
+    messages.success(
+        request, "Blocked. The list of those you have blocked is on your account page."
+    )
+    return match
 
 
 @action

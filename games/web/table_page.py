@@ -174,6 +174,20 @@ class TablePage:
         gone = self.match.rules.retired_seats(self.match.state)
         return self.seat not in gone and self.match.seats[self.seat].resigned_at is None
 
+    @cached_property
+    def people_to_block(self) -> list[tuple[int | None, str]]:
+        """Seat and name of every other person; without a seat who opened the match."""
+        user, match = self.user, self.match
+        if user is None:
+            return []
+        found: dict[UUID, tuple[int | None, str]] = {}
+        if match.creator_id != user and match.is_invited(user):
+            found[match.creator_id] = (None, "Who invited you")
+        for panel in self.seat_panels:
+            if panel.seat.kind == "user" and panel.seat.user_id not in (None, user):
+                found[panel.seat.user_id] = (panel.index, panel.name)
+        return list(found.values())
+
     @property
     def can_abort(self) -> bool:
         """A running match; an open one has a button of its own (leaving)."""

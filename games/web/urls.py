@@ -16,6 +16,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/leave", table.leave, name="table_leave"),
     path("matches/<uuid:match_id>/resign", table.resign, name="table_resign"),
     path("matches/<uuid:match_id>/abort", table.abort, name="table_abort"),
+    path("matches/<uuid:match_id>/block", table.block, name="table_block"),
     path("matches/<uuid:match_id>/rematch", table.rematch, name="table_rematch"),
     path("matches/<uuid:match_id>/load", table.load, name="table_load"),
     path("matches/<uuid:match_id>/record", table.record_file, name="table_record"),

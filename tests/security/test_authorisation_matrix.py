@@ -57,6 +57,7 @@ class World:
             "simulation_id": self.simulation.pk,
             "key_id": self.key.pk,
             "id": self.ada.pk,
+            "user_id": self.ada.pk,
             "slug": "pisti",
             "name": "undo" if "matches/" in pattern else "wins.png",
             "app_label": "games",

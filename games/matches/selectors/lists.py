@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from accounts.social.selectors import blocked_by
 from games.matches.models import Match, Round, Seat
 from games.matches.snapshot import MatchSnapshot
 
@@ -13,7 +14,10 @@ from games.matches.snapshot import MatchSnapshot
 def find_matches(
     *, user: UUID | None, mine: bool = False, joinable: bool = False
 ) -> QuerySet[Match]:
-    """The matches a user may find, newest first: the own ones, public ones and invitations."""
+    """The matches a user may find, newest first: the own ones, public ones and invitations.
+
+    What is ``joinable`` was not opened by an account that the user has blocked.
+    """
     own = Exists(Seat.objects.filter(match=OuterRef("pk"), user=user))
     invited = Exists(Seat.objects.filter(match=OuterRef("pk"), invited=user))
     found = Match.objects.defer("state", "loaded").prefetch_related("seats").order_by("-id")
@@ -26,6 +30,8 @@ def find_matches(
         return found.filter(visible)
     free = Exists(Seat.objects.filter(match=OuterRef("pk"), kind="open", invited=None))
     open_to = Q(free) | Q(invited) if user else Q(free)
+    if user:
+        found = found.exclude(creator__in=blocked_by(user))
     return found.filter(visible, open_to, status=Match.Status.OPEN)
 
 

@@ -10,11 +10,11 @@ import msgspec
 from django.db import models, transaction
 from django.utils import timezone
 
-from accounts.services.locking import locked_account
+from accounts.services.locking import locked_accounts
 from games.matches.announcements import announce
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.selectors.access import snapshot_of
-from games.matches.services import limits
+from games.matches.services import invitations, limits
 from games.matches.snapshot import MatchSnapshot, Progress, bots_due_at, columns, people_among
 from games.rules.shuffles import RecordingShuffle, Sealed, commitment
 
@@ -24,15 +24,17 @@ _encode = msgspec.json.encode
 def write_new(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
     """Writes a new match with its seats, started if none is free.
 
-    The seed is sealed before the first card. Refused where the creator has too many matches.
+    The seed is sealed before the first card. Refused where the creator has too many matches,
+    or an invited account takes no more invitations.
     """
     row.commitment = commitment(bytes(row.seed))
     row.created_at = row.updated_at = at = timezone.now()
     for seat in seats:
         seat.match = row
     dealt = _start_if_full(row, seats, at)
-    with locked_account(row.creator_id):
+    with locked_accounts(row.creator_id, *invitations.invited_ids(seats)):
         limits.judge(row, seats)
+        invitations.judge(row, seats)
         row.save(force_insert=True)
         Seat.objects.bulk_create(seats)
         return _written(row, seats, dealt)

@@ -1,0 +1,78 @@
+"""The block list in the API, and its bodies."""
+
+from datetime import datetime
+from typing import cast
+
+from django.urls import path
+from drf_spectacular.utils import extend_schema
+from msgspec import Struct
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.models import User
+from accounts.social import selectors, services
+from accounts.social.models import Block
+from accounts.social.refusals import CannotBlockYourself, NoSuchAccount, NotBlocked, TooManyBlocks
+from config.api.pagination import page
+from config.api.schema import PAGE_PARAMETERS, refusals
+
+
+class BlockLine(Struct):
+    """An account that the caller has blocked."""
+
+    username: str
+    display_name: str
+    created_at: datetime
+
+    @classmethod
+    def of(cls, block: Block) -> "BlockLine":
+        return cls(block.blocked.username, block.blocked.display_name, block.created_at)
+
+
+class BlockPage(Struct):
+    results: list[BlockLine]
+    next: str | None
+
+
+class BlocksView(APIView):
+    read_scope = "account"
+
+    @extend_schema(parameters=PAGE_PARAMETERS, responses={200: BlockPage})
+    def get(self, request: Request) -> Response:
+        """The accounts that the caller has blocked, newest first."""
+        rows, following = page(selectors.blocks_of(_caller(request)), request)
+        return Response(BlockPage([BlockLine.of(row) for row in rows], following))
+
+
+class BlockView(APIView):
+    write_scope = "account"
+
+    @extend_schema(
+        request=None,
+        responses={200: BlockLine, **refusals(NoSuchAccount, CannotBlockYourself, TooManyBlocks)},
+    )
+    def put(self, request: Request, username: str) -> Response:
+        """Block an account. It cannot invite you, and its invitations are declined.
+
+        It is not told: it gets the answer of an account that takes no more invitations.
+        """
+        found = selectors.account_by_username(username)
+        return Response(BlockLine.of(services.block(owner=_caller(request), blocked=found.pk)))
+
+    @extend_schema(responses={204: None, **refusals(NoSuchAccount, NotBlocked)})
+    def delete(self, request: Request, username: str) -> Response:
+        """Unblock an account. Invitations that were declined do not come back."""
+        found = selectors.account_by_username(username)
+        services.unblock(owner=_caller(request), blocked=found.pk)
+        return Response(status=204)
+
+
+def _caller(request: Request) -> User:
+    return cast("User", request.user)
+
+
+urlpatterns = [
+    path("", BlocksView.as_view()),
+    path("/<str:username>", BlockView.as_view()),
+]

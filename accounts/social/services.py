@@ -1,0 +1,41 @@
+"""Blocking and unblocking accounts."""
+
+from uuid import UUID
+
+from django.conf import settings
+
+from accounts.models import User
+from accounts.services.locking import locked_accounts
+from accounts.social.announcements import subscribers
+from accounts.social.models import Block
+from accounts.social.refusals import CannotBlockYourself, NotBlocked, TooManyBlocks
+
+
+def block(*, owner: User, blocked: UUID) -> Block:
+    """Blocks an account; again is no error. Raises CannotBlockYourself or TooManyBlocks.
+
+    The owner's lock orders it with invitations: one written before is declined here, a later one
+    is refused.
+    """
+    if owner.pk == blocked:
+        raise CannotBlockYourself
+    with locked_accounts(owner.pk):
+        row = Block.objects.filter(owner=owner, blocked=blocked).first()
+        row = row or _new_block(owner, blocked)
+        for subscriber in subscribers:
+            subscriber(owner.pk, blocked)
+    return row
+
+
+def unblock(*, owner: User, blocked: UUID) -> None:
+    """Raises NotBlocked. Invitations that were declined do not come back."""
+    deleted, _ = Block.objects.filter(owner=owner, blocked=blocked).delete()
+    if not deleted:
+        raise NotBlocked
+
+
+def _new_block(owner: User, blocked: UUID) -> Block:
+    most = settings.LIMITS["blocks"]
+    if Block.objects.filter(owner=owner).count() >= most:
+        raise TooManyBlocks(limit=most)
+    return Block.objects.create(owner=owner, blocked_id=blocked)

@@ -1,0 +1,52 @@
+"""The forms of the block list, which stands on the account page."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import cast
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path
+from django.views.decorators.http import require_POST
+
+from accounts.models import User
+from accounts.social import selectors, services
+from config.refusals import Refusal
+
+
+def _form(change: Callable[..., str]) -> Callable[..., HttpResponse]:
+    """A form's target: the account page again, with what was done or why not."""
+
+    @require_POST
+    @login_required
+    @wraps(change)
+    def view(request: HttpRequest, **named: UUID) -> HttpResponse:
+        try:
+            messages.success(request, change(request, cast("User", request.user), **named))
+        except Refusal as refused:
+            messages.error(request, str(refused))
+        return redirect("account")
+
+    return view
+
+
+@_form
+def block(request: HttpRequest, me: User) -> str:
+    found = selectors.account_by_username(request.POST.get("username", "").strip())
+    services.block(owner=me, blocked=found.pk)
+    return f"{found.display_name} cannot invite you any more."
+
+
+@_form
+def unblock(_request: HttpRequest, me: User, user_id: UUID) -> str:
+    services.unblock(owner=me, blocked=user_id)
+    return "Unblocked."
+
+
+urlpatterns = [
+    path("", block, name="account_block"),
+    path("<uuid:user_id>/remove/", unblock, name="account_unblock"),
+]

@@ -1,0 +1,41 @@
+"""Blocking a person whom one meets at a match, for programs that do not know the username."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.social.refusals import CannotBlockYourself, TooManyBlocks
+from config.api.json import body_of
+from config.api.schema import refusals
+from config.refusals import NotAllowed, NotFound
+from games.api.access import signed_in
+from games.api.schemas.fields import Body, SeatIndex
+from games.matches.services.blocking import block_player
+
+
+class BlockPlayer(Body, frozen=True):
+    """Who holds ``seat``; without it, who opened the match."""
+
+    seat: SeatIndex | None = None
+
+
+class MatchBlock(APIView):
+    write_scope = "account"
+
+    @extend_schema(
+        operation_id="matches_block",
+        tags=["matches"],
+        request=BlockPlayer,
+        responses={
+            204: None,
+            **refusals(NotAllowed, NotFound, CannotBlockYourself, TooManyBlocks),
+        },
+    )
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Blocks a player of the match, who cannot invite you any more. The match goes on."""
+        seat = body_of(request, BlockPlayer).seat
+        block_player(match_id=match_id, user=signed_in(request), seat=seat)
+        return Response(status=204)

@@ -1,0 +1,59 @@
+"""Whether an account may be invited: who blocks whom, and how many invitations wait already.
+
+One refusal for all causes, so that it does not tell who is blocked. Judge and write under the locks
+of the invited accounts.
+"""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models import Exists, OuterRef, QuerySet
+
+from accounts.social.selectors import blocked_by, who_blocked
+from games.matches.models import Match, Seat
+from games.matches.refusals import InvitedIsBlocked, NoMoreInvitations
+
+
+def invited_ids(seats: Sequence[Seat]) -> list[UUID]:
+    return [seat.invited_id for seat in seats if seat.invited_id is not None]
+
+
+def judge(row: Match, seats: Sequence[Seat]) -> None:
+    """Raises a refusal if one of the invited may not be invited by the match's creator."""
+    invited = invited_ids(seats)
+    if not invited:
+        return
+    if blocked_by(row.creator_id).filter(blocked__in=invited).exists():
+        raise InvitedIsBlocked
+    blocking = who_blocked(row.creator_id, invited)
+    for seat in seats:
+        if seat.invited_id in blocking or not _has_room(row, seat):
+            raise NoMoreInvitations(
+                f"{seat.name} takes no more invitations now. "
+                "Try again later, or open the seat to anybody."
+            )
+
+
+def _has_room(row: Match, seat: Seat) -> bool:
+    if seat.invited_id is None:
+        return True
+    waiting = _waiting(seat.invited_id)
+    if waiting.count() >= settings.LIMITS["invitations_received"]:
+        return False
+    if _have_played(row.creator_id, seat.invited_id).exists():
+        return True
+    known = Exists(_have_played(OuterRef("match__creator"), seat.invited_id))
+    return waiting.exclude(known).count() < settings.LIMITS["invitations_by_strangers"]
+
+
+def _waiting(user_id: UUID) -> QuerySet[Seat]:
+    return Seat.objects.filter(invited=user_id, kind="open", match__status="open").order_by()
+
+
+def _have_played(by: UUID | OuterRef, who: UUID) -> QuerySet[Seat]:
+    """Seats of ``by`` in matches that began with ``who``: the two are no strangers."""
+    shared = Seat.objects.filter(
+        match=OuterRef("match"), user=who, match__started_at__isnull=False
+    ).order_by()
+    return Seat.objects.filter(Exists(shared), user=by).order_by()
