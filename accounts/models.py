@@ -110,3 +110,18 @@ class Key(models.Model):
 
     def __str__(self) -> str:
         return self.name or "a key without a name"
+
+
+class Press(models.Model):
+    """What one press of a form's button made, for the same press again (`accounts.web.presses`)."""
+
+    key = models.CharField(max_length=64, primary_key=True)
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    made = models.UUIDField()
+    at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    class Meta:
+        verbose_name_plural = "presses"
+
+    def __str__(self) -> str:
+        return f"press at {self.at}"

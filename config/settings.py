@@ -121,6 +121,7 @@ MIDDLEWARE = [
     "config.middleware.Language",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    "accounts.web.presses.name_visitors",  # looks at what the one above notes on the request
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.middleware.RequestLog",
     "django.contrib.messages.middleware.MessageMiddleware",

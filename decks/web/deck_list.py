@@ -10,12 +10,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.web.sessions import current_or_guest_user
 from config.refusals import Refusal
 from decks import selectors
 from decks.models import Deck
 from decks.refusals import NoSuchDeck
 from decks.services import decks, imports
+from decks.web.made_once import made_once
 from games.rules.pazaak.side_cards import READY_MADE
 
 A_PAGE = 20
@@ -29,9 +29,7 @@ def deck_list(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def copy_ready_made(request: HttpRequest, slug: str) -> HttpResponse:
-    return _saved(
-        request, lambda: decks.copy_ready_made(owner=current_or_guest_user(request).pk, slug=slug)
-    )
+    return _saved(request, lambda owner: decks.copy_ready_made(owner=owner, slug=slug))
 
 
 @require_POST
@@ -39,17 +37,22 @@ def copy_ready_made(request: HttpRequest, slug: str) -> HttpResponse:
 def import_deck(request: HttpRequest) -> HttpResponse:
     typed, name = request.POST.get("typed", ""), request.POST.get("name", "").strip()
 
-    def save() -> Deck:
+    try:
         imports.read_either(typed)  # before a visitor becomes a guest for it
-        return imports.from_either(owner=current_or_guest_user(request).pk, typed=typed, name=name)
+    except Refusal as refusal:
+        return _page(request, status=422, faults=refusal.sentences, typed=typed, name=name)
+    return _saved(
+        request,
+        lambda owner: imports.from_either(owner=owner, typed=typed, name=name),
+        typed=typed,
+        name=name,
+    )
 
-    return _saved(request, save, typed=typed, name=name)
 
-
-def _saved(request: HttpRequest, save: Callable[[], Deck], **typed: str) -> HttpResponse:
+def _saved(request: HttpRequest, save: Callable[[UUID], Deck], **typed: str) -> HttpResponse:
     """To the page of what was saved, or the list again with the faults and all that was typed."""
     try:
-        deck = save()
+        deck = made_once(request, save)
     except NoSuchDeck as refusal:
         raise Http404(str(refusal)) from None
     except Refusal as refusal:

@@ -16,6 +16,7 @@ from decks.models import Deck
 from decks.repertoire import repertoire
 from decks.services import decks, measurement
 from decks.web import charts
+from decks.web.made_once import made_once
 from games.rules.pazaak.side_cards import CARD, READY_MADE, legal_catalogues
 from games.simulations.selectors import summary_so_far
 
@@ -56,7 +57,7 @@ def make_default(request: HttpRequest, deck_id: UUID) -> HttpResponse:
 def copy(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     deck = _own(request, deck_id)
     try:
-        made = decks.copy(owner=deck.owner_id, deck_id=deck_id)
+        made = made_once(request, lambda owner: decks.copy(owner=owner, deck_id=deck_id))
     except Refusal as refusal:
         return _page(request, deck, faults=refusal.sentences, status=422)
     messages.success(request, f"{made.name} is saved.")

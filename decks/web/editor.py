@@ -8,7 +8,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.web.sessions import current_or_guest_user
 from config.refusals import Refusal
 from decks import selectors
 from decks.draft import Command, Draft
@@ -17,6 +16,7 @@ from decks.services import decks
 from decks.services.imports import read_code
 from decks.services.legality import check
 from decks.web.editor_context import editor_context
+from decks.web.made_once import made_once
 
 READ_OR_SENT = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -74,18 +74,22 @@ def _save(request: HttpRequest, deck: Deck | None = None) -> HttpResponse:
     draft = Draft.of(request.POST.dict())
     try:
         check(name=draft.name, cards=draft.cards)  # before a visitor becomes a guest for it
-        saved = _saved(current_or_guest_user(request).pk, draft, deck)
+        saved = _saved(request, draft, deck)
     except Refusal as refusal:
         return _page(request, draft, deck, refusal)
     messages.success(request, f"{saved.name} is saved.")
     return redirect("deck", saved.pk)
 
 
-def _saved(owner: UUID, draft: Draft, deck: Deck | None) -> Deck:
-    name, cards, is_default = draft.name, draft.cards, draft.is_default
-    if deck is None:
-        return decks.create(owner=owner, name=name, cards=cards, is_default=is_default or None)
-    return decks.update(owner=owner, deck_id=deck.pk, name=name, cards=cards, is_default=is_default)
+def _saved(request: HttpRequest, draft: Draft, deck: Deck | None) -> Deck:
+    name, cards, default = draft.name, draft.cards, draft.is_default
+    if deck is not None:
+        here = {"owner": deck.owner_id, "deck_id": deck.pk}
+        return decks.update(**here, name=name, cards=cards, is_default=default)
+    return made_once(
+        request,
+        lambda owner: decks.create(owner=owner, name=name, cards=cards, is_default=default or None),
+    )
 
 
 def _page(

@@ -21,7 +21,7 @@ from games.web.options_form import OptionsForm
 from games.web.seat_forms import SeatForm, seat_forms
 from games.web.side_decks import decks_for
 from games.web.site import game_or_404
-from games.web.visitor import current_or_guest_user, user_id
+from games.web.visitor import once, user_id
 
 TURN_TIMES = [
     ("", "No limit"),
@@ -108,18 +108,23 @@ def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
     fault = ""
     if all([form.is_valid(), *[seat.is_valid() for seat in seats]]):
         try:
-            match = opening.open_match(
-                creator=current_or_guest_user(request),
-                game=typed.game.slug,
-                seats=[seat.request(deck) for seat in seats],
-                options=form.values(),
-                visibility=typed.visibility,
-                turn_seconds=int(seconds) if seconds else None,
+            match_id = once(
+                request,
+                lambda user: (
+                    opening.open_match(
+                        creator=user,
+                        game=typed.game.slug,
+                        seats=[seat.request(deck) for seat in seats],
+                        options=form.values(),
+                        visibility=typed.visibility,
+                        turn_seconds=int(seconds) if seconds else None,
+                    ).id
+                ),
             )
         except Refusal as refused:
             fault = str(refused)
         else:
-            return redirect("table", match.id)
+            return redirect("table", match_id)
     return _page(request, typed, form, seats, fault=fault, status=422)
 
 

@@ -19,7 +19,7 @@ from games.simulations.models import Simulation
 from games.web import options_form
 from games.web.options_form import OptionsForm
 from games.web.site import game_or_404
-from games.web.visitor import current_or_guest_user, user_id
+from games.web.visitor import current_or_guest_user, once, user_id
 
 SHOWN = 30
 
@@ -74,16 +74,18 @@ def _start(request: HttpRequest, game: AnyGame) -> HttpResponse:
     form, options = SimulationForm(request.POST), OptionsForm(game, request.POST)
     if form.is_valid() and options.is_valid():
         try:
-            found = requests.start(
-                owner=current_or_guest_user(request),
-                game=game.slug,
-                options=options.values(),
-                **form.request(),
+            found = once(
+                request,
+                lambda user: (
+                    requests.start(
+                        owner=user, game=game.slug, options=options.values(), **form.request()
+                    ).id
+                ),
             )
         except Refusal as refused:
             form.add_error(None, str(refused))
         else:
-            return redirect("simulation", found.id)
+            return redirect("simulation", found)
     return _page(request, game, form, options, status=422)
 
 

@@ -11,7 +11,7 @@ from games.rules import catalog
 from games.rules.game import AnyGame
 from games.web.match_list import listing_of
 from games.web.options_form import option_fields
-from games.web.visitor import current_or_guest_user, user_id
+from games.web.visitor import once, user_id
 
 SHOWN = 30
 
@@ -29,8 +29,10 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
     rival = rivals[len(rivals) // 2].slug
     seats = game.seats(game.options())
     wishes = [SeatRequest("me"), *[SeatRequest("bot", bot=rival)] * (seats - 1)]
-    match = opening.open_match(creator=current_or_guest_user(request), game=slug, seats=wishes)
-    return redirect("table", match.id)
+    match_id = once(
+        request, lambda user: opening.open_match(creator=user, game=slug, seats=wishes).id
+    )
+    return redirect("table", match_id)
 
 
 @require_GET

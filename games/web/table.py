@@ -11,9 +11,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
+from accounts.models import User
 from config.refusals import Refusal
 from games.matches.refusals import StaleVersion
-from games.matches.selectors.access import Caller, find_match
+from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.services import blocking, joining, loading, moves, records
 from games.matches.services.rematch import open_rematch
 from games.matches.snapshot import MatchSnapshot
@@ -24,7 +25,7 @@ from games.web.posted import mover, number
 from games.web.side_decks import decks_for
 from games.web.table_page import TablePage, table_page
 from games.web.tables import Action, page_of
-from games.web.visitor import current_or_guest_user, user_id
+from games.web.visitor import current_or_guest_user, once, user_id
 
 
 @never_cache
@@ -116,6 +117,11 @@ def game_action(request: HttpRequest, match_id: UUID, name: str) -> HttpResponse
     return action(act)(request, match_id)
 
 
+def _made_once(request: HttpRequest, make: Callable[[User], MatchSnapshot]) -> MatchSnapshot:
+    """The match that this press made, or one before that was the same."""
+    return get_match(once(request, lambda user: make(user).id))
+
+
 @action
 def move(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     text = " ".join(part for part in request.POST.getlist("move") if part)
@@ -132,11 +138,9 @@ def confirm_presence(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def join(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    return joining.join(
-        match_id=match_id,
-        user=current_or_guest_user(request),
-        seat=number(request, "seat"),
-        deck=request.POST.get("side_deck") or None,
+    seat, deck = number(request, "seat"), request.POST.get("side_deck") or None
+    return _made_once(
+        request, lambda user: joining.join(match_id=match_id, user=user, seat=seat, deck=deck)
     )
 
 
@@ -169,18 +173,16 @@ def block(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    return open_rematch(match_id=match_id, user=current_or_guest_user(request))
+    return _made_once(request, lambda user: open_rematch(match_id=match_id, user=user))
 
 
 @action
 def load(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    cards = "same" if request.POST.get("cards") == "same" else "reshuffled"
-    return loading.load(
-        match_id=match_id,
-        user=current_or_guest_user(request),
-        cards=cards,  # type: ignore[arg-type]
-        round=number(request, "round"),
-        version=number(request, "version"),
+    cards: loading.Cards = "same" if request.POST.get("cards") == "same" else "reshuffled"
+    point = {"round": number(request, "round"), "version": number(request, "version")}
+    return _made_once(
+        request,
+        lambda user: loading.load(match_id=match_id, user=user, cards=cards, **point),
     )
 
 

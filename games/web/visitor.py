@@ -4,9 +4,10 @@ from uuid import UUID
 
 from django.http import HttpRequest
 
+from accounts.web.presses import once
 from accounts.web.sessions import current_or_guest_user
 
-__all__ = ["current_or_guest_user", "user_id"]
+__all__ = ["current_or_guest_user", "once", "user_id"]
 
 
 def user_id(request: HttpRequest) -> UUID | None:

@@ -1,0 +1,91 @@
+"""The same press of a form's button again leads to the same thing, and to the same guest.
+
+A press is known by what the browser sends with it: the token that was drawn when the form was
+rendered, the address, the fields, and who sends them. A visitor who is nobody yet is known by a
+cookie of their own, which no script and no page shows. So whoever learns a form's token cannot sign
+in as the guest that it made.
+"""
+
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Final
+from uuid import UUID
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+
+from accounts.models import Press, User
+from accounts.web.sessions import current_or_guest_user, new_guest, sign_in
+
+LIFE: Final = timedelta(minutes=2)
+
+
+def once(request: HttpRequest, make: Callable[[User], UUID]) -> UUID:
+    """The id of what this press made: by ``make``, unless the same press made it already.
+
+    A visitor becomes a guest, the same one for the same press. What ``make`` refuses leaves nothing
+    behind, no guest either.
+    """
+    key = _key(request)
+    if key is None:
+        return make(current_or_guest_user(request))
+    with transaction.atomic():
+        press = _press_before(key) or _press_now(key, request, make)
+    if not request.user.is_authenticated and press.user.is_guest:
+        sign_in(request, press.user)
+    return press.made
+
+
+def _press_before(key: str) -> Press | None:
+    """Waits for the same press if it is at work; forgets what is past its time."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int(key[:15], 16)])
+    Press.objects.filter(at__lt=timezone.now() - LIFE).delete()
+    return Press.objects.select_related("user").filter(key=key).first()
+
+
+def _press_now(key: str, request: HttpRequest, make: Callable[[User], UUID]) -> Press:
+    user = request.user if isinstance(request.user, User) else new_guest(request)
+    return Press.objects.create(key=key, user=user, made=make(user))
+
+
+def _key(request: HttpRequest) -> str | None:
+    """None for a form without its token, or from a browser that keeps no cookies."""
+    if "csrfmiddlewaretoken" not in request.POST:
+        return None
+    user, visitor = request.user, request.COOKIES.get(cookie_name())
+    if not user.is_authenticated and not visitor:
+        return None
+    who = f"user {user.pk}" if user.is_authenticated else f"visitor {visitor}"
+    sent = f"{who}\n{request.path}\n{request.POST.urlencode()}"
+    return salted_hmac("accounts.web.presses", sent, algorithm="sha256").hexdigest()
+
+
+def cookie_name() -> str:
+    """Over HTTPS a name that browsers take from this host alone, not from its neighbours."""
+    return "__Host-visitor" if settings.SESSION_COOKIE_SECURE else "visitor"
+
+
+def name_visitors(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Middleware: gives a browser that is shown a form a cookie to be known by."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if request.META.get("CSRF_COOKIE_NEEDS_UPDATE") and cookie_name() not in request.COOKIES:
+            response.set_cookie(
+                cookie_name(),
+                secrets.token_urlsafe(18),
+                secure=settings.SESSION_COOKIE_SECURE,
+                httponly=True,
+                samesite="Lax",
+            )
+        return response
+
+    return middleware

@@ -1,0 +1,201 @@
+"""A button is pressed twice: one match, one guest. And nobody else signs in by such a press."""
+
+import re
+from datetime import timedelta
+from http.client import HTTPConnection
+from http.cookies import SimpleCookie
+from threading import Barrier, Thread
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Press, User
+from decks.models import Deck
+from games.matches.models import Match
+from games.simulations.models import Simulation
+from tests.matches.scenes import opened, resigned
+from tests.web.browsing import Browser, signed_in
+
+RACES = 50
+TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+PLAY = "/play/pisti"
+
+
+class Visitor:
+    """A browser that has been shown a page, and presses its buttons."""
+
+    def __init__(self, page: str = "/", user: User | None = None) -> None:
+        self.shown = Browser() if user is None else signed_in(user)
+        self.browser = self.shown.client
+        self.shown.open(page)
+
+    def press(self, address: str, **fields: str):
+        """Sends the form of the page as it stands, not knowing the answer to an earlier press."""
+        form = next(form for form in self.shown.forms if form.action == address)
+        twin = Client(enforce_csrf_checks=True)
+        twin.cookies = SimpleCookie(self.browser.cookies.output(header="", sep=";"))
+        answer = twin.post(address, dict(form.fields) | fields)
+        answer.user = twin.session.get("_auth_user_id") if "sessionid" in twin.cookies else None
+        return answer
+
+
+def twice(visitor: Visitor, address: str, **fields: str) -> list[str]:
+    """Where the two presses lead."""
+    answers = [visitor.press(address, **fields) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert answers[0].user == answers[1].user is not None
+    return [answer["Location"] for answer in answers]
+
+
+@pytest.mark.django_db
+class TestAVisitorPressesTwice:
+    def test_play(self):
+        first, second = twice(Visitor(), PLAY)
+        assert first == second
+        assert (User.objects.count(), Match.objects.count()) == (1, 1)
+
+    def test_a_new_match(self):
+        assert len(set(twice(Visitor("/new?game=pisti"), "/new"))) == 1
+        assert Match.objects.count() == 1
+
+    def test_a_simulation(self):
+        assert len(set(twice(Visitor("/simulations"), "/simulations", games="2"))) == 1
+        assert Simulation.objects.count() == 1
+
+    def test_a_deck(self):
+        assert len(set(twice(Visitor("/decks/"), "/decks/ready-made/climber/copy"))) == 1
+        assert Deck.objects.count() == 1
+
+    def test_a_seat(self, ada):
+        match = opened(ada, "me, open, open, bot greedy", options={"players": 4})
+        twice(Visitor(f"/matches/{match.id}"), f"/matches/{match.id}/join", seat="1")
+        assert User.objects.count() == 2
+
+    def test_and_what_is_refused_leaves_no_guest(self, settings):
+        settings.LIMITS = settings.LIMITS | {"active_matches": 0}
+        visitor = Visitor()
+        assert visitor.press(PLAY).status_code == 409
+        assert not User.objects.exists()
+
+    def test_another_button_is_another_press(self):
+        visitor = Visitor()
+        visitor.press(PLAY)
+        visitor.press("/play/shithead")
+        assert Match.objects.count() == 2
+
+    def test_another_page_is_another_press(self):
+        visitor = Visitor()
+        visitor.press(PLAY)
+        visitor.shown.open("/")
+        visitor.press(PLAY)
+        assert Match.objects.count() == 2
+
+    def test_and_long_after_it_is_another_press(self):
+        visitor = Visitor()
+        visitor.press(PLAY)
+        Press.objects.update(at=timezone.now() - timedelta(minutes=3))
+        visitor.press(PLAY)
+        assert Match.objects.count() == User.objects.count() == 2
+
+
+@pytest.mark.django_db
+class TestAPlayerPressesTwice:
+    def test_load(self, ada):
+        match = resigned(opened(ada, "me, bot greedy"), 0)
+        here = f"/matches/{match.id}"
+        player = Visitor(here, ada)
+        assert len(set(twice(player, f"{here}/load", cards="same"))) == 1
+        assert Match.objects.count() == 2
+
+    def test_rematch(self, ada):
+        match = resigned(opened(ada, "me, bot greedy"), 0)
+        here = f"/matches/{match.id}"
+        assert len(set(twice(Visitor(here, ada), f"{here}/rematch"))) == 1
+
+    def test_and_another_player_presses_the_same(self, ada, ben):
+        player = Visitor("/", ada)
+        player.press(PLAY)
+        player.browser.cookies["sessionid"] = signed_in(ben).client.cookies["sessionid"].value
+        assert player.press(PLAY).user == str(ben.pk)
+        assert Match.objects.count() == 2
+
+
+@pytest.mark.django_db
+class TestWantsTheGuestOfSomebodyElse:
+    """The token of a form, and all that a page shows, is known to the thief."""
+
+    def test_by_the_token_of_the_form(self):
+        visitor, thief = Visitor(), Visitor()
+        guest = visitor.press(PLAY).user
+        thief.shown.page = visitor.shown.page
+        assert thief.press(PLAY).status_code == 403  # another browser's token
+        thief.browser.cookies["csrftoken"] = visitor.browser.cookies["csrftoken"].value
+        assert thief.press(PLAY).user not in (None, guest)
+
+    def test_without_any_cookie_of_a_visitor(self):
+        visitor = Visitor()
+        guest = visitor.press(PLAY).user
+        del visitor.browser.cookies["visitor"]
+        assert visitor.press(PLAY).user not in (None, guest)
+
+    def test_after_the_guest_has_registered(self):
+        visitor = Visitor()
+        guest = visitor.press(PLAY).user
+        User.objects.filter(pk=guest).update(is_guest=False)
+        assert visitor.press(PLAY).user is None
+
+    def test_from_the_cookie_that_a_script_reads(self):
+        cookie = Visitor().browser.cookies["visitor"]
+        assert cookie["httponly"]
+        assert cookie["samesite"] == "Lax"
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+def test_two_presses_at_the_same_moment_over_http(live_server):
+    """RACES visitors, each with two connections: one guest and one match for each of them."""
+    host = urlsplit(live_server.url).netloc
+    for number in range(1, RACES + 1):
+        answers = race(host)
+        assert [status for status, _, _ in answers] == [302, 302]
+        assert len({location for _, location, _ in answers}) == 1
+        assert all(reads(host, location, cookie) == 200 for _, location, cookie in answers)
+        assert (User.objects.count(), Match.objects.count()) == (number, number)
+
+
+def race(host: str) -> list[tuple[int, str, str]]:
+    page = HTTPConnection(host)
+    page.request("GET", "/")
+    shown = page.getresponse()
+    token = TOKEN.search(shown.read().decode())[1]
+    cookies = SimpleCookie()
+    for header in shown.headers.get_all("Set-Cookie"):
+        cookies.load(header)
+    sent = "; ".join(f"{name}={cookie.value}" for name, cookie in cookies.items())
+    barrier, answers = Barrier(2), []
+
+    def press() -> None:
+        connection = HTTPConnection(host)
+        connection.connect()
+        barrier.wait()
+        headers = {"Cookie": sent, "Content-Type": "application/x-www-form-urlencoded"}
+        connection.request("POST", PLAY, urlencode({"csrfmiddlewaretoken": token}), headers)
+        answer = connection.getresponse()
+        answer.read()
+        session = SimpleCookie("; ".join(answer.headers.get_all("Set-Cookie") or []))
+        answers.append((answer.status, answer.headers["Location"], session["sessionid"].value))
+
+    threads = [Thread(target=press) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return answers
+
+
+def reads(host: str, location: str, session: str) -> int:
+    connection = HTTPConnection(host)
+    connection.request("GET", location, headers={"Cookie": f"sessionid={session}"})
+    return connection.getresponse().status
