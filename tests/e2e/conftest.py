@@ -5,6 +5,7 @@ content security policy stops, a file that is not there.
 """
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -37,10 +38,17 @@ def _free_port() -> int:
 
 
 @pytest.fixture(scope="session")
-def house() -> Iterator[str]:
+def folder() -> Iterator[Path]:
+    """Where it keeps its state, and `said.txt`: what it printed."""
+    made = Path(tempfile.mkdtemp(prefix="cardroom-e2e-", dir="/tmp"))
+    made.chmod(0o755)
+    yield made
+    shutil.rmtree(made, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def house(folder: Path) -> Iterator[str]:
     """The address of a running Cardroom."""
-    folder = Path(tempfile.mkdtemp(prefix="cardroom-e2e-", dir="/tmp"))
-    folder.chmod(0o755)
     port = _free_port()
     env = {name: value for name, value in os.environ.items() if name not in OURS}
     env |= {"CARDROOM_STATE": str(folder / "state"), "PORT": str(port)}
@@ -55,7 +63,12 @@ def house() -> Iterator[str]:
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(timeout=20)
-        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def password(house: str, folder: Path) -> str:
+    """Of the account `admin`, which the first start makes."""
+    return re.search(r"admin / (\S+)", (folder / "said.txt").read_text())[1]
 
 
 def _wait_until_ready(process: "subprocess.Popen[bytes]", said: Path) -> None:
@@ -95,4 +108,4 @@ def visit(house: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
     yield open_page
     for context in contexts:
         context.close()
-    assert faults == []
+    assert not faults, "\n".join(sorted(set(faults)))
