@@ -12,15 +12,22 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 
-SUBJECTS: Final = ("accounts", "decks", "games")
+SUBJECTS: Final = ("accounts", "audit", "decks", "games", "operations")
 _REFEREE: Final = frozenset(
     {
         "accounts.delete_key",
         "decks.change_deck",
         "decks.delete_deck",
         "decks.delete_measurement",
+        "games.abort_match",
+        "games.adjudicate_match",
+        "games.audit_match",
         "games.change_match",
         "games.change_simulation",
+        "games.close_match",
+        "games.repair_match",
+        "games.roll_back_match",
+        "games.watch_private_match",
     }
 )
 _ADMINISTRATOR: Final = _REFEREE | {
@@ -29,6 +36,7 @@ _ADMINISTRATOR: Final = _REFEREE | {
     "auth.view_group",
     "axes.delete_accessattempt",
     "axes.view_accessattempt",
+    "games.see_hidden_cards",
     "mfa.delete_authenticator",
     "mfa.view_authenticator",
 }

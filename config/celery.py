@@ -18,7 +18,7 @@ from config.queues import BATCH, INTERACTIVE
 from config.valkey import broker_url
 
 RECOVERY_SECONDS = 2.0
-SUBJECTS = ["games.matches", "games.simulations"]  # each has its tasks
+SUBJECTS = ["games.matches", "games.operations", "games.simulations"]  # each has its tasks
 
 
 class RetryingConnection(Connection):
@@ -74,10 +74,16 @@ app.conf.update(
             "schedule": 5 * RECOVERY_SECONDS,
             "options": {"expires": 15 * RECOVERY_SECONDS},
         },
+        "bulk runs": {
+            "task": "games.operations.tasks.resume",
+            "schedule": 10 * RECOVERY_SECONDS,
+            "options": {"expires": 10 * RECOVERY_SECONDS},
+        },
     },
     task_default_queue=INTERACTIVE,
     task_routes={
         "games.simulations.tasks.*": {"queue": BATCH},
+        "games.operations.tasks.*": {"queue": BATCH},
     },
     timezone="UTC",
 )

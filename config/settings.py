@@ -100,6 +100,7 @@ INSTALLED_APPS = [
     "csp",
     "accounts",  # before allauth: its templates come first
     "accounts.social",
+    "accounts.audit",
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -108,6 +109,7 @@ INSTALLED_APPS = [
     "config",
     "decks",
     "games",
+    "games.operations",
 ]
 
 MIDDLEWARE = [

@@ -1,5 +1,5 @@
 """The operators' pages of accounts; one module a subject."""
 
-from accounts.admin import keys, people, security
+from accounts.admin import audit, keys, people, security
 
-__all__ = ["keys", "people", "security"]
+__all__ = ["audit", "keys", "people", "security"]

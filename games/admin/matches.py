@@ -3,16 +3,22 @@
 Secrets of a match (state, seed, decks, events with cards) are shown when it is over.
 """
 
-from django.contrib import admin
+from collections.abc import Callable
+from typing import Any, cast
+
+from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
-from django.urls import reverse
-from django.utils.html import format_html
-from unfold.admin import ModelAdmin, TabularInline
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from unfold.admin import ModelAdmin
 from unfold.paginator import InfinitePaginator
 
+from accounts.models import User
+from config.refusals import Refusal
+from games.admin.bulk_runs import run_page
+from games.admin.match_acts import MatchActs, allowed_acts
+from games.admin.match_page import MatchPage
 from games.admin.read_only import (
-    UNTIL_OVER,
     NoSecretLookups,
     ReadOnly,
     SearchById,
@@ -21,31 +27,19 @@ from games.admin.read_only import (
     without_secrets,
 )
 from games.matches.models import Match, Ply, Round, Seat
-from games.matches.services import joining
-
-
-class SeatInline(ReadOnly, TabularInline):  # type: ignore[misc]
-    model = Seat
-    fields = ("index", "kind", "user", "invited", "bot", "name", "points", "place", "resigned_at")
-    extra = 0
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
-        found: QuerySet[Seat] = super().get_queryset(request)
-        return found.select_related("user", "invited").defer("side_deck")
-
-
-class RoundInline(ReadOnly, TabularInline):  # type: ignore[misc]
-    model = Round
-    fields = ("number", "opening_version", "scores", "opened_at", "closed_at")
-    extra = 0
-
-    def get_queryset(self, request: HttpRequest) -> QuerySet[Round]:
-        found: QuerySet[Round] = super().get_queryset(request)
-        return found.defer("opening_state", "decks")
+from games.operations import bulk
+from games.operations.acts import Act
 
 
 @admin.register(Match)
-class MatchAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class MatchAdmin(
+    MatchPage,
+    MatchActs,
+    SearchById,
+    NoSecretLookups,
+    ReadOnly,
+    ModelAdmin,  # type: ignore[misc]
+):
     named_by = "id"
     list_display = ("id", "game", "status", "players", "version", "round", "updated_at")
     list_filter = (
@@ -59,74 +53,34 @@ class MatchAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ig
     search_help_text = "A match's id, a player's name or username, a commitment"
     list_per_page = 50
     show_full_result_count = False
-    inlines = (SeatInline, RoundInline)
-    actions = ("abort_matches",)
-    fields = (
-        "id",
-        "game",
-        "rules_version",
-        "rules_options",
-        "status",
-        "visibility",
-        "rated",
-        "creator",
-        "version",
-        "round",
-        "to_act",
-        "ending",
-        "commitment",
-        "seed_in_hex",
-        "turn_seconds",
-        "deadline_at",
-        "bot_due_at",
-        "parent",
-        "parent_version",
-        "created_at",
-        "started_at",
-        "updated_at",
-        "finished_at",
-        "links",
-    )
-    readonly_fields = ("rules_options", "ending", "seed_in_hex", "links")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
         found: QuerySet[Match] = super().get_queryset(request)
-        return found.defer("state", "loaded").select_related("creator").prefetch_related("seats")
+        return found.defer("state", "loaded", "seed", "options").prefetch_related("seats")
 
-    def has_abort_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("games.abort_match")
-
-    @admin.action(description="Abort the chosen matches", permissions=["abort"])
-    def abort_matches(self, request: HttpRequest, chosen: QuerySet[Match]) -> None:
-        """Nobody wins them; matches that are over stay as they are."""
-        ids = chosen.values_list("pk", flat=True)
-        stopped = sum(joining.stop_as_operator(match_id=match_id) for match_id in ids)
-        self.message_user(request, f"Aborted: {stopped}.")
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        """One for each act that can be done to many matches."""
+        acts = [act for act in allowed_acts(request) if act.bulk]
+        return {act.slug: (_draft(act), act.slug, act.title) for act in acts}
 
     @admin.display(description="Players")
     def players(self, match: Match) -> str:
         return ", ".join(seat.name or "open" for seat in match.seats.all())
 
-    @admin.display(description="Options")
-    def rules_options(self, match: Match) -> str:
-        return bytes(match.options).decode()
 
-    @admin.display(description="Outcome")
-    def ending(self, match: Match) -> str:
-        return bytes(match.outcome).decode() if match.outcome else ""
+def _draft(act: Act) -> Callable[[Any, HttpRequest, QuerySet[Match]], HttpResponse]:
+    """Nothing happens yet: the draft's page says what will, and asks for the reason."""
 
-    @admin.display(description="Seed")
-    def seed_in_hex(self, match: Match) -> str:
-        return bytes(match.seed).hex() if is_told(match) else UNTIL_OVER
+    def draft(_: Any, request: HttpRequest, chosen: QuerySet[Match]) -> HttpResponse:
+        ids = list(chosen.values_list("pk", flat=True)[: bulk.MOST + 1])
+        try:
+            run = bulk.draft(act=act.slug, match_ids=ids, user=cast("User", request.user))
+        except Refusal as refused:
+            messages.error(request, str(refused))
+            return redirect("admin:games_match_changelist")
+        return redirect(run_page(run.id))
 
-    @admin.display(description="Look")
-    def links(self, match: Match) -> str:
-        return format_html(
-            '<a href="{}">table</a> · <a href="{}?match__id__exact={}">plies</a>',
-            reverse("table", args=[match.pk]),
-            reverse("admin:games_ply_changelist"),
-            match.pk,
-        )
+    return draft
 
 
 @admin.register(Seat)

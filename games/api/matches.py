@@ -20,6 +20,7 @@ from games.api.schemas.matches import (
     MatchesQuery,
     MatchList,
     NewMatch,
+    Notice,
     Save,
     SeatQuery,
     summary_response,
@@ -41,7 +42,7 @@ from games.matches.refusals import (
     UnknownGame,
     UnknownUser,
 )
-from games.matches.selectors.lists import find_matches, rounds_of
+from games.matches.selectors.lists import find_matches, notices_of, rounds_of
 from games.matches.selectors.log import events_for, log_entries, move_for
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.services import opening
@@ -164,6 +165,18 @@ class MatchSaves(APIView):
                 for r in rounds_of(match)
             ]
         )
+
+
+class MatchNotices(APIView):
+    @extend_schema(
+        operation_id="matches_notices",
+        tags=["matches"],
+        responses={200: list[Notice]},
+    )
+    def get(self, request: Request, match_id: UUID) -> Response:
+        """What the operators told the players of this match, newest first."""
+        match = visible(match_id, request)
+        return Response([Notice(told.at, told.text) for told in notices_of(match)])
 
 
 def events_json(

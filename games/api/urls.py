@@ -19,6 +19,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/rematch", match_actions.MatchRematch.as_view()),
     path("matches/<uuid:match_id>/events", matches.MatchEvents.as_view()),
     path("matches/<uuid:match_id>/saves", matches.MatchSaves.as_view()),
+    path("matches/<uuid:match_id>/notices", matches.MatchNotices.as_view()),
     path("matches/<uuid:match_id>/load", match_actions.MatchLoad.as_view()),
     path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),
     path("records/verify", records.RecordVerify.as_view()),

@@ -89,7 +89,16 @@ class Match(models.Model):
     class Meta:
         verbose_name_plural = "matches"
         ordering: ClassVar = ["-id"]
-        permissions: ClassVar = [("abort_match", "Can abort a match")]
+        permissions: ClassVar = [
+            ("abort_match", "Can abort a match"),
+            ("repair_match", "Can pay bot turns, hand seats to bots and change deadlines"),
+            ("adjudicate_match", "Can decide a match"),
+            ("roll_back_match", "Can roll a match back to a round"),
+            ("close_match", "Can close a match to spectators and write to its players"),
+            ("audit_match", "Can verify a match by replay and export its record"),
+            ("watch_private_match", "Can open the table of a private match"),
+            ("see_hidden_cards", "Can see the table of a running match as its seats see it"),
+        ]
         constraints: ClassVar = [
             models.CheckConstraint(
                 name="match_has_a_state_from_its_start_on",
@@ -165,6 +174,9 @@ class Seat(models.Model):
     place = models.PositiveSmallIntegerField(null=True)
     resigned_at = models.PositiveIntegerField(null=True, help_text="The version of its resignation")
     timed_out = models.BooleanField(default=False)
+    stand_in = models.CharField(
+        max_length=64, blank=True, db_default="", help_text="The bot that plays for its person"
+    )
 
     class Meta:
         ordering: ClassVar = ["match", "index"]
@@ -186,6 +198,7 @@ class Seat(models.Model):
             models.Index(
                 name="seat_of_user", fields=["user", "-match"], condition=Q(user__isnull=False)
             ),
+            models.Index(name="seat_handed_over", fields=["match"], condition=~Q(stand_in="")),
             models.Index(
                 name="seat_invites", fields=["invited", "-match"], condition=Q(kind="open")
             ),
@@ -253,3 +266,18 @@ class Round(models.Model):
 
     def __str__(self) -> str:
         return f"round {self.number}"
+
+
+class Notice(models.Model):
+    """What operators tell the players of a match; shown at its table and in the API."""
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="notices")
+    at = models.DateTimeField(db_default=Now())
+    text = models.CharField(max_length=500)
+
+    class Meta:
+        ordering: ClassVar = ["match", "id"]
+        default_permissions = ("view",)
+
+    def __str__(self) -> str:
+        return self.text

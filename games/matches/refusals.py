@@ -47,6 +47,10 @@ class SeatIsOut(Refusal, status=409):
     """This seat is out already and cannot resign."""
 
 
+class SeatHandedOver(Refusal, status=409):
+    """An operator handed this seat to a bot, which plays it until you get it back."""
+
+
 class KeyReused(Refusal, status=422):
     """This idempotency key belongs to another move or seat; use a new key for each move."""
 

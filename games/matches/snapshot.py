@@ -47,6 +47,7 @@ class SeatSnapshot(SeatProgress, frozen=True, array_like=True):
     bot: str
     name: str
     side_deck: tuple[str, ...] | None
+    stand_in: str = ""
 
     @property
     def setup(self) -> Setup:
@@ -278,11 +279,13 @@ def people_among(
 def bot_in_control(game: AnyGame, seat: SeatSnapshot, state: State) -> str | None:
     """The bot that moves for a seat in this state, ``None`` for a person.
 
-    Besides the bots' own seats the service moves for seats that resigned (the game's stand-in
-    plays them on) and for those with nothing to choose (``Game.autoplays``).
+    Besides the bots' own seats the service moves for seats that were handed to a bot, that resigned
+    (the game's stand-in plays them on) and that have nothing to choose (``Game.autoplays``).
     """
     if seat.kind == "bot":
         return seat.bot
+    if seat.stand_in:
+        return seat.stand_in
     if seat.resigned_at is not None or game.autoplays(state, seat.index):
         return game.stand_in
     return None

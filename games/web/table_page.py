@@ -8,8 +8,8 @@ from uuid import UUID
 
 import msgspec
 
-from games.matches.models import Round
-from games.matches.selectors.lists import rounds_of
+from games.matches.models import Notice, Round
+from games.matches.selectors.lists import notices_of, rounds_of
 from games.matches.selectors.log import LogEntry, events_for, log_entries
 from games.matches.selectors.secrecy import is_only_person
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
@@ -106,6 +106,11 @@ class TablePage:
         game, names = self.match.rules, self.match.names
         sentences = (str(game.sentence(event, names)) for event in reversed(self.recent_events))
         return list(islice(filter(None, sentences), SENTENCES_SHOWN))
+
+    @cached_property
+    def notices(self) -> list[Notice]:
+        """What operators told the players, newest first."""
+        return list(notices_of(self.match))
 
     @cached_property
     def rounds(self) -> list[Round]:

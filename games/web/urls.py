@@ -1,6 +1,6 @@
 from django.urls import path
 
-from games.web import new_match, simulations, site, table
+from games.web import new_match, operator_table, simulations, site, table
 
 urlpatterns = [
     path("", site.landing, name="landing"),
@@ -20,6 +20,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/rematch", table.rematch, name="table_rematch"),
     path("matches/<uuid:match_id>/load", table.load, name="table_load"),
     path("matches/<uuid:match_id>/record", table.record_file, name="table_record"),
+    path("matches/<uuid:match_id>/operator", operator_table.operator_table, name="operator_table"),
     path("matches/<uuid:match_id>/<slug:name>", table.game_action, name="table_action"),
     path("simulations", simulations.index, name="simulations"),
     path("simulations/<uuid:simulation_id>", simulations.detail, name="simulation"),

@@ -25,6 +25,15 @@ REFEREE = {
     "accounts.user": {"revoke_keys"},
     "decks.deck": {"change", "delete"},
     "decks.measurement": {"delete"},
+    "games.match": {
+        "abort",
+        "change-deadline",
+        "clear-deadline",
+        "close",
+        "message",
+        "pay-bot-turn",
+        "verify",
+    },
     "games.simulation": {"cancel"},
 }
 ADMINISTRATOR = REFEREE | {

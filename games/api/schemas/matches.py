@@ -49,7 +49,7 @@ class SeatQuery(msgspec.Struct, frozen=True):
 
 
 class SeatJson(msgspec.Struct, frozen=True):
-    """``bot`` also names who plays on a seat that resigned."""
+    """``bot`` also names who plays on a seat that resigned or was handed to a bot."""
 
     index: int
     kind: Literal["open", "user", "local", "bot"]
@@ -116,6 +116,13 @@ class MatchSummary(msgspec.Struct, frozen=True):
     links: dict[str, str]
 
 
+class Notice(msgspec.Struct, frozen=True):
+    """What an operator told the players."""
+
+    at: datetime
+    text: str
+
+
 class MatchList(msgspec.Struct, frozen=True):
     results: list[MatchSummary]
     next: str | None
@@ -131,7 +138,7 @@ class Save(msgspec.Struct, frozen=True):
 
 def links(match_id: UUID) -> dict[str, str]:
     here = f"/api/v1/matches/{match_id}"
-    calls = ("moves", "events", "saves", "record")
+    calls = ("moves", "events", "saves", "notices", "record")
     return {"self": here, "page": f"/matches/{match_id}"} | {c: f"{here}/{c}" for c in calls}
 
 
@@ -187,7 +194,7 @@ def seat_response(seat: SeatSnapshot | SeatRow, *, is_you: bool, stand_in: str) 
         points=seat.points,
         place=seat.place,
         is_you=is_you,
-        bot=seat.bot or (stand_in if resigned else None),
+        bot=seat.bot or seat.stand_in or (stand_in if resigned else None),
         invited=seat.invited_id is not None,
         resigned=resigned,
     )

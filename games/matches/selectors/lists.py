@@ -7,8 +7,10 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from accounts.social.selectors import blocked_by
-from games.matches.models import Match, Round, Seat
+from games.matches.models import Match, Notice, Round, Seat
 from games.matches.snapshot import MatchSnapshot
+
+NOTICES_SHOWN = 20
 
 
 def find_matches(
@@ -40,6 +42,11 @@ def rounds_of(match: MatchSnapshot) -> QuerySet[Round]:
     return (
         Round.objects.filter(match_id=match.id).defer("opening_state", "decks").order_by("-number")
     )
+
+
+def notices_of(match: MatchSnapshot) -> QuerySet[Notice]:
+    """What operators told the players, newest first."""
+    return Notice.objects.filter(match_id=match.id).order_by("-id")[:NOTICES_SHOWN]
 
 
 def closed_scores(match: MatchSnapshot) -> Sequence[Any]:

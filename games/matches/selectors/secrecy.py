@@ -200,3 +200,9 @@ def _was_told(line: Sequence[Relative], at: int) -> bool:
 
 def _over_by(matches: Sequence[Relative], at: datetime) -> bool:
     return all(one.finished_at is not None and one.finished_at < at for one in matches)
+
+
+def plays_with_same_cards(match_id: UUID, user: UUID) -> bool:
+    """Whether a user sits, or is invited, in this match or a running one that shares its cards."""
+    family = _family(match_id).values()
+    return any(user in one.holders for one in family if one.runs or one.id == match_id)

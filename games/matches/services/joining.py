@@ -118,17 +118,6 @@ def stop(*, match_id: UUID, user: User) -> MatchSnapshot:
     return abort(row, seats)
 
 
-@transaction.atomic
-def stop_as_operator(*, match_id: UUID) -> bool:
-    """Calls off any match that is not over; whether it was so."""
-    row = Match.objects.select_for_update().get(id=match_id)
-    seats = list(row.seats.order_by("index"))
-    if snapshot_of(row, seats).is_over:
-        return False
-    abort(row, seats)
-    return True
-
-
 def abort(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
     """Calls a match off; nobody wins. Call it with the match locked."""
     match = snapshot_of(row, seats)

@@ -13,6 +13,7 @@ from games.matches.refusals import (
     MatchNotActive,
     NoSuchMatch,
     NotYourSeat,
+    SeatHandedOver,
     SeatIsOut,
     StaleVersion,
     TimeIsUp,
@@ -126,6 +127,8 @@ def _has_the_same_choice(match: MatchSnapshot, seat: int, version: int) -> bool:
 def _apply(match: MatchSnapshot, seat: int, move: str, key: str | None) -> Transition:
     if match.seats[seat].resigned_at is not None:
         raise MatchNotActive("This seat has resigned; a bot plays it on.")
+    if match.seats[seat].stand_in:
+        raise SeatHandedOver
     transition = Transition(match)
     try:
         transition.play(seat, move, key)
@@ -165,6 +168,15 @@ def resign(*, match_id: UUID, caller: Caller, seat: int | None = None) -> Applie
         if after is not None:
             return AppliedMove(after, user, own)
     raise StaleVersion(get_match(match_id), user)
+
+
+def resign_as_operator(*, match_id: UUID, seat: int) -> MatchSnapshot:
+    """Resigns any seat, a bot's too; raises ``Refusal`` by cause."""
+    for _ in range(_TRIES):
+        after = _resign_seat(get_match(match_id), seat, timed_out=False)
+        if after is not None:
+            return after
+    raise MatchNotActive("The match moves on too fast; try again.")
 
 
 def time_out(*, match_id: UUID) -> None:

@@ -7,11 +7,12 @@ seconds and reads only the rows of active matches (a partial index that no move 
 from datetime import timedelta
 from uuid import UUID
 
+from django.db.models import F, Q
 from django.utils import timezone
 
 from config.refusals import Refusal
 from games.matches.announcements import announce
-from games.matches.models import Match
+from games.matches.models import Match, Seat
 from games.matches.selectors.access import get_match
 from games.matches.services import moves
 
@@ -21,6 +22,7 @@ MOST_AT_ONCE = 1000
 
 def resend_overdue() -> None:
     """Announces what is overdue again and resigns the people whose time is up."""
+    _schedule_handed_over()
     for match_id in _overdue():
         announce(get_match(match_id))
     for match_id in _late():
@@ -28,6 +30,18 @@ def resend_overdue() -> None:
             moves.time_out(match_id=match_id)
         except Refusal:
             continue  # resigned, moved or ended meanwhile
+
+
+def _schedule_handed_over() -> None:
+    """A seat may be handed to a bot while a move is judged by what the seat was before."""
+    forgotten = Seat.objects.filter(
+        ~Q(stand_in=""),
+        match__status="active",
+        match__bot_due_at=None,
+        match__to_act__contains=[F("index")],
+    )
+    ids = forgotten.values("match_id")[:MOST_AT_ONCE]
+    Match.objects.filter(id__in=ids, bot_due_at=None).update(bot_due_at=timezone.now() - OVERDUE)
 
 
 def _overdue() -> list[UUID]:

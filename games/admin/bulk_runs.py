@@ -1,0 +1,103 @@
+"""Bulk runs: the draft with what will happen, the progress, a result for each match."""
+
+from typing import Any, cast
+from uuid import UUID
+
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import reverse
+from unfold.admin import ModelAdmin
+
+from accounts.models import User
+from config.refusals import Refusal
+from games.admin.act_forms import act_form, values_of
+from games.admin.match_acts import allowed
+from games.admin.read_only import ReadOnly
+from games.matches.models import Match
+from games.operations import bulk
+from games.operations.acts import ACTS
+from games.operations.models import BulkRun
+
+EXAMPLES = 20
+RESULTS = 1000
+REFRESH_SECONDS = 2
+
+
+def run_page(run_id: UUID) -> str:
+    return reverse("admin:operations_bulkrun_change", args=[run_id])
+
+
+@admin.register(BulkRun)
+class BulkRunAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display = ("title", "progress", "reason", "actor", "created_at", "finished_at")
+    list_select_related = ("actor",)
+    list_per_page = 50
+    show_full_result_count = False
+
+    @admin.display(description="Act")
+    def title(self, run: BulkRun) -> str:
+        return ACTS[run.act].title if run.act in ACTS else run.act
+
+    @admin.display(description="Matches")
+    def progress(self, run: BulkRun) -> str:
+        if run.confirmed_at is None:
+            return f"draft for {len(run.match_ids)}"
+        return f"{run.done} of {len(run.match_ids)}"
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        _form_url: str = "",
+        _extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        run = self.get_object(request, object_id)
+        if run is None or run.act not in ACTS:
+            raise Http404
+        if run.confirmed_at is None:
+            return self._draft(request, run)
+        if request.method == "POST":
+            raise PermissionDenied
+        return self._progress(request, run)
+
+    def _draft(self, request: HttpRequest, run: BulkRun) -> HttpResponse:
+        act = ACTS[run.act]
+        if not allowed(request, act):
+            raise PermissionDenied
+        form = act_form(act, None, request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            user, reason = cast("User", request.user), form.cleaned_data["reason"]
+            try:
+                bulk.confirm(run_id=run.id, user=user, reason=reason, values=values_of(act, form))
+            except Refusal as refused:
+                messages.error(request, str(refused))
+            return redirect(run_page(run.id))
+        matches = Match.objects.filter(id__in=run.match_ids[:EXAMPLES]).defer("state", "loaded")
+        context = self.admin_site.each_context(request) | {
+            "title": f"{act.title}: {len(run.match_ids)} matches",
+            "act": act,
+            "run": run,
+            "form": form,
+            "matches": matches.prefetch_related("seats"),
+            "more": max(0, len(run.match_ids) - EXAMPLES),
+            "back": reverse("admin:games_match_changelist"),
+        }
+        return TemplateResponse(request, "admin/operators/bulk_draft.html", context)
+
+    def _progress(self, request: HttpRequest, run: BulkRun) -> HttpResponse:
+        results = list(run.results.all()[:RESULTS])
+        context = self.admin_site.each_context(request) | {
+            "title": f"{ACTS[run.act].title}: {len(run.match_ids)} matches",
+            "run": run,
+            "results": results,
+            "failed": sum(not result.succeeded for result in results),
+        }
+        response = TemplateResponse(request, "admin/operators/bulk_run.html", context)
+        if not run.is_over:
+            response["Refresh"] = str(REFRESH_SECONDS)
+        return response

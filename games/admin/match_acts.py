@@ -1,0 +1,100 @@
+"""The page of an act: what will happen, why it is done, and the deed."""
+
+from typing import Any, cast
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+
+from accounts.audit.log import Actor
+from accounts.models import User
+from config.refusals import Refusal
+from games.admin.act_forms import act_form, values_of
+from games.matches.models import Match
+from games.matches.selectors.access import get_match
+from games.matches.services import refereeing
+from games.operations.acts import ACTS, Act
+
+
+def allowed(request: HttpRequest, act: Act) -> bool:
+    return bool(request.user.has_perm(act.permission))
+
+
+def allowed_acts(request: HttpRequest) -> list[Act]:
+    return [act for act in ACTS.values() if allowed(request, act)]
+
+
+def page_of(match_id: UUID) -> str:
+    return reverse("admin:games_match_change", args=[match_id])
+
+
+class MatchActs:
+    """Beside the pages of matches: one for each act."""
+
+    admin_site: Any
+
+    def get_urls(self) -> list[Any]:
+        wrap = self.admin_site.admin_view
+        return [
+            path("<uuid:match_id>/act/<slug:slug>", wrap(self.act_page), name="games_match_act"),
+            path("<uuid:match_id>/record", wrap(self.record_page), name="games_match_record"),
+            *super().get_urls(),  # type: ignore[misc]
+        ]
+
+    def act_page(self, request: HttpRequest, match_id: UUID, slug: str) -> HttpResponse:
+        act = ACTS.get(slug)
+        try:
+            match = get_match(match_id)
+        except Match.DoesNotExist:
+            raise Http404 from None
+        if act is None:
+            raise Http404
+        if not allowed(request, act):
+            raise PermissionDenied
+        form = act_form(act, match, request.POST or None)
+        if request.method == "POST" and form.is_valid():
+            values = values_of(act, form)
+            if _done(request, act, match_id, form.cleaned_data["reason"], values):
+                return redirect(page_of(match_id))
+        context = self.admin_site.each_context(request) | {
+            "title": act.title,
+            "act": act,
+            "match": match,
+            "form": form,
+            "effects": list(act.foresee(match)),
+            "back": page_of(match_id),
+        }
+        return TemplateResponse(request, "admin/operators/act.html", context)
+
+    def record_page(self, request: HttpRequest, match_id: UUID) -> HttpResponse:
+        """The record as a file, by a form with a reason."""
+        if request.method != "POST":
+            return redirect(page_of(match_id))
+        if not request.user.has_perm("games.audit_match"):
+            raise PermissionDenied
+        try:
+            by = Actor.of(cast("User", request.user), request.POST.get("reason", ""))
+            name, body = refereeing.export_record(match_id=match_id, by=by)
+        except Match.DoesNotExist:
+            raise Http404 from None
+        except Refusal as refused:
+            messages.error(request, str(refused))
+            return redirect(page_of(match_id))
+        told = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return HttpResponse(body, content_type="application/json", headers=told)
+
+
+def _done(
+    request: HttpRequest, act: Act, match_id: UUID, reason: str, values: dict[str, Any]
+) -> bool:
+    try:
+        said = act.apply(match_id, Actor.of(cast("User", request.user), reason), values)
+    except Refusal as refused:
+        messages.error(request, str(refused))
+        return False
+    messages.success(request, said)
+    return True

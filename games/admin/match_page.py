@@ -1,0 +1,205 @@
+"""A match for operators: what is wrong, what can be done, and every ply in words and as a table."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final, cast
+from urllib.parse import urlencode
+from uuid import UUID
+
+import msgspec
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils import timezone
+
+from accounts.admin.audit import entries_about
+from accounts.audit.models import Entry
+from accounts.models import User
+from config.refusals import Refusal
+from games.admin.match_acts import allowed_acts, page_of
+from games.matches.models import Match, Notice, Ply, Round
+from games.matches.selectors.access import get_match
+from games.matches.selectors.history import choices_at
+from games.matches.selectors.problems import problems_of, span
+from games.matches.selectors.secrecy import may_tell_all
+from games.matches.selectors.timeline import timeline
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.operations import looking
+
+PLIES_AROUND: Final = 12
+PACE_PLIES: Final = 20
+ENTRIES: Final = 12
+
+
+@dataclass(frozen=True)
+class SeatLine:
+    """A seat of the case: who sits there, who moves, and since when it is to act."""
+
+    seat: SeatSnapshot
+    name: str
+    username: str
+    mover: str
+    since: datetime | None
+
+
+@dataclass(frozen=True)
+class Player:
+    """Where the time machine stands: a ply, and the seat whose view is shown (``None``: public)."""
+
+    ply: int
+    last: int
+    seat: int | None
+
+    @property
+    def steps(self) -> list[tuple[str, str, int, bool]]:
+        """Icon, title, ply and whether it is there."""
+        return [
+            ("first_page", "The deal", 0, self.ply > 0),
+            ("chevron_left", "One ply back", self.ply - 1, self.ply > 0),
+            ("chevron_right", "One ply on", self.ply + 1, self.ply < self.last),
+            ("last_page", "The newest ply", self.last, self.ply < self.last),
+        ]
+
+    @property
+    def table(self) -> str:
+        asked: dict[str, int] = {"ply": self.ply}
+        if self.seat is not None:
+            asked["seat"] = self.seat
+        return urlencode(asked)
+
+
+class MatchPage:
+    """The page of a match, and the form that asks for a look at what is hidden."""
+
+    admin_site: Any
+
+    def get_urls(self) -> list[Any]:
+        look = self.admin_site.admin_view(self.look_page)
+        own = path("<uuid:match_id>/look", look, name="games_match_look")
+        return [own, *super().get_urls()]  # type: ignore[misc]
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        _form_url: str = "",
+        _extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        if request.method == "POST" or not self.has_view_permission(request):  # type: ignore[attr-defined]
+            raise PermissionDenied
+        try:
+            match = get_match(UUID(object_id))
+        except (ValueError, Match.DoesNotExist):
+            raise Http404 from None
+        context = self.admin_site.each_context(request) | _context(request, match)
+        return TemplateResponse(request, "admin/operators/match.html", context)
+
+    def look_page(self, request: HttpRequest, match_id: UUID) -> HttpResponse:
+        if request.method == "POST":
+            sent = request.POST
+            try:
+                looking.ask(
+                    match_id=match_id,
+                    user=cast("User", request.user),
+                    reason=sent.get("reason", ""),
+                    session=request.session,
+                    cards=sent.get("what") == "cards",
+                )
+            except Match.DoesNotExist:
+                raise Http404 from None
+            except Refusal as refused:
+                messages.error(request, str(refused))
+        return redirect(page_of(match_id))
+
+
+def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
+    user, now = cast("User", request.user), timezone.now()
+    may_watch = looking.may_watch(match, user, request.session)
+    sees_cards = may_watch and looking.may_see_cards(match, user, request.session)
+    player = _player(request.GET, match, sees_cards=sees_cards)
+    told = match.is_over and may_tell_all(match, None)
+    return {
+        "title": f"{match.rules.name}: {', '.join(_names(match))}",
+        "match": match,
+        "players": ", ".join(_names(match)),
+        "creator": User.objects.get(pk=match.creator_id),
+        "seat_lines": list(_seat_lines(match)),
+        "problems": list(problems_of(match, now)),
+        "quiet": span(now - match.updated_at),
+        "pace": _pace(match),
+        "options": _options(match),
+        "rounds": list(Round.objects.filter(match_id=match.id).defer("opening_state", "decks")),
+        "acts": [act for act in allowed_acts(request) if not match.is_over or act.slug in _AFTER],
+        "seed": match.seed.hex() if told else "",
+        "has_plies": match.state_json is not None,
+        "may_watch": may_watch,
+        "sees_cards": sees_cards,
+        "may_ask": user.has_perm(looking.CARDS) and not sees_cards,
+        "may_ask_private": user.has_perm(looking.PRIVATE) and not may_watch,
+        "player": player,
+        "timeline": _timeline(match, player) if may_watch else [],
+        "entries": Entry.objects.filter(subject_type="match", subject_id=str(match.id))[:ENTRIES],
+        "all_entries": entries_about("match", match.id),
+        "notices": Notice.objects.filter(match_id=match.id).order_by("-id")[:ENTRIES],
+        "plies": f"{reverse('admin:games_ply_changelist')}?match__id__exact={match.id}",
+    }
+
+
+_AFTER = ("verify", "message", "close")
+
+
+def _names(match: MatchSnapshot) -> list[str]:
+    return [name or "open seat" for name in match.names]
+
+
+def _player(asked: QueryDict, match: MatchSnapshot, *, sees_cards: bool) -> Player:
+    ply, seat = asked.get("ply", ""), asked.get("seat", "")
+    number = int(ply) if ply.isdecimal() and len(ply) < 10 else match.version
+    chosen = int(seat) if seat.isdecimal() and len(seat) < 3 else None
+    known = sees_cards and chosen is not None and chosen < len(match.seats)
+    return Player(min(number, match.version), match.version, chosen if known else None)
+
+
+def _timeline(match: MatchSnapshot, player: Player) -> list[Any]:
+    if match.state_json is None:
+        return []
+    rows = timeline(match, player.ply - PLIES_AROUND, player.ply + PLIES_AROUND, player.seat)
+    return rows[::-1]
+
+
+def _seat_lines(match: MatchSnapshot) -> Any:
+    people = User.objects.in_bulk({seat.user_id for seat in match.seats if seat.user_id})
+    choices = choices_at(match, match.version) if match.status == "active" else {}
+    for seat in match.seats:
+        user = people.get(seat.user_id) if seat.user_id else None
+        bot = match.bot_in_control(seat.index) if match.state_json else seat.bot or None
+        since = choices[seat.index].since if seat.index in choices else None
+        mover = f"bot {bot}" if bot else "person" if user else "nobody yet"
+        name = match.names[seat.index] or "open"
+        yield SeatLine(seat, name, user.username if user else "", mover, since)
+
+
+def _pace(match: MatchSnapshot) -> str:
+    """The mean time between the last plies."""
+    times = Ply.objects.filter(match_id=match.id).order_by("-version").values_list("at", flat=True)
+    newest = list(times[:PACE_PLIES])
+    if len(newest) < 2:
+        return "–"
+    mean: timedelta = (newest[0] - newest[-1]) / (len(newest) - 1)
+    return f"{mean.total_seconds():.1f} s a ply" if mean.total_seconds() < 60 else f"{span(mean)}"
+
+
+def _options(match: MatchSnapshot) -> list[tuple[str, str]]:
+    values = msgspec.to_builtins(match.options)
+    return [(name.replace("_", " "), _in_words(value)) for name, value in values.items()]
+
+
+def _in_words(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).replace("_", " ")

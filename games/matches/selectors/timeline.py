@@ -1,0 +1,62 @@
+"""A match ply by ply for operators: who or what moved, after how long, and what happened."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+import msgspec
+
+from games.matches.selectors.log import LogEntry, events_for, log_entries, move_for
+from games.matches.snapshot import MatchSnapshot
+
+
+class TimelineRow(msgspec.Struct, frozen=True):
+    """One ply in words, as one reader may know it; ``thought`` is the time since the ply before."""
+
+    version: int
+    mover: str
+    kind: str
+    move: str
+    words: tuple[str, ...]
+    thought: timedelta | None
+    at: datetime
+
+
+def timeline(
+    match: MatchSnapshot, first: int, last: int, seat: int | None = None
+) -> list[TimelineRow]:
+    """The plies from ``first`` to ``last`` as a seat (``None``: a spectator) may know them."""
+    entries: list[LogEntry | None] = list(log_entries(match, after=first - 2, until=last))
+    if first <= 0:
+        entries.insert(0, None)
+    return list(_rows(match, entries, seat))
+
+
+def _rows(
+    match: MatchSnapshot, entries: list[LogEntry | None], seat: int | None
+) -> Iterator[TimelineRow]:
+    for before, entry in pairwise(entries):
+        if entry is None:
+            continue
+        words = [str(match.rules.sentence(e, match.names)) for e in events_for(match, entry, seat)]
+        mover, kind = _mover(match, entry)
+        yield TimelineRow(
+            version=entry.version,
+            mover=mover,
+            kind=kind,
+            move=move_for(match, entry, seat),
+            words=tuple(filter(None, words)),
+            thought=entry.at - before.at if before else None,
+            at=entry.at,
+        )
+
+
+def _mover(match: MatchSnapshot, entry: LogEntry) -> tuple[str, str]:
+    if entry.seat is None:
+        return "dealer" if entry.version == 0 else "operator", "cards"
+    seat = match.seats[entry.seat]
+    if seat.kind == "bot":
+        return match.names[seat.index], f"bot {seat.bot}"
+    if seat.resigned_at is not None and entry.version > seat.resigned_at:
+        return match.names[seat.index], "bot for who resigned"
+    return match.names[seat.index], "at a shared device" if seat.kind == "local" else "person"

@@ -1,0 +1,257 @@
+"""What operators do to a match: each act is judged, written, logged and told to the players.
+
+Every function takes the actor with a reason and leaves an entry in the audit log in the same
+transaction. A match's players read a notice where the act concerns them.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.audit import log
+from accounts.audit.log import Actor
+from config.refusals import Refusal
+from games.matches.announcements import announce
+from games.matches.models import Match, Notice, Seat
+from games.matches.refusals import MatchNotActive, NoSuchMatch
+from games.matches.selectors.access import get_match, snapshot_of
+from games.matches.services import bot_turns, joining, moves, records, verification
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot, bots_due_at, people_among
+from games.rules import record
+
+NOTICE_LENGTH = 500
+LONGEST_EXTENSION = timedelta(days=30)
+
+
+class CannotReferee(Refusal, status=409):
+    """The match does not allow this now."""
+
+
+@dataclass
+class Case:
+    """A match under an operator's lock: its row, its seats, and what they say together."""
+
+    row: Match
+    seats: list[Seat]
+
+    @property
+    def match(self) -> MatchSnapshot:
+        return snapshot_of(self.row, self.seats)
+
+    def seat(self, index: int) -> Seat:
+        if not 0 <= index < len(self.seats):
+            raise CannotReferee("The match has no such seat.")
+        return self.seats[index]
+
+
+@contextmanager
+def _case(match_id: UUID) -> Iterator[Case]:
+    with transaction.atomic():
+        row = Match.objects.select_for_update().filter(id=match_id).first()
+        if row is None:
+            raise NoSuchMatch
+        yield Case(row, list(row.seats.order_by("index")))
+
+
+@contextmanager
+def _running(match_id: UUID) -> Iterator[Case]:
+    with _case(match_id) as case:
+        _check_active(case.match)
+        yield case
+
+
+def _check_active(match: MatchSnapshot) -> None:
+    if match.status != "active":
+        raise MatchNotActive(f"The match is {match.status}.")
+
+
+def _log(by: Actor, action: str, match: MatchSnapshot, **details: Any) -> None:
+    subject = f"{match.rules.name}: {', '.join(name or 'open' for name in match.names)}"
+    about = {"version": match.version, **details}
+    log.record(by, action, "match", match.id, subject, **about)
+
+
+def tell(match_id: UUID, text: str) -> None:
+    """A notice for everybody at the table. The page looks again because the match was touched."""
+    Notice.objects.create(match_id=match_id, text=text[:NOTICE_LENGTH])
+    Match.objects.filter(id=match_id).update(updated_at=timezone.now())
+    transaction.on_commit(lambda: announce(get_match(match_id)))
+
+
+def send_notice(*, match_id: UUID, by: Actor, text: str) -> str:
+    """A message of an operator's own words to the players of a match."""
+    if not text.strip():
+        raise CannotReferee("Write what the players shall read.")
+    with _case(match_id) as case:
+        tell(match_id, text.strip())
+        _log(by, "message_players", case.match, text=text.strip()[:NOTICE_LENGTH])
+    return "The players were told."
+
+
+def pay_bot_turn(*, match_id: UUID, by: Actor) -> str:
+    """Plays what the bots of a match owe now, in this process."""
+    match = get_match(match_id)
+    _check_active(match)
+    if not match.awaits_bot:
+        raise CannotReferee("No bot is to act in this match.")
+    bot_turns.play_bot_turns(match_id=match_id, version=match.version)
+    after = get_match(match_id)
+    if after.version == match.version:
+        raise CannotReferee("The bot did not move. The log of the worker says why.")
+    with _case(match_id):
+        _log(by, "pay_bot_turn", match, plies=after.version - match.version)
+        tell(match_id, "An operator made the computer take its turn.")
+    return f"Played {after.version - match.version} plies."
+
+
+def hand_to_bot(*, match_id: UUID, by: Actor, seat: int, bot: str = "") -> str:
+    """A bot plays a person's seat until it is given back. The match is unrated from then on."""
+    with _running(match_id) as case:
+        chosen, slug = case.seat(seat), bot or case.row.rules.stand_in
+        _check_can_be_handed(case, chosen, slug)
+        chosen.stand_in = slug
+        chosen.save(update_fields=["stand_in"])
+        case.row.rated = False
+        _reschedule(case)
+        _log(by, "hand_to_bot", case.match, seat=seat, bot=slug)
+        tell(match_id, f"An operator handed {chosen.name}'s seat to the computer ({slug}).")
+    return f"{slug} plays seat {seat}."
+
+
+def _check_can_be_handed(case: Case, seat: Seat, bot: str) -> None:
+    if seat.kind == Seat.Kind.BOT or seat.stand_in:
+        raise CannotReferee("A bot plays this seat already.")
+    if seat.resigned_at is not None or seat.index in case.match.rules.retired_seats(
+        case.match.state
+    ):
+        raise CannotReferee("This seat is out of the match.")
+    if bot not in {known.slug for known in case.row.rules.bots}:
+        raise CannotReferee(f"{case.row.rules.name} has no bot {bot!r}.")
+
+
+def give_back(*, match_id: UUID, by: Actor, seat: int) -> str:
+    """The person plays on; the time for a move begins now."""
+    with _running(match_id) as case:
+        chosen = case.seat(seat)
+        if not chosen.stand_in:
+            raise CannotReferee("No bot stands in for this seat.")
+        chosen.stand_in = ""
+        chosen.save(update_fields=["stand_in"])
+        _reschedule(case)
+        _log(by, "give_back", case.match, seat=seat)
+        tell(match_id, f"An operator gave {chosen.name} the seat back.")
+    return f"{chosen.name} plays seat {seat} again."
+
+
+def _reschedule(case: Case) -> None:
+    """Who is to act may have changed: when bots are due and until when people have time."""
+    match, at = case.match, timezone.now()
+    people = people_among(match.to_act, match.rules, match.seats, match.state)
+    case.row.bot_due_at = bots_due_at(match.to_act, people, match.seats, at)
+    case.row.deadline_at = match.next_deadline(at for _ in people)
+    case.row.updated_at = at
+    case.row.save(update_fields=["bot_due_at", "deadline_at", "rated", "updated_at"])
+
+
+def abort(*, match_id: UUID, by: Actor) -> str:
+    """Calls the match off; nobody wins. Also matches of bots alone and those that wait."""
+    with _case(match_id) as case:
+        if case.match.is_over:
+            raise MatchNotActive(f"The match is {case.row.status} already.")
+        _log(by, "abort", case.match)
+        joining.abort(case.row, case.seats)
+        tell(match_id, "An operator called the match off. Nobody wins it.")
+    return "Called off."
+
+
+def adjudicate(*, match_id: UUID, by: Actor, winner: int) -> str:
+    """Decides the match for the side of a seat: every other side resigns, the last place first.
+
+    So the record stays one that anybody can verify (FORMAT.md, Resigning).
+    """
+    match = get_match(match_id)
+    _check_active(match)
+    side = next((side for side in match.sides if winner in side), None)
+    if side is None:
+        raise CannotReferee("The match has no such seat.")
+    if any(match.seats[seat].resigned_at is not None for seat in side):
+        raise CannotReferee("This side has resigned; it cannot win.")
+    with transaction.atomic():
+        for seat in _losers(match, side):
+            after = moves.resign_as_operator(match_id=match_id, seat=seat)
+            if after.is_over:
+                break
+        _log(by, "adjudicate", match, winner=winner)
+        tell(match_id, f"An operator decided the match for {match.names[winner]}.")
+    return f"{match.names[winner]} wins."
+
+
+def _losers(match: MatchSnapshot, side: Sequence[int]) -> list[int]:
+    """The seats that still contend beside a side, those with the fewest points first."""
+    out = set(match.rules.retired_seats(match.state)) | set(side)
+    rest = [s for s in match.seats if s.index not in out and s.resigned_at is None]
+    return [seat.index for seat in sorted(rest, key=_points)]
+
+
+def _points(seat: SeatSnapshot) -> int:
+    return seat.points
+
+
+def change_deadline(*, match_id: UUID, by: Actor, minutes: int | None) -> str:
+    """Gives the people to act this many minutes from now; ``None``: no limit for this move."""
+    with _running(match_id) as case:
+        if not case.match.people_to_act:
+            raise CannotReferee("No person is to act in this match.")
+        if minutes is not None and not 0 < minutes <= LONGEST_EXTENSION.total_seconds() // 60:
+            raise CannotReferee("Give between one minute and 30 days.")
+        at = timezone.now()
+        until = None if minutes is None else at + timedelta(minutes=minutes)
+        case.row.deadline_at, case.row.updated_at = until, at
+        case.row.save(update_fields=["deadline_at", "updated_at"])
+        _log(by, "change_deadline", case.match, minutes=minutes)
+        told = "no limit" if until is None else f"{minutes} minutes from now"
+        tell(match_id, f"An operator changed the time for this move: {told}.")
+    return f"The time for this move: {told}."
+
+
+def close_to_spectators(*, match_id: UUID, by: Actor) -> str:
+    """Only who sits in the match sees it from now on."""
+    with _case(match_id) as case:
+        if case.row.visibility == Match.Visibility.PRIVATE:
+            raise CannotReferee("Only the players see this match already.")
+        if case.row.status == Match.Status.OPEN:
+            raise CannotReferee("Players could not find their seat any more; abort it instead.")
+        was, case.row.visibility = case.row.visibility, Match.Visibility.PRIVATE.value
+        case.row.save(update_fields=["visibility"])
+        _log(by, "close_to_spectators", case.match, was=was)
+        tell(match_id, "An operator closed the match to spectators.")
+    return "Only the players see it now."
+
+
+def verify(*, match_id: UUID, by: Actor) -> str:
+    """Plays the match again and says what does not follow from its seed and moves."""
+    match = get_match(match_id)
+    faults = list(verification.faults(match))
+    _log(by, "verify", match, faults=len(faults))
+    if faults:
+        raise CannotReferee(" ".join(faults[:5]))
+    return f"Verified: {match.version} plies follow from the seed."
+
+
+def export_record(*, match_id: UUID, by: Actor) -> tuple[str, bytes]:
+    """The record as a file; refused like everybody's while it would tell hidden cards."""
+    match = get_match(match_id)
+    found = records.of(match)
+    _log(by, "export_record", match)
+    return record.file_name(found), record.write(found)
+
+
+def looked(*, match: MatchSnapshot, by: Actor, action: str, **details: Any) -> None:
+    """Records that an operator read what not everybody may read."""
+    _log(by, action, match, **details)

@@ -1,0 +1,1 @@
+"""Running the card room: acts on many matches at a time, reports of players, figures over time."""

@@ -1,0 +1,204 @@
+"""The acts of operators on a match, by name: for the page of a match and for bulk runs.
+
+An act says who may do it, what will happen and what it needs to know; the doing is a service.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import UUID
+
+from accounts.audit.log import Actor
+from games.matches.services import refereeing
+from games.matches.snapshot import MatchSnapshot
+
+Values = Mapping[str, Any]
+Foresee = Callable[[MatchSnapshot], Iterator[str]]
+
+
+@dataclass(frozen=True)
+class Act:
+    """``needs`` names the form fields beside the reason; ``bulk``: also for many at a time."""
+
+    slug: str
+    title: str
+    icon: str
+    permission: str
+    run: Callable[..., str]
+    foresee: Foresee
+    needs: tuple[str, ...] = ()
+    bulk: bool = False
+    is_grave: bool = False
+
+    def apply(self, match_id: UUID, by: Actor, values: Values) -> str:
+        return self.run(match_id=match_id, by=by, **{name: values[name] for name in self.needs})
+
+
+def _told(match: MatchSnapshot) -> str:
+    people = sum(seat.user_id is not None for seat in match.seats)
+    return f"A notice at the table tells {people} {'person' if people == 1 else 'people'}."
+
+
+def _pay(match: MatchSnapshot) -> Iterator[str]:
+    bots = [match.names[s] for s in match.to_act if s not in match.people_to_act]
+    yield f"The bots to act move now: {', '.join(bots) or 'none is to act'}."
+    yield _told(match)
+
+
+def _hand(match: MatchSnapshot) -> Iterator[str]:
+    yield "A bot plays the seat from now on, also if its person is about to move."
+    yield "The person sees the table and cannot move until you give the seat back."
+    yield "The match is not rated any more." if match.rated else "The match is not rated."
+    yield _told(match)
+
+
+def _give(match: MatchSnapshot) -> Iterator[str]:
+    yield "The person moves again; the time for a move begins now."
+    yield _told(match)
+
+
+def _abort(match: MatchSnapshot) -> Iterator[str]:
+    yield f"The match ends at version {match.version}; nobody wins and no rating changes."
+    yield "Its record can be read by its players, with the seed and every card."
+    yield _told(match)
+
+
+def _adjudicate(match: MatchSnapshot) -> Iterator[str]:
+    yield "The other sides resign, those with the fewest points first; the match is over."
+    yield "Ratings change as after any resignation." if match.rated else "It is not rated."
+    yield _told(match)
+
+
+def _deadline(match: MatchSnapshot) -> Iterator[str]:
+    yield f"Those to act have until then: {_names(match)}."
+    yield "The next move has the match's own limit again."
+    yield _told(match)
+
+
+def _clear(match: MatchSnapshot) -> Iterator[str]:
+    yield f"This move has no limit: {_names(match)}."
+    yield "The next move has the match's own limit again."
+    yield _told(match)
+
+
+def _close(match: MatchSnapshot) -> Iterator[str]:
+    yield "Who does not sit in the match does not see it any more, here and in the API."
+    yield _told(match)
+
+
+def _verify(match: MatchSnapshot) -> Iterator[str]:
+    yield f"{match.version} plies are played again and compared with what is stored."
+    yield "Nothing is changed, and nobody is told."
+
+
+def _message(match: MatchSnapshot) -> Iterator[str]:
+    yield _told(match)
+
+
+def _names(match: MatchSnapshot) -> str:
+    return ", ".join(match.names[seat] for seat in match.people_to_act) or "nobody"
+
+
+def _clear_deadline(*, match_id: UUID, by: Actor) -> str:
+    return refereeing.change_deadline(match_id=match_id, by=by, minutes=None)
+
+
+ACTS: Final = {
+    act.slug: act
+    for act in (
+        Act(
+            "pay-bot-turn",
+            "Pay the bot turn now",
+            "smart_toy",
+            "games.repair_match",
+            refereeing.pay_bot_turn,
+            _pay,
+            bulk=True,
+        ),
+        Act(
+            "hand-to-bot",
+            "Hand a seat to a bot",
+            "switch_account",
+            "games.repair_match",
+            refereeing.hand_to_bot,
+            _hand,
+            needs=("seat", "bot"),
+        ),
+        Act(
+            "give-back",
+            "Give a seat back",
+            "undo",
+            "games.repair_match",
+            refereeing.give_back,
+            _give,
+            needs=("seat",),
+        ),
+        Act(
+            "change-deadline",
+            "Extend the deadline",
+            "more_time",
+            "games.repair_match",
+            refereeing.change_deadline,
+            _deadline,
+            needs=("minutes",),
+            bulk=True,
+        ),
+        Act(
+            "clear-deadline",
+            "Clear the deadline",
+            "timer_off",
+            "games.repair_match",
+            _clear_deadline,
+            _clear,
+            bulk=True,
+        ),
+        Act(
+            "message",
+            "Write to the players",
+            "campaign",
+            "games.close_match",
+            refereeing.send_notice,
+            _message,
+            needs=("text",),
+            bulk=True,
+        ),
+        Act(
+            "close",
+            "Close to spectators",
+            "visibility_off",
+            "games.close_match",
+            refereeing.close_to_spectators,
+            _close,
+            bulk=True,
+        ),
+        Act(
+            "verify",
+            "Verify by replay",
+            "verified",
+            "games.audit_match",
+            refereeing.verify,
+            _verify,
+            bulk=True,
+        ),
+        Act(
+            "adjudicate",
+            "Decide the match",
+            "gavel",
+            "games.adjudicate_match",
+            refereeing.adjudicate,
+            _adjudicate,
+            needs=("winner",),
+            is_grave=True,
+        ),
+        Act(
+            "abort",
+            "Call the match off",
+            "cancel",
+            "games.abort_match",
+            refereeing.abort,
+            _abort,
+            bulk=True,
+            is_grave=True,
+        ),
+    )
+}

@@ -1,0 +1,77 @@
+"""How an operator may look at a table: what a spectator sees, or, asked for and logged, more.
+
+A look is asked for with a reason, ends by itself, and is kept in the operator's session. Who plays
+a match, or one of the same cards, gets none.
+"""
+
+from collections.abc import MutableMapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from django.utils import timezone
+
+from accounts.audit.log import Actor
+from accounts.models import User
+from config.refusals import NotAllowed
+from games.matches.selectors.access import get_match
+from games.matches.selectors.secrecy import may_tell_all, plays_with_same_cards
+from games.matches.services import refereeing
+from games.matches.snapshot import MatchSnapshot
+
+LASTS: Final = timedelta(minutes=15)
+PRIVATE, CARDS = "games.watch_private_match", "games.see_hidden_cards"
+
+Session = MutableMapping[str, Any]
+
+
+def ask(*, match_id: UUID, user: User, reason: str, session: Session, cards: bool) -> None:
+    """Opens a look at a private table, or at every seat's cards; raises ``Refusal`` by cause."""
+    match, by = get_match(match_id), Actor.of(user, reason)
+    if not user.has_perm(CARDS if cards else PRIVATE):
+        raise NotAllowed("Your role does not include this look.")
+    if plays_with_same_cards(match_id, user.pk):
+        raise NotAllowed("You play in this match, or in one with the same cards.")
+    refereeing.looked(match=match, by=by, action="ask_for_cards" if cards else "watch_private")
+    until = (timezone.now() + LASTS).isoformat()
+    session[_key(match_id)] = {"until": until, "reason": by.reason, "cards": cards}
+
+
+def _key(match_id: UUID) -> str:
+    return f"look:{match_id}"
+
+
+def _granted(match: MatchSnapshot, session: Session) -> dict[str, Any] | None:
+    granted: dict[str, Any] | None = session.get(_key(match.id))
+    if granted is None or datetime.fromisoformat(granted["until"]) < timezone.now():
+        return None
+    return granted
+
+
+def may_watch(match: MatchSnapshot, user: User, session: Session) -> bool:
+    """The public view; of a private match while it runs only after it was asked for."""
+    if not user.has_perm("games.view_match"):
+        return False
+    if match.visibility != "private":
+        return True
+    granted = _granted(match, session)
+    return granted is not None and (user.has_perm(PRIVATE) or user.has_perm(CARDS))
+
+
+def may_see_cards(match: MatchSnapshot, user: User, session: Session) -> bool:
+    """Every seat's view: when all is told to everybody, or after it was asked for."""
+    if match.is_over and may_tell_all(match, None):
+        return True
+    granted = _granted(match, session)
+    if granted is None or not granted["cards"] or not user.has_perm(CARDS):
+        return False
+    return not plays_with_same_cards(match.id, user.pk)
+
+
+def note_look(match: MatchSnapshot, user: User, session: Session, seat: int, version: int) -> None:
+    """Each look at a seat's cards of a running match is an entry of its own."""
+    granted = _granted(match, session)
+    if granted is None:
+        return
+    by = Actor.of(user, granted["reason"])
+    refereeing.looked(match=match, by=by, action="see_hidden_cards", seat=seat, ply=version)

@@ -1,0 +1,67 @@
+"""What operators ask for in bulk, and what players report."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from config.uuid7 import uuid7
+from games.matches.models import Match
+
+
+class BulkRun(models.Model):
+    """One act on many matches: a draft until it is confirmed, then worked off by a task."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    act = models.CharField(max_length=32)
+    values = models.JSONField(default=dict)
+    match_ids = ArrayField(models.UUIDField())
+    reason = models.TextField(blank=True)
+    actor = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    done = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(db_default=Now())
+    confirmed_at = models.DateTimeField(null=True)
+    worked_at = models.DateTimeField(null=True, help_text="When a worker last took a match")
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["-id"]
+        default_permissions = ("view",)
+        constraints: ClassVar = [
+            models.CheckConstraint(
+                name="bulk_run_waits_for_its_confirmation",
+                condition=Q(confirmed_at__isnull=False) | Q(done=0),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.act.replace('_', ' ')} × {len(self.match_ids)}"
+
+    @property
+    def is_over(self) -> bool:
+        return self.finished_at is not None
+
+
+class BulkResult(models.Model):
+    """What became of one match of a bulk run."""
+
+    run = models.ForeignKey(BulkRun, on_delete=models.CASCADE, related_name="results")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
+    succeeded = models.BooleanField()
+    said = models.CharField(max_length=500)
+    at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering: ClassVar = ["run", "id"]
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="bulk_result_is_there_once", fields=["run", "match"]),
+        ]
+
+    def __str__(self) -> str:
+        return self.said

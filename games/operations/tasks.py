@@ -1,0 +1,17 @@
+"""Celery's door: an id in, one service call."""
+
+from uuid import UUID
+
+from celery import shared_task
+
+from games.operations import bulk
+
+
+@shared_task
+def work_off(run_id: str) -> None:
+    bulk.work_off(UUID(run_id))
+
+
+@shared_task(expires=10)
+def resume() -> None:
+    bulk.resume()
