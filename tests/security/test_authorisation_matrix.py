@@ -169,7 +169,7 @@ def columns() -> dict[tuple[str, str], dict[str, int]]:
 
 def test_a_private_match_is_not_there_for_strangers():
     for (path, method), got in columns().items():
-        if "<uuid:match_id>" in path:
+        if "<uuid:match_id>" in path and not path.startswith("/admin/"):
             told = {got[name] for name in ("guest", "stranger", "superuser")}
             assert told <= {404, 405, 400, 302}, (path, method, got)
             if method == "GET":
