@@ -1,31 +1,30 @@
-"""The application that uvicorn serves: two of Django's handlers in one.
+"""The application that uvicorn serves: Django in threads, its streams on the event loop.
 
-A stream (`…/stream`) mostly waits and runs on the event loop. Everything else mostly computes and
-runs in threads, where Django's synchronous handler is faster than its asynchronous one.
+A request mostly computes and runs in a thread, where Django's synchronous handler is faster than
+its asynchronous one. A stream mostly waits, and goes on without a thread.
 """
 
 import os
-from typing import cast
 
+import django
 from django.conf import settings
-from django.core.asgi import get_asgi_application
 from django.core.handlers.wsgi import WSGIHandler
 
+from config.server.messages import Receive, Scope, Send
 from config.server.streams import Streams
-from config.server.threaded_wsgi import Application, Receive, Scope, Send, ThreadedWSGI
+from config.server.threaded_wsgi import ThreadedWSGI
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup(set_prefix=False)
 
 
 class Hybrid:
     def __init__(self, threads: int) -> None:
-        self.streams = Streams(cast("Application", get_asgi_application()))
-        self.pages = ThreadedWSGI(WSGIHandler(), threads)
+        self.streams = Streams()
+        self.pages = ThreadedWSGI(WSGIHandler(), threads, self.streams)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         match scope["type"]:
-            case "http" if scope["path"].endswith("/stream"):
-                await self.streams(scope, receive, send)
             case "http":
                 await self.pages(scope, receive, send)
             case "lifespan":

@@ -13,6 +13,7 @@ LIMITS: Final = {
     "invitations_by_strangers": ("INVITATIONS_BY_STRANGERS", 10),  # received and not answered
     "blocks": ("BLOCKS_PER_ACCOUNT", 500),
     "simulations": ("SIMULATIONS_PER_ACCOUNT", 3),  # running
+    "streams": ("STREAMS_PER_ACCOUNT", 20),  # open ones, in each web process
     "measurements": ("MEASUREMENTS_PER_ACCOUNT", 3),  # running
 }
 

@@ -237,6 +237,7 @@ REST_KNOX = {
 # --- how much one account may have at a time
 
 LIMITS = limits(env)
+STREAMS_PER_PROCESS = env.int("STREAMS_PER_PROCESS", default=2000)
 
 # --- checking anybody's records: which ones a request judges itself, how long it waits for a worker
 

@@ -7,6 +7,7 @@ their order; the last 62 bits are random, so identifiers cannot be guessed.
 
 import secrets
 import time
+from datetime import datetime
 from uuid import UUID
 
 NS_PER_MS = 1_000_000
@@ -18,3 +19,8 @@ def uuid7() -> UUID:
     time_and_version = milliseconds << 16 | 7 << 12 | fraction
     variant_and_random = 2 << 62 | secrets.randbits(62)
     return UUID(int=time_and_version << 64 | variant_and_random)
+
+
+def least_uuid7(made_at: datetime) -> UUID:
+    """The least identifier that can be made at this time or later."""
+    return UUID(int=(int(made_at.timestamp() * 1000) << 80) | 7 << 76 | 2 << 62)

@@ -1,67 +1,88 @@
-"""Streams on the event loop, and how they end when the server stops.
+"""Streams on the event loop: responses that go on until their client leaves or the server stops.
 
-A server that stops waits for its open responses, and a stream would keep it waiting. So each stream
-receives the message that its client disconnected, and ends as it does in that case.
+A view runs in a thread like any other and answers with a `LiveResponse`: head and cookies, limits
+and refusals are those of every response. Then its `Live` takes over on the event loop, where
+waiting costs no thread and no database connection. A server that stops would wait for such a
+response for ever, so it tells each one to end.
 """
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, Protocol
 
-from config.server.threaded_wsgi import Application, Message, Receive, Scope, Send
+from django.http import HttpResponse
+
+from config.server.messages import Message, Receive, Send
+
+Write = Callable[[bytes], Awaitable[None]]
+SECONDS_TO_READ = 30.0  # a client that reads nothing for so long is left
+OF_THE_CONNECTION = (b"content-length", b"transfer-encoding")
+
+
+class Live(Protocol):
+    """What a stream says. Both methods run in the thread of the event loop."""
+
+    async def run(self, write: Write) -> None:
+        """Writes until there is no more to say or `end` was called."""
+
+    def end(self) -> None:
+        """The client has left, or the server stops: `run` has to return soon."""
+
+
+class LiveResponse(HttpResponse):
+    """A response that `live` goes on with; a proxy passes each part on at once."""
+
+    def __init__(self, live: Live, content_type: str) -> None:
+        super().__init__(
+            content_type=content_type,
+            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        )
+        self.live = live
 
 
 class Streams:
-    def __init__(self, handler: Application) -> None:
-        self._handler = handler
-        self._open: set[asyncio.Event] = set()
+    """The open streams of a process."""
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        stopping = asyncio.Event()
-        self._open.add(stopping)
-        response = _Response(send)
+    def __init__(self) -> None:
+        self._open: set[Live] = set()
+        self._stopping = False
+
+    async def serve(self, live: Live, head: Message, receive: Receive, send: Send) -> None:
+        async def write(data: bytes) -> None:
+            async with asyncio.timeout(SECONDS_TO_READ):
+                await send({"type": "http.response.body", "body": data, "more_body": True})
+
+        await send(_without_length(head))
+        listening = asyncio.create_task(_end_with_the_client(live, receive))
+        self._open.add(live)
         try:
-            await self._handler(scope, _until(stopping, receive), response.send)
+            if not self._stopping:
+                with suppress(TimeoutError):
+                    await live.run(write)
         finally:
-            self._open.discard(stopping)
-        if stopping.is_set():
-            await response.finish()
+            self._open.discard(live)
+            listening.cancel()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def end(self) -> None:
         """Ends every open stream. To be called in the thread of the event loop."""
-        for stopping in self._open:
-            stopping.set()
+        self._stopping = True
+        for live in list(self._open):
+            live.end()
 
 
-def _until(stopping: asyncio.Event, receive: Receive) -> Receive:
-    """`receive`, which reports a disconnected client as soon as the server stops."""
-
-    async def next_message() -> Message:
-        message = asyncio.ensure_future(receive())
-        waits = [message, asyncio.ensure_future(stopping.wait())]
-        try:
-            done, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()
-        return message.result() if message in done else {"type": "http.disconnect"}
-
-    return next_message
+def live_of(response: Any) -> Live | None:
+    """What goes on with a response, if it is a stream."""
+    return getattr(response, "live", None)
 
 
-class _Response:
-    """Records how much of a response was sent, to end it properly."""
+async def _end_with_the_client(live: Live, receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    live.end()
 
-    def __init__(self, send: Send) -> None:
-        self._send = send
-        self._begun = self._ended = False
 
-    async def send(self, message: Message) -> None:
-        self._begun = True
-        self._ended = message["type"] == "http.response.body" and not message.get("more_body")
-        await self._send(message)
-
-    async def finish(self) -> None:
-        if self._ended:
-            return
-        if not self._begun:
-            await self._send({"type": "http.response.start", "status": 503, "headers": []})
-        await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+def _without_length(head: Message) -> Message:
+    headers = [pair for pair in head["headers"] if pair[0] not in OF_THE_CONNECTION]
+    return {**head, "headers": headers}

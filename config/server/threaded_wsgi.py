@@ -1,14 +1,15 @@
 """A WSGI application in a fixed number of threads, called from the event loop.
 
 The usual adapters pay for streaming both ways in every request. Here a request's body is read
-whole before a thread is taken, and a response that is not a stream is sent as one message. A stream
-is sent part by part, as fast as the client reads it.
+whole before a thread is taken, and a response that is not a stream is sent as one message. A file
+is sent part by part, as fast as the client reads it; what goes on for as long as its client listens
+is handed to `config.server.streams`.
 """
 
 import asyncio
 import io
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
@@ -17,12 +18,8 @@ import msgspec
 
 from config.api import refusals
 from config.api.problems import problem_document
-
-Message = MutableMapping[str, Any]
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+from config.server.messages import Message, Receive, Scope, Send
+from config.server.streams import Live, Streams, live_of
 
 LARGEST_BODY = 4 * 1024 * 1024  # the most that a view reads; most have lower limits of their own
 UNPREFIXED = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
@@ -40,8 +37,9 @@ class ClientDisconnected(Exception):
 
 
 class ThreadedWSGI:
-    def __init__(self, application: WSGIApplication, threads: int) -> None:
+    def __init__(self, application: WSGIApplication, threads: int, streams: Streams) -> None:
         self._application = application
+        self._streams = streams
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -55,6 +53,9 @@ class ThreadedWSGI:
         loop = asyncio.get_running_loop()
         response = WSGIResponse(self._application, environ(scope, body))
         first = await loop.run_in_executor(self._threads, response.start)
+        if response.live is not None:
+            await self._streams.serve(response.live, response.head(), receive, send)
+            return
         await send(response.head())
         if response.complete:
             await send({"type": "http.response.body", "body": first, "more_body": False})
@@ -87,10 +88,12 @@ class WSGIResponse:
         self._iterable: Iterable[bytes] = ()
         self._head: Message = {}
         self.complete = False
+        self.live: Live | None = None
 
     def start(self) -> bytes:
         """Calls the application. The whole body if it is `complete`, else its first part."""
         self._iterable = self._application(self._request, self._start_response)  # type: ignore[arg-type]
+        self.live = live_of(self._iterable)
         if not getattr(self._iterable, "streaming", False):
             try:
                 body = b"".join(self._iterable)

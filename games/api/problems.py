@@ -1,11 +1,19 @@
-"""The one refusal that needs a reader's eyes: a stale version brings the match."""
+"""Refusals with more to say: a stale version brings the match, a limit says when to retry."""
 
 import msgspec
 
 from config.api.errors import translates
 from config.api.problems import ProblemResponse
 from games.api.schemas.matches import match_response
+from games.live.refusals import TooManyStreams
 from games.matches.refusals import StaleVersion
+
+SECONDS_UNTIL_A_STREAM_ENDS = 5
+
+
+@translates(TooManyStreams)
+def _too_many_streams(error: TooManyStreams) -> ProblemResponse:
+    return ProblemResponse(error, {"Retry-After": str(SECONDS_UNTIL_A_STREAM_ENDS)})
 
 
 @translates(StaleVersion)

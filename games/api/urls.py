@@ -2,7 +2,16 @@ from django.urls import include, path, re_path
 from drf_spectacular.views import SpectacularJSONAPIView
 
 from config.api.errors import no_such_call
-from games.api import blocks, catalog, match_actions, matches, moves, records, simulations
+from games.api import (
+    blocks,
+    catalog,
+    match_actions,
+    matches,
+    moves,
+    records,
+    simulations,
+    streams,
+)
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
 from games.api.docs import DocsPage
 
@@ -22,6 +31,8 @@ urlpatterns = [
     path("matches/<uuid:match_id>/notices", matches.MatchNotices.as_view()),
     path("matches/<uuid:match_id>/load", match_actions.MatchLoad.as_view()),
     path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),
+    path("matches/<uuid:match_id>/stream", streams.MatchStream.as_view()),
+    path("stream", streams.AccountStream.as_view()),
     path("records/verify", records.RecordVerify.as_view()),
     path("simulations", simulations.Simulations.as_view()),
     path("simulations/<uuid:simulation_id>", simulations.SimulationDetail.as_view()),

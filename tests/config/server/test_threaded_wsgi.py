@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from config.server import threaded_wsgi
+from config.server.streams import Streams
 from config.server.threaded_wsgi import ThreadedWSGI, environ
 
 SCOPE = {
@@ -33,13 +34,13 @@ def ask(application, *bodies, scope=SCOPE, ends_with=None):
     answered = []
 
     async def receive():
-        return messages.pop(0)
+        return messages.pop(0) if messages else await asyncio.sleep(60)
 
     async def send(message):
         answered.append(dict(message))
 
     async def whole():
-        threaded = ThreadedWSGI(application, threads=2)
+        threaded = ThreadedWSGI(application, threads=2, streams=Streams())
         try:
             await threaded(scope, receive, send)
         finally:
@@ -113,6 +114,33 @@ def test_streaming_answer_goes_out_piece_by_piece():
     assert [message["body"] for message in bodies] == [b"a", b"b", b"c", b""]
     assert [message["more_body"] for message in bodies] == [True, True, True, False]
     assert pieces.closed
+
+
+def test_what_is_live_goes_on_after_its_thread():
+    class Live:
+        closed = False
+
+        def __iter__(self):
+            return iter([b""])
+
+        def close(self):
+            self.closed = True
+
+        @property
+        def live(self):
+            return self
+
+        async def run(self, write):
+            assert self.closed  # no connection is held while it goes on
+            await write(b"event")
+
+    def application(request, start_response):
+        start_response("200 OK", [("Content-Length", "0")])
+        return Live()
+
+    head, *bodies = ask(application)
+    assert head["headers"] == []
+    assert [message["body"] for message in bodies] == [b"event", b""]
 
 
 def test_body_larger_than_anybody_reads_is_refused_without_a_thread(monkeypatch):

@@ -1,0 +1,149 @@
+"""Streams: what happens in a match, and an account's news, as it happens."""
+
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.http import HttpResponse
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from config.api.json import query_of, shaped
+from config.api.refusals import Malformed, MethodNotAllowed
+from config.api.schema import refusals
+from config.client_address import client_address
+from config.server.streams import LiveResponse
+from games.api.access import found, signed_in
+from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
+from games.api.parameters import query_parameters
+from games.api.schemas.matches import match_response
+from games.api.schemas.moves import event_response
+from games.api.schemas.streams import (
+    AccountMessage,
+    AccountStreamQuery,
+    MatchMessage,
+    MatchStreamQuery,
+    Resumed,
+)
+from games.live.account_stream import AccountListener
+from games.live.credentials import Credential, session_credential
+from games.live.encodings import EVENTS, LINES, Form, form_for
+from games.live.hub import hub
+from games.live.match_stream import MatchListener, Part
+from games.live.news import Cursor, cursor_from
+from games.live.refusals import TooManyStreams
+from games.matches.refusals import NotYourSeat
+from games.matches.selectors.log import events_for, move_for
+from games.matches.selectors.secrecy import may_tell_all
+
+
+def stream_responses(message: type[msgspec.Struct]) -> dict[Any, Any]:
+    """A stream in its two forms, and the refusals of its own."""
+    events = OpenApiResponse(
+        str,
+        "Server-Sent Events: `event` is the message's type, `data` its JSON, `id` what "
+        "`Last-Event-ID` resumes after. A comment every 15 seconds keeps the connection alive.",
+    )
+    lines = OpenApiResponse(
+        message, "With `Accept: application/x-ndjson`: a message a line; empty lines say nothing."
+    )
+    return {
+        (200, EVENTS.content_type): events,
+        (200, LINES.content_type): lines,
+        **refusals(Malformed, TooManyStreams),
+    }
+
+
+class MatchStream(APIView):
+    authentication_classes = DEFERRED
+    permission_classes = (AllowAny,)  # `found` asks who is calling
+    throttle_classes = (RequestsByKey,)
+
+    @extend_schema(
+        operation_id="matches_stream",
+        tags=["matches"],
+        auth=key_or_session("read"),
+        parameters=query_parameters(MatchStreamQuery, "Last-Event-ID"),
+        responses={**stream_responses(MatchMessage), **refusals(NotYourSeat)},
+    )
+    def get(self, request: Request, match_id: UUID) -> HttpResponse:
+        """The match and its events, live. The first message tells how it stands."""
+        asked = query_of(request, MatchStreamQuery)
+        match, user = found(match_id, request)
+        if asked.seat is not None and asked.seat not in match.seats_of(user):
+            raise NotYourSeat
+        form, credential = form_of(request), credential_of(request, user)
+        after = asked.after
+        if last := request.headers.get("Last-Event-ID", "").strip():
+            after = shaped(last, Resumed, strict=False)
+        return opened(
+            request,
+            MatchListener(
+                form, credential, match_id, tell=match_message, seat=asked.seat, after=after
+            ),
+            form,
+        )
+
+
+class AccountStream(APIView):
+    @extend_schema(
+        operation_id="stream",
+        tags=["matches"],
+        parameters=query_parameters(AccountStreamQuery, "Last-Event-ID"),
+        responses=stream_responses(AccountMessage),
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """The news of your matches, live: your turn, invitations, what begins and ends.
+
+        The first message, `hello`, says what waits for you now.
+        """
+        asked = query_of(request, AccountStreamQuery)
+        last = request.headers.get("Last-Event-ID", "").strip() or asked.after
+        user = signed_in(request).pk
+        form, credential = form_of(request), credential_of(request, user)
+        return opened(request, AccountListener(form, credential, user, _cursor(last)), form)
+
+
+def _cursor(last: str) -> Cursor | None:
+    try:
+        return cursor_from(last) if last else None
+    except (ValueError, OverflowError):
+        raise Malformed("This is not the id of a message of this stream.") from None
+
+
+def form_of(request: Request) -> Form:
+    return form_for(request.headers.get("Accept", ""))
+
+
+def credential_of(request: Request, user: UUID) -> Credential:
+    """The key or the session that the caller signed in with."""
+    address = client_address(request)
+    if request.auth is None:
+        return session_credential(request, address)
+    auth: Any = request.auth
+    digest = auth if isinstance(auth, str) else auth.digest
+    return Credential(user, digest=digest, address=address)
+
+
+def opened(request: Request, live: Any, form: Form) -> LiveResponse:
+    """The response that the stream goes on with."""
+    if request.method != "GET":
+        raise MethodNotAllowed("A stream is read with GET.")
+    hub().judge(live.credential)
+    return LiveResponse(live, form.content_type)
+
+
+def match_message(part: Part) -> bytes:
+    """A message of a match's stream for one reader."""
+    match, seat = part.match, part.seat
+    reader = match.acting_seat(part.user) if seat is None else seat
+    all_told = match.is_over and may_tell_all(match, part.user)
+    events = [
+        event_response(entry, entry.move if all_told else move_for(match, entry, reader), event)
+        for entry in part.entries
+        for event in events_for(match, entry, reader)
+    ]
+    body = match_response(match, part.user, seat) if part.is_last else None
+    return msgspec.json.encode(MatchMessage(part.kind, part.version, events, body))

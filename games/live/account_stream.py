@@ -1,0 +1,160 @@
+"""The stream of an account: whose turn it is, invitations, what began and what is over."""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+from django.utils import timezone
+
+from games.live.credentials import Credential
+from games.live.encodings import Form
+from games.live.listener import Listener, Said
+from games.live.news import WAITING, Cursor, Facts, News, facts_of, fresh, untold
+from games.matches.selectors.changes import Stamp, matches_by_id, matches_of, running_since
+
+REMEMBERED: Final = timedelta(minutes=2)  # a match that is over
+
+
+class Question(NamedTuple):
+    """How these matches stand for an account; without ``ids`` all that were not over before."""
+
+    user: UUID
+    ids: frozenset[UUID] | None
+    since: datetime
+
+
+Answer = dict[UUID, Facts | None]
+
+
+class AccountListener(Listener):
+    """``cursor`` is what the client was told before."""
+
+    def __init__(
+        self, form: Form, credential: Credential, user: UUID, cursor: Cursor | None
+    ) -> None:
+        super().__init__(form, credential)
+        self._user = user
+        self._resumed = cursor
+        self._cursor = Cursor(timezone.now(), {})
+        self._swept: datetime | None = None
+        self.begun = self._asking = False
+        self._known: dict[UUID, Facts] = {}
+        self._dirty: set[UUID] = set()
+
+    @property
+    def user(self) -> UUID:
+        return self._user
+
+    def matches(self) -> Iterable[tuple[UUID, Stamp | None]]:
+        return [(match_id, facts.stamp) for match_id, facts in self._known.items()]
+
+    def changed(self, match_id: UUID, version: int | None) -> None:
+        self._dirty.add(match_id)
+        self.wake()
+
+    def swept(self, at: float) -> None:
+        self._swept = datetime.fromtimestamp(at, UTC)
+        if not self._dirty and not self._asking:
+            self._advance(self._swept)
+
+    def _advance(self, moment: datetime) -> None:
+        """All that happened before this moment is told."""
+        self._cursor.advance(moment)
+        forgotten = moment - REMEMBERED
+        for match_id, facts in list(self._known.items()):
+            if facts.phase == "over" and facts.stamp.updated_at < forgotten:
+                del self._known[match_id]
+
+    def waiting(self) -> dict[str, list[UUID]]:
+        """The matches that wait for the account, by the kind of news that said so."""
+        found: dict[str, list[UUID]] = {}
+        for facts in self._known.values():
+            for news in facts.news():
+                if news.type in WAITING:
+                    found.setdefault(news.type, []).append(news.match)
+        return found
+
+    async def news(self) -> Iterable[Said]:
+        if self.begun:
+            return self._each_said(await self.fresh())
+        found, missed = await self.begin()
+        waiting = [news for facts in found for news in facts.news() if news.type in WAITING]
+        name = str(self._cursor)
+        hello = encode({"type": "hello", "id": name, "waiting": waiting})
+        return [Said("hello", name, hello), *self._each_said(missed)]
+
+    async def begin(self) -> tuple[list[Facts], list[News]]:
+        """How all matches of the account stand, and what happened since it listened last."""
+        begun = timezone.now()
+        since = min(begun, self._resumed.at if self._resumed else begun) - REMEMBERED
+        answer: Answer = await self.hub.feed.ask(read_facts, Question(self._user, None, since))
+        found = [facts for facts in answer.values() if facts]
+        missed = untold(found, self._resumed) if self._resumed else []
+        self._known = {facts.match: facts for facts in found}
+        self._cursor = Cursor(begun, {})
+        for facts in found:
+            self._cursor.note(news for news in facts.news() if news not in missed)
+        self.begun = True
+        return found, missed
+
+    async def fresh(self) -> list[News]:
+        """What is new in the matches that changed."""
+        dirty, self._dirty, swept = self._dirty, set(), self._swept
+        if not dirty:
+            return []
+        self._asking = True
+        question = Question(self._user, frozenset(dirty), self._cursor.since)
+        try:
+            answer: Answer = await self.hub.feed.ask(read_facts, question)
+        except BaseException:
+            self._dirty |= dirty
+            raise
+        finally:
+            self._asking = False
+        found = [
+            news for match_id, facts in answer.items() for news in self._learn(match_id, facts)
+        ]
+        if swept is not None:
+            self._advance(max(swept, self._cursor.at))
+        return found
+
+    def _learn(self, match_id: UUID, facts: Facts | None) -> list[News]:
+        before = self._known.pop(match_id, None)
+        if facts is None:
+            return []
+        self._known[match_id] = facts
+        return fresh(facts, before, self._cursor.since)
+
+    def _each_said(self, found: Iterable[News]) -> list[Said]:
+        """Each names what was told up to it and no more."""
+        said = []
+        for news in found:
+            self._cursor.note([news])
+            name = str(self._cursor)
+            text = encode({**msgspec.to_builtins(news), "id": name})
+            said.append(Said(news.type, name, text))
+        return said
+
+
+encode = msgspec.json.Encoder().encode
+
+
+def read_facts(questions: Sequence[Question]) -> list[Answer]:
+    """Answers for all who ask, from one reading of all their matches."""
+    ids = [_ids(asked) for asked in questions]
+    matches = matches_by_id(set[UUID]().union(*ids))
+    return [
+        {
+            match_id: facts_of(matches[match_id], asked.user) if match_id in matches else None
+            for match_id in wanted
+        }
+        for asked, wanted in zip(questions, ids, strict=True)
+    ]
+
+
+def _ids(asked: Question) -> frozenset[UUID] | set[UUID]:
+    if asked.ids is not None:
+        return asked.ids
+    return running_since(matches_of([asked.user]), asked.since)

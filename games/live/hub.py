@@ -1,0 +1,242 @@
+"""Who listens in this process, and what wakes them: one subscription to Valkey for all.
+
+The subscription carries no more than which match stands at which version. What it does not bring
+(Valkey away, a process killed between its commit and its announcement) is found by looking at the
+versions of all matches that somebody listens to: now and then, and often while Valkey is away.
+"""
+
+import asyncio
+import time
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final, NamedTuple
+from uuid import UUID
+
+import redis.asyncio
+import structlog
+from django.conf import settings
+from django.utils import timezone
+from redis.exceptions import RedisError
+
+from config.api.refusals import Unavailable
+from config.uuid7 import least_uuid7
+from games.live.credentials import Credential, still_valid
+from games.live.feed import AWAY, Feed
+from games.live.refusals import TooManyStreams
+from games.matches.announcements import CHANNEL
+from games.matches.selectors.changes import People, Stamp, matches_of, people_of, stamps_of
+
+if TYPE_CHECKING:
+    from games.live.listener import Listener
+
+SWEEP_SECONDS: Final = 2.0
+SWEEP_SECONDS_WITHOUT_VALKEY: Final = 0.5
+CHECK_SECONDS: Final = 5.0
+NEW: Final = timedelta(minutes=1)
+MOST_KNOWN: Final = 20_000
+PREFIX: Final = CHANNEL.format("").encode()
+
+log = structlog.get_logger(__name__)
+
+
+class Sweep(NamedTuple):
+    """What to look at: matches, and the newest matches of these accounts."""
+
+    ids: list[UUID]
+    users: list[UUID]
+
+
+class Hub:
+    """To be used in the thread of the event loop, but for ``judge``."""
+
+    def __init__(self) -> None:
+        self.feed = Feed()
+        self._all: set[Listener] = set()
+        self._watching: defaultdict[UUID, set[Listener]] = defaultdict(set)
+        self._of_user: defaultdict[UUID, set[Listener]] = defaultdict(set)
+        self._of_openings: set[Listener] = set()
+        self._count: Counter[UUID | str] = Counter()
+        self._people: dict[UUID, People] = {}
+        self._unknown: dict[UUID, int | None] = {}
+        self._learning: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
+        self._ending: set[asyncio.Task[None]] = set()
+        self._hears = False
+
+    def judge(self, credential: Credential) -> None:
+        """Refuses a stream where there are too many; may be called in any thread."""
+        if self._count[credential.who] >= (most := settings.LIMITS["streams"]):
+            raise TooManyStreams(limit=most)
+        if len(self._all) >= settings.STREAMS_PER_PROCESS:
+            raise Unavailable("There are too many open streams here. Try again in a minute.")
+
+    def add(self, listener: "Listener") -> None:
+        self._all.add(listener)
+        self._count[listener.credential.who] += 1
+        if listener.watched:
+            self._watching[listener.watched].add(listener)
+        if listener.user:
+            self._of_user[listener.user].add(listener)
+        if listener.hears_openings:
+            self._of_openings.add(listener)
+        if not self._tasks:
+            self._tasks = [
+                asyncio.create_task(self._subscribe()),
+                asyncio.create_task(self._look()),
+            ]
+
+    def remove(self, listener: "Listener") -> None:
+        self._all.discard(listener)
+        self._of_openings.discard(listener)
+        self._count -= Counter([listener.credential.who])
+        _discard(self._watching, listener.watched, listener)
+        _discard(self._of_user, listener.user, listener)
+        if not self._all:
+            self._rest()
+
+    def _rest(self) -> None:
+        """Nobody listens any more."""
+        for task in self._tasks:
+            self._ending.add(task)
+            task.add_done_callback(self._ending.discard)
+            task.cancel()
+        self._tasks, self._hears = [], False
+        self._people.clear()
+
+    def heard(self, match_id: UUID, version: int | None) -> None:
+        """A match changed: wakes those whom it concerns."""
+        for listener in self._watching.get(match_id, ()):
+            listener.changed(match_id, version)
+        if not version:
+            for listener in self._of_openings:
+                listener.changed(match_id, version)
+        if not self._of_user:
+            return
+        people = self._people.get(match_id)
+        if people is None or people.may_change:
+            self._unknown[match_id] = version
+            if self._learning is None:
+                self._learning = asyncio.create_task(self._learn())
+        else:
+            self._tell(people, match_id, version)
+
+    def _tell(self, people: People, match_id: UUID, version: int | None) -> None:
+        for user in people.users & self._of_user.keys():
+            for listener in self._of_user[user]:
+                listener.changed(match_id, version)
+
+    async def _learn(self) -> None:
+        """Reads whom matches concern that nobody here knew before."""
+        try:
+            while self._unknown:
+                unknown, self._unknown = self._unknown, {}
+                known: dict[UUID, People] = await self.feed.ask(_read_people, list(unknown))
+                if len(self._people) > MOST_KNOWN:
+                    self._people.clear()
+                for match_id, people in known.items():
+                    # Who was invited or sat here before hears that they no longer do.
+                    before = self._people.get(match_id, people)
+                    self._people[match_id] = people
+                    both = People(people.users | before.users, people.may_change)
+                    self._tell(both, match_id, unknown[match_id])
+        except AWAY:
+            pass  # looking finds it
+        finally:
+            self._learning = None
+
+    async def _subscribe(self) -> None:
+        while True:
+            try:
+                await self._hear()
+            except (RedisError, OSError) as error:
+                log.warning("live_without_valkey", cause=type(error).__name__)
+            self._hears = False
+            await asyncio.sleep(SWEEP_SECONDS_WITHOUT_VALKEY)
+
+    async def _hear(self) -> None:
+        valkey = redis.asyncio.Redis.from_url(settings.VALKEY_URL, socket_connect_timeout=1)
+        async with valkey, valkey.pubsub() as heard:
+            await heard.psubscribe(CHANNEL.format("*"))
+            self._hears = True
+            async for message in heard.listen():
+                if message["type"] == "pmessage":
+                    self.heard(*_parsed(message["channel"], message["data"]))
+
+    async def _look(self) -> None:
+        """Finds what was not heard, and ends the streams of those who may not listen any more."""
+        check_at = time.monotonic() + CHECK_SECONDS
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS if self._hears else SWEEP_SECONDS_WITHOUT_VALKEY)
+            try:
+                await self._sweep()
+                if time.monotonic() >= check_at:
+                    check_at = time.monotonic() + CHECK_SECONDS
+                    await self._check()
+            except AWAY as error:
+                log.warning("live_without_database", cause=type(error).__name__)
+
+    async def _sweep(self) -> None:
+        begun, listeners = time.time(), list(self._all)
+        told = [(one, list(one.matches())) for one in listeners]
+        ids = {match_id for _, matches in told for match_id, _ in matches}
+        users = list(self._of_user)
+        stamps, new = await self.feed.ask(_read_stamps, Sweep(list(ids), users))
+        for listener, matches in told:
+            for match_id, stamp in matches:
+                now = stamps.get(match_id)
+                if now != stamp:
+                    listener.found(match_id, now)
+        for match_id in new - ids:
+            self.heard(match_id, None)
+        for listener in listeners:
+            listener.swept(begun)
+
+    async def _check(self) -> None:
+        listeners = list(self._all)
+        distinct = list({listener.credential for listener in listeners})
+        verdicts = await self.feed.ask(_read_verdicts, distinct)
+        refused = {one for one, holds in zip(distinct, verdicts, strict=True) if not holds}
+        for listener in listeners:
+            if listener.credential in refused:
+                listener.end()
+
+
+def _discard(
+    listeners: "defaultdict[UUID, set[Listener]]", key: UUID | None, listener: "Listener"
+) -> None:
+    if key is not None and key in listeners:
+        listeners[key].discard(listener)
+        if not listeners[key]:
+            del listeners[key]
+
+
+def _parsed(channel: bytes, data: bytes) -> tuple[UUID, int | None]:
+    return UUID(channel.removeprefix(PREFIX).decode()), int(data) if data.isdigit() else None
+
+
+def _read_people(questions: Sequence[list[UUID]]) -> list[dict[UUID, People]]:
+    return [people_of(ids) for ids in questions]
+
+
+def _read_stamps(questions: Sequence[Sweep]) -> list[tuple[dict[UUID, Stamp], set[UUID]]]:
+    newest = least_uuid7(timezone.now() - NEW)
+    return [
+        (
+            stamps_of(sweep.ids) if sweep.ids else {},
+            matches_of(sweep.users, newer_than=newest) if sweep.users else set(),
+        )
+        for sweep in questions
+    ]
+
+
+def _read_verdicts(questions: Sequence[list[Credential]]) -> list[list[bool]]:
+    return [still_valid(credentials) for credentials in questions]
+
+
+_hub = Hub()
+
+
+def hub() -> Hub:
+    """The hub of this process."""
+    return _hub

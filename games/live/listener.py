@@ -1,0 +1,117 @@
+"""One stream: waits until something changed, asks what it has not told yet, tells it."""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import ClassVar, NamedTuple
+from uuid import UUID
+
+import structlog
+
+from config.server.streams import Write
+from games.live.credentials import Credential
+from games.live.encodings import Form
+from games.live.feed import AWAY
+from games.live.hub import Hub, hub
+from games.matches.selectors.changes import Stamp
+
+SECONDS_UNTIL_RETRY = 0.5  # while the database is away
+
+log = structlog.get_logger(__name__)
+
+
+class Said(NamedTuple):
+    """A message; ``name`` is what a listener resumes after."""
+
+    kind: str
+    name: str
+    text: bytes
+
+
+class Listener(ABC):
+    """Made in the view's thread, run on the event loop."""
+
+    silence: ClassVar[float] = 15.0  # seconds without a message until a keep-alive
+
+    def __init__(self, form: Form, credential: Credential) -> None:
+        self.form, self.credential = form, credential
+        self._wake = asyncio.Event()
+        self._ended = False
+        self.hub: Hub
+
+    @abstractmethod
+    async def news(self) -> Iterable[Said]:
+        """What is to be told now; asked at the beginning and after each ``wake``."""
+
+    @property
+    def watched(self) -> UUID | None:
+        """The match that the stream is about."""
+        return None
+
+    @property
+    def user(self) -> UUID | None:
+        """The account whose news the stream tells."""
+        return None
+
+    def matches(self) -> Iterable[tuple[UUID, Stamp | None]]:
+        """The matches that the stream tells of, each with the state it told last."""
+        return ()
+
+    def changed(self, match_id: UUID, version: int | None) -> None:
+        """A match changed; ``version`` is ``None`` when it is not known."""
+        self.wake()
+
+    def found(self, match_id: UUID, stamp: Stamp | None) -> None:
+        """A match does not stand as it was told last; ``None``: it is not there."""
+        self.changed(match_id, stamp.version if stamp else None)
+
+    @property
+    def hears_openings(self) -> bool:
+        """Whether it hears of all matches that are opened, joined or started."""
+        return False
+
+    def swept(self, at: float) -> None:  # noqa: B027 - most need not know
+        """All that happened before this time (seconds since the epoch) was noticed."""
+
+    def wake(self) -> None:
+        self._wake.set()
+
+    def end(self) -> None:
+        self._ended = True
+        self._wake.set()
+
+    async def run(self, write: Write) -> None:
+        self.hub = hub()
+        self.hub.add(self)
+        self._wake.set()
+        try:
+            if self.form.opening:
+                await write(self.form.opening)
+            while not self._ended:
+                data = await self._next()
+                if data:
+                    await write(data)
+        finally:
+            self.hub.remove(self)
+
+    async def _next(self) -> bytes:
+        """The next messages, or a keep-alive after a time without any."""
+        try:
+            async with asyncio.timeout(self.silence):
+                await self._wake.wait()
+        except TimeoutError:
+            return self.form.keep_alive
+        self._wake.clear()
+        if self._ended:
+            return b""
+        try:
+            said = await self.news()
+        except AWAY:
+            return await self._later()
+        return b"".join(self.form.message(*each) for each in said)
+
+    async def _later(self) -> bytes:
+        """The database is away; the client is not told, and nothing is lost."""
+        self._wake.set()
+        await asyncio.sleep(SECONDS_UNTIL_RETRY)
+        return self.form.keep_alive

@@ -1,0 +1,150 @@
+"""What a match means to one account, and the news in it.
+
+A piece of news has a kind, a match and a version. It follows from how a match stands, so it can be
+found again at any time; what was told already is known by its key.
+"""
+
+from collections.abc import Collection, Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Final, Literal
+from uuid import UUID
+from zlib import crc32
+
+import msgspec
+
+from games.matches.selectors.changes import Stamp, stamp_of
+from games.matches.snapshot import MatchSnapshot
+
+Kind = Literal["your_turn", "invited", "started", "finished", "rematch", "challenge"]
+WAITING: Final = ("your_turn", "invited", "rematch", "challenge")  # for this account to act
+# A commit may become visible so much later than the time that it wrote.
+LATEST_COMMIT: Final = timedelta(seconds=5)
+MOST_KEYS: Final = 200
+
+
+class News(msgspec.Struct, frozen=True):
+    """``at`` is when it happened; ``previous`` is the match that a rematch follows."""
+
+    type: Kind
+    match: UUID
+    version: int
+    game: str
+    at: datetime
+    deadline_at: datetime | None = None
+    previous: UUID | None = None
+
+    @property
+    def key(self) -> int:
+        return crc32(f"{self.type} {self.match} {self.version}".encode())
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """How a match stands for an account; ``phase`` as it concerns it."""
+
+    match: UUID
+    game: str
+    stamp: Stamp
+    phase: Literal["invited", "open", "active", "over"]
+    is_your_turn: bool
+    created_at: datetime
+    started_at: datetime | None
+    started_version: int
+    finished_at: datetime | None
+    deadline_at: datetime | None
+    previous: UUID | None
+
+    def news(self) -> list[News]:
+        """All that is true now, the oldest first."""
+        found = []
+        if self.phase == "invited":
+            found.append(self._news("rematch" if self.previous else "invited", self.created_at))
+        if self.started_at is not None:
+            found.append(self._news("started", self.started_at, self.started_version))
+        if self.is_your_turn:
+            found.append(self._news("your_turn", self.stamp.updated_at))
+        if self.phase == "over":
+            found.append(self._news("finished", self.finished_at or self.stamp.updated_at))
+        return found
+
+    def _news(self, kind: Kind, at: datetime, version: int | None = None) -> News:
+        return News(
+            type=kind,
+            match=self.match,
+            version=self.stamp.version if version is None else version,
+            game=self.game,
+            at=at,
+            deadline_at=self.deadline_at if kind == "your_turn" else None,
+            previous=self.previous if kind == "rematch" else None,
+        )
+
+
+def facts_of(match: MatchSnapshot, user: UUID) -> Facts | None:
+    """``None`` for a match that does not concern the account."""
+    own = match.seats_of(user)
+    if not own and not match.is_invited(user):
+        return None
+    phase = match.status if own else "invited"
+    return Facts(
+        match=match.id,
+        game=match.game,
+        stamp=stamp_of(match),
+        phase="over" if match.is_over else phase,  # type: ignore[arg-type]
+        is_your_turn=match.status == "active" and bool({*own} & {*match.people_to_act}),
+        created_at=match.created_at,
+        started_at=match.started_at,
+        started_version=match.parent_version or 0,
+        finished_at=match.finished_at,
+        deadline_at=match.deadline_at,
+        previous=match.previous_id,
+    )
+
+
+def fresh(facts: Facts, before: Facts | None, since: datetime) -> list[News]:
+    """What is new; of a match that was not known before all that happened after ``since``."""
+    if before is None:
+        return [news for news in facts.news() if news.at > since]
+    known = {news.key for news in before.news()}
+    return [news for news in facts.news() if news.key not in known]
+
+
+class Cursor(msgspec.Struct):
+    """What was told: all that happened before ``at``, and of what was near it these keys."""
+
+    at: datetime
+    keys: dict[int, datetime]
+
+    @property
+    def since(self) -> datetime:
+        return self.at - LATEST_COMMIT
+
+    def note(self, told: Iterable[News]) -> None:
+        self.keys.update((news.key, news.at) for news in told if news.at > self.since)
+
+    def advance(self, at: datetime) -> None:
+        self.at = at
+        self.keys = {key: when for key, when in self.keys.items() if when > self.since}
+
+    def __str__(self) -> str:
+        newest = list(self.keys)[-MOST_KEYS:]
+        return f"{int(self.at.timestamp() * 1000):x}-" + "".join(f"{key:08x}" for key in newest)
+
+
+def cursor_from(text: str) -> Cursor:
+    """The cursor that a client sends back; ``ValueError`` for anything else."""
+    milliseconds, _, keys = text.partition("-")
+    if len(keys) > 8 * MOST_KEYS or len(keys) % 8 or len(milliseconds) > 12:
+        raise ValueError("This names no piece of news.")
+    at = datetime.fromtimestamp(int(milliseconds, 16) / 1000, UTC)
+    found = [int(keys[n : n + 8], 16) for n in range(0, len(keys), 8)]
+    return Cursor(at, dict.fromkeys(found, at))
+
+
+def untold(facts: Collection[Facts], cursor: Cursor) -> list[News]:
+    """What happened after a cursor and is true still, the oldest first."""
+    found = [
+        news
+        for each in facts
+        for news in each.news()
+        if news.at > cursor.since and news.key not in cursor.keys
+    ]
+    return sorted(found, key=lambda news: news.at)

@@ -1,0 +1,118 @@
+"""The stream of a page in a browser: what it shows has changed, and what waits for its reader.
+
+It carries no more than versions and names of matches. A page that hears of a newer version asks for
+itself again, so that all it shows comes from one answer.
+"""
+
+import asyncio
+import time
+from collections.abc import Iterable, Sequence
+from typing import Final
+from uuid import UUID
+
+from games.live.account_stream import AccountListener, encode
+from games.live.credentials import Credential
+from games.live.encodings import ServerSentEvents
+from games.live.listener import Listener, Said
+from games.matches.selectors.changes import Stamp, stamps_of
+
+PING_SECONDS: Final = 1.5
+LOBBY_SECONDS: Final = 1.0
+
+
+class PageEvents(ServerSentEvents):
+    """A page has to notice that the connection is gone, so what keeps it alive is an event."""
+
+    keep_alive = b"event: ping\ndata: {}\n\n"
+
+
+class PageListener(Listener):
+    """``match_id``: the page shows this match; ``lobby``: it lists everybody's open matches."""
+
+    silence = PING_SECONDS
+
+    def __init__(self, credential: Credential, match_id: UUID | None, *, lobby: bool) -> None:
+        super().__init__(PageEvents(), credential)
+        self._match_id, self._lobby = match_id, lobby
+        self._stamp: Stamp | None = None
+        self._own: AccountListener | None = None
+        if credential.user:
+            self._own = AccountListener(self.form, credential, credential.user, None)
+        self._waiting: dict[str, list[UUID]] | None = None
+        self._table_changed, self._lobby_changed = True, False
+        self._lobby_told = 0.0
+
+    @property
+    def watched(self) -> UUID | None:
+        return self._match_id
+
+    @property
+    def user(self) -> UUID | None:
+        return self.credential.user
+
+    @property
+    def hears_openings(self) -> bool:
+        return self._lobby
+
+    def matches(self) -> Iterable[tuple[UUID, Stamp | None]]:
+        if self._match_id:
+            yield self._match_id, self._stamp
+        if self._own:
+            yield from self._own.matches()
+
+    def changed(self, match_id: UUID, version: int | None) -> None:
+        self._table_changed |= match_id == self._match_id
+        self._lobby_changed |= self._lobby
+        if self._own:
+            self._own.changed(match_id, version)
+        self.wake()
+
+    def swept(self, at: float) -> None:
+        if self._own:
+            self._own.swept(at)
+
+    async def news(self) -> Iterable[Said]:
+        return [*await self._table(), *await self._own_matches(), *self._everybodys()]
+
+    async def _table(self) -> list[Said]:
+        if self._match_id is None or not self._table_changed:
+            return []
+        self._table_changed = False
+        try:
+            stamp: Stamp | None = await self.hub.feed.ask(_read_stamps, self._match_id)
+        except BaseException:
+            self._table_changed = True
+            raise
+        if stamp is None or stamp == self._stamp:
+            return []
+        self._stamp = stamp
+        changed = int(stamp.updated_at.timestamp() * 1_000_000)
+        return [Said("table", "", encode({"version": stamp.version, "changed": changed}))]
+
+    async def _own_matches(self) -> list[Said]:
+        """The matches that wait for the reader, whenever others do."""
+        if self._own is None:
+            return []
+        self._own.hub = self.hub
+        await (self._own.fresh() if self._own.begun else self._own.begin())
+        waiting = self._own.waiting()
+        if waiting == self._waiting:
+            return []
+        self._waiting = waiting
+        return [Said("waiting", "", encode(waiting))]
+
+    def _everybodys(self) -> list[Said]:
+        """That the lobby changed, at most once in a while."""
+        if not self._lobby_changed:
+            return []
+        wait = self._lobby_told + LOBBY_SECONDS - time.monotonic()
+        if wait > 0:
+            asyncio.get_running_loop().call_later(wait, self.wake)
+            return []
+        self._lobby_changed, self._lobby_told = False, time.monotonic()
+        return [Said("lobby", "", b"{}")]
+
+
+def _read_stamps(questions: Sequence[UUID]) -> list[Stamp | None]:
+    stamps = stamps_of(set(questions))
+    return [stamps.get(match_id) for match_id in questions]

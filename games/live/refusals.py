@@ -1,0 +1,7 @@
+"""Why a stream is not opened."""
+
+from config.refusals import Refusal
+
+
+class TooManyStreams(Refusal, status=429):
+    """You have as many open streams as one account may have. Close one first."""

@@ -1,0 +1,137 @@
+"""What changed in many matches at once: for listeners, who are told of it as it happens.
+
+Each function is one statement, whatever the number of matches.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+from uuid import UUID
+
+import msgspec
+from django.db import connection
+from psycopg import pq
+
+from games.matches.selectors.log import LogEntry, decks_of
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot, columns
+
+NEWEST = 300  # of an account's matches: as many as news is looked for in
+
+_SEATS = f"""(SELECT json_agg(json_build_array({", ".join(f"s.{c}" for c in columns(SeatSnapshot))})
+    ORDER BY s.index)::text FROM games_seat s WHERE s.match_id = m.id)"""  # noqa: S608
+
+_MATCHES = f"""
+SELECT {", ".join(f"m.{column}" for column in columns(MatchSnapshot))},
+    EXISTS (SELECT FROM games_match loaded WHERE loaded.parent_id = m.id), {_SEATS}
+FROM games_match m WHERE m.id = ANY(%s)
+"""  # noqa: S608 - the names are our own
+
+_PLIES = f"""
+SELECT w.number, {", ".join(f"p.{column}" for column in columns(LogEntry))}
+FROM unnest(%s::uuid[], %s::int[], %s::int[]) WITH ORDINALITY AS w(id, after, until, number)
+JOIN games_ply p ON p.match_id = w.id AND p.version > w.after AND p.version <= w.until
+ORDER BY w.number, p.version
+"""  # noqa: S608
+
+_STAMPS = "SELECT id, version, updated_at FROM games_match WHERE id = ANY(%s)"
+
+_PEOPLE = """
+SELECT m.id, m.status = 'open',
+    ARRAY(SELECT coalesce(s.user_id, s.invited_id) FROM games_seat s
+        WHERE s.match_id = m.id AND coalesce(s.user_id, s.invited_id) IS NOT NULL)
+FROM games_match m WHERE m.id = ANY(%s)
+"""
+
+_OF_PEOPLE = """
+SELECT DISTINCT found.match_id FROM unnest(%s::uuid[]) AS person(id), LATERAL (
+    (SELECT match_id FROM games_seat WHERE user_id = person.id AND match_id > %s
+        ORDER BY match_id DESC LIMIT %s)
+    UNION ALL
+    (SELECT match_id FROM games_seat WHERE invited_id = person.id AND kind = 'open'
+        AND match_id > %s ORDER BY match_id DESC LIMIT %s)
+) AS found
+"""
+
+_RUNNING = """
+SELECT id FROM games_match
+WHERE id = ANY(%s) AND (status IN ('open', 'active') OR finished_at > %s)
+"""
+
+_seats = msgspec.json.Decoder(tuple[SeatSnapshot, ...])
+
+
+class Stamp(NamedTuple):
+    """Names a state of a match; also joining, which is no move, changes it."""
+
+    version: int
+    updated_at: datetime
+
+
+class People(NamedTuple):
+    """Whom a match concerns; ``may_change`` while people still join and leave."""
+
+    users: frozenset[UUID]
+    may_change: bool
+
+
+def stamp_of(match: MatchSnapshot) -> Stamp:
+    return Stamp(match.version, match.updated_at)
+
+
+def matches_by_id(ids: Collection[UUID]) -> dict[UUID, MatchSnapshot]:
+    """The matches as they stand; one that is not there is left out."""
+    found = {}
+    for row in _rows(_MATCHES, [list(ids)]):
+        *values, seats = row
+        values.append(_seats.decode(seats or "[]"))
+        match = MatchSnapshot(*values)
+        found[match.id] = match
+    return found
+
+
+def entries_between(
+    spans: Sequence[tuple[MatchSnapshot, int, int]],
+) -> list[list[LogEntry]]:
+    """For each (match, after, until) the plies with ``after < version <= until``, in order."""
+    found: list[list[LogEntry]] = [[] for _ in spans]
+    if not spans:
+        return found
+    after, until = [span[1] for span in spans], [span[2] for span in spans]
+    rows = _rows(_PLIES, [[match.id for match, _, _ in spans], after, until])
+    for number, version, seat, move, events, decks, at in rows:
+        match = spans[number - 1][0]
+        happened = match.rules.decode_events(bytes(events))
+        dealt = decks_of(decks) if decks else ()
+        found[number - 1].append(LogEntry(version, seat, move, happened, dealt, at))
+    return found
+
+
+def stamps_of(ids: Collection[UUID]) -> dict[UUID, Stamp]:
+    return {id_: Stamp(version, at) for id_, version, at in _rows(_STAMPS, [list(ids)])}
+
+
+def people_of(ids: Collection[UUID]) -> dict[UUID, People]:
+    """Who sits in each match or is invited to it."""
+    return {
+        id_: People(frozenset(users), may_change)
+        for id_, may_change, users in _rows(_PEOPLE, [list(ids)])
+    }
+
+
+def matches_of(users: Collection[UUID], *, newer_than: UUID | None = None) -> set[UUID]:
+    """The newest matches that these people sit in or are invited to."""
+    least = newer_than or UUID(int=0)
+    values = [list(users), least, NEWEST, least, NEWEST]
+    return {id_ for (id_,) in _rows(_OF_PEOPLE, values)}
+
+
+def running_since(ids: Collection[UUID], since: datetime) -> set[UUID]:
+    """Those of the matches that were not over before ``since``."""
+    return {id_ for (id_,) in _rows(_RUNNING, [list(ids), since])}
+
+
+def _rows(statement: str, values: list[Any]) -> Iterator[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.cursor.format = pq.Format.BINARY
+        cursor.execute(statement, values)
+        yield from cursor.fetchall()

@@ -1,0 +1,107 @@
+"""The stream of an account: what waits for it, then each piece of news once."""
+
+import pytest
+
+from games.live import hub as hub_module
+from games.live.news import cursor_from
+from tests.api.calls import get, move, new_match, post, read, refused
+from tests.live.conftest import LINES
+
+pytestmark = pytest.mark.xdist_group("streams")
+
+
+def told(heard, number):
+    return [
+        (news["type"], news["match"], news["version"]) for news in map(heard.next, [None] * number)
+    ]
+
+
+def test_the_life_of_a_match_is_told(listen, transactional_db, first, second):
+    heard = listen(second, "stream", Accept=LINES)
+    assert heard.next() | {"id": ""} == {"type": "hello", "id": "", "waiting": []}
+    match = new_match(first, "me, user Ben")
+    id_ = match["id"]
+    assert told(heard, 1) == [("invited", id_, 0)]
+    post(second, f"matches/{id_}/join")
+    assert told(heard, 1) == [("started", id_, 0)]
+    match = move(first, read(first, match)).json()
+    assert told(heard, 1) == [("your_turn", id_, 1)]
+    post(first, f"matches/{id_}/resign")
+    assert told(heard, 1) == [("finished", id_, 2)]
+    again = post(first, f"matches/{id_}/rematch").json()
+    news = heard.next()
+    assert (news["type"], news["match"], news["previous"]) == ("rematch", again["id"], id_)
+
+
+def test_hello_says_what_waits(listen, transactional_db, first, second):
+    mine = new_match(second, "me, local Twin")
+    invitation = new_match(first, "me, user Ben")
+    new_match(second, "me, open")
+    waiting = listen(second, "stream").next()["waiting"]
+    assert {(news["type"], news["match"]) for news in waiting} == {
+        ("your_turn", mine["id"]),
+        ("invited", invitation["id"]),
+    }
+
+
+def test_nobody_hears_of_others_matches(listen, transactional_db, first, second):
+    heard = listen(second, "stream")
+    heard.next()
+    match = new_match(first, "me, local Twin")
+    move(first, match)
+    theirs = new_match(second, "me, local Twin")
+    assert told(heard, 2) == [("started", theirs["id"], 0), ("your_turn", theirs["id"], 0)]
+
+
+def test_resumed_it_tells_what_was_missed_and_nothing_twice(
+    listen, transactional_db, first, second
+):
+    match = new_match(first, "me, user Ben")
+    heard = listen(second, "stream")
+    heard.next()
+    post(second, f"matches/{match['id']}/join")
+    assert told(heard, 1) == [("started", match["id"], 0)]
+    heard.close()
+    match = move(first, read(first, match)).json()
+    lost = new_match(first, "me, user Ben")
+    again = listen(second, "stream", Last_Event_ID=heard.names[-1])
+    assert len(again.next("hello")["waiting"]) == 2
+    assert told(again, 2) == [("your_turn", match["id"], 1), ("invited", lost["id"], 0)]
+    again.close()
+    third = listen(second, "stream", {"after": again.names[-1]})
+    third.next("hello")
+    post(second, f"matches/{lost['id']}/join")
+    assert told(third, 1) == [("started", lost["id"], 0)]
+
+
+def test_dropped_between_two_messages_the_second_is_told_again(
+    listen, transactional_db, first, second
+):
+    """Each name says what was told up to it and no more."""
+    heard = listen(second, "stream")
+    heard.next()
+    match = new_match(second, "me, local Twin")
+    assert told(heard, 2)[1][0] == "your_turn"
+    again = listen(second, "stream", Last_Event_ID=heard.names[1])
+    again.next("hello")
+    assert told(again, 1) == [("your_turn", match["id"], 0)]
+
+
+def test_what_nobody_announced_is_found(listen, transactional_db, first, second, monkeypatch):
+    """A process killed between its commit and its announcement."""
+    monkeypatch.setattr(hub_module, "SWEEP_SECONDS", 0.1)
+    heard = listen(second, "stream")
+    heard.next()
+    monkeypatch.setattr("config.after_commit.announce", lambda _: None)
+    match = new_match(first, "me, user Ben")
+    assert told(heard, 1) == [("invited", match["id"], 0)]
+    post(second, f"matches/{match['id']}/join")
+    assert told(heard, 1) == [("started", match["id"], 0)]
+    move(first, read(first, match))
+    assert told(heard, 1) == [("your_turn", match["id"], 1)]
+
+
+def test_a_name_that_no_message_had(transactional_db, first):
+    for wrong in ("x", "12-1", "zz-00000000", "f" * 40):
+        refused(get(first, "stream", {"after": wrong}), "malformed")
+    assert str(cursor_from("18f-0000000a")) == "18f-0000000a"

@@ -1,0 +1,62 @@
+"""No line of a stream holds a card that its seat may not see: whole matches of every game."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from accounts.services import people
+from games.api.streams import match_message
+from games.live.match_stream import Question, read_told
+from games.matches.selectors.access import get_match
+from games.matches.services import joining
+from games.rules import catalog
+from tests.fifth_game import HIGH_CARD
+from tests.matches.scenes import move, short
+from tests.rules.leaks import Witnesses
+from tests.rules.names import NAMES
+
+
+@pytest.fixture
+def match_of(monkeypatch, ada):
+    """A short match with another person at every seat, who plays it, and a spectator."""
+    monkeypatch.setattr(catalog, "GAMES", (*catalog.GAMES, HIGH_CARD))
+
+    def opened(game):
+        seats = game.seats(game.options())
+        match = short(ada, game.slug, ", ".join(["me", *["open"] * (seats - 1)]))
+        readers = {0: ada.pk}
+        for seat in range(1, seats):
+            user = people.register(username=f"{NAMES[seat]}-{seat}", password="so many words here")
+            match = joining.join(match_id=match.id, user=user)
+            readers[seat] = user.pk
+        return match, {**readers, None: people.open_guest().pk}
+
+    return opened
+
+
+def lines(match, readers, told):
+    """The next message for every reader, from one reading as in the service; keeps ``told``."""
+    asked = [Question(match.id, user, None, told, None, match_message) for user in readers.values()]
+    return {
+        reader: msgspec.json.decode(answer.said[0].text)
+        for reader, answer in zip(readers, read_told(asked), strict=True)
+    }
+
+
+@pytest.mark.parametrize("game", [*catalog.GAMES, HIGH_CARD], ids=lambda game: game.slug)
+def test_no_line_tells_a_seat_what_another_holds(game, match_of):
+    match, readers = match_of(game)
+    witnesses, rng, text, told, found = Witnesses(game, match.setups), Random(1), "", -1, []
+    while match.status == "active":
+        heard = lines(match, readers, told)
+        events = {r: [{**e, "move": None} for e in one["events"]] for r, one in heard.items()}
+        views = {reader: one["match"]["view"] for reader, one in heard.items()}
+        assert [one["match"]["view"]["seat"] for one in heard.values()] == list(readers)
+        assert {one["match"]["seed"] for one in heard.values()} == {None}
+        found += witnesses.leaks(get_match(match.id).state, text, events, views)
+        told, seat = match.version, rng.choice(match.to_act)
+        text = rng.choice(match.rules.legal_moves(match.state, seat))
+        match = move(match, text, seat)
+    assert found == []
+    assert told >= 9

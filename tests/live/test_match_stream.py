@@ -1,0 +1,189 @@
+"""The stream of a match: everything once, in order, as the listener's seat may know it."""
+
+import time
+
+import pytest
+from django.db import connection
+
+from accounts.models import Key, User
+from games.live import hub as hub_module
+from games.live import match_stream
+from tests.api.calls import get, move, new_match, post, read, refused
+from tests.live.conftest import LINES
+
+pytestmark = pytest.mark.xdist_group("streams")
+
+
+@pytest.fixture
+def duel(transactional_db, first, second):
+    """A match of Pişti between Ada and Ben."""
+    match = new_match(first, "me, open")
+    post(second, f"matches/{match['id']}/join")
+    return read(first, match)
+
+
+def play(match, *clients, plies):
+    """So many moves, each by the client whose turn it is; the match after them."""
+    for _ in range(plies):
+        mine = next(m for m in (read(c, match) | {"c": c} for c in clients) if m["legal_moves"])
+        match = move(mine.pop("c"), mine).json()
+    return match
+
+
+def versions(messages):
+    return [event["version"] for message in messages for event in message["events"]]
+
+
+def test_a_move_is_heard_with_its_events_and_the_match(duel, listen, first, second):
+    heard = listen(second, f"matches/{duel['id']}/stream")
+    begins = heard.next()
+    assert (begins["type"], begins["version"], begins["events"]) == ("match", 0, [])
+    assert begins["match"] == read(second, duel)
+    after = move(first, duel).json()
+    told = heard.next()
+    assert told["version"] == after["version"] == 1
+    assert told["events"][0]["move"] == duel["legal_moves"][0]["move"]
+    assert told["match"] == read(second, duel)
+    assert heard.names == ["0", "1"]
+
+
+def test_lines_say_the_same(duel, listen, first, second):
+    path = f"matches/{duel['id']}/stream"
+    lines, events = listen(second, path, Accept=LINES), listen(second, path)
+    assert lines.next() == events.next()
+    move(first, duel)
+    assert lines.next() == events.next()
+
+
+def test_each_listener_hears_as_its_own_seat(duel, listen, first, second, keyed, cleo):
+    """Ada, Ben and a spectator: the same versions, each with a view of its own."""
+    path = f"matches/{duel['id']}/stream"
+    heard = [listen(client, path) for client in (first, second, keyed(cleo))]
+    for one in heard:
+        one.next()
+    move(first, duel)
+    seats = [one.next()["match"]["view"]["seat"] for one in heard]
+    assert seats == [0, 1, None]
+
+
+def test_resumed_everything_is_told_once(duel, listen, first, second):
+    path, told = f"matches/{duel['id']}/stream", []
+    heard = listen(first, path, {"after": -1})
+    told += heard.until(0)
+    match = play(duel, first, second, plies=3)
+    told += heard.until(3)
+    heard.close()
+    match = play(match, first, second, plies=4)
+    again = listen(first, path, Last_Event_ID=heard.names[-1])
+    told += again.until(7)
+    play(match, first, second, plies=2)
+    told += again.until(9)
+    events = get(first, f"matches/{duel['id']}/events", {"limit": 100}).json()["events"]
+    assert [event for message in told for event in message["events"]] == events
+    assert versions(told) == sorted(versions(told))
+
+
+def test_who_is_far_behind_gets_it_in_parts(duel, listen, first, second, monkeypatch):
+    monkeypatch.setattr(match_stream, "MOST_VERSIONS", 2)
+    play(duel, first, second, plies=5)
+    heard = listen(first, f"matches/{duel['id']}/stream", {"after": -1}, Accept=LINES)
+    told = heard.until(5)
+    assert [message["version"] for message in told] == [1, 3, 5]
+    assert [message["match"] is None for message in told] == [True, True, False]
+    assert sorted(set(versions(told))) == list(range(6))
+
+
+def test_a_match_that_starts_tells_its_deal(listen, transactional_db, first, second):
+    match = new_match(first, "me, open")
+    heard = listen(first, f"matches/{match['id']}/stream")
+    assert heard.next()["match"]["status"] == "open"
+    assert heard.names == ["-1"]  # nothing is told yet: the deal will be version 0
+    post(second, f"matches/{match['id']}/join")
+    started = heard.next()
+    assert started["match"]["status"] == "active"
+    assert {event["version"] for event in started["events"]} == {0}
+
+
+def test_a_match_that_is_over_ends_its_stream(duel, listen, first, second):
+    heard = listen(second, f"matches/{duel['id']}/stream")
+    heard.next()
+    post(first, f"matches/{duel['id']}/resign")
+    told = list(heard)
+    assert [message["type"] for message in told] == ["match", "end"]
+    assert told[-1]["match"]["status"] == "finished"
+    assert list(listen(second, f"matches/{duel['id']}/stream", {"after": 1}))[-1]["type"] == "end"
+
+
+def test_without_valkey_the_database_is_asked(duel, listen, first, second, settings):
+    settings.VALKEY_URL = "redis://127.0.0.1:1/0"
+    heard = listen(second, f"matches/{duel['id']}/stream")
+    heard.next()
+    begun = time.monotonic()
+    move(first, duel)
+    assert heard.next()["version"] == 1
+    assert time.monotonic() - begun < 5
+
+
+@pytest.mark.parametrize("cause", ["revoked", "expired", "suspended", "scope"])
+def test_a_stream_ends_with_what_it_was_opened_by(duel, listen, keyed, ben, cause, monkeypatch):
+    monkeypatch.setattr(hub_module, "CHECK_SECONDS", 0.0)
+    monkeypatch.setattr(hub_module, "SWEEP_SECONDS", 0.05)
+    heard = listen(keyed(ben), f"matches/{duel['id']}/stream")
+    heard.next()
+    keys = Key.objects.filter(user=ben)
+    match cause:
+        case "revoked":
+            keys.delete()
+        case "expired":
+            keys.update(expires_at="2001-01-01T00:00Z")
+        case "suspended":
+            User.objects.filter(pk=ben.pk).update(is_active=False)
+        case "scope":
+            keys.update(scopes=["play"])
+    assert list(heard) == []
+
+
+def test_who_leaves_a_private_match_hears_no_more(listen, transactional_db, first, second, ben):
+    match = new_match(first, "me, user Ben, open", options={"players": 3}, visibility="private")
+    heard = listen(second, f"matches/{match['id']}/stream")
+    heard.next()
+    post(second, f"matches/{match['id']}/leave")
+    assert [message["type"] for message in heard] in ([], ["match", "end"])
+
+
+def test_an_account_has_so_many_streams(duel, listen, first, settings):
+    settings.LIMITS = settings.LIMITS | {"streams": 2}
+    path = f"matches/{duel['id']}/stream"
+    held = [listen(first, path) for _ in range(2)]
+    for one in held:
+        one.next()
+    answer = get(first, path)
+    assert refused(answer, "too_many_streams")["limit"] == 2
+    assert int(answer["Retry-After"]) > 0
+    held[0].close()
+    listen(first, path).next()
+
+
+def test_who_waits_holds_no_connection(duel, listen, first):
+    held = [listen(first, f"matches/{duel['id']}/stream") for _ in range(10)]
+    for one in held:
+        one.next()
+    stats = connection.pool.get_stats()
+    assert stats["pool_size"] - stats["pool_available"] <= 1  # this test's own
+
+
+def test_what_cannot_be_listened_to(duel, first, second, keyed, cleo):
+    private = new_match(first, "me, open", visibility="private")
+    refused(get(second, f"matches/{private['id']}/stream"), "not_found")
+    refused(get(keyed(cleo), f"matches/{duel['id']}/stream", {"seat": 0}), "not_your_seat")
+    for wrong in ({"after": "x"}, {"after": -2}, {"seat": "a"}):
+        refused(get(first, f"matches/{duel['id']}/stream", wrong), "malformed")
+    refused(get(first, f"matches/{duel['id']}/stream", Last_Event_ID="new"), "malformed")
+    assert first.head(f"/api/v1/matches/{duel['id']}/stream").status_code == 405
+
+
+def test_proxies_pass_it_on_at_once(duel, first):
+    answer = get(first, f"matches/{duel['id']}/stream")
+    assert answer["X-Accel-Buffering"] == "no"
+    assert answer["Cache-Control"] == "no-store"
+    assert answer["Content-Type"] == "text/event-stream"
