@@ -14,6 +14,7 @@ from config.api.json import query_of, shaped
 from config.api.refusals import Malformed, MethodNotAllowed
 from config.api.schema import refusals
 from config.client_address import client_address
+from config.refusals import TooManyRequests
 from config.server.streams import LiveResponse
 from games.api.access import found, signed_in
 from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
@@ -52,7 +53,7 @@ def stream_responses(message: type[msgspec.Struct]) -> dict[Any, Any]:
     return {
         (200, EVENTS.content_type): events,
         (200, LINES.content_type): lines,
-        **refusals(Malformed, TooManyStreams),
+        **refusals(Malformed, TooManyStreams, TooManyRequests),
     }
 
 
@@ -89,7 +90,7 @@ class MatchStream(APIView):
 
 class AccountStream(APIView):
     @extend_schema(
-        operation_id="stream",
+        operation_id="account_stream",
         tags=["matches"],
         parameters=query_parameters(AccountStreamQuery, "Last-Event-ID"),
         responses=stream_responses(AccountMessage),

@@ -1,6 +1,7 @@
 """One stream: waits until something changed, asks what it has not told yet, tells it."""
 
 import asyncio
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import ClassVar, NamedTuple
@@ -83,6 +84,7 @@ class Listener(ABC):
     async def run(self, write: Write) -> None:
         self.hub = hub()
         self.hub.add(self)
+        self._spoke = time.monotonic()
         self._wake.set()
         try:
             if self.form.opening:
@@ -91,13 +93,14 @@ class Listener(ABC):
                 data = await self._next()
                 if data:
                     await write(data)
+                    self._spoke = time.monotonic()
         finally:
             self.hub.remove(self)
 
     async def _next(self) -> bytes:
         """The next messages, or a keep-alive after a time without any."""
         try:
-            async with asyncio.timeout(self.silence):
+            async with asyncio.timeout(self._spoke + self.silence - time.monotonic()):
                 await self._wake.wait()
         except TimeoutError:
             return self.form.keep_alive
@@ -112,6 +115,6 @@ class Listener(ABC):
 
     async def _later(self) -> bytes:
         """The database is away; the client is not told, and nothing is lost."""
-        self._wake.set()
         await asyncio.sleep(SECONDS_UNTIL_RETRY)
+        self._wake.set()
         return self.form.keep_alive

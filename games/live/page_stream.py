@@ -16,7 +16,7 @@ from games.live.encodings import ServerSentEvents
 from games.live.listener import Listener, Said
 from games.matches.selectors.changes import Stamp, stamps_of
 
-PING_SECONDS: Final = 1.5
+PING_SECONDS: Final = 1.0
 LOBBY_SECONDS: Final = 1.0
 
 

@@ -41,12 +41,15 @@ class Heard:
     def __iter__(self) -> Iterator[Message]:
         """Every message until the stream ends."""
         end = b"\n" if self._is_lines else b"\n\n"
-        while (part := self._parts.get(timeout=PATIENCE)) is not None:
-            self._buffer += part
+        while True:
             while end in self._buffer:
                 text, _, self._buffer = self._buffer.partition(end)
                 if message := self._read(text.decode()):
                     yield message
+            part = self._parts.get(timeout=PATIENCE)
+            if part is None:
+                break
+            self._buffer += part
         self._running.result(PATIENCE)
 
     def next(self, kind: str | None = None) -> Message:

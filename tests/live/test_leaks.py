@@ -59,4 +59,4 @@ def test_no_line_tells_a_seat_what_another_holds(game, match_of):
         text = rng.choice(match.rules.legal_moves(match.state, seat))
         match = move(match, text, seat)
     assert found == []
-    assert told >= 9
+    assert told >= 4
