@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.db.models.functions import Upper
 from django.utils import timezone
 
+from accounts.skeleton import LENGTH, skeleton
 from config.api.scopes import SCOPES, Scope
 from config.uuid7 import uuid7
 
@@ -43,6 +44,10 @@ class User(AbstractUser):
     display_name = models.CharField(
         max_length=DISPLAY_NAME_LENGTH, validators=[MinLengthValidator(1)]
     )
+    # None for guests, and for those whose name looked like another's before there were skeletons.
+    name_skeleton = models.CharField(  # noqa: DJ001
+        max_length=LENGTH, null=True, editable=False
+    )
     email = models.EmailField(blank=True)
     language = models.CharField(max_length=12, default="en")
     is_guest = models.BooleanField(default=False)
@@ -64,6 +69,11 @@ class User(AbstractUser):
             models.CheckConstraint(
                 condition=Q(username__regex=USERNAME_PATTERN), name="username_is_plain"
             ),
+            models.UniqueConstraint(
+                fields=["name_skeleton"],
+                name="display_name_looks_like_no_other",
+                violation_error_message="Another player has this name.",
+            ),
             models.CheckConstraint(condition=~Q(display_name=""), name="display_name_is_not_empty"),
             models.CheckConstraint(
                 condition=Q(is_guest=False) | Q(password__startswith="!"),  # noqa: S106
@@ -77,7 +87,15 @@ class User(AbstractUser):
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         self.display_name = self.display_name or self.username
+        if self._state.adding and not self.is_guest and self.name_skeleton is None:
+            self.keep_name()
         super().save(*args, **kwargs)
+
+    def keep_name(self) -> None:
+        """Keeps the display name for this account, unless another one looks like it."""
+        kept = skeleton(self.display_name)
+        others = User.objects.exclude(pk=self.pk).filter(name_skeleton=kept)
+        self.name_skeleton = None if others.exists() else kept
 
     def get_full_name(self) -> str:
         return self.display_name

@@ -7,14 +7,14 @@ from django.core.exceptions import ValidationError
 from django.db.models import Q
 
 from accounts.models import DISPLAY_NAME_LENGTH, User
+from accounts.skeleton import skeleton
 
 BLANKS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # printable, but nothing is seen
 RESERVED: Final = frozenset(
     {"admin", "administrator", "moderator", "operator", "referee", "root", "staff", "support"}
     | {"system", "cardroom"}
 )
-# Letters that are drawn like a Latin one; digits that are read as one.
-ALIKE: Final = str.maketrans("асеіјорѕхуӏαεικορυ013457@$|!", "aceijopsxylaeikopuoleastasll")
+LETTER_FOR: Final = str.maketrans("34578@$", "eastbas")
 
 
 def shown_name(name: str) -> str:
@@ -28,20 +28,19 @@ def shown_name(name: str) -> str:
 
 
 def check_imitation(name: str, user: User) -> None:
-    """Raises ValidationError for the name of the house or of another registered account."""
+    """Raises ValidationError for a name that looks like the house's or another account's.
+
+    Names of guests are not kept for them.
+    """
     if not user.is_staff and is_reserved(name):
         raise ValidationError("This name is kept for those who run the place.")
     others = User.objects.exclude(pk=user.pk).filter(is_guest=False)
-    if others.filter(Q(display_name__iexact=name) | Q(username__iexact=name)).exists():
+    same = Q(display_name__iexact=name) | Q(username__iexact=name) | Q(name_skeleton=skeleton(name))
+    if others.filter(same).exists():
         raise ValidationError("Another player has this name.")
 
 
 def is_reserved(name: str) -> bool:
-    return _skeleton(name) in {_skeleton(word) for word in RESERVED}
-
-
-def _skeleton(name: str) -> str:
-    """What is left to the eye: no case, accents, spaces, and one letter for those drawn alike."""
-    plain = unicodedata.normalize("NFKD", name).casefold().translate(ALIKE)
-    letters = unicodedata.normalize("NFKD", plain)
-    return "".join(one for one in letters if one.isalnum()).replace("i", "l")
+    """Whether it looks like one of RESERVED, digits and signs read as letters."""
+    letters = skeleton(name).translate(LETTER_FOR)
+    return "".join(filter(str.isalnum, letters)) in {skeleton(word) for word in RESERVED}

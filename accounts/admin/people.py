@@ -79,6 +79,12 @@ class PersonAdmin(UserAdmin[User], ModelAdmin):  # type: ignore[misc]
             raise PermissionDenied
         return super().user_change_password(request, id, form_url)
 
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: Any) -> None:
+        """An operator may give a name that looks like another's; it is not kept for the account."""
+        if change and "display_name" in form.changed_data and not obj.is_guest:
+            obj.keep_name()
+        super().save_model(request, obj, form, change)
+
     @admin.display(description="keys", ordering="key_count")
     def key_count(self, user: User) -> int:
         count: int = user.key_count  # type: ignore[attr-defined]

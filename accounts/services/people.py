@@ -14,8 +14,11 @@ from accounts.models import Key, User
 from accounts.names import check_imitation, is_reserved, shown_name
 from accounts.refusals import AlreadyRegistered, BadAccount, UsernameTaken
 from accounts.services import keys
+from accounts.skeleton import skeleton
+from config.refusals import Refusal
 
 ATTEMPTS = 5
+UNIQUE_NAMES = ("username_is_unique_regardless_of_case", "display_name_looks_like_no_other")
 
 
 def open_guest(*, language: str = "en") -> User:
@@ -35,8 +38,9 @@ def register(*, username: str, password: str, email: str = "", guest: User | Non
     if guest is not None:
         return _claim(guest, username, password, email)
     user = User(username=username, display_name=username, email=email)
+    user.name_skeleton = skeleton(username)
     user.set_password(password)
-    with _unique_username():
+    with _unique_names(UsernameTaken()):
         user.save(force_insert=True)
     return user
 
@@ -50,7 +54,8 @@ def change_profile(
             user.display_name = check("display_name", _own_name, display_name, user) or ""
         if language is not None:
             user.language = check("language", _known_language, language) or ""
-    user.save(update_fields=["display_name", "language"])
+    with _unique_names(BadAccount({"display_name": ["Another player has this name."]})):
+        user.save(update_fields=["display_name", "name_skeleton", "language"])
     return user
 
 
@@ -58,18 +63,19 @@ def _new_guest(language: str) -> User:
     username, display_name = guest_name()
     user = User(username=username, display_name=display_name, language=language, is_guest=True)
     user.set_unusable_password()
-    with _unique_username():
+    with _unique_names(UsernameTaken()):
         user.save(force_insert=True)
     return user
 
 
 def _claim(guest: User, username: str, password: str, email: str) -> User:
-    with _unique_username():
+    with _unique_names(UsernameTaken()):
         user = User.objects.select_for_update().get(pk=guest.pk)
         if not user.is_guest:
             raise AlreadyRegistered
-        if is_generated(user.username, user.display_name):
-            user.display_name = username
+        user.keep_name()
+        if is_generated(user.username, user.display_name) or user.name_skeleton is None:
+            user.display_name, user.name_skeleton = username, skeleton(username)
         user.username, user.email, user.is_guest = username, email, False
         user.set_password(password)
         user.save()
@@ -78,13 +84,14 @@ def _claim(guest: User, username: str, password: str, email: str) -> User:
 
 
 @contextmanager
-def _unique_username() -> Iterator[None]:
+def _unique_names(taken: Refusal) -> Iterator[None]:
+    """Raises ``taken`` if another account has the username, or a name that looks the same."""
     try:
         with transaction.atomic():
             yield
     except IntegrityError as error:
-        if "username_is_unique_regardless_of_case" in str(error):
-            raise UsernameTaken from error
+        if any(name in str(error) for name in UNIQUE_NAMES):
+            raise taken from error
         raise
 
 
@@ -117,6 +124,7 @@ def _own_name(name: str, user: User) -> str:
     shown = shown_name(name)
     if shown != user.display_name:
         check_imitation(shown, user)
+        user.name_skeleton = None if user.is_guest else skeleton(shown)
     return shown
 
 

@@ -1,10 +1,17 @@
 """Somebody wants a name that hides, breaks a page or is taken for somebody else's."""
 
-import pytest
+from importlib import import_module
 
+import pytest
+from django.apps import apps
+
+from accounts.models import User
+from accounts.refusals import BadAccount
 from accounts.services import people
+from accounts.skeleton import skeleton
 from tests.api.calls import post
 from tests.conftest import PASSWORD
+from tests.security.test_races import at_once
 
 ME = "/api/v1/accounts/me"
 UNSEEN = ["A\u202eda", "A\u200bda", "\u3164", "\u2066x", "A\x00B"[:1] + "\x07", "x" * 41]
@@ -50,6 +57,55 @@ def test_is_taken_for_the_staff(ada, keyed, name):
 @pytest.mark.parametrize("name", ["ben", "BEN", " Ben "])
 def test_is_taken_for_another_player(ada, ben, keyed, name):
     assert renamed(keyed(ada), name).status_code == 422
+
+
+@pytest.mark.parametrize("name", ["Вen", "Βen", "B.en", "Bén", "ｂｅｎ", "B e n", "Bеn"])
+def test_looks_like_another_player(ada, ben, keyed, name):
+    answer = renamed(keyed(ada), name)
+    assert (answer.status_code, list(answer.json()["faults"])) == (422, ["display_name"])
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("Barnie1", "bamiel"), ("B0b", "Вօb"), ("Ivan", "lvan"), ("★", " ★ ")]
+)
+def test_some_letters_are_one_to_the_eye(name, other):
+    assert skeleton(name) == skeleton(other)
+
+
+@pytest.mark.parametrize(("name", "other"), [("ガ", "カ"), ("Ada", "Adam"), ("★", "☆"), ("7", "L")])
+def test_and_others_are_not(name, other):
+    assert skeleton(name) != skeleton(other)
+
+
+def test_registers_as_somebody_else(api, ben):
+    people.change_profile(user=ben, display_name="Lady Luck")
+    answer = api.post("/api/v1/accounts/register", {"username": "1ady-luck", "password": PASSWORD})
+    assert (answer.status_code, answer.json()["code"]) == (409, "username_taken")
+
+
+def test_a_guest_registers_under_the_name_of_somebody_else(ben):
+    guest = people.open_guest()
+    people.change_profile(user=guest, display_name="Dora")
+    people.change_profile(user=ben, display_name="D0ra")
+    claimed = people.register(username="Emil", password=PASSWORD, guest=guest)
+    assert claimed.display_name == "Emil"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_take_one_name_at_the_same_moment(ada, ben):
+    found = at_once(
+        lambda: people.change_profile(user=ada, display_name="Nora"),
+        lambda: people.change_profile(user=ben, display_name="Νora"),
+    )
+    assert [type(each) for each in found].count(BadAccount) == 1
+
+
+def test_accounts_from_before_keep_their_names(ada, ben):
+    User.objects.update(name_skeleton=None, display_name="Twin")
+    import_module("accounts.migrations.0006_fill_name_skeletons").fill(apps, None)
+    kept = dict(User.objects.values_list("username", "name_skeleton"))
+    assert kept == {"Ada": "twln", "Ben": None}
+    people.change_profile(user=User.objects.get(pk=ben.pk), display_name="Twin", language="en")
 
 
 def test_a_display_name_is_somebodys_too(ada, ben, keyed):
