@@ -73,7 +73,7 @@ SESSION_COOKIE_AGE = 180 * 24 * 3600  # without it a guest cannot come back
 SESSION_ENGINE = "django.contrib.sessions.backends.db"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("BODY_LIMIT", default=64 * 1024)
-METRICS_TOKEN = env.str("METRICS_TOKEN", default="")
+METRICS_TOKEN = secret(env, "METRICS_TOKEN")
 METRICS_ADDRESSES = env.list("METRICS_ADDRESSES", default=["127.0.0.1", "::1"])
 
 CONTENT_SECURITY_POLICY = POLICY
@@ -272,7 +272,7 @@ MEDIA_ROOT = STATE / "media"
 
 # --- mail
 
-vars().update(env.email_url("EMAIL_URL", default="consolemail://"))
+vars().update(env.email_url_config(secret(env, "EMAIL_URL") or "consolemail://"))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="cardroom@localhost")
 
 # --- logs: one line an event, to the console, never a body, a key or a hand of cards

@@ -1,14 +1,15 @@
 """`docker/compose.yml` without containers: its services as processes, with its variables.
 
-Host names of the file become ports of this machine; nothing else is changed.
+Host names of the file become ports of this machine, the secrets that a service is given become
+files of its own; nothing else is changed.
 """
 
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
 import psycopg
@@ -22,7 +23,15 @@ from tests.served import free_port
 ROOT = Path(__file__).resolve().parents[2]
 IMAGE = "cardroom"
 HOST = "cards.example.org"
-OPERATOR = {"SECRET_KEY": "k" * 50, "POSTGRES_PASSWORD": "p4ss", "ALLOWED_HOSTS": HOST}
+OPERATOR = {"ALLOWED_HOSTS": HOST}
+SECRETS = {
+    "secret_key": "k3y " + "k" * 50,
+    "database_password": "p0st @:/#%?&='\"\\$ {x}",
+    "valkey_password": "v4lkey @:/#%?&='\"\\$ {x}",
+    "metrics_token": "m3trics token",
+    "email_url": "",
+}
+IN_CONTAINER = "/run/secrets"
 PLACEHOLDER = re.compile(r"\$\{(\w+)(?::([?-])([^}]*))?\}")
 CARELESS = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]
 
@@ -35,7 +44,7 @@ def read():
 def _filled(value):
     match value:
         case str():
-            return PLACEHOLDER.sub(_value, value)
+            return PLACEHOLDER.sub(_value, value).replace("$$", "$")
         case list():
             return [_filled(each) for each in value]
         case dict():
@@ -56,6 +65,7 @@ class Composition:
     def __init__(self, state):
         self.services, self.place, self.started = read(), folders.home(state), {}
         self.port, self.ports = free_port(), {"postgres": free_port(), "valkey": free_port()}
+        self.secrets = {name: self._given(name) for name in self.services}
 
     def up(self):
         self._start_valkey()
@@ -87,42 +97,55 @@ class Composition:
             "CARDROOM_STATE": str(self.place.state / "cardroom"),
             "PORT": str(self.port),
         }
-        named = {key: self._on_this_machine(value) for key, value in service["environment"].items()}
+        environment = service["environment"].items()
+        named = {key: self._on_this_machine(name, value) for key, value in environment}
         return self._run(
             name, ["sh", "docker/entrypoint", *service["command"]], cwd=ROOT, env=image | named
         )
 
-    def _on_this_machine(self, value):
-        text = str(value)
+    def _given(self, name):
+        """A folder with the secrets of a service, as the engine mounts them."""
+        folder = self.place.state / "secrets" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        for secret in self.services[name].get("secrets", ()):
+            (folder / secret).write_text(SECRETS[secret] + "\n")
+            (folder / secret).chmod(0o444)
+        return folder
+
+    def _on_this_machine(self, name, value):
+        text = str(value).replace(IN_CONTAINER, str(self.secrets[name]))
         text = text.replace("@postgres/", f"@127.0.0.1:{self.ports['postgres']}/")
         return text.replace("//valkey:6379", f"//127.0.0.1:{self.ports['valkey']}")
 
     def _start_valkey(self):
-        _, *arguments = self.services["valkey"]["command"]
-        place = ["--port", str(self.ports["valkey"]), "--bind", "127.0.0.1"]
         folder = self.place.folder("valkey")
-        command = [binaries.valkey_server(self.place), *arguments, *place]
-        self._run("valkey", command, cwd=folder, **self.place.owner.popen)
-        client = redis.Redis(port=self.ports["valkey"])
+        image = folder / "docker-entrypoint.sh"  # the image's sets the user, then does the same
+        place = f"--port {self.ports['valkey']} --bind 127.0.0.1"
+        image.write_text(f'#!/bin/sh\nshift\nexec {self._valkey_server()} "$@" {place}\n')
+        image.chmod(0o755)
+        command = [self._on_this_machine("valkey", w) for w in self.services["valkey"]["command"]]
+        path = {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+        self._run("valkey", command, cwd=folder, **(self.place.owner.popen | {"env": path}))
+        client = redis.Redis(port=self.ports["valkey"], password=SECRETS["valkey_password"])
         assert processes.wait_until(lambda: _answers(client.ping), 30), self.output("valkey")
+
+    def _valkey_server(self):
+        return shlex.quote(str(binaries.valkey_server(self.place)))
 
     def _start_postgres(self):
         programs, folder = binaries.postgres_bin(self.place), self.place.data / "postgres"
         named = self.services["postgres"]["environment"]
-        user, password = named["POSTGRES_USER"], named["POSTGRES_PASSWORD"]
-        with tempfile.NamedTemporaryFile("w", dir=self.place.data) as file:
-            file.write(password)
-            file.flush()
-            os.chown(file.name, self.place.owner.uid, self.place.owner.gid)
-            make = [programs / "initdb", "-D", folder, "-U", user, "-E", "UTF8", "--locale=C"]
-            make += ["--no-sync", "--auth=scram-sha-256", f"--pwfile={file.name}"]
-            processes.run(make, cwd=self.place.data, popen=self.place.owner.popen)
+        user, file = named["POSTGRES_USER"], named["POSTGRES_PASSWORD_FILE"]
+        make = [programs / "initdb", "-D", folder, "-U", user, "-E", "UTF8", "--locale=C"]
+        make += ["--no-sync", "--auth=scram-sha-256"]
+        make += [f"--pwfile={self._on_this_machine('postgres', file)}"]
+        processes.run(make, cwd=self.place.data, popen=self.place.owner.popen)
         place = ["-p", str(self.ports["postgres"]), "-h", "127.0.0.1", "-k", ""]
         command = [programs / "postgres", "-D", folder, *place, *CARELESS]
         command += self.services["postgres"]["command"]
         self._run("postgres", command, cwd=folder, **self.place.owner.popen)
-        address = f"postgres://{user}:{password}@127.0.0.1:{self.ports['postgres']}/postgres"
-        made = processes.wait_until(lambda: _answers(lambda: _make_database(address, named)), 60)
+        there = {"host": "127.0.0.1", "port": self.ports["postgres"], "user": user}
+        made = processes.wait_until(lambda: _answers(lambda: _make_database(there, named)), 60)
         assert made, self.output("postgres")
 
     def _run(self, name, command, **popen):
@@ -139,8 +162,9 @@ class Composition:
         return self.started[name]
 
 
-def _make_database(address, named):
-    with psycopg.connect(address, autocommit=True) as connection:
+def _make_database(there, named):
+    there |= {"password": SECRETS["database_password"], "dbname": "postgres"}
+    with psycopg.connect(**there, autocommit=True) as connection:
         connection.execute(f'CREATE DATABASE "{named["POSTGRES_DB"]}"')
 
 

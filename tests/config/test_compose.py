@@ -2,10 +2,15 @@
 
 import http.client
 import time
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import quote
 
+import psycopg
 import pytest
+import redis
 
-from tests.config.compose import HOST, Composition
+from tests.config.compose import HOST, SECRETS, Composition
 from tests.served import Caller
 
 API = "/api/v1/"
@@ -86,3 +91,34 @@ def test_a_simulation_is_played(composition, program):
 def test_readyz_sees_every_part(composition, program):
     until(lambda: program.get("/readyz").status == 200, composition)
     assert set(program.get("/readyz").json().values()) == {"ready", "up"}
+
+
+def test_a_stranger_to_the_network_needs_the_passwords(composition):
+    with pytest.raises(redis.exceptions.AuthenticationError):
+        redis.Redis(port=composition.ports["valkey"]).ping()
+    with pytest.raises(psycopg.OperationalError, match="password"):
+        psycopg.connect(host="127.0.0.1", port=composition.ports["postgres"], user="cardroom")
+
+
+def test_no_secret_is_in_an_environment_or_on_a_command_line(composition):
+    secrets = [secret.encode() for secret in SECRETS.values() if secret]
+    spellings = secrets + [quote(secret).encode() for secret in secrets]
+    processes = [each for each in Path("/proc").iterdir() if each.name.isdecimal()]
+    read = [text for each in processes for text in environment_and_command(each)]
+    assert len(read) > 2 * len(composition.started)
+    assert not [text for text in read for secret in spellings if secret in text]
+
+
+def environment_and_command(process):
+    """Nothing for a process that has ended."""
+    with suppress(OSError):
+        yield (process / "environ").read_bytes()
+        yield (process / "cmdline").read_bytes()
+
+
+def test_what_a_service_is_not_given_it_does_not_need(composition):
+    given = {
+        name: set(service.get("secrets", ())) for name, service in composition.services.items()
+    }
+    assert given["valkey"] == {"valkey_password"}
+    assert given["postgres"] == {"database_password"}
