@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
+from math import inf
 from typing import Any
 
 import msgspec
 
 from games.arena.errors import BadRequest
 from games.rules import catalog
-from games.rules.bot import Bot
+from games.rules.bot import MOST_MS, Bot, named
 from games.rules.errors import BadOptions
 from games.rules.game import AnyGame
 from games.rules.values import Options, Seat
@@ -23,11 +24,14 @@ def find_game(slug: str) -> AnyGame:
 
 
 def find_bot(game: AnyGame, name: str, *, custom: bool = False) -> Bot[Any]:
-    """The game's bot of this name or, where ``custom`` allows it, the one at ``module:name``."""
-    if custom and ":" in name:
+    """The game's bot of this name or, where ``custom`` allows it, the one at ``module:name``.
+
+    ``custom`` also allows a bot that searches any budget.
+    """
+    if custom and ":" in name and "=" not in name:
         return _import_bot(name)
     try:
-        return game.bot(name)
+        return named(game.bots, name, inf if custom else MOST_MS)
     except KeyError:
         known = _listed(bot.slug for bot in game.bots)
         own = ", or your own as module:function" if custom else ""

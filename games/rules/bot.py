@@ -1,9 +1,11 @@
 """A bot: a named strategy, and the one that every game has."""
 
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from games.rules.values import Event, Move, View
 
@@ -18,6 +20,9 @@ class Bot(Generic[V]):
     (as far back as ``remembers`` says: ``"nothing"``, ``"round"`` or ``"match"``) and a random
     generator; it returns one of the legal moves (or one equivalent to it).
 
+    A bot that searches also says how (``search``); then its budget can be named with it
+    (``tuned``): ``searcher@200ms`` or ``searcher:playouts=400``.
+
     A bot that often thinks longer than a few milliseconds says that it is ``"slow"``: services
     keep its turns from holding up the others'. ``seconds`` is its budget for one move.
     """
@@ -31,6 +36,65 @@ class Bot(Generic[V]):
     remembers: str = "nothing"
     cost: Literal["quick", "slow"] = "quick"
     seconds: float = 0.5
+    search: "Search[V] | None" = None
+
+
+@dataclass(frozen=True)
+class Search(Generic[V]):
+    """How a bot searches: its choice with a number of playouts, and how many it takes by itself.
+
+    ``playouts_a_ms`` is about how many a usual machine makes in a millisecond: a time asked for
+    is turned into playouts by it, so that the same seed gives the same moves anywhere.
+    """
+
+    choose: Callable[[V, Sequence[Event], Random, int], Move]
+    playouts: int
+    playouts_a_ms: float
+
+    def bot(self, **facts: Any) -> Bot[V]:
+        """The bot that searches with its usual number of playouts."""
+        return Bot(choose=partial(self._choose, self.playouts), search=self, **facts)
+
+    def _choose(self, playouts: int, view: V, events: Sequence[Event], rng: Random) -> Move:
+        return self.choose(view, events, rng, playouts)
+
+    def tuned(self, bot: Bot[V], slug: str, playouts: int) -> Bot[V]:
+        """``bot`` with another budget, under a slug that says so; never rated."""
+        milliseconds = playouts / self.playouts_a_ms
+        choose = partial(self._choose, playouts)
+        cost: Literal["quick", "slow"] = "slow" if milliseconds > QUICK else bot.cost
+        seconds = max(LEAST_SECONDS, MARGIN * milliseconds / 1000)
+        return replace(bot, slug=slug, choose=choose, rated=False, cost=cost, seconds=seconds)
+
+
+QUICK: Final = 20  # milliseconds a move: more is declared slow
+LEAST_SECONDS: Final = 0.5
+MARGIN: Final = 2  # of the time asked for, on a machine that is busy
+MOST_MS: Final = 500  # for seats; the command line may ask for more
+_BUDGET: Final = re.compile(
+    r"(?P<slug>[a-z_-]+)(?:@(?P<ms>\d{1,6})ms|:playouts=(?P<playouts>\d{1,7}))"
+)
+
+
+def named(bots: Sequence[Bot[Any]], name: str, most_ms: float = MOST_MS) -> Bot[Any]:
+    """The bot of this slug, or with the budget that the name adds; ``KeyError`` if there is none.
+
+    ``searcher@200ms`` and ``searcher:playouts=400`` are searchers of other budgets, from one
+    playout up to what takes about ``most_ms``.
+    """
+    by_slug = {bot.slug: bot for bot in bots}
+    asked = _BUDGET.fullmatch(name)
+    if asked is None:
+        return by_slug[name]
+    bot = by_slug[asked["slug"]]
+    search = bot.search
+    if search is None:
+        raise KeyError(name)
+    rate = search.playouts_a_ms
+    playouts = int(asked["playouts"] or int(asked["ms"]) * rate)
+    if not 1 <= playouts <= most_ms * rate:
+        raise KeyError(name)
+    return search.tuned(bot, name, playouts)
 
 
 def random_move(view: View, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001

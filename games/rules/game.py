@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_type_hints
 import msgspec
 
 from games.rules import defaults
-from games.rules.bot import RANDOM, Bot
+from games.rules.bot import RANDOM, Bot, named
 from games.rules.errors import BadOptions
 from games.rules.shuffles import Shuffle
 from games.rules.text import Words
@@ -178,9 +178,9 @@ class Game(Generic[O, S, V]):
         moves = self.legal_moves(state, seat)
         return moves[0] if len(moves) == 1 and not self.represents_others(moves[0]) else None
 
-    def bot(self, slug: str) -> Bot[V]:
-        """The named bot; ``KeyError`` if there is none."""
-        return {bot.slug: bot for bot in self.bots}[slug]
+    def bot(self, name: str) -> Bot[V]:
+        """The named bot, with the budget that the name may add; ``KeyError`` if there is none."""
+        return named(self.bots, name)
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]

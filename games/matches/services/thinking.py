@@ -5,12 +5,16 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
+from time import monotonic
 from types import FrameType
-from typing import Any
+from typing import Any, Final
 
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
+from games.rules.search import stopping_when
 from games.rules.values import Event, Move, View
+
+SEARCHING: Final = 0.8  # of a bot's seconds
 
 
 class OutOfTime(BaseException):
@@ -20,10 +24,13 @@ class OutOfTime(BaseException):
 def choose_in_time(bot: Bot[Any], view: View, events: Sequence[Event], rng: Random) -> Move:
     """The bot's choice; raises ``OutOfTime`` after the seconds that it declares.
 
+    A search ends by itself a little earlier, with the best move found by then.
+
     Only a process's main thread can be interrupted; workers play there. Elsewhere there is no
     limit.
     """
-    with _at_most(bot.seconds):
+    enough = monotonic() + SEARCHING * bot.seconds
+    with _at_most(bot.seconds), stopping_when(lambda: monotonic() >= enough):
         return bot.choose(view, events, rng)
 
 

@@ -72,8 +72,16 @@ def _setup(game: AnyGame, options: Options, record: Record, seat: Seat) -> Setup
 def _check_occupant(game: AnyGame, line: RecordedSeat, seat: Seat, *, started: bool) -> None:
     if (line.kind == "bot") != (line.bot is not None):
         refuse(f"Seat {seat}: a seat of kind 'bot' names its bot, and no other seat does.")
-    if line.bot is not None and line.bot not in {bot.slug for bot in game.bots}:
+    if line.bot is not None and not _has_bot(game, line.bot):
         known = ", ".join(bot.slug for bot in game.bots)
         refuse(f"Seat {seat}: {game.name} has no bot {line.bot!r}; there are: {known}.")
     if line.kind == "open" and started:
         refuse(f"Seat {seat} is open, but the match was started.")
+
+
+def _has_bot(game: AnyGame, name: str) -> bool:
+    try:
+        game.bot(name)
+    except KeyError:
+        return False
+    return True

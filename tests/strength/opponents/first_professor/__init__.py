@@ -7,12 +7,12 @@
 from typing import Final
 
 from games.rules.bot import Bot
-from games.rules.pazaak.bots.professor.choice import choose
 from games.rules.pazaak.view import PazaakView
+from tests.strength.opponents.first_professor.choice import choose
 
 PROFESSOR: Final[Bot[PazaakView]] = Bot(
-    slug="professor",
-    name="Professor",
+    slug="first_professor",
+    name="First professor",
     summary="Weighs every choice over the draws to come, the rival's likely hand and the match.",
     level=5,
     choose=choose,

@@ -5,10 +5,6 @@ from random import Random
 from typing import Final
 
 from games.rules.pazaak.bots.chances import Play, draws_by_itself, halves, plays, worth
-from games.rules.pazaak.bots.professor.hands import RivalHands, changes
-from games.rules.pazaak.bots.professor.outlook import Odds, Outlook
-from games.rules.pazaak.bots.professor.prospects import prospects
-from games.rules.pazaak.bots.professor.together import Together
 from games.rules.pazaak.predicates import (
     PLACES,
     TARGET,
@@ -19,13 +15,17 @@ from games.rules.pazaak.predicates import (
 )
 from games.rules.pazaak.view import HalfView, PazaakView
 from games.rules.values import Event, Move
+from tests.strength.opponents.first_professor.hands import RivalHands, changes
+from tests.strength.opponents.first_professor.outlook import Odds, Outlook
+from tests.strength.opponents.first_professor.prospects import prospects
+from tests.strength.opponents.first_professor.together import Together
 
 SAFE: Final = 10  # no draw is a bust
 IDLE: Final = 11  # no card is worth a thought
 DEPTH: Final = 2  # so many side cards of each seat are looked ahead
 
 
-def choose(view: PazaakView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001
+def choose(view: PazaakView, events: Sequence[Event], rng: Random) -> Move:
     mine, rival = halves(view)
     if not rival.standing and len(mine.board) < PLACES - 2:
         if view.phase == "turn_start" and mine.total <= SAFE:

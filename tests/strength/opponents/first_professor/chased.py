@@ -1,6 +1,7 @@
 """The professor stands on a target and the rival plays on alone."""
 
-from games.rules.pazaak.bots.professor.outlook import (
+from games.rules.pazaak.predicates import TARGET
+from tests.strength.opponents.first_professor.outlook import (
     DEEPEST,
     SIZE,
     Outlook,
@@ -9,7 +10,6 @@ from games.rules.pazaak.bots.professor.outlook import (
     is_last,
     layers_of,
 )
-from games.rules.pazaak.predicates import TARGET
 
 
 class Chased:

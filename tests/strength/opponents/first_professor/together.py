@@ -4,9 +4,10 @@ Tables by both totals, filled from 20 downwards. ``k`` and ``q`` are how many si
 professor and the rival may still play, ``layer`` how many pairs of turns have gone by.
 """
 
-from games.rules.pazaak.bots.professor.alone import Alone
-from games.rules.pazaak.bots.professor.chased import Chased
-from games.rules.pazaak.bots.professor.outlook import (
+from games.rules.pazaak.predicates import TARGET
+from tests.strength.opponents.first_professor.alone import Alone
+from tests.strength.opponents.first_professor.chased import Chased
+from tests.strength.opponents.first_professor.outlook import (
     DEEPEST,
     SIZE,
     Outlook,
@@ -15,7 +16,6 @@ from games.rules.pazaak.bots.professor.outlook import (
     is_last,
     layers_of,
 )
-from games.rules.pazaak.predicates import TARGET
 
 
 class Turns:

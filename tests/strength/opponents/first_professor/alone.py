@@ -1,6 +1,7 @@
 """The rival stands on a target and the professor plays on alone."""
 
-from games.rules.pazaak.bots.professor.outlook import (
+from games.rules.pazaak.predicates import TARGET
+from tests.strength.opponents.first_professor.outlook import (
     SIZE,
     Outlook,
     Row,
@@ -8,7 +9,6 @@ from games.rules.pazaak.bots.professor.outlook import (
     is_last,
     layers_of,
 )
-from games.rules.pazaak.predicates import TARGET
 
 
 class Alone:

@@ -7,9 +7,9 @@ from math import fsum
 from operator import mul
 from typing import Final, NamedTuple
 
-from games.rules.pazaak.bots.professor.hands import RivalHands
-from games.rules.pazaak.bots.professor.prospects import Prospects
 from games.rules.pazaak.predicates import PLACES, TARGET
+from tests.strength.opponents.first_professor.hands import RivalHands
+from tests.strength.opponents.first_professor.prospects import Prospects
 
 Row = list[float]  # a value for each total 0 … 30
 Odds = list[float]  # the chances to draw 1, 2, … 10

@@ -1,0 +1,126 @@
+"""The fast world of the bots follows the rules move by move (pazaak R4 to R25)."""
+
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.rules.pazaak import GAME as PAZAAK
+from games.rules.pazaak.bots.belief import PHASES, Belief
+from games.rules.pazaak.bots.world import HONEST, NUMBER, World
+from games.rules.pazaak.events import HandDrawn, MainDrawn, Passed
+from games.rules.pazaak.side_cards import CODES
+from games.rules.shuffles import seeded
+from games.rules.values import Setup
+from tests.rules.any_options import options_of
+from tests.rules.pazaak.scene import half, scene
+from tests.rules.playing import examples, numbers
+
+
+class TheseRounds:
+    """The main decks that the rules have just dealt."""
+
+    def __init__(self):
+        self.mains = None
+
+    def deck(self, round_no, seat):
+        return list(reversed(self.mains[seat]))
+
+
+def world_of(state, rounds):
+    world = World(state.options, 0)
+    for seat, player in enumerate(state.halves):
+        world.hand[seat] = [NUMBER[code] for code in player.hand]
+        world.side[seat] = [NUMBER[code] for code in reversed(player.side)]
+        world.main[seat] = list(reversed(player.main))
+        world.board[seat] = [card.value for card in player.board]
+        world.total[seat] = player.total
+        world.allowance[seat] = HONEST if player.allowance is None else player.allowance
+    world.rounds, world.round_no = rounds, state.round_no
+    world.opener, world.starter = state.opener, state.starter
+    world.turn, world.phase = state.to_act, PHASES[state.phase]
+    return world
+
+
+def shown(world, state):
+    """What both must agree on."""
+    kept = [sorted(NUMBER[code] for code in player.hand) for player in state.halves]
+    boards = [[card.value for card in player.board] for player in state.halves]
+    same = (
+        list(world.wins) == list(state.wins),
+        world.phase == PHASES[state.phase],
+        [sorted(hand) for hand in world.hand] == kept,
+        world.board == boards,
+        world.total == [player.total for player in state.halves],
+    )
+    if state.phase != "over":
+        same += (
+            world.turn == state.to_act,
+            world.standing == [player.standing for player in state.halves],
+            world.round_no == state.round_no,
+            world.starter == state.starter,
+            [len(side) for side in world.side] == [len(player.side) for player in state.halves],
+        )
+    return same
+
+
+@examples(60)
+@given(data=st.data())
+def test_the_world_and_the_rules_agree_after_every_move(data):
+    options = data.draw(options_of(PAZAAK))
+    rng = Random(data.draw(numbers))
+    copies = options.max_copies or 10
+    decks = [
+        rng.sample([c for c in CODES[:18] for _ in range(copies)], 10)
+        if options.catalogue != "full"
+        else rng.sample([c for c in CODES for _ in range(copies)], 10)
+        for _ in (0, 1)
+    ]
+    bots = [None, rng.choice([None, "cheater"])]
+    setups = [Setup(f"{i}", bots[i], tuple(decks[i])) for i in (0, 1)]
+    state = PAZAAK.start(options, setups, seeded(rng)).state
+    rounds = TheseRounds()
+    world = world_of(state, rounds)
+    for _ in range(400):
+        if state.phase == "over":
+            break
+        assert all(shown(world, state)), shown(world, state)
+        move = rng.choice(PAZAAK.legal_moves(state, state.to_act))
+        dealt = []
+
+        def shuffle(pack, dealt=dealt):
+            deck = seeded(rng)(pack)
+            dealt.append(deck)
+            return deck
+
+        state = PAZAAK.play(state, state.to_act, move, shuffle).state
+        rounds.mains = dealt
+        world.play(move)
+    assert all(shown(world, state))
+
+
+def test_a_sampled_world_is_complete_and_hides_nothing_known():  # pazaak §5
+    table = scene(half("10 4", hand="P2 M3"), half("9", hand="PM1 M2"), phase="turn_play")
+    belief = Belief(PAZAAK.view(table, 0), 0, ())
+    hands = set()
+    for seed in range(30):
+        world = belief.sample(Random(seed))
+        assert sorted(world.hand[0]) == sorted(NUMBER[code] for code in ("P2", "M3"))
+        assert len(world.hand[1]) == 2
+        assert sorted([*world.main[1], 9]) == sorted([*range(1, 11)] * 4)
+        hands.add(tuple(sorted(world.hand[1])))
+    assert len(hands) > 5
+
+
+def test_a_card_let_pass_is_hardly_in_the_rivals_hand():
+    """The rival ended a turn on 14: a six would have made 20."""
+    table = scene(half("10"), half("10 4", hand="M1 M2 M3 M4"), phase="turn_play")
+    drawn = [HandDrawn(1, 4, ()), MainDrawn(1, 10, 10, 1), Passed(1, 10), MainDrawn(1, 4, 14, 2)]
+    assert sixes(table, [*drawn, Passed(1, 14)]) < 0.5 * sixes(table, drawn)
+
+
+def sixes(table, events):
+    """In how many worlds the rival holds a card that adds six."""
+    belief = Belief(PAZAAK.view(table, 0), 0, events)
+    wanted = {NUMBER["P6"], NUMBER["PM6"]}
+    return sum(bool(wanted & set(belief.sample(Random(seed)).hand[1])) for seed in range(300))
