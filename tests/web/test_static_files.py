@@ -1,0 +1,17 @@
+"""Every file that a template names is there: the service answers 500 for a page with another."""
+
+import re
+
+from django.contrib.staticfiles import finders
+
+from tests.served import ROOT
+
+NAMED = re.compile(r"""{% static ['"]([^'"]+)['"] %}""")
+FOLDERS = ("accounts", "decks", "games")
+
+
+def test_files_named_in_templates_are_there():
+    pages = [page for folder in FOLDERS for page in (ROOT / folder).glob("**/*.html")]
+    named = {(name, page.name) for page in pages for name in NAMED.findall(page.read_text())}
+    assert len(named) > 10
+    assert {(name, page) for name, page in named if finders.find(name) is None} == set()
