@@ -1,7 +1,8 @@
 """The application that uvicorn serves: Django in threads, its streams on the event loop.
 
-A request mostly computes and runs in a thread, where Django's synchronous handler is faster than
-its asynchronous one. A stream mostly waits, and goes on without a thread.
+An express door in front (setting EXPRESS_DOOR) answers the calls that programs make most, and hands
+on all others. A request mostly computes and runs in a thread, where Django's synchronous handler is
+faster than its asynchronous one. A stream mostly waits, and goes on without a thread.
 """
 
 import os
@@ -9,6 +10,7 @@ import os
 import django
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
+from django.utils.module_loading import import_string
 
 from config.server.messages import Receive, Scope, Send
 from config.server.streams import Streams
@@ -22,11 +24,12 @@ class Hybrid:
     def __init__(self, threads: int) -> None:
         self.streams = Streams()
         self.pages = ThreadedWSGI(WSGIHandler(), threads, self.streams)
+        self.express = import_string(settings.EXPRESS_DOOR)(self.pages)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         match scope["type"]:
             case "http":
-                await self.pages(scope, receive, send)
+                await self.express(scope, receive, send)
             case "lifespan":
                 await self._lifespan(receive, send)
 
@@ -34,6 +37,7 @@ class Hybrid:
         await receive()
         await send({"type": "lifespan.startup.complete"})
         await receive()
+        self.express.close()
         self.pages.close()
         await send({"type": "lifespan.shutdown.complete"})
 

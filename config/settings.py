@@ -234,6 +234,11 @@ REST_KNOX = {
     "AUTO_REFRESH": False,
 }
 
+# --- the way of a move: what answers before Django, how many matches a web process keeps decoded
+
+EXPRESS_DOOR = "games.api.express.ExpressDoor"
+KEPT_MATCHES = env.int("KEPT_MATCHES", default=4096)
+
 # --- how much one account may have at a time
 
 LIMITS = limits(env)

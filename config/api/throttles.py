@@ -7,6 +7,7 @@ processes, are counted for all of them together in the cache.
 """
 
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.core.cache import caches
@@ -33,6 +34,13 @@ def spend(scope: str, who: str, *, cache: str = "memory") -> float | None:
     except ValueError:  # the first of this window
         used = 1 if counts.add(key, 1, seconds) else counts.get(key, 1)
     return None if used <= allowed else left
+
+
+def give_back(scope: str, who: str, *, cache: str = "memory") -> None:
+    """Takes one ``spend`` back: the request is counted elsewhere."""
+    key, _ = _window(scope, who, rate_of(scope)[1])
+    with suppress(ValueError):  # the window has just ended
+        caches[cache].incr(key, -1)
 
 
 def seconds_until_allowed(scope: str, who: str, *, cache: str = "memory") -> float | None:

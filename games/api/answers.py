@@ -1,8 +1,8 @@
 """Answers that are a match: the body, the ``ETag`` that names it, the address of a new one."""
 
+from datetime import datetime
 from uuid import UUID
 
-from rest_framework.request import Request
 from rest_framework.response import Response
 
 from games.api.schemas.matches import Match, match_response
@@ -28,13 +28,24 @@ def etag(body: Match, user: UUID | None) -> str:
 
     The seed may be told long after the match is over, when another one is.
     """
-    changed = int(body.updated_at.timestamp() * 1_000_000)
     kept = "-kept" if body.outcome and body.seed is None else ""
-    reader = user.hex[-8:] if user else ""
-    return f'"{body.version}-{changed:x}-{reader}-{body.acting_seat}{kept}"'
+    return _tag(body.version, body.updated_at, user, body.acting_seat, kept)
 
 
-def is_known(tag: str, request: Request) -> bool:
+def etag_of_running(match: MatchSnapshot, user: UUID | None, seat: int | None = None) -> str:
+    """The same of a match that is not over, without the body."""
+    acting = match.acting_seat(user) if seat is None else seat
+    return _tag(match.version, match.updated_at, user, acting)
+
+
+def _tag(
+    version: int, updated_at: datetime, user: UUID | None, seat: int | None, kept: str = ""
+) -> str:
+    changed = int(updated_at.timestamp() * 1_000_000)
+    return f'"{version}-{changed:x}-{user.hex[-8:] if user else ""}-{seat}{kept}"'
+
+
+def is_known(tag: str, if_none_match: str) -> bool:
     """Whether the caller says that it has this already (RFC 9110 §13.1.2)."""
-    said = request.headers.get("If-None-Match", "").split(",")
+    said = if_none_match.split(",")
     return any(one.strip().removeprefix("W/") in (tag, "*") for one in said)

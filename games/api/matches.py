@@ -126,7 +126,7 @@ class MatchDetail(APIView):
         seat = query_of(request, SeatQuery).seat
         match, user = found(match_id, request)
         answer = match_answer(match, user, seat)
-        if is_known(answer["ETag"], request):
+        if is_known(answer["ETag"], request.headers.get("If-None-Match", "")):
             return Response(status=304, headers={"ETag": answer["ETag"]})
         return answer
 

@@ -33,9 +33,10 @@ class MatchChanged:
                 send_drain(self.turn.turn_class, seconds)
 
 
-def announce(match: MatchSnapshot) -> None:
-    """Says that a match was written; returns at once, whatever the broker does."""
-    after_commit.announce(MatchChanged(match.id, match.version, turn_queue.due_turn(match)))
+def announce(*matches: MatchSnapshot) -> None:
+    """Says that matches were written; returns at once, whatever the broker does."""
+    for match in matches:
+        after_commit.announce(MatchChanged(match.id, match.version, turn_queue.due_turn(match)))
 
 
 def send_drain(turn_class: TurnClass, seconds: float = 0.0) -> None:

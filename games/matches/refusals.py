@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from config.api.refusals import Unavailable
 from config.refusals import NotAllowed, NotFound, Refusal
 from games.matches.snapshot import MatchSnapshot
 from games.rules import errors
@@ -33,6 +34,10 @@ class ParentStillRunning(Refusal, status=409):
 
 class TimeIsUp(Refusal, status=409):
     """Your time for this move is up."""
+
+
+class NotKnown(Unavailable):
+    """The database was lost while it wrote. Read the match to see whether the move was played."""
 
 
 class SeatTaken(Refusal, status=409):

@@ -1,30 +1,36 @@
 """The one SELECT of the move path: key, user, match, seats and the answered idempotency key."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import msgspec
 from django.db import connection, models
 from psycopg import pq
 
+from config.postgres.rows import Rows
 from games.matches.models import Match, Seat
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot, columns
 
-_MATCH = f"""
-SELECT {", ".join(f"m.{column}" for column in columns(MatchSnapshot))},
+_ASKED = Rows(
+    {"n": "integer", "id": "uuid", "digest": "text", "scope": "text", "user_id": "uuid"}
+    | {"key": "text"}
+)
+
+_FIND = f"""
+SELECT v.n, {", ".join(f"m.{column}" for column in columns(MatchSnapshot))},
     EXISTS (SELECT FROM games_match loaded WHERE loaded.parent_id = m.id),
     (SELECT json_agg(json_build_array({", ".join(f"s.{c}" for c in columns(SeatSnapshot))})
         ORDER BY s.index)::text FROM games_seat s WHERE s.match_id = m.id),
     u.id, p.version
-FROM games_match m
-LEFT JOIN accounts_key k ON k.digest = %s AND %s = ANY(k.scopes)
+FROM {{rows}}
+JOIN games_match m ON m.id = v.id
+LEFT JOIN accounts_key k ON k.digest = v.digest AND v.scope = ANY(k.scopes)
     AND (k.expires_at IS NULL OR k.expires_at > now())
-LEFT JOIN accounts_user u ON u.id = coalesce(k.user_id, %s) AND u.is_active
-LEFT JOIN games_ply p ON p.match_id = m.id AND p.key = %s AND p.seat IN (
+LEFT JOIN accounts_user u ON u.id = coalesce(k.user_id, v.user_id) AND u.is_active
+LEFT JOIN games_ply p ON p.match_id = m.id AND p.key = v.key AND p.seat IN (
     SELECT s.index FROM games_seat s WHERE s.match_id = m.id AND s.user_id = u.id)
-WHERE m.id = %s
 """  # noqa: S608 - the names are our own
 
 
@@ -33,14 +39,26 @@ _seats = msgspec.json.Decoder(tuple[SeatSnapshot, ...])
 
 @dataclass(frozen=True)
 class Caller:
-    """Who calls: a signed-in user, the digest of a key still to be looked up, or nobody.
+    """Who calls: a signed-in user, the digest of a key, or nobody (the service itself).
 
-    ``scope`` is what the key has to allow.
+    ``scope`` is what the key has to allow. With a digest ``user`` is the key's owner as far as
+    that is known.
     """
 
     user: UUID | None = None
     digest: str | None = None
     scope: str | None = None
+
+
+SERVICE: Final = Caller()
+
+
+class Wanted(NamedTuple):
+    """A match that is to be found, for whom, and the idempotency key that may be answered."""
+
+    match_id: UUID
+    caller: Caller = SERVICE
+    key: str | None = None
 
 
 @dataclass(frozen=True)
@@ -49,7 +67,7 @@ class MatchAccess:
 
     match: MatchSnapshot
     user: UUID | None
-    answered_version: int | None
+    answered_version: int | None = None
 
 
 def find_match(match_id: UUID, caller: Caller, key: str | None = None) -> MatchAccess | None:
@@ -59,15 +77,27 @@ def find_match(match_id: UUID, caller: Caller, key: str | None = None) -> MatchA
     owner, or ``None`` for a key that is unknown, expired, without the scope or whose user is not
     active.
     """
+    return find_each([Wanted(match_id, caller, key)])[0]
+
+
+def find_each(wanted: Sequence[Wanted]) -> list[MatchAccess | None]:
+    """The same for many in one SELECT, in the order asked."""
+    rows = [
+        (n, one.match_id, one.caller.digest, one.caller.scope, _signed_in(one.caller), one.key)
+        for n, one in enumerate(wanted)
+    ]
+    found: list[MatchAccess | None] = [None] * len(wanted)
     with connection.cursor() as cursor:
         cursor.cursor.format = pq.Format.BINARY
-        cursor.execute(_MATCH, [caller.digest, caller.scope, caller.user, key, match_id])
-        row = cursor.fetchone()
-    if row is None:
-        return None
-    *values, seats, user, answered = row
-    values.append(_seats.decode(seats or "[]"))
-    return MatchAccess(MatchSnapshot(*values), user, answered)
+        cursor.execute(_FIND.format(rows=_ASKED.sql(rows)), _ASKED.values(rows))
+        for n, *values, seats, user, answered in cursor.fetchall():
+            values.append(_seats.decode(seats or "[]"))
+            found[n] = MatchAccess(MatchSnapshot(*values), user, answered)
+    return found
+
+
+def _signed_in(caller: Caller) -> UUID | None:
+    return caller.user if caller.digest is None else None
 
 
 def snapshot_of(row: Match, seats: Iterable[Seat]) -> MatchSnapshot:
@@ -92,7 +122,7 @@ def _value(row: models.Model, column: str) -> Any:
 
 def get_match(match_id: UUID) -> MatchSnapshot:
     """The match for the service itself; ``Match.DoesNotExist``."""
-    found = find_match(match_id, Caller())
+    found = find_match(match_id, SERVICE)
     if found is None:
         raise Match.DoesNotExist(match_id)
     return found.match

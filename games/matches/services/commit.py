@@ -1,107 +1,176 @@
-"""The one statement of a move: the match moves on and the log grows, both or neither.
+"""The one place where moves are written: one statement for the moves of one match or of many.
 
-A data-modifying CTE updates the match where its version still is the one that was read; all other
-parts take their match id and their time from that update, so they write nothing when it found
-nothing. No lock is taken before, no transaction is opened: one round trip, one commit.
+A data-modifying CTE updates each match where everything still is what its transition was judged by:
+version, time of the last change, status, the caller's key with its owner, and that the idempotency
+key was not used by the caller yet. All other parts take match and time from that update, so they
+write nothing where it found nothing. No lock is taken before, no transaction is opened: one round
+trip, one commit. Matches are written in the order of their ids, so that two processes never wait
+for each other.
 """
 
 # ruff: noqa: S608 - the names in the statements are our own
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 import msgspec
-from django.db import connection, models
-from django.utils import timezone
+from django.db import connection
 from msgspec.structs import astuple
+from psycopg import pq
 
-from games.matches.models import Ply, Round, Seat
+from config.clock import now_in_milliseconds
+from config.postgres.rows import Rows, as_text, types_of
+from games.matches.models import Match, Ply, Round, Seat
 from games.matches.services.deadlines import deadline_after
 from games.matches.services.transition import NewPly, RoundChange, Transition
 from games.matches.snapshot import MatchSnapshot, Progress, SeatProgress, columns
+
+
+def _set(struct: type[msgspec.Struct], *left_out: str) -> str:
+    """An assignment for each column; what travelled as text is cast back."""
+    arrays = {"to_act": "::smallint[]"}
+    names = [name for name in columns(struct) if name not in left_out]
+    return ", ".join(f"{name} = v.{name}{arrays.get(name, '')}" for name in names)
 
 
 def _names(struct: type[msgspec.Struct], *, of: str = "") -> str:
     return ", ".join(of + column for column in columns(struct))
 
 
-def _typed(model: type[models.Model], struct: type[msgspec.Struct], *, array: str = "") -> str:
-    """A placeholder for each column, cast to its type: Postgres cannot tell what a null is."""
-    fields = model._meta  # noqa: SLF001 - Django's own name for what is public
-    types = [fields.get_field(column).db_type(connection) for column in columns(struct)]
-    # Without its length: a cast would cut a text to it where an INSERT refuses.
-    return ", ".join(f"%s::{str(type_).partition('(')[0]}{array}" for type_ in types)
+_JUDGED: Final = {
+    "id": "uuid",
+    "seen_version": "integer",
+    "seen_at": "timestamp with time zone",
+    "digest": "text",
+    "scope": "text",
+    "owner": "uuid",
+    "key": "text",
+    "own_seats": "text",
+}
+_MATCHES = Rows(_JUDGED | types_of(Match, columns(Progress)))
+_CLOSED = Rows({"match_id": "uuid"} | types_of(Round, ["number", "scores"]))
+_OPENED = Rows({"match_id": "uuid"} | types_of(Round, columns(RoundChange)))
+_SEATS = Rows({"match_id": "uuid"} | types_of(Seat, columns(SeatProgress)))
+_PLIES = Rows({"match_id": "uuid"} | types_of(Ply, columns(NewPly)))
 
-
-_MATCH = f"""
-WITH match AS (
-    UPDATE games_match SET {", ".join(f"{name} = %s" for name in columns(Progress))}
-    WHERE id = %s AND version = %s AND status = 'active'
-    RETURNING id, updated_at AS at
+_MOVED_SQL = f"""
+WITH moved AS (
+    UPDATE games_match m SET {_set(Progress)}
+    FROM {{rows}}
+    WHERE m.id = v.id AND m.version = v.seen_version AND m.updated_at = v.seen_at
+        AND m.status = 'active'
+        AND (v.digest IS NULL OR EXISTS (
+            SELECT FROM accounts_key k JOIN accounts_user u ON u.id = k.user_id
+            WHERE k.digest = v.digest AND k.user_id = v.owner AND v.scope = ANY(k.scopes)
+                AND (k.expires_at IS NULL OR k.expires_at > now()) AND u.is_active))
+        AND (v.key IS NULL OR NOT EXISTS (
+            SELECT FROM games_ply p WHERE p.match_id = v.id AND p.key = v.key
+                AND p.seat = ANY(v.own_seats::smallint[])))
+    RETURNING m.id, m.updated_at AS at
 )"""
 
-_ROUND_CLOSED = """, closed_{number} AS (
-    UPDATE games_round SET scores = %s, closed_at = match.at FROM match
-    WHERE match_id = match.id AND number = %s
+_CLOSED_SQL = """, closed AS (
+    UPDATE games_round r SET scores = v.scores::integer[], closed_at = moved.at
+    FROM moved, {rows}
+    WHERE v.match_id = moved.id AND r.match_id = moved.id AND r.number = v.number
 )"""
 
-_ROUND_OPENED = f""", opened_{{number}} AS (
+_OPENED_SQL = f""", opened AS (
     INSERT INTO games_round (match_id, {_names(RoundChange)}, opened_at, closed_at)
-    SELECT id, {_typed(Round, RoundChange)}, at, {{closed_at}} FROM match
+    SELECT moved.id, {_names(RoundChange, of="v.").replace("scores", "scores::integer[]")},
+        moved.at, CASE WHEN v.scores IS NOT NULL THEN moved.at END
+    FROM moved, {{rows}} WHERE v.match_id = moved.id
 )"""
 
-_SEATS = f""", seats AS (
-    UPDATE games_seat s SET {", ".join(f"{name} = v.{name}" for name in columns(SeatProgress)[1:])}
-    FROM match, unnest({_typed(Seat, SeatProgress, array="[]")}) AS v({_names(SeatProgress)})
-    WHERE s.match_id = match.id AND s.index = v.index
+_SEATS_SQL = f""", seats AS (
+    UPDATE games_seat s SET {_set(SeatProgress, "index")}
+    FROM moved, {{rows}}
+    WHERE v.match_id = moved.id AND s.match_id = moved.id AND s.index = v.index
 )"""
 
-_PLY = f"""
-INSERT INTO games_ply (match_id, {_names(NewPly)}, at)
-SELECT id, {_typed(Ply, NewPly)}, at FROM match"""
-
-_PLIES = f"""
-INSERT INTO games_ply (match_id, {_names(NewPly)}, at)
-SELECT id, {_names(NewPly, of="v.")}, at
-FROM match, unnest({_typed(Ply, NewPly, array="[]")}) AS v({_names(NewPly)})"""
+_PLIES_SQL = f""", plies AS (
+    INSERT INTO games_ply (match_id, {_names(NewPly)}, at)
+    SELECT moved.id, {_names(NewPly, of="v.")}, moved.at
+    FROM moved, {{rows}} WHERE v.match_id = moved.id
+)"""
 
 
 def commit(transition: Transition) -> MatchSnapshot | None:
-    """Writes the moves; the match as it is then, or ``None`` if it had moved on.
+    """Writes the moves of one match; the match as it is then, or ``None`` if it had moved on."""
+    return commit_all([transition])[0]
 
-    Raises ``IntegrityError`` when a ply's key was used in this match before.
+
+def commit_all(transitions: Sequence[Transition]) -> list[MatchSnapshot | None]:
+    """The same for different matches in one statement, each written or not for itself.
+
+    Raises ``IntegrityError`` when two plies of a seat have the same key; then nothing is written.
     """
-    before, at = transition.match, timezone.now()
-    progress = transition.progress(at, deadline_after(transition, at))
-    sql, values = _MATCH, [*astuple(progress), before.id, before.version]
-    for round_ in transition.rounds.values():
-        part, more = _round_part(round_)
-        sql, values = sql + part, values + more
-    if transition.seats_changed:
-        sql, values = sql + _SEATS, values + _seat_values(transition)
-    part, more = _ply_part(transition.plies)
+    at = now_in_milliseconds()
+    progress = [t.progress(at, deadline_after(t, at)) for t in transitions]
+    ordered = sorted(zip(transitions, progress, strict=True), key=lambda one: one[0].match.id)
+    parts = [part for part in _parts(ordered) if part[2]]
+    sql = "".join(text.format(rows=kind.sql(rows)) for text, kind, rows in parts)
+    values = [value for _, kind, rows in parts for value in kind.values(rows)]
     with connection.cursor() as cursor:
-        cursor.execute(sql + part, values + more)
-        if not cursor.rowcount:
-            return None
-    return before.advanced(
+        cursor.cursor.format = pq.Format.BINARY
+        cursor.execute(sql + "\nSELECT id FROM moved", values)
+        written = {row[0] for row in cursor.fetchall()}
+    return [
+        _after(transition, new) if transition.match.id in written else None
+        for transition, new in zip(transitions, progress, strict=True)
+    ]
+
+
+def _after(transition: Transition, progress: Progress) -> MatchSnapshot:
+    return transition.match.advanced(
         progress, transition.seats, state=transition.state, outcome=transition.outcome
     )
 
 
-def _round_part(round_: RoundChange) -> tuple[str, list[Any]]:
-    if round_.opening_version is None:
-        return _ROUND_CLOSED.format(number=round_.number), [round_.scores, round_.number]
-    closed_at = "NULL" if round_.scores is None else "at"
-    sql = _ROUND_OPENED.format(number=round_.number, closed_at=closed_at)
-    return sql, list(astuple(round_))
+Part = tuple[str, Rows, list[tuple[Any, ...]]]
 
 
-def _seat_values(transition: Transition) -> list[Any]:
+def _parts(works: Sequence[tuple[Transition, Progress]]) -> list[Part]:
+    """The parts of the statement with the rows of each; those without any are left out."""
+    rounds = [(t.match.id, one) for t, _ in works for one in t.rounds.values()]
+    return [
+        (_MOVED_SQL, _MATCHES, [_judged(t) + _written(progress) for t, progress in works]),
+        (
+            _CLOSED_SQL,
+            _CLOSED,
+            [(m, r.number, as_text(r.scores)) for m, r in rounds if r.opening_version is None],
+        ),
+        (
+            _OPENED_SQL,
+            _OPENED,
+            [
+                (m, *astuple(r)[:-1], as_text(r.scores))
+                for m, r in rounds
+                if r.opening_version is not None
+            ],
+        ),
+        (_SEATS_SQL, _SEATS, [row for t, _ in works if t.seats_changed for row in _seats(t)]),
+        (_PLIES_SQL, _PLIES, [(t.match.id, *astuple(ply)) for t, _ in works for ply in t.plies]),
+    ]
+
+
+def _judged(transition: Transition) -> tuple[Any, ...]:
+    """What the judgement relied on, in the order of _JUDGED."""
+    match, caller, key = transition.match, transition.caller, transition.plies[0].key
+    own = as_text(match.seats_of(caller.user)) if key else None
+    return (
+        *(match.id, match.version, match.updated_at),
+        *(caller.digest, caller.scope, caller.user, key, own),
+    )
+
+
+def _written(progress: Progress) -> tuple[Any, ...]:
+    version, round_, to_act, *rest = astuple(progress)
+    return (version, round_, as_text(to_act), *rest)
+
+
+def _seats(transition: Transition) -> list[tuple[Any, ...]]:
     names = columns(SeatProgress)
-    return [[getattr(seat, name) for seat in transition.seats] for name in names]
-
-
-def _ply_part(plies: list[NewPly]) -> tuple[str, list[Any]]:
-    if len(plies) == 1:
-        return _PLY, list(astuple(plies[0]))
-    return _PLIES, [list(column) for column in zip(*map(astuple, plies), strict=True)]
+    return [
+        (transition.match.id, *(getattr(seat, name) for name in names)) for seat in transition.seats
+    ]

@@ -1,17 +1,45 @@
-"""The one door of every move: a person's, a bot's, a resignation, a passed deadline."""
+"""The one door of every move: a person's, a resignation, a passed deadline.
 
-from dataclasses import dataclass
+How a move goes, from the socket and back to it:
+
+1. **Door.** The express door (`games.api.express`) takes moves that are sent with a key; everything
+   else comes by Django's views. Both call this module and nothing below it.
+2. **Batcher** (`services.batcher`, behind the express door). Asks that wait for a free lane go
+   together: at most one of a match, and none of a match whose write is on its way.
+3. **Judging** (`_draft`, here and nowhere else) by a match that the process keeps, or by one SELECT
+   for all that it does not keep: key, seat, version, time, rules. Nothing is written yet.
+4. **Writing** (`services.commit` and nowhere else). One statement for all; each match is written
+   only where version, time of change, key, owner and idempotency key are as judged.
+5. **Answer**, after the commit. The announcement goes to another thread; nobody waits for it.
+
+What always holds:
+
+* Of two moves for one version one is written: the version is part of the write's condition.
+* A key is applied once: the write looks for it at every seat of the caller, and an index forbids
+  a second one.
+* A refusal comes from what the database says now. A kept match or key can only cause another look.
+* A kept match never ends a match: what may be told then depends on matches loaded meanwhile.
+* After a connection was lost in a write, each ask is judged again alone. With an idempotency key
+  that finds the first answer. Without one, if the match has moved, the answer is `NotKnown` (503)
+  and never a conflict.
+* Rows are locked in the order of the matches' ids, in every process.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from uuid import UUID
 
-from django.db import IntegrityError
+from django.db import DatabaseError, IntegrityError
 from django.utils import timezone
 
+from config.postgres.connections import LOST, leave_connection
 from config.refusals import NotSignedIn
 from games.matches.announcements import announce
 from games.matches.refusals import (
     KeyReused,
     MatchNotActive,
     NoSuchMatch,
+    NotKnown,
     NotYourSeat,
     SeatHandedOver,
     SeatIsOut,
@@ -19,17 +47,41 @@ from games.matches.refusals import (
     TimeIsUp,
     refused_by_rules,
 )
-from games.matches.selectors.access import Caller, MatchAccess, find_match, get_match
+from games.matches.selectors.access import (
+    Caller,
+    MatchAccess,
+    Wanted,
+    find_each,
+    find_match,
+    get_match,
+)
 from games.matches.selectors.history import choices_at, match_at
 from games.matches.selectors.log import LogEntry, log_entries
-from games.matches.services.commit import commit
+from games.matches.services.commit import commit, commit_all
 from games.matches.services.deadlines import late_seats
 from games.matches.services.transition import Transition
 from games.matches.snapshot import MatchSnapshot
+from games.matches.snapshot_cache import SnapshotCache
 from games.rules.errors import MoveRefused, RulesError
 from games.rules.shuffles import Sealed
 
 _TRIES = 5
+
+
+@dataclass(frozen=True)
+class Ask:
+    """A move that somebody wants to make; ``seat`` and ``key`` as ``play`` has them."""
+
+    match_id: UUID
+    caller: Caller
+    move: str
+    version: int
+    seat: int | None = None
+    key: str | None = None
+
+    @property
+    def wanted(self) -> Wanted:
+        return Wanted(self.match_id, self.caller, self.key)
 
 
 @dataclass(frozen=True)
@@ -39,6 +91,23 @@ class AppliedMove:
     match: MatchSnapshot
     user: UUID
     seat: int
+
+
+Verdict = AppliedMove | Exception
+"""What became of an ask: the exception is a refusal, or an error that concerns no other ask."""
+
+
+@dataclass
+class _Case:
+    """An ask on its way: judged when it has a draft, done when it has a verdict.
+
+    ``lost``: the connection was lost while the draft was written.
+    """
+
+    ask: Ask
+    draft: Transition | None = None
+    verdict: Verdict | None = None
+    lost: bool = False
 
 
 def play(
@@ -55,23 +124,130 @@ def play(
     With a ``key`` the same call again gives the first answer again, once it was applied. ``seat``
     may be left out: then the move is for the caller's ``acting_seat`` at ``version``.
     """
+    (verdict,) = play_all([Ask(match_id, caller, move, version, seat, key)])
+    if isinstance(verdict, Exception):
+        raise verdict
+    return verdict
+
+
+def play_all(asks: Sequence[Ask], cache: SnapshotCache | None = None) -> list[Verdict]:
+    """The same for different matches in one SELECT and one statement; a verdict for each.
+
+    What is not done after that, for whatever reason, is judged again alone.
+    """
+    cases = [_Case(ask) for ask in asks]
+    try:
+        _try(cases, cache, _look(cases, cache))
+    except LOST:
+        leave_connection()
+    away: Exception | None = None
+    for case in cases:
+        if case.verdict is None and away is None:
+            away = _settle(case, cache)
+        if case.verdict is None:
+            case.verdict = NotKnown() if case.lost else away
+    return [case.verdict for case in cases if case.verdict is not None]
+
+
+Found = tuple[MatchAccess | None, bool]
+"""A match for its caller, and whether it is a kept one."""
+
+
+def _look(cases: Sequence[_Case], cache: SnapshotCache | None) -> list[Found]:
+    """The matches, from the cache if it keeps them."""
+    found = [cache.find(case.ask.wanted) if cache is not None else None for case in cases]
+    unknown = [n for n, kept in enumerate(found) if kept is None]
+    if not unknown:
+        return [(kept, True) for kept in found]
+    read = find_each([cases[n].ask.wanted for n in unknown])
+    looked: list[Found] = [(kept, True) for kept in found]
+    for n, access in zip(unknown, read, strict=True):
+        looked[n] = (access, False)
+    return looked
+
+
+def _try(cases: Sequence[_Case], cache: SnapshotCache | None, looked: Sequence[Found]) -> None:
+    """Judges all and writes what may be written; who is not done then has no verdict."""
+    judged = []
+    for case, (found, kept) in zip(cases, looked, strict=True):
+        draft = _draft(case, found)
+        if cache is not None and found and not kept:
+            cache.keep(case.ask.wanted, found)
+        if not isinstance(draft, Transition):
+            case.verdict = None if kept else draft
+        elif not (kept and draft.outcome):
+            case.draft = draft
+            judged.append((case, draft))
+    _write(judged, cache)
+
+
+def _write(judged: Sequence[tuple[_Case, Transition]], cache: SnapshotCache | None) -> None:
+    try:
+        afters = commit_all([draft for _, draft in judged]) if judged else []
+    except LOST:
+        for case, _ in judged:
+            case.lost = True
+        raise
+    except IntegrityError:
+        return  # a key was applied at the same moment: its answer is there now
+    except DatabaseError as error:
+        if len(judged) == 1:
+            judged[0][0].verdict = error
+        return
+    for (case, draft), after in zip(judged, afters, strict=True):
+        if after is not None and draft.caller.user is not None:
+            case.verdict = AppliedMove(after, draft.caller.user, draft.plies[0].seat)
+            if cache is not None:
+                cache.keep(case.ask.wanted, MatchAccess(after, draft.caller.user))
+    announce(*(after for after in afters if after is not None))
+
+
+def _settle(case: _Case, cache: SnapshotCache | None) -> Exception | None:
+    """Judges by what the database says until there is a verdict; the error if it is away."""
     for _ in range(_TRIES):
-        found = find_match(match_id, caller, key)
-        match, user = _visible(found)
-        if found is not None and found.answered_version is not None:
-            return _first_answer(match, user, found.answered_version, move, seat)
-        own = _own_seat(match, user, seat, version)
-        _judge_version(match, user, own, version)
-        _judge_time(match, own)
-        transition = _apply(match, own, move, key)
         try:
-            after = commit(transition)
-        except IntegrityError:
-            continue  # the same key was applied at the same moment: its answer is there now
-        if after is not None:
-            announce(after)
-            return AppliedMove(after, user, own)
-    raise StaleVersion(get_match(match_id), user)
+            found = find_match(*case.ask.wanted)
+        except LOST as error:
+            leave_connection()
+            return error
+        try:
+            _try([case], cache, [(found, False)])
+        except LOST:
+            leave_connection()
+        if case.verdict is not None:
+            return None
+    case.verdict = NotKnown() if case.lost else _gave_up(case.ask)
+    return None
+
+
+def _gave_up(ask: Ask) -> Exception:
+    """Somebody else moved each time."""
+    try:
+        match, user = _visible(find_match(*ask.wanted))
+    except Exception as error:  # noqa: BLE001 - it is the verdict
+        return error
+    return StaleVersion(match, user)
+
+
+def _draft(case: _Case, found: MatchAccess | None) -> Transition | Verdict:
+    """The judgement: what is to be written, the answer that a key had, or why not."""
+    try:
+        return _judge(case, found)
+    except Exception as error:  # noqa: BLE001 - the verdict of this ask, and of no other one
+        return error
+
+
+def _judge(case: _Case, found: MatchAccess | None) -> Transition | AppliedMove:
+    ask = case.ask
+    match, user = _visible(found)
+    if found is not None and found.answered_version is not None:
+        return _first_answer(match, user, found.answered_version, ask.move, ask.seat)
+    if case.lost and case.draft and match.version != case.draft.match.version:
+        raise NotKnown
+    own = _own_seat(match, user, ask.seat, ask.version)
+    _judge_version(match, user, own, ask.version)
+    _judge_time(match, own)
+    return _apply(match, replace(ask.caller, user=user), own, ask.move, ask.key)
 
 
 def _visible(found: MatchAccess | None) -> tuple[MatchSnapshot, UUID]:
@@ -124,12 +300,14 @@ def _has_the_same_choice(match: MatchSnapshot, seat: int, version: int) -> bool:
     return choices_at(match, match.version)[seat].version <= version
 
 
-def _apply(match: MatchSnapshot, seat: int, move: str, key: str | None) -> Transition:
+def _apply(
+    match: MatchSnapshot, caller: Caller, seat: int, move: str, key: str | None
+) -> Transition:
     if match.seats[seat].resigned_at is not None:
         raise MatchNotActive("This seat has resigned; a bot plays it on.")
     if match.seats[seat].stand_in:
         raise SeatHandedOver
-    transition = Transition(match)
+    transition = Transition(match, caller)
     try:
         transition.play(seat, move, key)
     except MoveRefused as error:

@@ -8,9 +8,9 @@ from datetime import datetime
 
 import msgspec
 from django.db import models, transaction
-from django.utils import timezone
 
 from accounts.services.locking import locked_accounts
+from config.clock import now_in_milliseconds
 from games.matches.announcements import announce
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.selectors.access import snapshot_of
@@ -28,7 +28,7 @@ def write_new(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
     or an invited account takes no more invitations.
     """
     row.commitment = commitment(bytes(row.seed))
-    row.created_at = row.updated_at = at = timezone.now()
+    row.created_at = row.updated_at = at = now_in_milliseconds()
     for seat in seats:
         seat.match = row
     dealt = _start_if_full(row, seats, at)
@@ -45,7 +45,7 @@ def write_change(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
 
     Call it in a transaction, with the match locked and its seats written.
     """
-    row.updated_at = at = timezone.now()
+    row.updated_at = at = now_in_milliseconds()
     if row.status == Match.Status.ABORTED:
         row.finished_at = at
     dealt = _start_if_full(row, seats, at)

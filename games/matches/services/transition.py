@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from games.matches.selectors.access import SERVICE, Caller
 from games.matches.snapshot import (
     MatchSnapshot,
     Progress,
@@ -52,11 +53,13 @@ class RoundChange(msgspec.Struct, frozen=True):
 class Transition:
     """Moves on top of ``match``; everything else is what the match is after them.
 
+    ``caller`` is who makes them: a key that signed them is checked again when they are written.
     ``unchanged`` are the seats whose choice is still the one that they had in ``match``, with their
     legal moves: their time goes on (``deadlines``). Without a limit nobody asks for them.
     """
 
     match: MatchSnapshot
+    caller: Caller = SERVICE
     state: State = field(init=False)
     version: int = field(init=False)
     round: int = field(init=False)

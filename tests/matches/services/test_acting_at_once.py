@@ -101,14 +101,14 @@ class TestALateMove:
 
     def test_across_a_commit_of_somebody_else(self, ada, monkeypatch):
         """The version was the latest when it was read."""
-        match, commit, others = auction(ada), moves.commit, ["5"]
+        match, commit, others = auction(ada), moves.commit_all, ["5"]
 
-        def after_another(transition):
+        def after_another(transitions):
             if others:
                 move(match, others.pop(), 1)
-            return commit(transition)
+            return commit(transitions)
 
-        monkeypatch.setattr(moves, "commit", after_another)
+        monkeypatch.setattr(moves, "commit_all", after_another)
         with pytest.raises(StaleVersion):
             move(match, "2", 2)
 

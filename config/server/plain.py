@@ -1,0 +1,93 @@
+"""Plain requests: what Django's middleware would let pass unchanged, and what it adds to an answer.
+
+For a door in front of Django. Whatever is unusual is not plain, and then Django decides.
+"""
+
+from functools import lru_cache
+from typing import Final
+
+from django.conf import settings
+from django.http.request import split_domain_port, validate_host
+
+from config.server.messages import Message, Receive, Scope
+
+Headers = list[tuple[bytes, bytes]]
+
+READ: Final = frozenset(
+    {b"host", b"authorization", b"content-type", b"content-length", b"idempotency-key"}
+    | {b"if-none-match"}
+)
+NOT_PLAIN: Final = frozenset({b"cookie", b"origin", b"transfer-encoding"})
+
+
+class PlainRequests:
+    """Judges by the settings as they are when it is made."""
+
+    def __init__(self) -> None:
+        name, self._secure_value = settings.SECURE_PROXY_SSL_HEADER or ("", "")
+        self._scheme_header = name.removeprefix("HTTP_").lower().replace("_", "-").encode()
+        self._read = READ | {self._scheme_header}
+        self._is_host = lru_cache(maxsize=64)(_is_host)
+        self.response_headers = lru_cache(_response_headers)
+
+    def headers_of(self, scope: Scope) -> dict[bytes, bytes] | None:
+        """The headers that matter; ``None`` unless the request is plain."""
+        if scope.get("root_path"):
+            return None
+        said: dict[bytes, bytes] = {}
+        for name, value in scope["headers"]:
+            if name in self._read:
+                if name in said:
+                    return None
+                said[name] = value
+            elif name in NOT_PLAIN:
+                return None
+        if not self._is_host(said.get(b"host", b"")):
+            return None
+        if settings.SECURE_SSL_REDIRECT and not self.is_secure(scope, said):
+            return None
+        return said
+
+    def is_secure(self, scope: Scope, said: dict[bytes, bytes]) -> bool:
+        """Whether the caller's side speaks HTTPS, by the header of a trusted proxy if it is set."""
+        passed_on = said.get(self._scheme_header)
+        if passed_on is None:
+            return bool(scope.get("scheme") == "https")
+        return passed_on.decode("latin-1").partition(",")[0].strip() == self._secure_value
+
+
+def with_body(body: bytes) -> Receive:
+    """``receive`` for who comes next, after the body was read."""
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return receive
+
+
+def as_bytes(headers: dict[str, str]) -> Headers:
+    return [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
+
+
+def _is_host(host: bytes) -> bool:
+    domain, _ = split_domain_port(host.decode("latin-1"))
+    return bool(domain) and validate_host(domain, settings.ALLOWED_HOSTS)
+
+
+def _response_headers(allow: str, length: int, *, secure: bool) -> Headers:
+    """In the order in which REST framework and the middleware add them."""
+    headers = {
+        "allow": allow,
+        "x-frame-options": settings.X_FRAME_OPTIONS,
+        "content-length": str(length),
+        "cache-control": "private, no-cache",
+        "vary": "Authorization, Cookie",
+    }
+    if secure and settings.SECURE_HSTS_SECONDS:
+        headers["strict-transport-security"] = f"max-age={settings.SECURE_HSTS_SECONDS}"
+    headers |= {
+        "x-content-type-options": "nosniff",
+        "referrer-policy": settings.SECURE_REFERRER_POLICY,
+        "cross-origin-opener-policy": settings.SECURE_CROSS_ORIGIN_OPENER_POLICY,
+    }
+    return as_bytes(headers)
