@@ -10,6 +10,7 @@ from games.rules.bot import Bot
 from games.rules.game import AnyGame
 
 _BOT = "bot:"
+AT_ONCE = 1.0  # the most seconds for a move of the computer that a table offers by itself
 
 
 class SeatForm(forms.Form):
@@ -64,9 +65,13 @@ def seat_forms(
 ) -> list[SeatForm]:
     """The forms of all seats, bound to ``data`` or showing what was ``typed`` before.
 
-    By default the viewer sits first and the strongest rated computer elsewhere.
+    By default the viewer sits first and the strongest rated computer that moves at once elsewhere.
     """
-    rival = max((bot for bot in game.bots if bot.rated), key=lambda bot: bot.level)
+    rival = max(
+        (bot for bot in game.bots if bot.rated and bot.seconds <= AT_ONCE),
+        key=lambda bot: bot.level,
+        default=game.bot(game.stand_in),
+    )
     usual = ["me"] + [_BOT + rival.slug] * (count - 1)
     return [
         SeatForm(game, data, prefix=f"seat-{n}", initial=_initial(game, n, usual[n], typed or {}))

@@ -36,6 +36,7 @@ GAME: Final = Game(
     view=view,
     presets=PRESETS,
     bots=BOTS,
+    stand_in="counter",
     sides=sides,
     redeal=redeal,
     imagine=imagine,

@@ -1,0 +1,44 @@
+"""``searcher``: plays every choice to the end of the block in many worlds that it may be in.
+
+``belief`` is what it knows and infers, ``quick_counter`` how all seats play on, ``outlook`` what
+the end of a block is worth.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from games.rules import search
+from games.rules.bot import Bot, Search
+from games.rules.pisti.bots.belief import EXACT, Belief
+from games.rules.pisti.predicates import PLAYS_PER_DEAL
+from games.rules.pisti.view import PistiView
+from games.rules.values import Event, Move
+
+DEARER: Final = 5  # playouts in every order take so much longer
+
+
+def choose(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
+    moves = unlike(view.legal_moves)
+    if len(moves) == 1:
+        return moves[0]
+    if view.plays_made >= PLAYS_PER_DEAL - EXACT - 1:
+        playouts = playouts // DEARER + 1
+    playouts = 2 * playouts // view.options.players  # blocks are longer with more seats
+    return search.best_move(Belief(view, view.to_act[0], events), moves, playouts, rng)
+
+
+def unlike(moves: Sequence[Move]) -> list[Move]:
+    """One of the cards that do the same: of a rank, and worth as much."""
+    return list({move if move in ("2C", "TD") else move[0]: move for move in moves}.values())
+
+
+SEARCHER: Final[Bot[PistiView]] = Search(choose, playouts=1800, playouts_a_ms=45).bot(
+    slug="searcher",
+    name="Searcher",
+    summary="Guesses the other hands from what they let lie and tries each card in many of them.",
+    level=5,
+    remembers="round",
+    cost="slow",
+    seconds=1.0,
+)
