@@ -10,7 +10,8 @@ PY := $(VENV)/bin/python
 UV := $(VENV)/bin/uv
 BENCH ?=
 CHAOS ?=
-SOAK := $(addprefix tests/rules/test_contract_,values.py leaks.py endings.py)
+SOAK := $(addprefix tests/rules/test_contract_,values.py leaks.py endings.py) \
+	tests/security/test_secrets_of_running_matches.py
 ARENA ?= pisti counter greedy --matches 2000 --seed 1
 
 # uv does not read pip's configuration. A mirror that is set for pip is used for uv too.

@@ -1,7 +1,7 @@
 """`make bench`: the service's figures beside their targets. It measures and never fails a build.
 
-BENCH="--rows 1,3 --seconds 10" chooses rows (1, 3, 4, 5, 7, 11, 12, 13, 16) and how long each load
-lasts. Rates swing with whatever else the machine does; ratios and processor time a move do not.
+BENCH="--rows 1,3 --seconds 10" chooses rows (1, 3, 4, 5, 7, 11, 12, 13, 16, 17, 18) and how long
+each load lasts. Rates swing with whatever else the machine does; ratios and processor time a move do not.
 """
 
 import argparse
@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 
-from tests.bench import boardgameio, flood, limit, rules, service
+from tests.bench import boardgameio, flood, limit, rules, service, waiting
 from tests.served import ROOT, Served
 
 STATE = ROOT / "var" / "bench" / "state"
@@ -28,6 +28,8 @@ ROWS = {
     11: ("processor time of a bot's move against a human's", "≤ 0.5×"),
     12: ("human move → bot's answer visible, p50", "≤ 60 ms"),
     16: ("a bot's answer to one person while another account floods, p50 against idle", "≤ 3×"),
+    17: ("100 simulated games of Pişti behind three of the longest simulations", "≤ 5 s"),
+    18: ("an ordinary read beside eight checks of large records, p50 against idle", "≤ 3×"),
     13: (
         "reference rules, random play, one core",
         "≤ 15 µs a ply; Pişti ≥ 1,300 deals/s; Pyanitsa ≥ 130 games/s",
@@ -65,6 +67,8 @@ class Bench:
             5: lambda: self._statements(served),
             11: lambda: self._bots(served),
             12: lambda: self._answer_times(served),
+            17: lambda: self._simulations(served),
+            18: lambda: self._checks(served),
             16: lambda: self._flood(served),
         }
 
@@ -110,6 +114,19 @@ class Bench:
         times = asyncio.run(service.answer_times(served, self._seconds / 2))
         p50, p90 = statistics.median(times), times[int(0.9 * len(times))]
         _row(12, f"{p50 * 1000:.0f} ms, p90 {p90 * 1000:.0f} ms, {len(times)} answers")
+
+    def _simulations(self, served: Served) -> None:
+        times = waiting.small_simulations(served)
+        each = ", ".join(f"{seconds:.1f}" for seconds in times)
+        _row(17, f"{max(times):.1f} s; one after the other {each}")
+
+    def _checks(self, served: Served) -> None:
+        idle, beside, checks = waiting.reads_beside_checks(served)
+        _row(
+            18,
+            f"{beside / idle:.1f}×: {idle * 1000:.0f} ms idle, {beside * 1000:.0f} ms beside them, "
+            f"{checks} checked",
+        )
 
     def _flood(self, served: Served) -> None:
         """Last of all: the flood plays on until the service ends."""
