@@ -77,6 +77,9 @@ class Match(models.Model):
     parent = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="loads")
     parent_version = models.PositiveIntegerField(null=True)
     loaded = models.BinaryField(null=True)
+    past_was_told = models.BooleanField(
+        null=True, help_text="Whether anybody could read all that it was loaded from then"
+    )
     previous = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, related_name="rematches"
     )
@@ -126,6 +129,11 @@ class Match(models.Model):
                 name="match_of_creator",
                 fields=["creator"],
                 condition=Q(status__in=["open", "active"]),
+            ),
+            models.Index(
+                name="match_loaded_and_open",
+                fields=["parent"],
+                condition=Q(status="open", parent__isnull=False),
             ),
             models.Index(name="match_public", fields=["-id"], condition=Q(visibility="public")),
         ]

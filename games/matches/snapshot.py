@@ -108,7 +108,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     previous_id: UUID | None
     created_at: datetime
     started_at: datetime | None
-    has_loads: bool = False  # another match was loaded from this one
+    has_loads: bool = False  # another match was loaded from this one, or may have been
     seats: tuple[SeatSnapshot, ...] = ()
 
     def __repr__(self) -> str:
@@ -237,7 +237,9 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
 
         What is decoded already is not decoded again.
         """
-        values = [*astuple(progress), *astuple(self)[_PROGRESS:-1], tuple(seats)]
+        # Where it ends, somebody may have loaded from it since it was read.
+        has_loads = self.has_loads or progress.finished_at is not None
+        values = [*astuple(progress), *astuple(self)[_PROGRESS:-2], has_loads, tuple(seats)]
         match = MatchSnapshot(*values)
         known, read = match.__dict__, self.__dict__
         known.update((name, read[name]) for name in _LASTING if name in read)

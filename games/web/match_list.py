@@ -22,6 +22,6 @@ def listing_of(match: Match, user: UUID | None) -> MatchListing:
         match=match,
         game=match.rules.name,
         names=[seat.name or "open" for seat in seats],
-        free=sum(seat.kind == "open" for seat in seats),
+        free=sum(seat.kind == "open" and seat.invited_id in (None, user) for seat in seats),
         is_your_turn=bool(own & set(match.to_act)),
     )

@@ -11,7 +11,7 @@ import msgspec
 from games.matches.models import Notice, Round
 from games.matches.selectors.lists import notices_of, rounds_of
 from games.matches.selectors.log import LogEntry, events_for, log_entries
-from games.matches.selectors.secrecy import is_only_person
+from games.matches.selectors.secrecy import is_only_person, may_sit
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules.values import Event, View
 
@@ -202,7 +202,12 @@ class TablePage:
     def can_join(self) -> bool:
         if self.match.status != "open" or self.own_seats:
             return False
-        return any(s.kind == "open" and s.invited_id in (None, self.user) for s in self.match.seats)
+        free = [s for s in self.match.seats if s.kind == "open"]
+        return any(s.invited_id in (None, self.user) and self._may_sit(s.index) for s in free)
+
+    def _may_sit(self, seat: int) -> bool:
+        loaded = self.match.parent_id is not None
+        return not loaded or may_sit(self.match.id, seat, self.user)
 
     @property
     def is_solo(self) -> bool:

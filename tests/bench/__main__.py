@@ -1,7 +1,8 @@
 """`make bench`: the service's figures beside their targets. It measures and never fails a build.
 
 BENCH="--rows 1,3 --seconds 10" chooses rows (1, 3, 4, 5, 7, 11, 12, 13, 16, 17, 18) and how long
-each load lasts. Rates swing with whatever else the machine does; ratios and processor time a move do not.
+each load lasts. Rates swing with whatever else the machine does; ratios and processor time a move
+do not.
 """
 
 import argparse

@@ -23,7 +23,7 @@ OF = {
     Round: (RoundChange,),
 }
 IN_NO_STRUCT = {
-    Match: set(),
+    Match: {"past_was_told"},  # of its family, which is read at its end
     Seat: {"id", "match_id"},
     Ply: {"id", "match_id"},
     Round: {"id", "match_id", "opened_at", "closed_at"},  # the time of the commit

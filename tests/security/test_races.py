@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from threading import Barrier, Thread
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -11,9 +12,15 @@ from accounts.services import keys, people
 from decks.refusals import NoSuchDeck
 from decks.services import decks
 from games.matches.models import Match
+from games.matches.selectors.access import get_match
+from games.matches.selectors.secrecy import may_tell_all
+from games.matches.services import loading
+from games.matches.services.joining import join
 from games.matches.services.rematch import open_rematch
+from games.matches.services.starting import write_new
+from games.matches.snapshot import MatchSnapshot
 from games.rules.pazaak.side_cards import STARTER
-from tests.matches.scenes import opened, resigned
+from tests.matches.scenes import opened, played, resigned
 
 ROUNDS = 12
 
@@ -61,6 +68,32 @@ def test_a_rematch_asked_for_twice_is_one(ada: User) -> None:
         first, second = at_once(*[lambda over=over: open_rematch(match_id=over.id, user=ada)] * 2)
         assert first.id == second.id
         assert Match.objects.filter(previous=over.id).count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_last_move_beside_a_load_tells_nothing(ada: User, ben: User, monkeypatch) -> None:
+    """Who read the seed of the old match would know what the loader holds in the new one."""
+    match = played(join(match_id=opened(ada, "me, open").id, user=ben), 4)
+    ended: list[MatchSnapshot] = []
+
+    def end() -> None:
+        ended.append(resigned(match, 1))
+        connection.close()
+
+    last_move = Thread(target=end)
+
+    def write_meanwhile(*written: Any) -> MatchSnapshot:
+        last_move.start()
+        last_move.join(0.2)
+        assert not ended  # it waits until the new match is there
+        return write_new(*written)
+
+    monkeypatch.setattr(loading, "write_new", write_meanwhile)
+    loading.load(match_id=match.id, user=ada, cards="reshuffled", version=4)
+    last_move.join()
+    for over in (ended[0], get_match(match.id)):
+        assert over.is_over
+        assert not may_tell_all(over, ben.pk)
 
 
 @pytest.mark.django_db

@@ -1,11 +1,13 @@
 """What an attacker wants of a match that runs, and does not get (FORMAT.md §2)."""
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import decks_of
+from games.matches.services import recovery
 from games.rules import catalog, record
 from tests.api.calls import get, move, new_match, post, read, refused
 from tests.matches import scenes
@@ -111,6 +113,25 @@ class TestLoads:
         post(second, f"matches/{match['id']}/resign")
         assert post(third, f"matches/{child['id']}/join").status_code == 200
 
+    def test_sees_a_kept_seat_among_the_free_ones(self, first, second, third):
+        match = between_two(first, second, visibility="public")
+        child = loaded(first, match, version=4, cards="reshuffled")
+
+        def free(client):
+            found = get(client, "matches", {"joinable": "true"}).json()["results"]
+            return [one["id"] for one in found]
+
+        def is_offered():
+            lobby, table = (visitor.get(page).content.decode() for page in ("/lobby", here))
+            return f'href="{here}"' in lobby.split("Running")[0], f"{here}/join" in table
+
+        here, visitor = f"/matches/{child['id']}", Client()
+        assert (free(second), free(third), is_offered()) == ([child["id"]], [], (False, False))
+        post(second, f"matches/{child['id']}/leave")
+        assert (free(second), free(third), is_offered()) == ([child["id"]], [], (False, False))
+        post(second, f"matches/{match['id']}/resign")
+        assert (free(third), is_offered()) == ([child["id"]], (True, True))
+
     def test_the_owner_may_come_back_to_his_seat(self, first, second):
         match = between_two(first, second)
         child = loaded(first, match, version=4, cards="reshuffled")
@@ -166,12 +187,23 @@ class TestRecords:
         post(second, f"matches/{child['id']}/resign")
         assert call_record(second, match).status_code == 200
 
-    def test_nobody_hides_a_finished_match_by_loading_from_it(self, first, second):
+    def test_hides_a_finished_match_by_loading_from_it(self, first, second):
         match = between_two(first, second)
         post(second, f"matches/{match['id']}/resign")
         loaded(first, match, version=4, cards="reshuffled")
         assert call_record(second, match).status_code == 200
         assert read(second, match)["seed"]
+
+    def test_hides_a_match_by_a_load_that_nobody_joins(self, first, second):
+        match = between_two(first, second)
+        child = loaded(first, match, version=4, cards="reshuffled")
+        post(second, f"matches/{match['id']}/resign")
+        later = loaded(first, match, version=4, cards="reshuffled")
+        recovery.resend_overdue()
+        assert read(first, child)["status"] == "aborted"
+        assert read(first, later)["status"] == "open"
+        for one in (match, child):
+            assert call_record(second, one).status_code == 200
 
     @every_game
     def test_who_plays_alone_reads_what_is_his_own(self, first, third, game):

@@ -298,12 +298,17 @@ PARENT_ENDS = *PLAY_ON, ("resign", "ben", 0)
 ANOTHER_SITS_DOWN = *PEEK, ("leave", "ben", 1), ("join", "cleo", 1)
 OPEN_SEATS = *PEEK, ("load", "ada", 1, "same", 0, False)
 SAME_WITH_TWO = PEEK[0], ("load", "ada", 0, "same", 0, False)
+HALF_TOLD = (*PARENT_ENDS, ("load", "ada", 0, "reshuffled", 1, True), ("resign", "ben", 1))
 SAME_ALONE = ALONE[0], ("load", "ada", 0, "same", 0, False)
 
 
 def _only_ancestors(family, match_id, stakes=secrecy._stakes):
     own = secrecy._line(family, match_id)
     return (stake for stake in stakes(family, match_id) if stake.match in own)
+
+
+def _all_over(past):
+    return not any(match.runs for match in past)
 
 
 def _not_open_seats(user, people):
@@ -316,6 +321,7 @@ MUTANTS = {
     "only ancestors count": (PARENT_ENDS, secrecy, "_stakes", _only_ancestors),
     "no deck is in use": (PARENT_ENDS, secrecy, "_still_in_use", lambda *_: False),
     "all lay open before": (PARENT_ENDS, secrecy, "_was_told", lambda *_: True),
+    "what is over is told": (HALF_TOLD, secrecy, "_past_was_told", lambda _, past: _all_over(past)),
     "rated or not": (
         (*ALONE, ("resign", "ada", 1)),
         secrecy.Stake,
@@ -338,6 +344,10 @@ def test_a_rule_that_is_switched_off_would_be_noticed(name, readers, monkeypatch
     monkeypatch.setattr(place, rule_, mutant)
     with pytest.raises(AssertionError):
         played_by(_machine(game, readers), steps)
+
+
+def test_a_load_from_a_match_that_is_over_but_not_told_keeps_its_cards(readers):
+    played_by(_machine(catalog.GAMES[0], readers), HALF_TOLD)
 
 
 def played_by(machine, steps):

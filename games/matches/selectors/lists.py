@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Coalesce
 
 from accounts.social.selectors import blocked_by
 from games.matches.models import Match, Notice, Round, Seat
@@ -30,11 +31,22 @@ def find_matches(
         visible |= Q(own) | Q(invited) | Q(creator=user)
     if not joinable:
         return found.filter(visible)
-    free = Exists(Seat.objects.filter(match=OuterRef("pk"), kind="open", invited=None))
+    seats = Seat.objects.filter(match=OuterRef("pk"), kind="open", invited=None)
+    free = Exists(seats.filter(~Exists(_kept_for_another(user))))
     open_to = Q(free) | Q(invited) if user else Q(free)
     if user:
         found = found.exclude(creator__in=blocked_by(user))
     return found.filter(visible, open_to, status=Match.Status.OPEN)
+
+
+def _kept_for_another(user: UUID | None) -> QuerySet[Seat]:
+    """Who holds the same seat in a running match with the same cards (``secrecy.may_sit``)."""
+    loaded_from = OuterRef("match__parent")
+    relatives = Q(match=loaded_from) | Q(match__parent=loaded_from)
+    held = Seat.objects.annotate(holder=Coalesce("user", "invited")).filter(
+        relatives, index=OuterRef("index"), match__status__in=["open", "active"]
+    )
+    return held.exclude(match=OuterRef("match")).exclude(Q(holder=None) | Q(holder=user))
 
 
 def rounds_of(match: MatchSnapshot) -> QuerySet[Round]:

@@ -19,6 +19,8 @@ from games.matches.models import Round
 from games.matches.snapshot import LoadOrigin, MatchSnapshot
 from games.rules import catalog
 
+RUNNING = ("open", "active")
+
 _FAMILY = """
 WITH RECURSIVE up AS (
     SELECT id, parent_id FROM games_match WHERE id = %s
@@ -28,12 +30,21 @@ WITH RECURSIVE up AS (
     UNION ALL SELECT m.id FROM games_match m JOIN family ON m.parent_id = family.id
 )
 SELECT m.id, m.parent_id, m.game, m.status, m.round, m.rated, m.created_at, m.finished_at,
+    m.past_was_told,
     (SELECT max(r.number) FROM games_round r
         WHERE r.match_id = m.id AND r.opening_version <= m.parent_version),
     ARRAY(SELECT coalesce(s.user_id, s.invited_id) FROM games_seat s
         WHERE s.match_id = m.id ORDER BY s.index),
     ARRAY(SELECT s.user_id FROM games_seat s WHERE s.match_id = m.id AND s.kind <> 'bot')
 FROM family JOIN games_match m USING (id)
+"""
+
+_PAST = """
+WITH RECURSIVE up AS (
+    SELECT id, parent_id FROM games_match WHERE id = %s
+    UNION ALL SELECT m.id, m.parent_id FROM games_match m JOIN up ON m.id = up.parent_id
+)
+SELECT status FROM games_match WHERE id IN (SELECT id FROM up) ORDER BY id FOR NO KEY UPDATE
 """
 
 _LOADS = """
@@ -62,13 +73,14 @@ class Relative:
     rated: bool
     created_at: datetime
     finished_at: datetime | None
+    past_was_told: bool | None
     loaded_in: int | None
     holders: list[UUID | None]
     people: list[UUID | None]
 
     @property
     def runs(self) -> bool:
-        return self.status in ("open", "active")
+        return self.status in RUNNING
 
 
 @dataclass(frozen=True)
@@ -101,7 +113,18 @@ def may_tell_all(match: MatchSnapshot, reader: UUID | None) -> bool:
     return all(stake.may_know(reader) for stake in _stakes(_family(match.id), match.id))
 
 
-def may_sit(match_id: UUID, seat: int, user: UUID) -> bool:
+def lock_past(match_id: UUID) -> bool:
+    """Whether anybody may be told all of a match and of those that it was loaded from.
+
+    None of them ends before the transaction does.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_PAST, [match_id])
+        over = all(status not in RUNNING for (status,) in cursor.fetchall())
+    return over and not any(_stakes(_family(match_id), match_id))
+
+
+def may_sit(match_id: UUID, seat: int, user: UUID | None) -> bool:
     """Whether nobody else holds this seat in a running match of the same cards.
 
     Who sits down sees what this seat holds, its side deck among it.
@@ -192,10 +215,16 @@ def _still_in_use(match: Relative, load: Relative) -> bool:
 def _was_told(line: Sequence[Relative], at: int) -> bool:
     """Whether the cards of ``line[at]`` lay open when ``line[0]`` came by them.
 
-    They did if everything on the way was over at one of the loads that led here. Who loads from
-    such a match knows that, and hides nothing by it that others could read before.
+    They did if anybody could read them at one of the loads that led here. Who loads from such a
+    match knows that, and hides nothing by it that others could read before.
     """
-    return any(_over_by(line[k:], line[k - 1].created_at) for k in range(1, at + 1))
+    return any(_past_was_told(line[k - 1], line[k:]) for k in range(1, at + 1))
+
+
+def _past_was_told(load: Relative, past: Sequence[Relative]) -> bool:
+    if load.past_was_told is None:  # written before this was noted
+        return _over_by(past, load.created_at)
+    return load.past_was_told
 
 
 def _over_by(matches: Sequence[Relative], at: datetime) -> bool:

@@ -5,6 +5,7 @@ from uuid import UUID
 
 import msgspec
 from django.db import IntegrityError, transaction
+from django.db.models import F, Q
 
 from accounts.models import User
 from config.refusals import NotAllowed
@@ -116,6 +117,25 @@ def stop(*, match_id: UUID, user: User) -> MatchSnapshot:
     if not match.may_be_aborted_by(user.id):
         raise CannotAbort
     return abort(row, seats)
+
+
+def call_off_waiting_loads() -> None:
+    """Ends the matches that were loaded from a running one and not begun when that one ended.
+
+    They would keep its record back for as long as nobody joins them (FORMAT.md §2).
+    """
+    parent_over = Q(parent__status__in=["finished", "aborted"])
+    before = Q(created_at__lt=F("parent__finished_at"))
+    waiting = Match.objects.filter(parent_over, before, status="open")
+    for match_id in list(waiting.order_by().values_list("id", flat=True)):
+        _call_off_if_open(match_id)
+
+
+@transaction.atomic
+def _call_off_if_open(match_id: UUID) -> None:
+    row = Match.objects.select_for_update().get(id=match_id)
+    if row.status == Match.Status.OPEN:
+        abort(row, list(row.seats.order_by("index")))
 
 
 def abort(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:

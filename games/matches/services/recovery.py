@@ -1,7 +1,8 @@
-"""What was promised and not kept: bot turns nobody took, deadlines that passed.
+"""What was promised and not kept: bot turns nobody took, deadlines that passed, loads not begun.
 
 Messages may be lost with a killed worker or broker; the match rows are not. Runs every two
-seconds and reads only the rows of active matches (a partial index that no move changes).
+seconds and reads only the rows of active matches and of open ones that were loaded (partial
+indexes that no move changes).
 """
 
 from datetime import timedelta
@@ -14,14 +15,14 @@ from config.refusals import Refusal
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat
 from games.matches.selectors.access import get_match
-from games.matches.services import moves
+from games.matches.services import joining, moves
 
 OVERDUE = timedelta(seconds=2)
 MOST_AT_ONCE = 1000
 
 
 def resend_overdue() -> None:
-    """Announces what is overdue again and resigns the people whose time is up."""
+    """Announces what is overdue again, resigns people whose time is up, ends loads left waiting."""
     _schedule_handed_over()
     for match_id in _overdue():
         announce(get_match(match_id))
@@ -30,6 +31,7 @@ def resend_overdue() -> None:
             moves.time_out(match_id=match_id)
         except Refusal:
             continue  # resigned, moved or ended meanwhile
+    joining.call_off_waiting_loads()
 
 
 def _schedule_handed_over() -> None:
