@@ -5,7 +5,6 @@ key in the state folder; everywhere else they have to be named. Long settings of
 in the package that uses it.
 """
 
-from datetime import timedelta
 from pathlib import Path
 
 import django_stubs_ext
@@ -13,6 +12,7 @@ import environ
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
 
+from accounts.settings import keys, lockout, passwords, sign_in
 from config.admin_theme import THEME
 from config.api.settings import DOCUMENT, rest_framework
 from config.cache import caches
@@ -176,63 +176,20 @@ CACHES = caches(VALKEY_URL)
 
 AUTH_USER_MODEL = "accounts.User"
 SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # usernames are unique, by a constraint on their upper case
-AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
-]
-PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
-    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
-]
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
-]
+vars().update(passwords())
 LOGIN_URL = reverse_lazy("account_login")
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
-ACCOUNT_ADAPTER = "accounts.web.adapter.Adapter"
-ACCOUNT_LOGIN_METHODS = {"username"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
-ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", default="none")
-ACCOUNT_LOGOUT_ON_GET = False
-# Sign-ins and sign-ups are limited by accounts.lockout and config.api.throttles. What is left of
-# `login_failed` counts wrong codes of a second factor, by account.
+# Sign-ins and sign-ups are limited by accounts.lockout and config.api.throttles. This counts wrong
+# codes of a second factor, by account.
 WRONG_CODES = env.str("WRONG_CODES", default="8/15m")
-ACCOUNT_RATE_LIMITS = {"login": None, "signup": None, "login_failed": f"{WRONG_CODES}/key"}
-ACCOUNT_SESSION_REMEMBER = True
-ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.web.sign_in redirects registered users
-ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # nobody signs in by e-mail here
-MFA_TOTP_ISSUER = "Cardroom"
 # Whether the admin lets staff in only with a second factor.
 STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=not (ONE_MACHINE or DEBUG))
 
-AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", default=8)
-AXES_COOLOFF_TIME = env.float("LOGIN_COOLOFF_HOURS", default=0.25)
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_RESET_ON_SUCCESS = True
-AXES_VERBOSE = False
-AXES_LOCKOUT_CALLABLE = "accounts.lockout.lockout_response"
-AXES_USERNAME_CALLABLE = "accounts.lockout.lower_username"
-AXES_CLIENT_IP_CALLABLE = "config.client_address.client_address"
-
-KNOX_TOKEN_MODEL = "accounts.Key"  # noqa: S105
-MIGRATION_MODULES = {"knox": None}  # its own table is not used
-REST_KNOX = {
-    "SECURE_HASH_ALGORITHM": "hashlib.sha512",
-    "AUTH_HEADER_PREFIX": "Token",
-    "TOKEN_TTL": timedelta(days=env.int("KEY_DAYS", default=365)),
-    "TOKEN_LIMIT_PER_USER": env.int("KEYS_PER_USER", default=100),
-    "AUTO_REFRESH": False,
-}
+vars().update(sign_in(env, https=HTTPS, wrong_codes=WRONG_CODES))
+vars().update(lockout(env))
+vars().update(keys(env))
 
 # --- the way of a move: what answers before Django, how many matches a web process keeps decoded
 

@@ -15,7 +15,7 @@ from games.arena.request import Part, describe, run_part
 from games.matches.selectors.access import get_match
 from games.matches.services import bot_turns, verification
 from games.rules import catalog
-from tests.fifth_game import HIGH_CARD
+from tests.fifth_game import GAME as HIGH_CARD
 from tests.fifth_game.events import CardLaid, Dealt, TrickTaken
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ order they did so; here is what follows from that, for the service and for check
 from collections.abc import Sequence
 from typing import Any
 
-from games.rules.errors import IllegalMove, NotYourTurn
+from games.rules.errors import MATCH_OVER, IllegalMove, NotYourTurn
 from games.rules.game import AnyGame
 from games.rules.values import Outcome, Seat
 
@@ -20,7 +20,7 @@ Scores = Sequence[Sequence[int]]
 def check_may_resign(game: AnyGame, state: Any, resigned: Sequence[Seat], seat: Seat) -> None:
     """A seat may resign out of turn, but once only, not when it is out and not after the end."""
     if game.outcome(state) is not None:
-        raise NotYourTurn("The match is over.")
+        raise NotYourTurn(MATCH_OVER)
     if seat in resigned:
         raise IllegalMove("already_resigned", "This seat has already resigned.")
     if seat in game.retired_seats(state):

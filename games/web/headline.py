@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from games.rules import text
 from games.web.table_page import TablePage
 
 
@@ -30,7 +31,7 @@ def _active(page: TablePage) -> str:
         return f"{page.you.name}, your turn" if page.is_shared else "Your turn"
     if len(acting) == 1 and acting[0].seat.kind == "bot":
         return f"{acting[0].name} is thinking…"
-    return f"Waiting for {joined([panel.name for panel in acting])}"
+    return f"Waiting for {_joined([panel.name for panel in acting])}"
 
 
 def _finished(page: TablePage) -> str:
@@ -39,11 +40,9 @@ def _finished(page: TablePage) -> str:
         return "A draw"
     if page.you and page.you.is_winner and not page.is_shared:
         others = [panel.name for panel in winners if not panel.is_you]
-        return f"You and {joined(others)} won!" if others else "You won!"
-    return f"{joined([panel.name for panel in winners])} won"
+        return f"You and {_joined(others)} won!" if others else "You won!"
+    return f"{_joined([panel.name for panel in winners])} won"
 
 
-def joined(names: Sequence[str]) -> str:
-    """``Ann``, ``Ann and Bob``, ``Ann, Bob and Cem``."""
-    *most, last = names or [""]
-    return f"{', '.join(most)} and {last}" if most else last
+def _joined(names: Sequence[str]) -> str:
+    return text.joined(names).render(text.ENGLISH)

@@ -1,11 +1,13 @@
 """Simulations as pages: request one, watch it, read the figures and plots."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -14,7 +16,7 @@ from games.arena import reports
 from games.arena.request import LARGEST_SEED
 from games.rules import catalog
 from games.rules.game import AnyGame
-from games.simulations import requests, results, selectors
+from games.simulations import requests, selectors
 from games.simulations.models import Simulation
 from games.web import options_form
 from games.web.options_form import OptionsForm
@@ -22,6 +24,7 @@ from games.web.site import game_or_404
 from games.web.visitor import current_or_guest_user, once, user_id
 
 SHOWN = 30
+DRAWN_SOON = timedelta(minutes=1)
 
 
 class SimulationForm(forms.Form):
@@ -123,15 +126,17 @@ def detail(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
         "game": found.rules,
         "asked": selectors.request_of(found),
         "summary": report.summary if report else None,
-        "plots": _plots(found),
+        "plots": [(name, PLOT_TITLES.get(name, name)) for name in selectors.pictures_of(found)],
+        "changes": found.status == "running" or _is_drawn_soon(found),
     }
     return render(request, "games/simulation.html", context)
 
 
-def _plots(found: Simulation) -> list[tuple[str, str]]:
-    """File name and what it shows, in the order of the arena."""
-    drawn = set(found.pictures.values_list("name", flat=True))
-    return [(name, PLOT_TITLES.get(name, name)) for name in results.PLOTS if name in drawn]
+def _is_drawn_soon(found: Simulation) -> bool:
+    """The figures are shown before the plots."""
+    if found.finished_at is None or found.status != "finished" or found.pictures.exists():
+        return False
+    return found.finished_at > timezone.now() - DRAWN_SOON
 
 
 PLOT_TITLES = {

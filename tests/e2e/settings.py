@@ -2,6 +2,6 @@
 
 from config.settings import *  # noqa: F403
 from games.rules import catalog
-from tests.fifth_game import HIGH_CARD
+from tests.fifth_game import GAME as HIGH_CARD
 
 catalog.GAMES = (*catalog.GAMES, HIGH_CARD)

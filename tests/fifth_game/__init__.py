@@ -13,7 +13,7 @@ from tests.fifth_game.rules import legal_moves, outcome, play, start, to_act
 from tests.fifth_game.state import HighCardState
 from tests.fifth_game.view import view
 
-HIGH_CARD: Final = Game(
+GAME: Final = Game(
     slug="high-card",
     name="High Card",
     summary="The highest card takes the trick; most tricks win.",

@@ -18,7 +18,7 @@ from games.rules import catalog, position, record, resigning
 from games.rules.game import AnyGame
 from games.rules.shuffles import RecordingShuffle, Sealed, Shuffle, commitment, seeded
 from games.rules.values import HistoryStep, Options, Outcome, Resigned, Seat, Setup, Step
-from tests.fifth_game import HIGH_CARD
+from tests.fifth_game import GAME as HIGH_CARD
 from tests.rules.any_options import options_of
 from tests.rules.names import NAMES
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace as changed
 from games.rules import catalog
 from games.rules.cards import CARD, texts
 from games.rules.values import Event, Seat
-from tests.fifth_game import HIGH_CARD
+from tests.fifth_game import GAME as HIGH_CARD
 from tests.fifth_game.events import CardLaid, HighCardEvent, TrickTaken
 from tests.fifth_game.view import HighCardView, view
 from tests.rules import test_contract as moves

@@ -12,7 +12,7 @@ from games.rules import defaults
 from games.rules.cards import parse, texts
 from games.rules.shuffles import seeded
 from games.rules.values import Card, CardSet, Event, HistoryStep, Options, Seat, State, View
-from tests.fifth_game import HIGH_CARD
+from tests.fifth_game import GAME as HIGH_CARD
 from tests.rules.playing import Sitting
 
 

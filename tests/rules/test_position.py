@@ -13,7 +13,7 @@ from msgspec import Meta
 from games.rules import position
 from games.rules.position import BadPosition
 from games.rules.values import Card, CardSet, Options, Seat, State
-from tests.fifth_game import HIGH_CARD
+from tests.fifth_game import GAME as HIGH_CARD
 from tests.fifth_game.state import HighCardState
 from tests.rules.playing import every_game_and_a_fifth, examples, positions
 

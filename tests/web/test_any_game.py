@@ -12,7 +12,7 @@ from games.web.table_page import MoveButton, table_page
 from games.web.tables import any_game, page_of
 from games.web.tables.any_game import Fields
 from games.web.view_facts import Fact, Item, fact, is_by_seat
-from tests.fifth_game import HIGH_CARD
+from tests.fifth_game import GAME as HIGH_CARD
 from tests.matches.scenes import now, opened, played, short
 from tests.web.browsing import signed_in
 

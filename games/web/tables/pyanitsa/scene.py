@@ -9,6 +9,7 @@ from games.rules.pyanitsa.view import PyanitsaView
 from games.web.table_page import SeatPanel, TablePage
 from games.web.tables.pyanitsa.curve import Curve, drawn_curve
 from games.web.tables.pyanitsa.trick import Level, Taken, last_taken, levels
+from games.web.tables.seated import SeatedScene
 
 PLIES_READ: Final = 48  # a trick of eight players with two disputes
 
@@ -30,18 +31,8 @@ class TableSeat:
 
 
 @dataclass(frozen=True)
-class Scene:
-    page: TablePage
+class Scene(SeatedScene[TableSeat]):
     view: PyanitsaView
-
-    @cached_property
-    def others(self) -> list[TableSeat]:
-        """In turn order, the seat after the viewer's first."""
-        return [self._seat(panel) for panel in self.page.others]
-
-    @cached_property
-    def you(self) -> TableSeat | None:
-        return self._seat(self.page.you) if self.page.you else None
 
     @property
     def cards(self) -> int:

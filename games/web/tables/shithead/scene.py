@@ -7,6 +7,7 @@ from typing import Final
 from games.rules.shithead.narration import why_not
 from games.rules.shithead.view import ShitheadView
 from games.web.table_page import SeatPanel, TablePage
+from games.web.tables.seated import SeatedScene
 from games.web.tables.shithead.own import Own
 from games.web.tables.shithead.story import Story
 
@@ -52,8 +53,7 @@ class Result:
 
 
 @dataclass(frozen=True)
-class Scene:
-    page: TablePage
+class Scene(SeatedScene[TableSeat]):
     view: ShitheadView
 
     @cached_property
@@ -63,15 +63,6 @@ class Scene:
     @cached_property
     def story(self) -> Story:
         return Story(self.page)
-
-    @cached_property
-    def others(self) -> list[TableSeat]:
-        """Clockwise, the viewer's left neighbour first."""
-        return [self._seat(panel) for panel in self.page.others]
-
-    @cached_property
-    def you(self) -> TableSeat | None:
-        return self._seat(self.page.you) if self.page.you else None
 
     @property
     def is_crowded(self) -> bool:
