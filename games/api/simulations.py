@@ -20,7 +20,7 @@ from config.refusals import NotFound
 from games.api.access import signed_in
 from games.api.schemas.fields import Body, Nothing
 from games.arena.reports import Report
-from games.simulations import requests, results, selectors
+from games.simulations import requests, selectors
 from games.simulations.models import Simulation
 from games.simulations.refusals import BadSimulation, TooManySimulations
 
@@ -139,7 +139,7 @@ def own(request: Request, simulation_id: UUID) -> Simulation:
 
 def simulation_json(found: Simulation, report: Report | None) -> SimulationJson:
     here = f"/api/v1/simulations/{found.id}"
-    names = [] if report is None else results.PLOTS
+    names = [] if report is None else selectors.pictures_of(found)
     plots = {name.removesuffix(".png"): f"{here}/plots/{name}" for name in names}
     return SimulationJson(
         id=found.id,

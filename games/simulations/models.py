@@ -39,6 +39,7 @@ class Simulation(models.Model):
     game = models.CharField(max_length=32)
     games = models.PositiveIntegerField()
     served_at = models.DateTimeField(null=True, help_text="When a worker last took a part")
+    seconds = models.FloatField(default=0, db_default=0, help_text="What workers spent on it")
     claimed = models.PositiveIntegerField(default=0, help_text="Matches claimed by workers")
     played = models.PositiveIntegerField(default=0)
     status = models.CharField(max_length=9, choices=Status.choices, default=Status.RUNNING)

@@ -1,19 +1,22 @@
 """What is stored of a simulation once all of it is played: the report and the pictures."""
 
 import tempfile
+from datetime import timedelta
 from pathlib import Path
 from uuid import UUID
 
 import msgspec
 import structlog
-from django.db import IntegrityError, transaction
+from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from games.arena import plots, reports, summary
 from games.simulations.models import Simulation, SimulationPart, SimulationPicture
-from games.simulations.selectors import merged_figures, request_of
+from games.simulations.selectors import merged_figures, report_of, request_of
 
-PLOTS = tuple(plots.PICTURES)
+DRAWING = timedelta(seconds=30)  # somebody is still at it
+DRAWN_WITHIN = timedelta(hours=1)  # or never
 log = structlog.get_logger(__name__)
 
 
@@ -23,22 +26,37 @@ def finish_if_complete(simulation_id: UUID) -> None:
         return
     request, figures = request_of(found), merged_figures(found)
     report = reports.Report(request, summary.summarize(request, figures), figures)
-    pictures = _drawn(report) if found.owner_id else {}  # without an owner nobody looks at them
-    try:
-        with transaction.atomic():
-            done = Simulation.objects.filter(id=simulation_id, status="running").update(
-                status="finished",
-                finished_at=timezone.now(),
-                report=msgspec.json.encode(report),
-            )
-            if done:
-                SimulationPicture.objects.bulk_create(
-                    SimulationPicture(simulation=found, name=name, png=png)
-                    for name, png in pictures.items()
-                )
-                SimulationPart.objects.filter(simulation=found).delete()
-    except IntegrityError:
-        log.info("simulation_was_finished_already", simulation=str(simulation_id))
+    with transaction.atomic():
+        done = Simulation.objects.filter(id=simulation_id, status="running").update(
+            status="finished",
+            finished_at=timezone.now(),
+            report=msgspec.json.encode(report),
+        )
+        if not done:
+            log.info("simulation_was_finished_already", simulation=str(simulation_id))
+            return
+        SimulationPart.objects.filter(simulation=found).delete()
+    if found.owner_id:  # without an owner nobody looks at pictures
+        _draw(found, report)
+
+
+def draw_missing_pictures() -> None:
+    """Those whose worker ended before it drew them; the figures did not wait for them."""
+    finished = Simulation.objects.filter(status="finished", owner__isnull=False, pictures=None)
+    recent = Q(finished_at__gt=timezone.now() - DRAWN_WITHIN)
+    begun = Q(finished_at__gt=timezone.now() - DRAWING)
+    for found in finished.filter(recent).exclude(begun):
+        report = report_of(found)
+        if report is not None:
+            _draw(found, report)
+
+
+def _draw(found: Simulation, report: reports.Report) -> None:
+    rows = [
+        SimulationPicture(simulation=found, name=name, png=png)
+        for name, png in _drawn(report).items()
+    ]
+    SimulationPicture.objects.bulk_create(rows, ignore_conflicts=True)
 
 
 def _drawn(report: reports.Report) -> dict[str, bytes]:

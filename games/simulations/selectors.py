@@ -9,6 +9,7 @@ import msgspec
 from django.db.models import QuerySet
 
 from games.arena.figures import Figures, merge
+from games.arena.plots import PICTURES
 from games.arena.reports import Report
 from games.arena.request import SimulationRequest
 from games.arena.summary import Summary, summarize
@@ -44,6 +45,12 @@ def summary_so_far(found: Simulation) -> Summary | None:
         return report.summary
     figures = merged_figures(found)
     return summarize(request_of(found), figures) if figures.matches else None
+
+
+def pictures_of(found: Simulation) -> list[str]:
+    """The names of the plots that are drawn, in the order of the arena."""
+    drawn = set(found.pictures.values_list("name", flat=True))
+    return [name for name in PICTURES if name in drawn]
 
 
 def picture(found: Simulation, name: str) -> bytes | None:

@@ -1,7 +1,8 @@
 """Playing simulations in parts: claimed, run for a moment, stored or paused, claimed again.
 
-The part that is claimed next is one of the account that was served longest ago, so a small
-simulation does not wait for large ones of others. Every part depends on the request and its match
+Accounts on whose simulations workers have not spent ``SECONDS_FIRST`` lately come first, so that a
+small simulation does not wait for large ones of others; among them, and among all others, the one
+that was served longest ago. Every part depends on the request and its match
 numbers alone: one that was lost with its worker is claimed by another and gives the same figures.
 """
 
@@ -11,7 +12,9 @@ from time import monotonic
 import msgspec
 import structlog
 from django.db import transaction
-from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+from django.db.models.lookups import GreaterThan
 from django.utils import timezone
 
 from games.arena.errors import ArenaError
@@ -19,11 +22,13 @@ from games.arena.figures import Figures
 from games.arena.request import Part, PausedPart, run_part_until
 from games.simulations.announcements import announce_parts
 from games.simulations.models import Simulation, SimulationPart
-from games.simulations.results import finish_if_complete
+from games.simulations.results import draw_missing_pictures, finish_if_complete
 from games.simulations.selectors import request_of
 
 SECONDS_A_PART = 0.25  # then it pauses, between two moves
 SECONDS_A_TASK = 0.5  # then its worker looks for what is more urgent
+SECONDS_FIRST = 15  # of a worker, within LATELY
+LATELY = timedelta(seconds=60)
 MOST_GAMES_A_PART = 250
 FEWEST_PARTS = 16  # of one simulation, for several workers
 LOST_AFTER = timedelta(seconds=60)
@@ -54,13 +59,16 @@ def resend_quiet() -> None:
 
 
 def _run(part: SimulationPart) -> None:
-    until = monotonic() + SECONDS_A_PART
+    begun = monotonic()
+    until = begun + SECONDS_A_PART
     request, numbers = request_of(part.simulation), Part(part.first, part.games)
     try:
         played = run_part_until(request, numbers, lambda: monotonic() > until, _paused(part))
     except ArenaError as error:
         _fail(part.simulation, str(error))
         return
+    spent = Simulation.objects.filter(id=part.simulation_id)
+    spent.update(seconds=F("seconds") + (monotonic() - begun))
     if isinstance(played, PausedPart):
         _pause(part, played)
     else:
@@ -105,14 +113,22 @@ def _with_work() -> QuerySet[Simulation]:
 
 
 def _in_turn() -> QuerySet[Simulation]:
-    """Running simulations with work to do, the account that was served longest ago first."""
-    same = Simulation.objects.filter(status="running", requester=OuterRef("requester"))
-    served = same.order_by().values("requester").annotate(last=Max("served_at")).values("last")
+    """Running simulations with work to do, in the order of turns."""
+    lately = Q(status="running") | Q(finished_at__gt=timezone.now() - LATELY)
+    same = Simulation.objects.filter(lately, requester=OuterRef("requester")).order_by()
+    account = same.values("requester")
+    spent = Subquery(account.annotate(sum=Sum("seconds")).values("sum"))
+    served = Subquery(account.annotate(last=Max("served_at")).values("last"))
     return (
         _with_work()
-        .annotate(account_served_at=Subquery(served))
+        .annotate(
+            had_its_share=GreaterThan(Coalesce(spent, 0.0), SECONDS_FIRST), account_served_at=served
+        )
         .order_by(
-            F("account_served_at").asc(nulls_first=True), F("served_at").asc(nulls_first=True), "id"
+            "had_its_share",
+            F("account_served_at").asc(nulls_first=True),
+            F("served_at").asc(nulls_first=True),
+            "id",
         )
     )
 
@@ -142,6 +158,7 @@ def _finish_complete() -> None:
     complete = Simulation.objects.filter(status="running", played__gte=F("games"))
     for simulation_id in complete.values_list("id", flat=True):
         finish_if_complete(simulation_id)
+    draw_missing_pictures()
 
 
 def _fail(simulation: Simulation, fault: str) -> None:

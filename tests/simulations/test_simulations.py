@@ -11,10 +11,11 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import User
+from games.arena.plots import PICTURES
 from games.arena.reports import Report
 from games.arena.request import Part, run_part
 from games.rules.pazaak.side_cards import SINGLES, STARTER
-from games.simulations import requests, selectors, work
+from games.simulations import requests, results, selectors, work
 from games.simulations.models import Simulation, SimulationPart, SimulationPicture
 from games.simulations.refusals import BadSimulation, NoSuchSimulation, TooManySimulations
 
@@ -157,6 +158,40 @@ def test_accounts_take_turns_whatever_they_asked_for(ada: User, ben: User) -> No
     assert [part.owner for part in order] == [ada, ben] * 3
     assert len({part.id for part in order if part.owner == ada}) == 3
     assert {part.id for part in order if part.owner == ben} == {small.id}
+
+
+def test_who_had_much_lately_waits_for_who_had_little(ada: User, ben: User) -> None:
+    long, small = asked(ada, games=900), asked(ben, games=64)
+    spent = Simulation.objects.filter(id=long.id)
+    spent.update(seconds=work.SECONDS_FIRST + 1)
+    assert {work._claim_part().simulation_id for _ in range(4)} == {small.id}
+    over = timezone.now() - work.LATELY
+    spent.update(status="cancelled", finished_at=over + timedelta(seconds=5))
+    asked(ada)
+    assert {work._claim_part().simulation_id for _ in range(4)} == {small.id}
+    spent.update(finished_at=over)
+    assert {work._claim_part().simulation.owner for _ in range(2)} == {ada, ben}
+
+
+def test_what_workers_spent_is_counted(ada: User) -> None:
+    asked(ada)
+    work._run(work._claim_part())
+    assert Simulation.objects.get().seconds > 0
+
+
+def test_the_figures_do_not_wait_for_the_pictures(
+    ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = asked(ada, games=2)
+    with monkeypatch.context() as killed:
+        killed.setattr(results, "_draw", lambda *_: None)
+        assert finished(found).summary.matches == 2
+    assert selectors.pictures_of(found) == []
+    work.run_parts_for_a_while()
+    assert selectors.pictures_of(found) == []  # somebody may still draw them
+    Simulation.objects.update(finished_at=timezone.now() - 2 * results.DRAWING)
+    work.run_parts_for_a_while()
+    assert selectors.pictures_of(found) == list(PICTURES)
 
 
 def test_a_long_match_is_played_in_moments(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
