@@ -183,7 +183,11 @@ class Seat(models.Model):
     resigned_at = models.PositiveIntegerField(null=True, help_text="The version of its resignation")
     timed_out = models.BooleanField(default=False)
     stand_in = models.CharField(
-        max_length=64, blank=True, db_default="", help_text="The bot that plays for its person"
+        max_length=64,
+        blank=True,
+        default="",  # a row that is not yet written has no value of the database
+        db_default="",
+        help_text="The bot that plays for its person",
     )
 
     class Meta:

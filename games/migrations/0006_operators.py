@@ -31,7 +31,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='seat',
             name='stand_in',
-            field=models.CharField(blank=True, db_default='', help_text='The bot that plays for its person', max_length=64),
+            field=models.CharField(blank=True, db_default='', default='', help_text='The bot that plays for its person', max_length=64),
         ),
         migrations.AddField(
             model_name='notice',
