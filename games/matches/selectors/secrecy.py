@@ -44,7 +44,7 @@ WITH RECURSIVE up AS (
     SELECT id, parent_id FROM games_match WHERE id = %s
     UNION ALL SELECT m.id, m.parent_id FROM games_match m JOIN up ON m.id = up.parent_id
 )
-SELECT status FROM games_match WHERE id IN (SELECT id FROM up) ORDER BY id FOR NO KEY UPDATE
+SELECT id FROM games_match WHERE id IN (SELECT id FROM up) ORDER BY id FOR NO KEY UPDATE
 """
 
 _LOADS = """
@@ -113,15 +113,23 @@ def may_tell_all(match: MatchSnapshot, reader: UUID | None) -> bool:
     return all(stake.may_know(reader) for stake in _stakes(_family(match.id), match.id))
 
 
-def lock_past(match_id: UUID) -> bool:
-    """Whether anybody may be told all of a match and of those that it was loaded from.
-
-    None of them ends before the transaction does.
-    """
+def lock_past(match_id: UUID) -> None:
+    """Until the transaction ends, a match and those that it was loaded from stay as they are."""
     with connection.cursor() as cursor:
         cursor.execute(_PAST, [match_id])
-        over = all(status not in RUNNING for (status,) in cursor.fetchall())
-    return over and not any(_stakes(_family(match_id), match_id))
+
+
+def is_told(match_id: UUID) -> bool:
+    """Whether anybody may be told all of a match and of those that it was loaded from."""
+    family = _family(match_id)
+    over = not any(match.runs for match in _line(family, match_id))
+    return over and not any(_stakes(family, match_id))
+
+
+def keeps_back_alone(parent_id: UUID) -> bool:
+    """Whether only matches that nobody has begun keep back what this one could tell."""
+    stakes = _stakes(_family(parent_id), parent_id)
+    return all(stake.match.status == "open" for stake in stakes)
 
 
 def may_sit(match_id: UUID, seat: int, user: UUID | None) -> bool:

@@ -21,7 +21,7 @@ from games.matches.refusals import (
 )
 from games.matches.selectors.access import snapshot_of
 from games.matches.selectors.lists import closed_scores
-from games.matches.selectors.secrecy import may_sit
+from games.matches.selectors.secrecy import keeps_back_alone, may_sit
 from games.matches.services.seats import assign_side_deck
 from games.matches.services.starting import write_change
 from games.matches.snapshot import MatchSnapshot
@@ -119,16 +119,18 @@ def stop(*, match_id: UUID, user: User) -> MatchSnapshot:
     return abort(row, seats)
 
 
-def call_off_waiting_loads() -> None:
-    """Ends the matches that were loaded from a running one and not begun when that one ended.
+def call_off_waiting_loads(**which: UUID) -> None:
+    """Ends matches that were loaded from a running one and not begun when that one was over.
 
-    They would keep its record back for as long as nobody joins them (FORMAT.md §2).
+    Otherwise they would keep its record back for as long as nobody joins them (FORMAT.md §2).
     """
     parent_over = Q(parent__status__in=["finished", "aborted"])
-    before = Q(created_at__lt=F("parent__finished_at"))
-    waiting = Match.objects.filter(parent_over, before, status="open")
-    for match_id in list(waiting.order_by().values_list("id", flat=True)):
-        _call_off_if_open(match_id)
+    secret = Q(past_was_told=False)
+    secret |= Q(past_was_told=None, created_at__lt=F("parent__finished_at"))
+    waiting = Match.objects.filter(parent_over, secret, status="open", **which).order_by()
+    for match_id, parent_id in list(waiting.values_list("id", "parent_id")):
+        if keeps_back_alone(parent_id):
+            _call_off_if_open(match_id)
 
 
 @transaction.atomic

@@ -21,9 +21,11 @@ from games.matches.selectors.history import history_until, match_at, openings_of
 from games.matches.selectors.secrecy import (
     generations,
     is_only_person,
+    is_told,
     lock_past,
     uses_decks_of,
 )
+from games.matches.services.joining import call_off_waiting_loads
 from games.matches.services.seats import carry_over_seat
 from games.matches.services.starting import write_new
 from games.matches.snapshot import LoadOrigin, MatchSnapshot, SeatSnapshot
@@ -116,7 +118,9 @@ def _open(old: MatchSnapshot, version: int, user: User, cards: Cards) -> MatchSn
     plies, openings = _rewritten(old, history, redealt) if redealt else ([], [])
     told = cards == "same" and old.rated and uses_decks_of(old, version)
     with transaction.atomic():
-        row.past_was_told = lock_past(old.id)  # which tells nothing before this is there
+        lock_past(old.id)  # which tells nothing before this is there
+        call_off_waiting_loads(parent_id=old.id)
+        row.past_was_told = is_told(old.id)
         match = write_new(row, [_seat(seat, user) for seat in then.seats])
         _copy_past(old, row, plies, openings)
         if told:
