@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games.rules import search
 from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.bots import searcher
 from games.rules.shithead.bots.kernel import World
 from games.rules.shithead.bots.rank_counts import PLACE, counts_of
 from games.rules.shithead.bots.repetition import PATIENCE
+from games.rules.shithead.bots.worlds import Unseen
 from games.rules.shithead.events import PickedUp, Played
 from games.rules.shuffles import seeded
 from tests.rules.shithead.scene import exchanging, position, setups
@@ -85,23 +86,50 @@ def test_searcher_goes_out_while_it_can():
     assert choice("searcher", position(["9C 9D", "TC 5C"], pile="6D")) == "9C 9D"
 
 
-def test_searcher_reckons_with_the_cards_it_saw_picked_up(monkeypatch):
+def test_searcher_reckons_with_the_cards_it_saw_picked_up():
     """Seat 1 took a nine off the pile; forgetting that, it may as well hold other cards."""
-    unseen = []
-    monkeypatch.setattr(
-        searcher, "best", lambda choices, lot, rng: unseen.append(lot) or choices[0][0]
-    )
     state = position(["8C AC", "9C 4C"], hidden=["5D", "6C"], pile="6D")
-    choice("searcher", state, events=[Played(0, ("9C",), "hand"), PickedUp(1, 1)])
-    choice("searcher", state)
-    remembering, forgetful = ([nines(lot, seed) for seed in range(30)] for lot in unseen)
+    told = [Played(0, ("9C",), "hand"), PickedUp(1, 1)]
+    remembering, forgetful = (held("9", state, events) for events in (told, ()))
     assert set(remembering) == {1}
     assert set(forgetful) == {0, 1}
 
 
-def nines(unseen, seed):
-    """How many nines seat 1 holds in one sampled world."""
-    return unseen.sample(Random(seed)).hands[1] >> 4 * PLACE["9"] & 15
+def test_who_picks_up_holds_nothing_that_could_be_played():  # shithead R8
+    """Seat 1 picked up a king: it holds no ace and no wild card, but for the king picked up."""
+    state = position(["8C 5C", "4C KC"], hidden=["5D 7D 9D", "6C 2C AC"], pile="6D")
+    told = [Played(0, ("KC",), "hand"), PickedUp(1, 1)]
+    assert set(held("A", state, told)) == set(held("2", state, told)) == {0}
+    assert set(held("A", state, ())) == {0, 1}
+
+
+def test_who_plays_a_high_card_hardly_holds_lower_ones():
+    state = position(["8C 5C", "4C"], hidden=["5D 7D 9D", "6C 2C AC"], pile="6D QC")
+    told = [Played(0, ("6D",), "hand"), Played(1, ("QC",), "hand")]
+    assert sum(held("9", state, told)) < sum(held("9", state, ()))
+
+
+def held(rank, state, events):
+    """How many cards of a rank seat 1 holds, in many sampled worlds."""
+    unseen = Unseen.behind(SHITHEAD.view(state, 0), events)
+    worlds = [unseen.sample(Random(seed)) for seed in range(200)]
+    return [world.hands[1] >> 4 * PLACE[rank] & 15 for world in worlds]
+
+
+def test_searcher_ends_its_exchange():  # shithead R5
+    """It swaps towards one layout and is ready, in no more swaps than it has cards."""
+    bot = SHITHEAD.bot("searcher:playouts=30")
+    for seed in range(6):
+        shuffle = seeded(Random(seed))
+        step = SHITHEAD.start(SHITHEAD.choose_options({"players": 3}), setups(3), shuffle)
+        told = [event.seen_by(0) for event in step.events]
+        for _ in range(8):
+            move = bot.choose(SHITHEAD.view(step.state, 0), told, Random(seed))
+            step = SHITHEAD.play(step.state, 0, move, shuffle)
+            told += step.events
+            if move == "ready":
+                break
+        assert step.state.ready[0]
 
 
 def after(turns):
@@ -134,7 +162,7 @@ def test_a_playout_without_end_is_judged_by_the_cards_left():  # shithead R19
 
 
 def test_searcher_asks_only_where_there_is_a_choice(monkeypatch):
-    monkeypatch.setattr(searcher, "best", None)
+    monkeypatch.setattr(search, "best_move", None)
     assert choice("searcher", position(["4C", "4D"], pile="6D")) == "pickup"
     assert choice("searcher", position(["", "4D"], hidden=["4C 5C"])) == "blind 0"
 
@@ -152,9 +180,8 @@ def test_every_bot_plays_legal_moves_under_every_option(options, seed, data):
 
 
 @pytest.mark.parametrize("options", [{}, {"players": 3}, {"pickup": "voluntary"}])
-def test_searcher_plays_legal_moves(monkeypatch, options):
-    monkeypatch.setattr(searcher, "PLAYOUTS", CHEAP)
-    slugs = ["searcher"] * options.pop("players", 2)
+def test_searcher_plays_legal_moves(options):
+    slugs = [f"searcher:playouts={CHEAP}"] * options.pop("players", 2)
     assert sheds(slugs, 5, max_turns=120, **options)
 
 
@@ -170,4 +197,5 @@ def test_keeper_beats_lowest():
 
 def test_the_stand_in_is_a_bot_that_needs_no_memory():
     assert SHITHEAD.bot(SHITHEAD.stand_in).remembers == "nothing"
-    assert [bot.slug for bot in SHITHEAD.bots] == ["random", "lowest", "keeper", "searcher"]
+    slugs = [bot.slug for bot in SHITHEAD.bots]
+    assert slugs == ["random", "lowest", "keeper", "searcher", "strong_searcher"]

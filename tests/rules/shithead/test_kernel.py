@@ -10,7 +10,7 @@ from games.rules.shithead import GAME as SHITHEAD
 from games.rules.shithead.bots import keeper
 from games.rules.shithead.bots.kernel import World
 from games.rules.shithead.bots.rank_counts import ANYTHING, PLACE, RANK_OF, count, counts_of, first
-from games.rules.shithead.bots.searcher import candidate
+from games.rules.shithead.bots.searcher import change
 from games.rules.shithead.bots.worlds import Unseen
 from games.rules.shithead.predicates import NOTHING, rank_to_beat
 from games.rules.shuffles import seeded
@@ -59,7 +59,7 @@ def test_kernel_and_rules_play_the_same_game(options, seed):
         if move.startswith("blind"):
             world.turn_up()
         else:
-            candidate(SHITHEAD.view(state, state.turn), move).apply(world)
+            change(SHITHEAD.view(state, state.turn), move)(world)
         state = SHITHEAD.play(state, state.turn, move, seeded(rng)).state
         assert_same(world, state)
 

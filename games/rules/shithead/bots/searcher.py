@@ -1,100 +1,176 @@
 """``searcher``: tries each of its choices in many possible worlds, played to the end by ``keeper``.
 
-It deals the cards it cannot know at random, but remembers the cards it saw go into other hands.
-Its thinking is bounded by playouts and never by time, so it chooses alike on every machine.
-Choices that do worse are dropped round by round, so that most worlds are spent on close ones.
+It deals the cards it cannot know at random, but remembers the cards it saw go into other hands and
+what the turns of the others tell of theirs. In the exchange it tries several ways to lay its cards
+out. ``strong_searcher`` is the same with more worlds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, Self
 
-from games.rules.bot import Bot
+from games.rules import search
+from games.rules.bot import Bot, Search
+from games.rules.cards import CARD
 from games.rules.shithead.bots import keeper
 from games.rules.shithead.bots.kernel import World, play_out
-from games.rules.shithead.bots.rank_counts import PLACE
+from games.rules.shithead.bots.rank_counts import PLACE, count, counts_of
 from games.rules.shithead.bots.repetition import escapes_repetition
 from games.rules.shithead.bots.worlds import Unseen
-from games.rules.shithead.moves import PICKUP
-from games.rules.shithead.options import cards_each
+from games.rules.shithead.events import Exchanged
+from games.rules.shithead.moves import PICKUP, READY, SWAP
 from games.rules.shithead.view import ShitheadView
-from games.rules.values import Event, Move
+from games.rules.values import Event, Move, Seat
 
-PLAYOUTS: Final = 240  # shared by all choices of one move
 LONGEST: Final = 300  # turns of a playout, most of which take about 100
 WAITING: Final = 0.5  # a playout that long is worth half a win to who holds fewer cards (R19)
 PLACE_COUNTS: Final = 0.2  # of a playout's worth; the rest is not to be the shed
 
-# With long rows many low cards may lie open and court cards are better played early; a row of
-# nothing but wild cards comes too late. Measured with keeper against keeper.
-LONG_ROW: Final = 6
-LONG_ROW_WORTH: Final = {rank: worth for worth, rank in enumerate("JQK452367A89TX")}
+# Ways to lay out the exchange: the ranks from those that stay in the hand to those laid open. Wild
+# cards laid open are safe until the hand is used up; in a long row court cards do better there.
+LAYOUTS: Final = ("456789JQKA32XT", "JQK452367A89TX", "TX32456789JQKA", "456789JQ32XTKA")
+LONGER: Final = 3  # a playout of the whole game takes so much longer
+
+Change = Callable[[World], None]
 
 
-class Candidate(NamedTuple):
-    """A legal move and how the kernel plays it."""
+class Position:
+    """What a seat may do in the worlds it may be in; ``changes`` by move."""
 
-    move: Move
-    apply: Callable[[World], None]
+    __slots__ = ("_changes", "_seat", "_unseen", "_world")
+
+    def __init__(
+        self, unseen: Unseen, seat: Seat, changes: Mapping[Move, Change], world: World | None = None
+    ) -> None:
+        self._unseen, self._seat, self._changes = unseen, seat, changes
+        self._world = unseen.known if world is None else world
+
+    def sample(self, rng: Random) -> Self:
+        return self._with(self._unseen.sample(rng))
+
+    def copy(self) -> Self:
+        return self._with(self._world.copy())
+
+    def _with(self, world: World) -> Self:
+        return type(self)(self._unseen, self._seat, self._changes, world)
+
+    def play(self, move: Move) -> None:
+        self._changes[move](self._world)
+
+    def playout(self) -> None:
+        play_out(self._world, keeper.policy, self._seat, LONGEST)
+
+    def worth(self) -> float:
+        """1 for the first place down to 0 for the shed."""
+        world, seat = self._world, self._seat
+        place = world.places[seat]
+        if place:
+            return 1 - PLACE_COUNTS * (place - 1) / (len(world.places) - 1)
+        return 0.0 if world.active == 1 or world.holds_most(seat) else WAITING
 
 
-def choose(view: ShitheadView, events: Sequence[Event], rng: Random) -> Move:
+def choose(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
+    seat = view.seat or 0
     if view.phase == "exchange":
-        return keeper.swap(view, _worth_on_top(view))
+        return _exchange(view, seat, events, rng, playouts)
     moves = view.legal_moves
     if len(moves) == 1 or moves[0].startswith("blind"):
         return moves[0]
     if escapes_repetition(view, rng):
         return rng.choice(moves)
-    unseen = Unseen.behind(view, events)
-    return best([candidate(view, move) for move in moves], unseen, rng)
+    changes = {move: change(view, move) for move in moves}
+    return search.best_move(
+        Position(Unseen.behind(view, events), seat, changes), moves, playouts, rng
+    )
 
 
-def _worth_on_top(view: ShitheadView) -> Mapping[str, int]:
-    return LONG_ROW_WORTH if cards_each(view.options) >= LONG_ROW else PLACE
-
-
-def candidate(view: ShitheadView, move: Move) -> Candidate:
+def change(view: ShitheadView, move: Move) -> Change:
+    """How the kernel plays a legal move."""
     if move == PICKUP:
-        return Candidate(move, World.pick_up)
+        return World.pick_up
     codes = move.split(" ")
     extra = sum(1 for code in codes if code not in view.hand) if view.hand else 0
     rank, cards = PLACE[codes[0][0]], len(codes) - extra
-    return Candidate(move, lambda world: world.play(rank, cards, extra))
+    return lambda world: world.play(rank, cards, extra)
 
 
-def best(candidates: Sequence[Candidate], unseen: Unseen, rng: Random) -> Move:
-    """Successive halving: equal worlds for all that are left, then the worse half is dropped."""
-    rounds = (len(candidates) - 1).bit_length()
-    worth = dict.fromkeys([one.move for one in candidates], 0.0)
-    left = list(candidates)
-    for _ in range(rounds):
-        for _ in range(max(1, PLAYOUTS // (rounds * len(left)))):
-            world = unseen.sample(rng)
-            for one in left:
-                worth[one.move] += _worth(world.copy(), one)
-        left.sort(key=lambda one: -worth[one.move])
-        left = left[: (len(left) + 1) // 2]
-    return left[0].move
+def _exchange(
+    view: ShitheadView, seat: Seat, events: Sequence[Event], rng: Random, playouts: int
+) -> Move:
+    """One step towards the best way to lay the cards out; ``ready`` once they lie in one."""
+    hand, tops = counts_of(view.hand), counts_of(view.tops[seat])
+    wanted = {_name(order): laid_out(hand, tops, order) for order in LAYOUTS}
+    swaps = sum(isinstance(event, Exchanged) and event.seat == seat for event in events)
+    settled = swaps and any(tops == aim for _, aim in wanted.values())
+    if settled or swaps >= len(view.hand):
+        return READY
+    wanted[READY] = hand, tops
+    starter = (view.dealer + 1) % len(view.tops)
+    changes = {
+        name: partial(_begin, ready=view.ready, seat=seat, cards=cards, starter=starter)
+        for name, cards in wanted.items()
+    }
+    position = Position(Unseen.behind(view, events), seat, changes)
+    chosen = search.best_move(position, list(wanted), playouts // LONGER, rng)
+    return _step(view.hand, view.tops[seat], wanted[chosen][1])
 
 
-def _worth(world: World, candidate: Candidate) -> float:
-    """1 for the first place down to 0 for the shed."""
-    seat, others = world.turn, len(world.places) - 1
-    candidate.apply(world)
-    play_out(world, keeper.policy, seat, LONGEST)
-    place = world.places[seat]
-    if place:
-        return 1 - PLACE_COUNTS * (place - 1) / others
-    return 0.0 if world.active == 1 or world.holds_most(seat) else WAITING
+def _name(order: str) -> str:
+    return f"laid out by {order}"
 
 
-SEARCHER: Final[Bot[ShitheadView]] = Bot(
+def laid_out(hand: int, tops: int, order: str) -> tuple[int, int]:
+    """Hand and tops with the ranks that come last in ``order`` laid open."""
+    both, wanted, laid = hand + tops, count(tops), 0
+    for rank in reversed(order):
+        place = PLACE[rank]
+        cards = min(wanted, both >> 4 * place & 15)
+        laid += cards << 4 * place
+        wanted -= cards
+    return both - laid, laid
+
+
+def _begin(
+    world: World, ready: Sequence[bool], seat: Seat, cards: tuple[int, int], starter: Seat
+) -> None:
+    """The exchange as it may end: this seat's cards as given, the others' as keeper lays them."""
+    for other, is_ready in enumerate(ready):
+        if not is_ready:
+            world.hands[other], world.tops[other] = laid_out(
+                world.hands[other], world.tops[other], LAYOUTS[0]
+            )
+    world.hands[seat], world.tops[seat] = cards
+    world.turn = starter
+
+
+def _step(hand: Sequence[str], tops: Sequence[str], wanted: int) -> Move:
+    """A swap that brings the open cards nearer to what is wanted."""
+    lying = counts_of(tops)
+    better = [code for code in hand if _of(wanted, code) > _of(lying, code)]
+    worse = [code for code in tops if _of(wanted, code) < _of(lying, code)]
+    return SWAP[CARD[better[0]]][CARD[worse[0]]] if better and worse else READY
+
+
+def _of(cards: int, code: str) -> int:
+    """How many cards of this rank."""
+    return cards >> 4 * PLACE[code[0]] & 15
+
+
+SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=1000, playouts_a_ms=23).bot(
     slug="searcher",
     name="Searcher",
     summary="Deals the cards it cannot see again and again, and tries every choice to the end.",
+    level=4,
+    remembers="round",
+    cost="slow",
+    seconds=1.0,
+)
+STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=4200, playouts_a_ms=23).bot(
+    slug="strong_searcher",
+    name="Strong searcher",
+    summary="The searcher with four times as many worlds; it thinks for a moment.",
     level=5,
-    choose=choose,
     remembers="round",
     cost="slow",
     seconds=2.0,
