@@ -52,7 +52,7 @@ format: $(VENV)/.dev ## Format the code and fix what ruff can fix
 lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer versions)
 	$(COMPILE) --group bootstrap -o requirements-bootstrap.lock
 	$(COMPILE) pyproject.toml --extra arena -o requirements.lock
-	$(COMPILE) pyproject.toml --extra arena --extra fast --group dev -c requirements.lock \
+	$(COMPILE) pyproject.toml --extra arena --extra fast --extra research --group dev -c requirements.lock \
 		-o requirements-dev.lock
 	$(COMPILE) --group browser -c requirements-dev.lock -o requirements-browser.lock
 	@! grep -nE '://|file:|index-url| @ ' requirements*.lock

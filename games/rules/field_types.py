@@ -1,4 +1,4 @@
-"""What the types of a struct's fields say to who shows its values: which numbers are seats."""
+"""What the types of a struct's fields say of their values: which are seats, which are choices."""
 
 from functools import cache
 from typing import Final
@@ -21,6 +21,18 @@ def is_seat(kind: inspect.Type) -> bool:
     if isinstance(kind, inspect.UnionType):
         return any(map(is_seat, kind.types))
     return isinstance(kind, inspect.Metadata) and (kind.extra or {}).get("seat") is True
+
+
+def choices(kind: inspect.Type) -> list[str]:
+    """The words that a field may hold, in alphabetical order; none where it is no choice."""
+    match kind:
+        case inspect.Metadata(type=inner):
+            return choices(inner)
+        case inspect.LiteralType(values=values):
+            return sorted(str(value) for value in values)
+        case inspect.UnionType(types=types):
+            return [choice for of in types for choice in choices(of)]
+    return []
 
 
 def item_type(kind: inspect.Type, at: int) -> inspect.Type:

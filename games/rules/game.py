@@ -3,6 +3,7 @@
 Nothing here or below knows Django, a clock, a disk or global randomness.
 """
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +14,7 @@ import msgspec
 
 from games.rules import defaults
 from games.rules.bot import RANDOM, Bot, named
+from games.rules.encoding import Actions, Layout
 from games.rules.errors import BadOptions
 from games.rules.shuffles import Shuffle
 from games.rules.text import Words
@@ -87,6 +89,11 @@ class Game(Generic[O, S, V]):
     measures: tuple[Measure, ...] = ()  # what is counted in a match, beside plies and rounds
     length: str = "plies"  # the measure that players mean by the length of a match
     option_notes: Mapping[str, Words] = field(default_factory=dict)  # option -> its effect
+
+    # For programs that learn (games/rules/encoding.py); games/research needs all three.
+    actions: Actions | None = None  # the numbers of the moves
+    observation: Layout | None = None  # what stands where in ``observe(view)``
+    observe: "Callable[[V], array[int]] | None" = None
 
     def __post_init__(self) -> None:
         fewest, most = defaults.seat_bounds(self.options)

@@ -14,6 +14,7 @@ from typing import Final
 from games.rules.game import Game
 from games.rules.pazaak.bots import BOTS
 from games.rules.pazaak.deal import complete_setup
+from games.rules.pazaak.encoding import ACTIONS, OBSERVATION, observe
 from games.rules.pazaak.events import PazaakEvent
 from games.rules.pazaak.imagine import imagine
 from games.rules.pazaak.narration import label, narrate
@@ -48,4 +49,7 @@ GAME: Final = Game(
     complete_setup=complete_setup,
     needs_side_deck=True,
     distinct_cards=False,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    observe=observe,
 )

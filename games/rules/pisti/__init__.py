@@ -11,6 +11,7 @@ from typing import Final
 
 from games.rules.game import Game
 from games.rules.pisti.bots import BOTS
+from games.rules.pisti.encoding import ACTIONS, OBSERVATION, observe
 from games.rules.pisti.events import Pisti, PistiEvent
 from games.rules.pisti.imagine import imagine
 from games.rules.pisti.narration import label, narrate
@@ -44,4 +45,7 @@ GAME: Final = Game(
     narrate=narrate,
     check_options=check,
     measures=(Measure(name="piştis", event=Pisti),),
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    observe=observe,
 )

@@ -11,6 +11,7 @@ from typing import Final
 
 from games.rules.game import Game
 from games.rules.pyanitsa.bots import BOTS
+from games.rules.pyanitsa.encoding import ACTIONS, OBSERVATION, observe
 from games.rules.pyanitsa.events import Dispute, PyanitsaEvent, TrickTaken
 from games.rules.pyanitsa.imagine import imagine
 from games.rules.pyanitsa.moves import public_move, represents_others
@@ -61,4 +62,7 @@ GAME: Final = Game(
     ),
     length="tricks",
     option_notes=NOTES,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    observe=observe,
 )

@@ -12,6 +12,7 @@ from typing import Final
 
 from games.rules.game import Game
 from games.rules.shithead.bots import BOTS
+from games.rules.shithead.encoding import ACTIONS, OBSERVATION, observe
 from games.rules.shithead.events import Burned, ShitheadEvent
 from games.rules.shithead.imagine import imagine
 from games.rules.shithead.narration import label, narrate
@@ -47,4 +48,7 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     retired_seats=retired_seats,
     measures=(Measure(name="burns", event=Burned),),
     option_notes=NOTES,
+    actions=ACTIONS,
+    observation=OBSERVATION,
+    observe=observe,
 )

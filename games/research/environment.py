@@ -1,0 +1,178 @@
+"""A PettingZoo AEC environment of any game: one seat after the other.
+
+    env = environment("pisti", preset="single", bots={1: "greedy"})
+    env.reset(seed=1)
+    for agent in env.agent_iter():
+        observation, reward, terminated, truncated, info = env.last()
+        over = terminated or truncated
+        env.step(None if over else numpy.flatnonzero(observation["action_mask"])[0])
+
+Agents are ``seat_0``, ``seat_1`` …; seats that bots play are none. An observation is
+``Game.observe`` of the seat's view with the mask of its legal actions. Rewards come at the end of
+the match (``match.rewards``). Of several seats that may act at once the lowest acts first.
+"""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy
+from gymnasium.spaces import Box, Dict, Discrete, Space
+from gymnasium.utils.seeding import np_random
+from pettingzoo import AECEnv
+
+from games.research.match import RunningMatch, rewards
+from games.research.table import Table, table
+from games.research.words import told
+from games.rules.values import Event, Move, Seat
+
+Agent = str
+Observation = dict[str, Any]
+LARGEST_SEED = 2**53 - 1
+
+
+def environment(
+    game: str, *, max_plies: int | None = None, render_mode: str | None = None, **chosen: Any
+) -> "CardroomEnvironment":
+    """An environment of a game; ``chosen`` are ``preset``, ``options``, ``bots`` (seat → name) and
+    ``side_decks`` (one a seat). ``max_plies`` truncates longer matches. ``BadRequest`` for names
+    and options that there are not."""
+    return CardroomEnvironment(table(game, **chosen), max_plies, render_mode)
+
+
+class CardroomEnvironment(AECEnv):  # type: ignore[misc]
+    """See the module; made by ``environment``."""
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "render_modes": ["human", "ansi"],
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self, table: Table, max_plies: int | None = None, render_mode: str | None = None
+    ) -> None:
+        super().__init__()
+        self.table = table
+        self.render_mode = render_mode
+        self.metadata = {**type(self).metadata, "name": f"cardroom_{table.game.slug}_v1"}
+        self.possible_agents = [agent_of(seat) for seat in table.learners]
+        self.agents: list[Agent] = []
+        self._seats = dict(zip(self.possible_agents, table.learners, strict=True))
+        self._names = {seat: agent for agent, seat in self._seats.items()}
+        self._action_space, self._observation_space = spaces_of(table)
+        self._blank_mask = numpy.zeros(self._action_space.n, dtype=numpy.int8)
+        self._max_plies = max_plies
+        self._random = np_random()[0]
+
+    def action_space(self, agent: Agent) -> Space[Any]:
+        return self._action_space
+
+    def observation_space(self, agent: Agent) -> Space[Any]:
+        return self._observation_space
+
+    def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
+        """Deals a new match. Without a seed it is the next one of the seed given before."""
+        if seed is not None:
+            self._random = np_random(seed)[0]
+        self.match = RunningMatch(self.table, int(self._random.integers(LARGEST_SEED)))
+        self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._legal: Mapping[int, Move] | None = None
+        self._told = 0
+        self.agent_selection = self.agents[0]
+        self._next()
+
+    def observe(self, agent: Agent) -> Observation:
+        seat, game = self._seats[agent], self.table.game
+        view = game.view(self.match.state, seat)
+        mask = self._blank_mask.copy()
+        if view.legal_moves:
+            legal = game.actions.among(view.legal_moves)  # type: ignore[union-attr]
+            mask[list(legal)] = 1
+            if agent == self.agent_selection:
+                self._legal = legal
+        numbers = numpy.frombuffer(game.observe(view), dtype=numpy.int16)  # type: ignore[misc]
+        return {"observation": numbers, "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        """Plays an action of the agent selected; ``ValueError`` if it is not legal."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        seat = self._seats[agent]
+        legal = self.match.moves(seat) if self._legal is None else self._legal
+        move = None if action is None else legal.get(int(action))
+        if move is None:
+            raise ValueError(illegal(action, legal))
+        self._cumulative_rewards[agent] = 0.0
+        self._legal = None
+        self.match.play(seat, move)
+        self._next()
+        if self.render_mode == "human":
+            self.render()
+
+    def _next(self) -> None:
+        """Selects who acts; ends the match if nobody does."""
+        to_act, limit = self.match.to_act, self._max_plies
+        if to_act and (limit is None or self.match.plies <= limit):
+            self.agent_selection = self._names[to_act[0]]
+            return
+        if to_act:
+            self.truncations = dict.fromkeys(self.agents, True)
+        else:
+            self._finish()
+        self._deads_step_first()
+
+    def _finish(self) -> None:
+        outcome = self.match.outcome
+        assert outcome is not None  # noqa: S101 - nobody is to act, so the match is over
+        worth = rewards(outcome, len(self.table.setups))
+        self.rewards = {agent: worth[self._seats[agent]] for agent in self.agents}
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+
+    def seen_events(self, agent: Agent, first: int = 0) -> list[Event]:
+        """The events of the match from number ``first`` on, as the agent's seat saw them."""
+        return self.match.seen_since(self._seats[agent], first)
+
+    def render(self) -> str | None:
+        """What has happened since the last call, in words, as a spectator sees it."""
+        words = told(self.table, self.match.events[self._told :])
+        self._told = len(self.match.events)
+        if self.render_mode == "ansi":
+            return words
+        print(words)  # noqa: T201 - what the mode "human" is for
+        return None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+
+def agent_of(seat: Seat) -> Agent:
+    return f"seat_{seat}"
+
+
+def spaces_of(table: Table, extra_actions: int = 0) -> tuple[Discrete, Dict]:
+    """The spaces of every seat: actions, and observations with their mask."""
+    game = table.game
+    assert game.actions is not None  # noqa: S101 - ``table`` refused all other games
+    assert game.observation is not None  # noqa: S101
+    least, most = (numpy.array(bound, dtype=numpy.int16) for bound in game.observation.bounds())
+    count = len(game.actions.texts) + extra_actions
+    observation = Dict(
+        {
+            "observation": Box(least, most, dtype=numpy.int16),  # type: ignore[arg-type]
+            "action_mask": Box(0, 1, (count,), dtype=numpy.int8),
+        }
+    )
+    return Discrete(count), observation
+
+
+def illegal(action: int | None, legal: Mapping[int, Move]) -> str:
+    allowed = ", ".join(f"{number} ({move})" for number, move in list(legal.items())[:12])
+    return f"Action {action!r} is not legal here; legal are {allowed}{', …' * (len(legal) > 12)}."
