@@ -13,7 +13,7 @@ the match (``match.rewards``). Of several seats that may act at once the lowest 
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy
 from gymnasium.spaces import Box, Dict, Discrete, Space
@@ -28,6 +28,7 @@ from games.rules.values import Event, Move, Seat
 Agent = str
 Observation = dict[str, Any]
 LARGEST_SEED = 2**53 - 1
+RENDER_MODES = ["human", "ansi"]
 
 
 def environment(
@@ -42,18 +43,17 @@ def environment(
 class CardroomEnvironment(AECEnv):  # type: ignore[misc]
     """See the module; made by ``environment``."""
 
-    metadata: ClassVar[dict[str, Any]] = {
-        "render_modes": ["human", "ansi"],
-        "is_parallelizable": False,
-    }
-
     def __init__(
         self, table: Table, max_plies: int | None = None, render_mode: str | None = None
     ) -> None:
         super().__init__()
         self.table = table
         self.render_mode = render_mode
-        self.metadata = {**type(self).metadata, "name": f"cardroom_{table.game.slug}_v1"}
+        self.metadata = {
+            "name": f"cardroom_{table.game.slug}_v1",
+            "render_modes": RENDER_MODES,
+            "is_parallelizable": False,
+        }
         self.possible_agents = [agent_of(seat) for seat in table.learners]
         self.agents: list[Agent] = []
         self._seats = dict(zip(self.possible_agents, table.learners, strict=True))
@@ -166,7 +166,7 @@ def spaces_of(table: Table, extra_actions: int = 0) -> tuple[Discrete, Dict]:
     count = len(game.actions.texts) + extra_actions
     observation = Dict(
         {
-            "observation": Box(least, most, dtype=numpy.int16),  # type: ignore[arg-type]
+            "observation": Box(least, most, dtype=numpy.int16),
             "action_mask": Box(0, 1, (count,), dtype=numpy.int8),
         }
     )

@@ -5,7 +5,7 @@ seats may act at once, as in the exchange of Shithead, all of them do in one ste
 """
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy
 from gymnasium.spaces import Space
@@ -14,6 +14,7 @@ from pettingzoo import ParallelEnv
 
 from games.research.environment import (
     LARGEST_SEED,
+    RENDER_MODES,
     Agent,
     Observation,
     agent_of,
@@ -36,14 +37,15 @@ def parallel_environment(
 class CardroomParallelEnvironment(ParallelEnv):  # type: ignore[misc]
     """See the module; made by ``parallel_environment``."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["human", "ansi"]}
-
     def __init__(
         self, table: Table, max_plies: int | None = None, render_mode: str | None = None
     ) -> None:
         self.table = table
         self.render_mode = render_mode
-        self.metadata = {**type(self).metadata, "name": f"cardroom_{table.game.slug}_parallel_v1"}
+        self.metadata = {
+            "name": f"cardroom_{table.game.slug}_parallel_v1",
+            "render_modes": RENDER_MODES,
+        }
         self._seats = {agent_of(seat): seat for seat in table.learners}
         self.possible_agents = list(self._seats)
         self.agents: list[Agent] = []
