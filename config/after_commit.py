@@ -7,20 +7,26 @@ unreachable: the database says which work is due, and the recovery tasks announc
 import queue
 import threading
 import time
-from typing import Protocol
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Protocol
 
 import redis
 import structlog
 from django.conf import settings
 
 LONGEST_QUEUE = 10_000
+MOST_AT_ONCE = 256
 PAUSE_AFTER_FAILURE = 1.0
 
 log = structlog.get_logger(__name__)
 
 
 class Announcement(Protocol):
-    """Sends itself: publishes on the broker, or sends a task."""
+    """Sends itself: publishes on the broker, or sends a task.
+
+    A kind with a classmethod ``send_all(several, broker)`` sends those that wait together.
+    """
 
     def send(self, broker: "redis.Redis") -> None: ...
 
@@ -69,32 +75,51 @@ def _send_all() -> None:
             settings.VALKEY_URL, socket_timeout=1, socket_connect_timeout=0.5
         )
         while True:
-            _send_until_it_gets_through(_waiting.get(), broker)
+            _send_until_they_get_through(_all_waiting(), broker)
     except BaseException as error:
         _last_one_failed = True
         log.error("announcer_stopped", cause=type(error).__name__)
         raise
 
 
-def _send_until_it_gets_through(announcement: Announcement, broker: "redis.Redis") -> None:
-    """Tries until the broker takes it, so that `status` needs no further announcement."""
-    while not _sent(announcement, broker):
+def _all_waiting() -> list[Announcement]:
+    """At least one, and what else is there."""
+    waiting = [_waiting.get()]
+    with suppress(queue.Empty):
+        while len(waiting) < MOST_AT_ONCE:
+            waiting.append(_waiting.get_nowait())
+    return waiting
+
+
+def _send_until_they_get_through(waiting: list[Announcement], broker: "redis.Redis") -> None:
+    """Tries until the broker takes them, so that `status` needs no further announcement."""
+    while not _sent(waiting, broker):
         time.sleep(PAUSE_AFTER_FAILURE)
-        announcement = _newest_waiting() or announcement
+        newest = _newest_waiting() or waiting[-1]
+        waiting = [newest]
 
 
-def _sent(announcement: Announcement, broker: "redis.Redis") -> bool:
+def _sent(waiting: Sequence[Announcement], broker: "redis.Redis") -> bool:
     global _last_one_failed  # noqa: PLW0603 - the state of the one thread
     try:
-        announcement.send(broker)
+        for kind in dict.fromkeys(map(type, waiting)):
+            _send_kind(kind, [one for one in waiting if type(one) is kind], broker)
     except Exception as error:  # noqa: BLE001 - after any error the row still says what is due
         _last_one_failed = True
         log.warning(
-            "announcement_failed", announcement=str(announcement), cause=type(error).__name__
+            "announcement_failed", announcement=str(waiting[-1]), cause=type(error).__name__
         )
     else:
         _last_one_failed = False
     return not _last_one_failed
+
+
+def _send_kind(kind: Any, several: Sequence[Announcement], broker: "redis.Redis") -> None:
+    if hasattr(kind, "send_all"):
+        kind.send_all(several, broker)
+        return
+    for one in several:
+        one.send(broker)
 
 
 def _newest_waiting() -> Announcement | None:

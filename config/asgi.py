@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.utils.module_loading import import_string
 
+from config.server.memory import settle
 from config.server.messages import Receive, Scope, Send
 from config.server.streams import Streams
 from config.server.threaded_wsgi import ThreadedWSGI
@@ -35,6 +36,7 @@ class Hybrid:
 
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
+        settle()
         await send({"type": "lifespan.startup.complete"})
         await receive()
         self.express.close()

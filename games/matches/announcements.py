@@ -1,5 +1,13 @@
-"""What a commit announces: news of a match for listeners, due bot turns for the workers."""
+"""What a commit announces: news of a match for listeners, due bot turns for the workers.
 
+What listeners can rely on: after each commit that changed a match the channel ``match:<id>`` gets
+the version that the match has then, in digits, and nothing secret. Messages of one process about
+one match come in the order of its commits. They may be late, lost, doubled and, between processes,
+out of order: a listener takes the highest version and asks the database for what it missed. The
+version that a listener has already says that something else of the match changed.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -26,11 +34,21 @@ class MatchChanged:
     turn: DueTurn | None
 
     def send(self, broker: "redis.Redis") -> None:
-        broker.publish(CHANNEL.format(self.match_id), self.version)
-        if self.turn:
-            seconds = turn_queue.push(self.turn, broker)
-            if seconds is not None:
-                send_drain(self.turn.turn_class, seconds)
+        self.send_all([self], broker)
+
+    @classmethod
+    def send_all(cls, several: Sequence["MatchChanged"], broker: "redis.Redis") -> None:
+        """All in one round trip; then the tasks that are needed for what is due."""
+        pipe = broker.pipeline(transaction=False)
+        for one in several:
+            pipe.publish(CHANNEL.format(one.match_id), one.version)
+        turns = [one.turn for one in several if one.turn]
+        for turn in turns:
+            turn_queue.push(turn, pipe)
+        asked = pipe.execute()[len(several) :]
+        for turn, needs_task in zip(turns, asked, strict=True):
+            if needs_task:
+                send_drain(turn.turn_class, turn.seconds_left())
 
 
 def announce(*matches: MatchSnapshot) -> None:

@@ -12,7 +12,7 @@ later wait aside.
 from datetime import datetime
 from functools import lru_cache
 from time import time
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 
 import redis
@@ -28,7 +28,8 @@ TOKEN_MS: Final = 2000  # then a task that was asked for is taken for lost
 MOVED_AT_ONCE: Final = 100
 
 # An entry is "account match version". KEYS: the ring of accounts, what is due later, the token of
-# the task that is on its way. The turns of an account are a sorted set beside the ring.
+# the task that plays or is on its way, the bell that wakes it while it waits. The turns of an
+# account are a sorted set beside the ring.
 _PUT = """
 local function put(entry, at)
     local account = string.match(entry, '^%S+')
@@ -48,25 +49,37 @@ end
 if redis.call('SET', KEYS[3], '1', 'NX', 'PX', ARGV[3] + ARGV[4]) then
     return 1
 end
+if tonumber(ARGV[3]) <= 0 and redis.call('EXISTS', KEYS[4]) == 0 then
+    redis.call('RPUSH', KEYS[4], '1')
+    redis.call('PEXPIRE', KEYS[4], ARGV[4])
+end
 return 0
 """
-# ARGV: the time now, how many turns may become due at once.
+# ARGV: the time now, how many turns may become due at once, how many to take, milliseconds that the
+# token of who takes lives on (0: it holds none). Returns first how many accounts still wait.
 _TAKE = f"""{_PUT}
 local due = redis.call('ZRANGE', KEYS[2], '-inf', ARGV[1], 'BYSCORE', 'LIMIT', 0, ARGV[2])
 for _, entry in ipairs(due) do
     put(entry, redis.call('ZSCORE', KEYS[2], entry))
     redis.call('ZREM', KEYS[2], entry)
 end
-local account = redis.call('LPOP', KEYS[1])
-if not account then
-    return false
+if tonumber(ARGV[4]) > 0 then
+    redis.call('SET', KEYS[3], '1', 'PX', ARGV[4])
 end
-local turns = KEYS[1] .. ':' .. account
-local first = redis.call('ZPOPMIN', turns)[1]
-if redis.call('ZCARD', turns) > 0 then
-    redis.call('RPUSH', KEYS[1], account)
+local taken = {{}}
+while #taken < tonumber(ARGV[3]) do
+    local account = redis.call('LPOP', KEYS[1])
+    if not account then
+        break
+    end
+    local turns = KEYS[1] .. ':' .. account
+    table.insert(taken, redis.call('ZPOPMIN', turns)[1])
+    if redis.call('ZCARD', turns) > 0 then
+        redis.call('RPUSH', KEYS[1], account)
+    end
 end
-return first
+table.insert(taken, 1, redis.call('LLEN', KEYS[1]))
+return taken
 """
 
 
@@ -82,6 +95,9 @@ class DueTurn(NamedTuple):
     @property
     def entry(self) -> str:
         return f"{self.account} {self.match_id} {self.version}"
+
+    def seconds_left(self) -> float:
+        return max(0.0, self.at.timestamp() - time())
 
 
 class Taken(NamedTuple):
@@ -103,32 +119,51 @@ def class_of(match: MatchSnapshot) -> TurnClass:
     return "slow" if any(bot and match.rules.bot(bot).cost == "slow" for bot in bots) else "quick"
 
 
-def push(turn: DueTurn, valkey: "redis.Redis") -> float | None:
-    """Adds a turn; seconds until a task is needed for it, ``None`` if one is on its way."""
-    seconds = max(0.0, turn.at.timestamp() - time())
+def push(turn: DueTurn, valkey: "redis.Redis") -> Any:
+    """Adds a turn; the answer, which a pipeline has later, is whether a task is needed for it."""
     keys = _keys(turn.turn_class)
-    said = turn.entry, turn.at.timestamp(), int(seconds * 1000), TOKEN_MS
-    return seconds if valkey.eval(_PUSH, len(keys), *keys, *said) else None
-
-
-def begin(turn_class: TurnClass) -> None:
-    """A task has come for the turns of a class: the next turn asks for another one."""
-    _valkey().delete(_keys(turn_class)[2])
+    said = turn.entry, turn.at.timestamp(), int(turn.seconds_left() * 1000), TOKEN_MS
+    return valkey.eval(_PUSH, len(keys), *keys, *said)
 
 
 def take(turn_class: TurnClass) -> Taken | None:
     """The first due turn of the account whose turn it is; ``None`` when nothing is due."""
+    turns, _ = take_some(turn_class, 1)
+    return next(iter(turns), None)
+
+
+def take_some(turn_class: TurnClass, most: int, *, stays: bool = False) -> tuple[list[Taken], bool]:
+    """Up to so many due turns, an account's after the other's; and whether more are due.
+
+    A task that stays keeps the token: until it lays it down no other one is asked for.
+    """
     keys = _keys(turn_class)
-    entry = _valkey().eval(_TAKE, len(keys), *keys, time(), MOVED_AT_ONCE)
-    if entry is None:
-        return None
+    said = time(), MOVED_AT_ONCE, most, TOKEN_MS if stays else 0
+    accounts, *entries = _valkey().eval(_TAKE, len(keys), *keys, *said)
+    return [_taken(entry) for entry in entries], accounts > 0
+
+
+def _taken(entry: bytes) -> Taken:
     _, match_id, version = entry.decode().split()
     return Taken(UUID(match_id), int(version))
 
 
+def wait(turn_class: TurnClass, seconds: float) -> bool:
+    """Waits until a turn becomes due; whether one did."""
+    *_, token, bell = _keys(turn_class)
+    valkey = _valkey()
+    valkey.pexpire(token, TOKEN_MS)
+    return valkey.blpop([bell], timeout=seconds) is not None
+
+
+def lay_down(turn_class: TurnClass) -> None:
+    """The next turn that is due asks for a task."""
+    _valkey().delete(_keys(turn_class)[2])
+
+
 def ask_again_in(turn_class: TurnClass) -> float | None:
     """Seconds until a task is needed for what is left; ``None`` if nothing is, or one is coming."""
-    ring, later, token = _keys(turn_class)
+    ring, later, token, _ = _keys(turn_class)
     valkey = _valkey()
     if valkey.exists(ring):
         seconds = 0.0
@@ -140,9 +175,9 @@ def ask_again_in(turn_class: TurnClass) -> float | None:
     return seconds if reserved else None
 
 
-def _keys(turn_class: TurnClass) -> tuple[str, str, str]:
+def _keys(turn_class: TurnClass) -> tuple[str, str, str, str]:
     name = f"{NAME}:{turn_class}"
-    return name, f"{name}:later", f"{name}:asked"
+    return name, f"{name}:later", f"{name}:asked", f"{name}:bell"
 
 
 def _valkey() -> "redis.Redis":

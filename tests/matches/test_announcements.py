@@ -93,7 +93,7 @@ def test_the_announcer_outlives_every_failure(ada, quiet, sent, monkeypatch):
 
     match = opened(ada, "me, bot greedy")
     with monkeypatch.context() as patch:
-        patch.setattr(announcements.MatchChanged, "send", fail)
+        patch.setattr(announcements.MatchChanged, "send_all", fail)
         announce(move(match))
         assert failed.wait(5)
     later = replace(match, version=7, bot_due_at=match.created_at)

@@ -1,56 +1,106 @@
 """Bot turns: the match row says that one is due; a run of moves is written in one commit."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from random import Random, SystemRandom
-from time import monotonic
-from typing import Any
+from time import monotonic, sleep
+from typing import Any, Final
 from uuid import UUID
 
 import structlog
+from django.db import Error
+from django.utils import timezone
 
+from config.postgres.connections import LOST
 from games.matches.announcements import announce
-from games.matches.selectors.access import get_match
+from games.matches.selectors.access import Wanted, find_each
 from games.matches.selectors.log import events_remembered
-from games.matches.services.commit import commit
+from games.matches.services.commit import commit_all
 from games.matches.services.thinking import OutOfTime, choose_in_time, strongest_quick
 from games.matches.services.transition import Transition
 from games.matches.snapshot import MatchSnapshot
-from games.matches.turn_queue import class_of
+from games.matches.turn_queue import Taken, class_of
 from games.rules.bot import Bot
 from games.rules.seats import pick_seat
 from games.rules.values import Event
 
 PLIES_A_COMMIT = 32
 SECONDS_A_COMMIT = 0.25
+SLOW_ANSWER: Final = timedelta(seconds=0.6)  # after the move before it; one ply a commit
 
 log = structlog.get_logger(__name__)
 
 
 def play_bot_turns(*, match_id: UUID, version: int) -> bool:
+    """Plays the bots of one match at once; whether anything was written. As ``play_turns``."""
+    return play_turns([Taken(match_id, version)], paced=False) > 0
+
+
+def play_turns(turns: Sequence[Taken], *, paced: bool = True) -> int:
     """Plays bots until a person is to act, the match is over or the commit is full.
 
-    Returns whether anything was written: nothing is when the match is no longer at ``version``
-    (a duplicate or late message) or moves on meanwhile; then who moved it has announced it.
+    Returns how many matches moved on. One read and one write for all. Nothing is written of a
+    match that is no longer at the version (a duplicate or late message) or moves on meanwhile; then
+    who moved it has announced it. A match that fails does not stop the others; without a database
+    none can be played.
     """
-    match = get_match(match_id)
-    if match.version != version or not match.awaits_bot:
-        return False
-    after = commit(_run(match))
-    if after is None:
-        return False
-    announce(after)
-    return True
+    found = find_each([Wanted(turn.match_id) for turn in turns]) if turns else []
+    due = [
+        access.match
+        for turn, access in zip(turns, found, strict=True)
+        if access and access.match.version == turn.version and access.match.awaits_bot
+    ]
+    runs = [run for run in map(_run_or_nothing, due) if run is not None]
+    if paced:
+        _wait_for_the_pace(runs)
+    afters = [after for after in _written(runs) if after is not None]
+    announce(*afters)
+    return len(afters)
+
+
+def _run_or_nothing(match: MatchSnapshot) -> Transition | None:
+    try:
+        return _run(match)
+    except Error:
+        raise
+    except Exception:
+        log.exception("turn_failed", match=str(match.id))
+        return None
+
+
+def _written(runs: Sequence[Transition]) -> list[MatchSnapshot | None]:
+    """The matches after their runs. A statement that fails for one match is sent for each alone."""
+    if not runs:
+        return []
+    try:
+        return commit_all(runs)
+    except LOST:
+        raise
+    except Error:
+        if len(runs) > 1:
+            return [after for run in runs for after in _written([run])]
+        log.exception("turn_failed", match=str(runs[0].match.id))
+        return []
+
+
+def _wait_for_the_pace(runs: Sequence[Transition]) -> None:
+    """Costly bots answer no sooner than SLOW_ANSWER: how long one thought tells what it holds."""
+    due = [run.match.bot_due_at for run in runs if class_of(run.match) == "slow"]
+    ready = max((at + SLOW_ANSWER for at in due if at), default=None)
+    if ready is not None:
+        sleep(min(max(0.0, (ready - timezone.now()).total_seconds()), SLOW_ANSWER.total_seconds()))
 
 
 def _run(match: MatchSnapshot) -> Transition:
     transition = Transition(match)
     memory = BotMemory(transition)
     rng = Random(SystemRandom().getrandbits(64))
-    quick_only = class_of(match) == "quick"
+    turn_class = class_of(match)
+    plies = 1 if turn_class == "slow" else PLIES_A_COMMIT
     until = monotonic() + SECONDS_A_COMMIT
-    while len(transition.plies) < PLIES_A_COMMIT and (monotonic() < until or not transition.plies):
+    while len(transition.plies) < plies and (monotonic() < until or not transition.plies):
         bots = [seat for seat in transition.to_act if transition.bot_in_control(seat)]
-        slow = quick_only and any(_bot(transition, seat).cost == "slow" for seat in bots)
+        slow = turn_class == "quick" and any(_bot(transition, s).cost == "slow" for s in bots)
         if slow or not bots:
             break
         _take_turn(transition, pick_seat(bots, rng), memory, rng)

@@ -1,40 +1,42 @@
-"""Playing what is due: one task takes the turns of a class until none is left or its time is up."""
+"""Playing what is due: one task takes the turns of a class until none is left or its time is up.
+
+Quick turns are taken many at a time: one read, a run of moves for each match, one write. The task
+stays for a moment after the last one, for a task costs more than many turns. Slow turns and those
+of matches without a person are taken one by one: each may take long, and others wait.
+"""
 
 from time import monotonic
 from typing import Final
 
-import structlog
-from django.db import Error
-
 from games.matches import turn_queue
 from games.matches.announcements import send_drain
-from games.matches.services.bot_turns import play_bot_turns
-from games.matches.turn_queue import Taken, TurnClass
+from games.matches.services.bot_turns import play_turns
+from games.matches.turn_queue import TurnClass
 
 # Of one task. The workers of costly turns have other things to do in between.
 SECONDS: Final[dict[TurnClass, float]] = {"quick": 2.0, "slow": 1.0, "alone": 0.5}
-
-log = structlog.get_logger(__name__)
+AT_ONCE: Final[dict[TurnClass, int]] = {"quick": 64, "slow": 1, "alone": 1}
+STAYS: Final[dict[TurnClass, float]] = {"quick": 0.3, "slow": 0.0, "alone": 0.0}
 
 
 def drain(turn_class: TurnClass) -> int:
     """Plays due turns, an account's after the other's; how many. Asks for a task for the rest."""
-    until, played = monotonic() + SECONDS[turn_class], 0
-    turn_queue.begin(turn_class)
-    while monotonic() < until and (turn := turn_queue.take(turn_class)):
-        _play(turn)
-        played += 1
+    until, played, stays = monotonic() + SECONDS[turn_class], 0, STAYS[turn_class]
+    has_help = not stays
+    if not stays:
+        turn_queue.lay_down(turn_class)  # the next turn asks for another task
+    while monotonic() < until:
+        turns, more = turn_queue.take_some(turn_class, AT_ONCE[turn_class], stays=stays > 0)
+        if more and not has_help:
+            has_help = True
+            send_drain(turn_class)
+        play_turns(turns)
+        played += len(turns)
+        if not turns and not (stays and turn_queue.wait(turn_class, stays)):
+            break
+    if stays:
+        turn_queue.lay_down(turn_class)
     seconds = turn_queue.ask_again_in(turn_class)
     if seconds is not None:
         send_drain(turn_class, seconds)
     return played
-
-
-def _play(turn: Taken) -> None:
-    """A match that fails must not stop the others; without a database none can be played."""
-    try:
-        play_bot_turns(match_id=turn.match_id, version=turn.version)
-    except Error:
-        raise
-    except Exception:
-        log.exception("turn_failed", match=str(turn.match_id))

@@ -79,13 +79,13 @@ class TestARun:
 
     def test_who_moved_meanwhile_wins(self, ada, monkeypatch):
         match = move(opened(ada, "me, bot greedy"))
-        commit = bot_turns.commit
+        commit = bot_turns.commit_all
 
-        def late(transition):
+        def late(transitions):
             Match.objects.filter(id=match.id).update(version=match.version + 1)
-            return commit(transition)
+            return commit(transitions)
 
-        monkeypatch.setattr(bot_turns, "commit", late)
+        monkeypatch.setattr(bot_turns, "commit_all", late)
         assert not take(match)
         assert Ply.objects.filter(match_id=match.id).count() == 2
 

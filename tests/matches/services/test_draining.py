@@ -7,14 +7,15 @@ import pytest
 import redis
 import time_machine
 from celery import current_app
-from django.db import OperationalError
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
 
 from config import after_commit
 from games.matches import turn_queue
 from games.matches.announcements import announce
 from games.matches.selectors.access import Caller
 from games.matches.selectors.log import log_entries
-from games.matches.services import draining, recovery
+from games.matches.services import bot_turns, draining, recovery, verification
 from games.matches.services.moves import resign
 from games.matches.tasks import drain
 from tests.matches.scenes import move, now, opened, played
@@ -33,6 +34,7 @@ def valkey(settings, monkeypatch):
 def sent(monkeypatch, valkey):
     """Announcements are sent at once, and the tasks that they ask for are written down."""
     monkeypatch.setattr(after_commit, "announce", lambda announced: announced.send(valkey))
+    monkeypatch.setitem(draining.STAYS, "quick", 0.01)
     tasks = []
     monkeypatch.setattr(
         current_app,
@@ -83,7 +85,7 @@ class TestClasses:
         while match.to_act != [1]:
             match = played(match, match.version + 1) if match.awaits_bot else move(match)
         assert turn_queue.class_of(match) == "quick"
-        assert draining.play_bot_turns(match_id=match.id, version=match.version)
+        assert bot_turns.play_bot_turns(match_id=match.id, version=match.version)
         assert {entry.seat for entry in log_entries(now(match), after=match.version)} == {1}
 
 
@@ -107,7 +109,7 @@ class TestFairness:
         for _ in range(5):
             waiting(ada)
         assert sent == [("quick", "interactive", None)]
-        turn_queue.begin("quick")
+        turn_queue.lay_down("quick")
         waiting(ada)
         assert len(sent) == 2
 
@@ -130,25 +132,25 @@ class TestATask:
 
     def test_a_match_that_fails_does_not_stop_the_others(self, ada, monkeypatch):
         broken, whole = waiting(ada), waiting(ada)
-        play = draining.play_bot_turns
+        run = bot_turns._run
 
-        def fail(*, match_id, version):
-            if match_id == broken.id:
+        def fail(match):
+            if match.id == broken.id:
                 raise ZeroDivisionError
-            return play(match_id=match_id, version=version)
+            return run(match)
 
-        monkeypatch.setattr(draining, "play_bot_turns", fail)
+        monkeypatch.setattr(bot_turns, "_run", fail)
         assert draining.drain("quick") == 2
         assert now(whole).version == 2
 
     def test_without_a_database_it_ends_and_nothing_is_lost(self, ada, monkeypatch):
         matches = [waiting(ada) for _ in range(2)]
 
-        def away(**_):
+        def away(*_):
             raise OperationalError
 
         with monkeypatch.context() as patch:
-            patch.setattr(draining, "play_bot_turns", away)
+            patch.setattr(draining, "play_turns", away)
             with pytest.raises(OperationalError):
                 draining.drain("quick")
         with time_machine.travel(matches[1].updated_at + timedelta(seconds=3), tick=False):
@@ -163,6 +165,52 @@ class TestATask:
         with time_machine.travel(match.updated_at + timedelta(seconds=3), tick=False):
             recovery.resend_overdue()
         assert draining.drain("quick") == 1
+
+
+class TestManyAtOnce:
+    def test_one_read_and_one_write(self, ada, ben):
+        matches = [waiting(creator) for creator in (ada, ben) * 4]
+        with CaptureQueriesContext(connection) as seen:
+            assert draining.drain("quick") == 8
+        assert [query["sql"].split()[0] for query in seen.captured_queries] == ["SELECT", "WITH"]
+        assert {now(match).version for match in matches} == {2}
+        assert [fault for match in matches for fault in verification.faults(now(match))] == []
+
+    def test_a_turn_that_comes_while_a_task_stays_asks_for_no_other(self, ada, sent):
+        waiting(ada)
+        turn_queue.take_some("quick", 64, stays=True)
+        later = waiting(ada)
+        assert len(sent) == 1
+        assert turn_queue.wait("quick", 1)
+        assert taken("quick") == later.id
+
+    def test_more_than_one_batch_asks_for_help(self, ada, ben, sent, monkeypatch):
+        monkeypatch.setitem(draining.AT_ONCE, "quick", 2)
+        for creator in (ada, ben) * 3:
+            waiting(creator)
+        assert draining.drain("quick") == 6
+        assert len(sent) == 2
+
+
+class TestACostlyBot:
+    def test_answers_no_sooner_than_others_of_its_kind(self, ada, monkeypatch):
+        """Whether it had to think tells what it holds."""
+        slept = []
+        monkeypatch.setattr(bot_turns, "sleep", slept.append)
+        for _ in range(2):
+            waiting(ada, "searcher", "shithead")
+        assert draining.drain("slow") == len(slept) >= 2
+        steady = bot_turns.SLOW_ANSWER.total_seconds()
+        assert all(0 <= seconds <= steady for seconds in slept)
+        assert max(slept) > 0
+
+    def test_plays_one_ply_a_commit(self, ada):
+        options = {"players": 3, "games": 1, "exchange": False}
+        match = opened(ada, "me, bot searcher, bot searcher", "shithead", options=options)
+        while turn_queue.class_of(match) != "slow":
+            match = played(match, match.version + 1) if match.awaits_bot else move(match)
+        assert bot_turns.play_bot_turns(match_id=match.id, version=match.version)
+        assert now(match).version == match.version + 1
 
 
 class TestAMatchWithoutAPerson:
