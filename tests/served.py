@@ -30,7 +30,9 @@ GENEROUS = {f"THROTTLE_{scope}": "1000000/min" for scope in ("ANON", "USER", "MO
 class Served:
     """The service as a person starts it, with limits that a load from one address does not meet."""
 
-    def __init__(self, state: Path, **environment: str) -> None:
+    def __init__(self, state: Path, *, root: Path = ROOT, **environment: str) -> None:
+        """``root`` is the checkout that is served, usually this one."""
+        self._root = root
         self.state, self.port, self.log = state, free_port(), state / "serve.log"
         _forget(state)
         state.mkdir(parents=True)
@@ -44,7 +46,7 @@ class Served:
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "manage.py", "serve", "--port", str(self.port)],
-                cwd=ROOT,
+                cwd=self._root,
                 env=self._environment | {"DJANGO_SETTINGS_MODULE": "config.settings"},
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -83,7 +85,7 @@ class Served:
         """Python with these words, as a process of this service: `manage.py verify_matches`."""
         return subprocess.run(
             [sys.executable, *words],
-            cwd=ROOT,
+            cwd=self._root,
             env=self._environment | {"DJANGO_SETTINGS_MODULE": "config.settings"},
             capture_output=True,
             text=True,

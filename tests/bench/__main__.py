@@ -1,36 +1,44 @@
 """`make bench`: the service's figures beside their targets. It measures and never fails a build.
 
-BENCH="--rows 1,3 --seconds 10" chooses rows (1, 3, 4, 5, 7, 11, 12, 13, 16, 17, 18) and how long
-each load lasts. Rates swing with whatever else the machine does; ratios and processor time a move
-do not.
+BENCH="--rows 1,3 --seconds 10" chooses rows and how long each load lasts. Our load, the peer's and
+pgbench's take turns, `--rounds` times; a figure is the median, with the lowest and highest in
+brackets. Rates swing with whatever else the machine does; ratios and processor time a move do not.
+Processor time is that of the supervisor, the web processes, the workers, Postgres and Valkey.
 """
 
 import argparse
 import asyncio
+import os
 import statistics
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import ExitStack
+from pathlib import Path
 
-from tests.bench import boardgameio, flood, limit, rules, service, waiting
+from tests.bench import boardgameio, flood, history, limit, rules, service, waiting
+from tests.bench.players import Player
 from tests.served import ROOT, Served
 
 STATE = ROOT / "var" / "bench" / "state"
-OF_OUR_SIDE = ("web", "Postgres", "Valkey")
-WITH_HUMAN_LOAD = {1, 3, 4, 7, 11}
+OTHER_STATE = ROOT / "var" / "bench" / "other"
+IN_ROUNDS = {1, 3, 4, 5, 7, 11}
 WITH_PEER = {1, 7}
 
 ROWS = {
-    1: ("durable moves a core-second against boardgame.io + bgio-postgres", "≥ 8×, stretch 15×"),
-    3: ("moves/s against pgbench of the same write, 32 clients", "≥ 20 %"),
-    4: ("p99 / p50 at 32 connections", "≤ 2.5"),
-    5: ("SQL statements a move, sign-in included", "≤ 2"),
+    1: ("durable moves a core-second against boardgame.io + bgio-postgres", "≥ 12×, stretch 16×"),
+    3: ("moves/s against pgbench of the same write, 32 clients", "≥ 20 %, stretch 30 %"),
+    4: ("p99 / p50 at 32 connections", "≤ 2.5, stretch 2.0"),
+    5: ("SQL statements a move, sign-in included", "≤ 2 singly, ≤ 0.3 in load"),
     7: ("WAL a move against the peer's", "≤ 0.5×"),
-    11: ("processor time of a bot's move against a human's", "≤ 0.5×"),
-    12: ("human move → bot's answer visible, p50", "≤ 60 ms"),
-    16: ("a bot's answer to one person while another account floods, p50 against idle", "≤ 3×"),
+    11: ("processor time of a bot's move against a human's", "≤ 1.2×, stretch 0.7×"),
+    12: ("human move → bot's answer visible, idle, p50", "≤ 15 ms"),
+    20: ("GET of a match that is kept, all in", "≤ 250 µs, stretch 150 µs"),
+    21: ("one connection, moves/s; with --against FOLDER also of that checkout", "≥ 1.2×"),
+    22: ("opening a match, all in", "none"),
     17: ("100 simulated games of Pişti behind three of the longest simulations", "≤ 5 s"),
     18: ("an ordinary read beside eight checks of large records, p50 against idle", "≤ 3×"),
+    16: ("a bot's answer to one person while another account floods, p50 against idle", "≤ 3×"),
     13: (
         "reference rules, random play, one core",
         "≤ 15 µs a ply; Pişti ≥ 1,300 deals/s; Pyanitsa ≥ 130 games/s",
@@ -41,89 +49,174 @@ ROWS = {
 class Bench:
     """The rows that were asked for, measured in the order that saves work."""
 
-    def __init__(self, rows: set[int], seconds: float) -> None:
-        self._rows, self._seconds = rows, seconds
-        self._human: service.Load | None = None
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._rows, self._seconds = options.rows, options.seconds
+        self._rounds, self._against = options.rounds, options.against
+        self._before, self._told = history.last(), dict[int, str]()
+        self._humans: list[service.Load] = []
+        self._idle = 0.0
 
     def run(self) -> None:
         if self._rows - {13}:
             with Served(STATE, **flood.ALLOWED) as served:
                 self._serve(served)
-        if self._rows & WITH_PEER:
-            self._against_the_peer()
         if 13 in self._rows:
             self._rules()
+        history.add(self._told)
 
     def _serve(self, served: Served) -> None:
-        if self._rows & WITH_HUMAN_LOAD:
-            self._human = asyncio.run(service.human_moves(served, self._seconds))
+        self._idle = asyncio.run(service.idleness(served))
+        if self._rows & IN_ROUNDS:
+            self._in_rounds(served)
         for row, measure in self._on_the_service(served).items():
             if row in self._rows:
-                measure()
+                measure(served)
 
-    def _on_the_service(self, served: Served) -> dict[int, Callable[[], None]]:
+    def _on_the_service(self, _served: Served) -> dict[int, Callable[[Served], None]]:
         return {
-            3: lambda: self._limit(served),
-            4: self._spread,
-            5: lambda: self._statements(served),
-            11: lambda: self._bots(served),
-            12: lambda: self._answer_times(served),
-            17: lambda: self._simulations(served),
-            18: lambda: self._checks(served),
-            16: lambda: self._flood(served),
+            5: self._statements,
+            20: self._reads,
+            11: self._bots,
+            12: self._answer_times,
+            21: self._one_connection,
+            22: self._openings,
+            17: self._simulations,
+            18: self._checks,
+            16: self._flood,
         }
 
-    @property
-    def human(self) -> service.Load:
-        assert self._human is not None, "measured first"
-        return self._human
+    def _in_rounds(self, served: Served) -> None:
+        peers, limits, by = list[boardgameio.Round](), list[float](), ""
+        with ExitStack() as stack:
+            peer = self._peer(stack) if self._rows & WITH_PEER else None
+            idle = asyncio.run(service.idleness(served, "Postgres"))
+            for _ in range(self._rounds):
+                self._humans.append(asyncio.run(service.human_moves(served, self._seconds)))
+                if peer:
+                    peers.append(peer.round(self._seconds, idle))
+                if 3 in self._rows:
+                    rate, by = limit.writes_a_second(served, self._seconds / 2)
+                    limits.append(rate)
+        self._load()
+        self._against_the_peer(peers)
+        if limits:
+            shares = [h.per_second / rate for h, rate in zip(self._humans, limits, strict=True)]
+            rates = _spread([h.per_second for h in self._humans], "{:.0f}")
+            self._row(
+                3, f"{_spread(shares, '{:.0%}')}: {rates} of {_spread(limits, '{:.0f}')}/s by {by}"
+            )
 
-    def _limit(self, served: Served) -> None:
-        limit_rate, by = limit.writes_a_second(served, self._seconds)
-        share = self.human.per_second / limit_rate
-        _row(3, f"{share:.0%}: {self.human.per_second:.0f} of {limit_rate:.0f}/s by {by}")
+    def _peer(self, stack: ExitStack) -> "boardgameio.Peer | None":
+        try:
+            return stack.enter_context(boardgameio.Peer(STATE))
+        except boardgameio.NoPeer as reason:
+            print(f"     no peer: {reason}")
+            return None
 
-    def _spread(self) -> None:
-        p50, p99 = (self.human.tally.percentile(part) * 1000 for part in (0.5, 0.99))
-        _row(4, f"{p99 / p50:.1f}: p50 {p50:.0f} ms, p99 {p99:.0f} ms")
+    def _load(self) -> None:
+        p50, p99 = (
+            _spread([h.tally.percentile(part) * 1000 for h in self._humans], "{:.0f}")
+            for part in (0.5, 0.99)
+        )
+        self._row(4, f"{_spread([h.ratio for h in self._humans])}: p50 {p50} ms, p99 {p99} ms")
+        players = _spread([h.player_seconds / h.tally.moves * 1e6 for h in self._humans], "{:.0f}")
+        opened = sum(h.tally.opened for h in self._humans)
+        print(
+            f"     the players took {players} µs a move; {opened} matches were opened in the loads"
+        )
+
+    def _against_the_peer(self, peers: list[boardgameio.Round]) -> None:
+        ours = [h.tally.moves / h.bill.of("all") for h in self._humans]
+        told = _spread(ours, "{:.0f}")
+        parts = ", ".join(
+            f"{part} {_spread(spent, '{:.0f}')}"
+            for part in ("all", "Postgres", "Valkey")
+            for spent in [[h.bill.of(part) / h.tally.moves * 1e6 for h in self._humans]]
+        )
+        wal = [h.bill.wal_bytes / h.tally.moves for h in self._humans]
+        if not peers:
+            self._row(1, f"{told} moves a core-second; µs a move: {parts}")
+            self._row(7, f"{_spread(wal, '{:.0f}')} bytes")
+            return
+        theirs = [peer.moves_a_core_second for peer in peers]
+        ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
+        self._row(
+            1,
+            f"{_spread(ratios)}×: {told} to {_spread(theirs, '{:.0f}')}, peer p50 "
+            f"{_spread([peer.p50 for peer in peers], '{:.0f}')} ms; our µs a move: {parts}",
+        )
+        shares = [one / peer.wal_a_move for one, peer in zip(wal, peers, strict=True)]
+        self._row(7, f"{_spread(shares, '{:.2f}')}×: {_spread(wal, '{:.0f}')} bytes")
 
     def _statements(self, served: Served) -> None:
         done = served.run("-m", "tests.bench.statements")
         told = done.stdout.split()
-        counted = f"at most {told[0]}, {float(told[1]):.2f} on average" if told else ""
-        _row(5, counted or f"not counted: {done.stderr[-300:]}")
+        singly = f"at most {told[0]} singly" if told else f"not counted: {done.stderr[-300:]}"
+        in_load = [(h.bill.commits / (h.tally.moves + h.tally.reads)) for h in self._humans]
+        self._row(5, f"{singly}, {_spread(in_load, '{:.2f}')} a move or read in load")
+
+    def _a_read(self, step: Callable[[Player], object] = Player.read) -> Callable[[Served], float]:
+        def measure(served: Served) -> float:
+            load = asyncio.run(service.reads(served, step))  # type: ignore[arg-type]
+            return (load.bill.of("all") - self._idle * load.seconds) / load.tally.reads
+
+        return measure
+
+    def _reads(self, served: Served) -> None:
+        whole, known = self._a_read()(served), self._a_read(Player.look)(served)
+        self._row(20, f"{whole * 1e6:.0f} µs, 304 {known * 1e6:.0f} µs")
 
     def _bots(self, served: Served) -> None:
         """What a load took, less what idling and reading took, shared among its moves."""
-        idle = asyncio.run(service.idleness(served))
-        reading = asyncio.run(service.reads(served))
-        a_read = (reading.bill.of("all") - idle * reading.seconds) / reading.tally.reads
+        a_read = self._a_read()(served)
         answered = asyncio.run(service.bot_moves(served, self._seconds))
 
         def spent(load: service.Load) -> float:
-            return load.bill.of("all") - idle * load.seconds - a_read * load.tally.reads
+            return load.bill.of("all") - self._idle * load.seconds - a_read * load.tally.reads
 
-        human = spent(self.human) / self.human.tally.moves
+        human = statistics.median(spent(load) / load.tally.moves for load in self._humans)
         bot = (spent(answered) - human * answered.tally.moves) / answered.bot_moves
-        _row(
+        self._row(
             11,
             f"{bot / human:.2f}×: bot {bot * 1e6:.0f} µs, human {human * 1e6:.0f} µs all in, "
-            f"read {a_read * 1e6:.0f} µs",
+            f"{answered.bot_moves / answered.seconds:.0f} bot moves/s",
         )
 
     def _answer_times(self, served: Served) -> None:
         times = asyncio.run(service.answer_times(served, self._seconds / 2))
         p50, p90 = statistics.median(times), times[int(0.9 * len(times))]
-        _row(12, f"{p50 * 1000:.0f} ms, p90 {p90 * 1000:.0f} ms, {len(times)} answers")
+        self._row(12, f"{p50 * 1000:.0f} ms, p90 {p90 * 1000:.0f} ms, {len(times)} answers")
+
+    def _one_connection(self, served: Served) -> None:
+        ours, theirs = list[float](), list[float]()
+        with ExitStack() as stack:
+            other = self._against and stack.enter_context(
+                Served(OTHER_STATE, root=self._against, **flood.ALLOWED)
+            )
+            for _ in range(self._rounds):
+                for rates, one in ((ours, served), (theirs, other)):
+                    if one:
+                        load = asyncio.run(service.human_moves(one, self._seconds / 2, 1))
+                        rates.append(load.per_second)
+        told = f"{_spread(ours, '{:.0f}')} moves/s"
+        if theirs:
+            ratios = [one / two for one, two in zip(ours, theirs, strict=True)]
+            told = f"{_spread(ratios, '{:.2f}')}×: {told} against {_spread(theirs, '{:.0f}')}"
+        self._row(21, told)
+
+    def _openings(self, served: Served) -> None:
+        load = asyncio.run(service.openings(served))
+        spent = load.bill.of("all") - self._idle * load.seconds
+        self._row(22, f"{spent / load.tally.opened * 1e6:.0f} µs, {load.tally.opened} opened")
 
     def _simulations(self, served: Served) -> None:
         times = waiting.small_simulations(served)
         each = ", ".join(f"{seconds:.1f}" for seconds in times)
-        _row(17, f"{max(times):.1f} s; one after the other {each}")
+        self._row(17, f"{max(times):.1f} s; one after the other {each}")
 
     def _checks(self, served: Served) -> None:
         idle, beside, checks = waiting.reads_beside_checks(served)
-        _row(
+        self._row(
             18,
             f"{beside / idle:.1f}×: {idle * 1000:.0f} ms idle, {beside * 1000:.0f} ms beside them, "
             f"{checks} checked",
@@ -135,56 +228,55 @@ class Bench:
         opened = flood.begin(served)
         times = asyncio.run(service.answer_times(served, self._seconds / 2))
         p50, p90 = statistics.median(times), times[int(0.9 * len(times))]
-        _row(
+        self._row(
             16,
             f"{p50 / idle:.1f}×: {idle * 1000:.0f} ms idle, {p50 * 1000:.0f} ms (p90 "
             f"{p90 * 1000:.0f} ms) beside {opened} matches",
         )
 
-    def _against_the_peer(self) -> None:
-        moves, bill = self.human.tally.moves, self.human.bill
-        ours, wal = moves / bill.of(*OF_OUR_SIDE), bill.wal_bytes / moves
-        parts = ", ".join(f"{name} {bill.of(name) / moves * 1e6:.0f} µs" for name in OF_OUR_SIDE)
-        try:
-            peer = boardgameio.measure(STATE, self._seconds)
-        except boardgameio.NoPeer as reason:
-            against = f"{{}} (no peer: {reason})"
-            rate, log = against.format(f"{ours:.0f}"), against.format(f"{wal:.0f} bytes")
-        else:
-            rate = f"{ours / peer.moves_a_core_second:.1f}×: {ours:.0f} to "
-            rate += f"{peer.moves_a_core_second:.0f}, peer p50 {peer.p50:.0f} ms"
-            log = f"{wal / peer.wal_a_move:.2f}×: {wal:.0f} to {peer.wal_a_move:.0f} bytes"
-        _row(1, f"{rate}; {parts} a move", self._rows)
-        _row(7, log, self._rows)
-
     def _rules(self) -> None:
         seconds = min(3.0, self._seconds)
         pisti, pyanitsa = rules.pace("pisti", seconds), rules.pace("pyanitsa", seconds)
-        _row(
+        self._row(
             13,
             f"Pişti {pisti.microseconds_a_ply:.1f} µs a ply, {pisti.rounds_a_second:.0f} "
             f"deals/s; Pyanitsa {pyanitsa.microseconds_a_ply:.1f} µs, "
             f"{pyanitsa.rounds_a_second:.0f} games/s",
         )
 
-
-def _row(number: int, measured: str, wanted: set[int] | None = None) -> None:
-    if wanted is None or number in wanted:
+    def _row(self, number: int, measured: str) -> None:
+        if number not in self._rows:
+            return
         what, target = ROWS[number]
         print(f"{number:>3}  {what}\n     target {target}   measured {measured}", flush=True)
+        if str(number) in self._before:
+            print(f"     before {self._before[str(number)]}", flush=True)
+        self._told[number] = measured
+
+
+def _spread(figures: Iterable[float], shape: str = "{:.1f}") -> str:
+    """The median; the lowest and the highest of several."""
+    ordered = sorted(figures)
+    median = shape.format(statistics.median(ordered))
+    if len(ordered) < 2:
+        return median
+    return f"{median} ({shape.format(ordered[0])}–{shape.format(ordered[-1])})"
 
 
 def main() -> None:
     options = _options()
     begun = time.monotonic()
-    Bench(options.rows, options.seconds).run()
+    print(f"{os.cpu_count()} cores, {options.rounds} rounds of {options.seconds:.0f} s")
+    Bench(options).run()
     print(f"{time.monotonic() - begun:.0f} s")
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
     parser.add_argument("--rows", type=_numbers, default=set(ROWS), help="such as 1,3")
-    parser.add_argument("--seconds", type=float, default=15.0, help="of each load")
+    parser.add_argument("--seconds", type=float, default=10.0, help="of each load")
+    parser.add_argument("--rounds", type=int, default=3, help="in which the loads take turns")
+    parser.add_argument("--against", type=Path, help="another checkout, for row 21")
     return parser.parse_args()
 
 

@@ -67,6 +67,7 @@ class Bill:
 
     seconds: Mapping[str, float]
     wal_bytes: int
+    commits: int  # of all databases; a statement of the move path is one
 
     def of(self, *names: str) -> float:
         return sum(self.seconds[name] for name in names)
@@ -80,12 +81,15 @@ class Meter:
         self._before = self._read()
 
     def bill(self) -> Bill:
-        seconds, wal = self._read()
-        before, wal_before = self._before
-        return Bill({name: seconds[name] - before[name] for name in seconds}, wal - wal_before)
+        seconds, wal, commits = self._read()
+        before, wal_before, commits_before = self._before
+        spent = {name: seconds[name] - before[name] for name in seconds}
+        return Bill(spent, wal - wal_before, commits - commits_before)
 
-    def _read(self) -> tuple[dict[str, float], int]:
+    def _read(self) -> tuple[dict[str, float], int, int]:
         row = self._database.execute(
-            "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint"
+            "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint,"
+            " (SELECT sum(xact_commit)::bigint FROM pg_stat_database)"
         ).fetchone()
-        return {name: processor_seconds(pid) for name, pid in self._roots.items()}, row[0]  # type: ignore[index]
+        seconds = {name: processor_seconds(pid) for name, pid in self._roots.items()}
+        return seconds, row[0], row[1]  # type: ignore[index]

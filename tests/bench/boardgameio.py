@@ -8,6 +8,7 @@ socket.io protocol, one socket a match playing both seats (`peer/load.js`).
 import json
 import shutil
 import subprocess
+import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import psycopg
 
 from config.host import embedded
 from config.host.embedded import folders, postgres
-from tests.bench.accounting import Meter
+from tests.bench.accounting import Meter, processor_seconds
 from tests.served import ROOT, free_port
 
 HERE = Path(__file__).parent / "peer"
@@ -23,6 +24,7 @@ PLACE = ROOT / "var" / "bench" / "peer"
 DATABASE = "bench_peer"
 MATCHES = 32
 WARM_SECONDS = 3
+MATCHES_EACH = 2
 SECONDS_TO_INSTALL = 240
 
 
@@ -31,25 +33,71 @@ class NoPeer(Exception):
 
 
 @dataclass(frozen=True)
-class Peer:
-    moves_a_core_second: float
-    moves_a_second: float
+class Round:
+    """A load on the peer and what it cost."""
+
+    moves: int
+    seconds: float
+    spent: float  # processor seconds of its server and of Postgres
+    player_seconds: float
     wal_a_move: float
     p50: float
     p99: float
 
+    @property
+    def moves_a_core_second(self) -> float:
+        return self.moves / self.spent
 
-def measure(state: Path, seconds: float) -> Peer:
-    """Raises ``NoPeer``. Nothing else may run on this state folder meanwhile."""
-    _install()
-    address = embedded.ensure_postgres(state)
-    try:
-        with psycopg.connect(address, autocommit=True) as database:
-            database.execute(f"DROP DATABASE IF EXISTS {DATABASE}")
-            database.execute(f"CREATE DATABASE {DATABASE}")
-            return _measure(state, database, seconds)
-    finally:
-        embedded.stop(state)
+
+class Peer:
+    """The peer's server on the Postgres that ours uses; raises ``NoPeer`` where there is none."""
+
+    def __init__(self, state: Path) -> None:
+        _install()
+        self._home, self._port = folders.home(state), str(free_port())
+        address = embedded.database_url(state)
+        self._database = psycopg.connect(address, autocommit=True)
+        self._database.execute(f"DROP DATABASE IF EXISTS {DATABASE}")
+        self._database.execute(f"CREATE DATABASE {DATABASE}")
+
+    def __enter__(self) -> "Peer":
+        words = [self._port, str(self._home.sockets), postgres.ROLE, DATABASE]
+        self._server = _node("server.js", *words)
+        _wait_for(self._server, "ready")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.kill()
+        self._server.wait()
+        self._database.close()
+
+    def round(self, seconds: float, idle: float) -> Round:
+        """``idle``: processor seconds a second that our service takes beside it."""
+        load = (self._port, str(MATCHES), str(WARM_SECONDS), str(seconds), str(MATCHES_EACH))
+        players = _node("load.js", *load)
+        _wait_for(players, "begin")
+        roots = {"node": self._server.pid, "Postgres": postgres.pid(self._home) or 0}
+        meter = Meter(roots, self._database)
+        begun = time.monotonic()
+        words = players.stdout.readline() if players.stdout else ""
+        bill, took = meter.bill(), time.monotonic() - begun
+        player_seconds = processor_seconds(players.pid)
+        players.communicate("\n", timeout=60)
+        told = json.loads(words)
+        return Round(
+            moves=told["moves"],
+            seconds=took,
+            spent=bill.of("node", "Postgres") - idle * took,
+            player_seconds=player_seconds,
+            wal_a_move=bill.wal_bytes / told["moves"],
+            p50=told["p50"],
+            p99=told["p99"],
+        )
+
+
+def _node(*words: str) -> "subprocess.Popen[str]":
+    pipe = subprocess.PIPE
+    return subprocess.Popen(["node", *words], cwd=PLACE, stdin=pipe, stdout=pipe, text=True)
 
 
 def _install() -> None:
@@ -74,34 +122,6 @@ def _install() -> None:
     if done.returncode:
         raise NoPeer(f"npm could not install it: {(done.stderr or done.stdout)[-300:].strip()}")
     installed.write_text(wanted)
-
-
-def _measure(state: Path, database: "psycopg.Connection", seconds: float) -> Peer:
-    home, port = folders.home(state), str(free_port())
-    words = ["node", "server.js", port, str(home.sockets), postgres.ROLE, DATABASE]
-    server = subprocess.Popen(words, cwd=PLACE, stdout=subprocess.PIPE, text=True)
-    try:
-        _wait_for(server, "ready")
-        players = subprocess.Popen(
-            ["node", "load.js", port, str(MATCHES), str(WARM_SECONDS), str(seconds)],
-            cwd=PLACE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        _wait_for(players, "begin")
-        meter = Meter({"node": server.pid, "Postgres": postgres.pid(home) or 0}, database)
-        told = json.loads(players.communicate(timeout=seconds + 60)[0])
-        bill, moves = meter.bill(), told["moves"]
-        return Peer(
-            moves_a_core_second=moves / bill.of("node", "Postgres"),
-            moves_a_second=moves / seconds,
-            wal_a_move=bill.wal_bytes / moves,
-            p50=told["p50"],
-            p99=told["p99"],
-        )
-    finally:
-        server.kill()
-        server.wait()
 
 
 def _wait_for(process: "subprocess.Popen[str]", word: str) -> None:

@@ -1,4 +1,7 @@
-"""The limit: the same write by pgbench, 32 clients, on the same durable Postgres."""
+"""The limit: the same write by pgbench, 32 clients, on the same durable Postgres.
+
+Each write changes the state and checks the version that it was judged by, as ours does.
+"""
 
 import os
 import re
@@ -32,10 +35,12 @@ SELECT made.* FROM generate_series(0, {clients} - 1) n,
 
 WRITE = """
 WITH moved AS (
-    UPDATE bench.match SET state = '{state}', version = version + 1, round = round,
+    UPDATE bench.match SET
+        state = overlay('{state}'::bytea PLACING int4send(version) FROM 8),
+        version = version + 1, round = round,
         to_act = ARRAY[1]::smallint[], shuffles_used = 1, bot_due_at = NULL, deadline_at = NULL,
         updated_at = now(), status = 'active', outcome = NULL, finished_at = NULL
-    WHERE id = lpad({client}, 32, '0')::uuid AND status = 'active'
+    WHERE id = lpad({client}, 32, '0')::uuid AND status = 'active' AND version = {version}
     RETURNING id, version
 )
 INSERT INTO bench.ply (match_id, version, seat, move, events, decks, key, at)
@@ -54,17 +59,29 @@ def writes_a_second(service: Served, seconds: float) -> tuple[float, str]:
     values = {"state": f"\\x{bytes(state).hex()}", "events": f"\\x{bytes(events).hex()}"}
     program = postgres_bin(folders.home(service.state)) / "pgbench"
     if program.exists():
-        script = WRITE.format(client=":client_id::text", **values)
+        script = WRITE.format(client=":client_id::text", version=":seen", **values)
         return _pgbench(program, service, script, seconds), "pgbench"
-    return _threads(service, WRITE.format(client="%s", **values), seconds), "psycopg"
+    return _threads(service, WRITE.format(client="%s", version="%s", **values), seconds), "psycopg"
 
 
 def _pgbench(program: Path, service: Served, script: str, seconds: float) -> float:
     with tempfile.NamedTemporaryFile("w", suffix=".sql") as file:
-        file.write(" ".join(script.split()) + ";\n")
+        file.write(" ".join(script.split()) + ";\n\\set seen :seen + 1\n")
         file.flush()
         told = psycopg.conninfo.conninfo_to_dict(embedded.database_url(service.state))
-        load = ["-n", "-M", "prepared", "-c", str(CLIENTS), "-j", "2", "-T", f"{seconds:.0f}"]
+        load = [
+            "-n",
+            "-M",
+            "prepared",
+            "-D",
+            "seen=0",
+            "-c",
+            str(CLIENTS),
+            "-j",
+            "2",
+            "-T",
+            f"{seconds:.0f}",
+        ]
         where = ["-h", str(told["host"]), "-U", str(told["user"]), str(told["dbname"])]
         done = subprocess.run(
             [program, *load, "-f", file.name, *where],
@@ -85,7 +102,7 @@ def _threads(service: Served, statement: str, seconds: float) -> float:
     def write(client: int) -> None:
         with service.database() as connection:
             while time.monotonic() < until:
-                connection.execute(statement, [str(client)], prepare=True)
+                connection.execute(statement, [str(client), counts[client]], prepare=True)
                 counts[client] += 1
 
     threads = [threading.Thread(target=write, args=[client]) for client in range(CLIENTS)]

@@ -2,6 +2,8 @@
 
 Each connection plays every human seat of its own match and knows the hands from the answers; only
 a hand that was dealt during another seat's move is read (one read in eight moves between two).
+Every second move has an Idempotency-Key. Matches are opened before the load; how long that takes is
+a row of its own.
 """
 
 import asyncio
@@ -14,6 +16,8 @@ from typing import Any
 
 import msgspec
 
+SECONDS_FOR_AN_ANSWER = 10.0
+MATCHES_EACH = 4
 LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 
 
@@ -42,6 +46,8 @@ class Tally:
 
     moves: int = 0
     reads: int = 0
+    opened: int = 0
+    processor: float = 0.0  # of this process, which plays
     latencies: list[float] = field(default_factory=list)
     began: float = field(default_factory=time.monotonic)
 
@@ -54,9 +60,9 @@ class Tally:
         return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
 
     def reset(self) -> None:
-        self.moves = self.reads = 0
+        self.moves = self.reads = self.opened = 0
         self.latencies.clear()
-        self.began = time.monotonic()
+        self.began, self.processor = time.monotonic(), time.process_time()
 
 
 class Line(asyncio.Protocol):
@@ -90,16 +96,28 @@ class Line(asyncio.Protocol):
         if self._answer and not self._answer.done():
             self._answer.set_exception(ConnectionError("The server hung up."))
 
-    async def call(self, method: str, path: str, body: Any = None) -> bytes:
-        """The body of the answer; anything but success ends the bench."""
+    async def call(self, method: str, path: str, body: Any = None, more: str = "") -> bytes:
+        """The body of the answer; anything but success, or none in time, ends the bench.
+
+        ``more`` are further header lines.
+        """
+        if self._transport.is_closing():
+            raise ConnectionError("The server hung up.")
         sent = b"" if body is None else msgspec.json.encode(body)
-        self._answer = asyncio.get_running_loop().create_future()
-        head = f"{method} /api/v1/{path} HTTP/1.1\r\n{self._head}Content-Length: {len(sent)}\r\n"
-        self._transport.write(head.encode() + b"\r\n" + sent)
-        status, answer = await self._answer
-        if status not in (200, 201):
+        loop = asyncio.get_running_loop()
+        self._answer = answer_to = loop.create_future()
+        head = f"{method} /api/v1/{path} HTTP/1.1\r\n{self._head}{more}Content-Length: {len(sent)}"
+        self._transport.write(head.encode() + b"\r\n\r\n" + sent)
+        timer = loop.call_later(SECONDS_FOR_AN_ANSWER, self._give_up, answer_to)
+        status, answer = await answer_to
+        timer.cancel()
+        if status not in (200, 201, 304):
             raise RuntimeError(f"{method} {path}: {status} {answer[:300]!r}")
         return answer
+
+    def _give_up(self, answer: "asyncio.Future[Any]") -> None:
+        if not answer.done():
+            answer.set_exception(TimeoutError(f"no answer within {SECONDS_FOR_AN_ANSWER} s"))
 
     def close(self) -> None:
         self._transport.close()
@@ -111,11 +129,28 @@ class Player:
     def __init__(self, line: Line, tally: Tally, opponent: dict[str, str]) -> None:
         self._line, self._tally, self._opponent = line, tally, opponent
         self._hands: dict[int, list[str]] = {}
+        self._ready: list[Match] = []
+        self._sent = 0
         self.match: Match
 
-    async def open(self) -> None:
+    async def prepare(self) -> None:
+        """Opens one more match for later."""
         wish = {"game": "pisti", "seats": [{"kind": "me"}, self._opponent]}
-        self._see(_read_match(await self._line.call("POST", "matches", wish)))
+        self._ready.append(_read_match(await self._line.call("POST", "matches", wish)))
+
+    async def open(self) -> None:
+        """Goes on with the next match, opened now if none is ready."""
+        if not self._ready:
+            self._tally.opened += 1
+            await self.prepare()
+        self._hands = {}
+        self._see(self._ready.pop())
+
+    async def look(self) -> None:
+        """Asks whether there is anything new, and there is not."""
+        tag = f'If-None-Match: "{self.match.version}", *\r\n'
+        await self._line.call("GET", f"matches/{self.match.id}", None, tag)
+        self._tally.reads += 1
 
     async def read(self) -> None:
         self._see(_read_match(await self._line.call("GET", f"matches/{self.match.id}")))
@@ -130,8 +165,10 @@ class Player:
             return
         move = random.choice(self._hands[seat])
         body = {"move": move, "version": self.match.version}
+        self._sent += 1
+        key = f"Idempotency-Key: {self.match.version}\r\n" if self._sent % 2 else ""
         begun = time.perf_counter()
-        answer = await self._line.call("POST", f"matches/{self.match.id}/moves", body)
+        answer = await self._line.call("POST", f"matches/{self.match.id}/moves", body, key)
         self._tally.latencies.append(time.perf_counter() - begun)
         self._tally.moves += 1
         self._see(_read_match(answer))
@@ -158,13 +195,19 @@ async def key_of_a_guest(port: int) -> str:
 
 
 async def seated(
-    port: int, number: int, tally: Tally, opponent: dict[str, str] | None = None
+    port: int,
+    number: int,
+    tally: Tally,
+    opponent: dict[str, str] | None = None,
+    matches: int = MATCHES_EACH,
 ) -> list[Player]:
     """So many players at matches of their own; against themselves if nobody is named."""
     players = []
     for _ in range(number):
         line = await Line.open(port, await key_of_a_guest(port))
         player = Player(line, tally, opponent or {"kind": "local", "name": "Neighbour"})
+        for _ in range(matches):
+            await player.prepare()
         await player.open()
         players.append(player)
     return players

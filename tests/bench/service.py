@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 import msgspec
@@ -9,7 +10,7 @@ import redis.asyncio
 
 from config.host import embedded
 from config.host.embedded import folders, postgres, valkey
-from tests.bench.accounting import Bill, Meter, child
+from tests.bench.accounting import Bill, Meter
 from tests.bench.players import Player, Tally, play_for, seated
 from tests.served import Served
 
@@ -31,37 +32,59 @@ class Load:
     seconds: float
     bot_moves: int = 0
 
+    @property
+    def player_seconds(self) -> float:
+        """Processor time of who plays; it shares the machine."""
+        return self.tally.processor
+
+    @property
+    def ratio(self) -> float:
+        return self.tally.percentile(0.99) / self.tally.percentile(0.5)
+
 
 def roots(service: Served) -> dict[str, int]:
     home, serve = folders.home(service.state), service.process.pid
     return {
-        "all": serve,
-        "web": child(serve, "config.server.web"),
+        "all": serve,  # supervisor, web, workers, Postgres and Valkey
         "Postgres": postgres.pid(home) or 0,
         "Valkey": valkey.pid(home) or 0,
     }
 
 
-async def human_moves(service: Served, seconds: float) -> Load:
-    """32 connections, each playing both seats of a match."""
+async def human_moves(service: Served, seconds: float, connections: int = CONNECTIONS) -> Load:
+    """So many connections, each playing both seats of a match."""
     tally = Tally()
-    players = await seated(service.port, CONNECTIONS, tally)
+    players = await seated(service.port, connections, tally)
     await play_for(WARM_SECONDS, players, Player.move)
     return await _measured(service, seconds, players, tally)
 
 
-async def reads(service: Served) -> Load:
+async def reads(service: Served, step: Callable[[Player], Awaitable[None]] = Player.read) -> Load:
+    """The same match read again and again, by eight connections at once."""
     tally = Tally()
-    players = await seated(service.port, 8, tally)
-    return await _measured(service, READ_SECONDS, players, tally, Player.read)
+    players = await seated(service.port, 8, tally, matches=1)
+    await play_for(1.0, players, step)
+    return await _measured(service, READ_SECONDS, players, tally, step)
 
 
-async def idleness(service: Served) -> float:
-    """Processor seconds a second that everything takes when nobody plays."""
+async def openings(service: Served) -> Load:
+    """Matches that are opened, by eight connections at once."""
+    tally = Tally()
+    players = await seated(service.port, 8, tally, matches=1)
+
+    async def open_one(player: Player) -> None:
+        await player.prepare()
+        tally.opened += 1
+
+    return await _measured(service, READ_SECONDS, players, tally, open_one)
+
+
+async def idleness(service: Served, part: str = "all") -> float:
+    """Processor seconds a second that everything, or a part, takes when nobody plays."""
     with service.database() as database:
         meter = Meter(roots(service), database)
         await asyncio.sleep(IDLE_SECONDS)
-        return meter.bill().of("all") / IDLE_SECONDS
+        return meter.bill().of(part) / IDLE_SECONDS
 
 
 async def bot_moves(service: Served, seconds: float) -> Load:
@@ -135,4 +158,6 @@ async def _measured(service, seconds, players, tally, step=Player.move) -> Load:
         meter = Meter(roots(service), database)
         tally.reset()
         await play_for(seconds, players, step)
-        return Load(tally, tally.per_second, meter.bill(), time.monotonic() - tally.began)
+        load = Load(tally, tally.per_second, meter.bill(), time.monotonic() - tally.began)
+    tally.processor = time.process_time() - tally.processor
+    return load

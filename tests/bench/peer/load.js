@@ -1,10 +1,11 @@
-// Plays matches on a boardgame.io server: node load.js <port> <matches> <warm s> <seconds>
+// Plays matches on a boardgame.io server: node load.js <port> <matches> <warm s> <seconds> <spare>
 // It has no REST moves, so moves go over its socket.io protocol, as its own client sends them;
-// one socket a match plays both seats, each with its credentials. Prints "begin", then one line
-// of JSON when told to by its own clock.
+// one socket a match plays both seats, each with its credentials. So many spare matches a socket are
+// opened before the load. Prints "begin", then one line of JSON when told to by its own clock, and
+// ends when it is told something.
 const { io } = require('socket.io-client');
 
-const [port, matches, warm, seconds] = process.argv.slice(2).map(Number);
+const [port, matches, warm, seconds, spare] = process.argv.slice(2).map(Number);
 const base = `http://localhost:${port}`;
 const latencies = [];
 let measuring = false;
@@ -39,6 +40,8 @@ function move(socket, { matchID, keys }, state) {
 }
 
 async function play(socket) {
+  const ready = [];
+  for (let n = 0; n < spare; n++) ready.push(await openMatch());
   let match = await openMatch();
   let sent = 0;
   let version = -1;
@@ -47,7 +50,7 @@ async function play(socket) {
     version = state._stateID;
     if (sent && measuring) latencies.push(performance.now() - sent);
     if (state.ctx.gameover) {
-      match = await openMatch();
+      match = ready.pop() || (await openMatch());
       version = -1;
       socket.emit('sync', match.matchID, '0', match.keys[0], 2);
       sent = 0;
@@ -78,7 +81,8 @@ async function main() {
   const at = (part) => latencies[Math.floor(part * (latencies.length - 1))];
   console.log(JSON.stringify({ moves: latencies.length, p50: at(0.5), p99: at(0.99) }));
   stopped = true;
-  process.exit(0);
+  process.stdin.once('data', () => process.exit(0));
+  process.stdin.once('end', () => process.exit(0));
 }
 
 main();
