@@ -87,6 +87,8 @@ def find_each(wanted: Sequence[Wanted]) -> list[MatchAccess | None]:
         for n, one in enumerate(wanted)
     ]
     found: list[MatchAccess | None] = [None] * len(wanted)
+    if not rows:
+        return found
     with connection.cursor() as cursor:
         cursor.cursor.format = pq.Format.BINARY
         cursor.execute(_FIND.format(rows=_ASKED.sql(rows)), _ASKED.values(rows))

@@ -44,7 +44,7 @@ def play_turns(turns: Sequence[Taken], *, paced: bool = True) -> int:
     who moved it has announced it. A match that fails does not stop the others; without a database
     none can be played.
     """
-    found = find_each([Wanted(turn.match_id) for turn in turns]) if turns else []
+    found = find_each([Wanted(turn.match_id) for turn in turns])
     due = [
         access.match
         for turn, access in zip(turns, found, strict=True)

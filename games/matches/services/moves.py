@@ -154,16 +154,16 @@ Found = tuple[MatchAccess | None, bool]
 
 
 def _look(cases: Sequence[_Case], cache: SnapshotCache | None) -> list[Found]:
-    """The matches, from the cache if it keeps them."""
-    found = [cache.find(case.ask.wanted) if cache is not None else None for case in cases]
-    unknown = [n for n, kept in enumerate(found) if kept is None]
-    if not unknown:
-        return [(kept, True) for kept in found]
-    read = find_each([cases[n].ask.wanted for n in unknown])
-    looked: list[Found] = [(kept, True) for kept in found]
-    for n, access in zip(unknown, read, strict=True):
-        looked[n] = (access, False)
-    return looked
+    """The matches, from the cache where it keeps the version that the move is for."""
+    kept = [_kept(case.ask, cache) if cache is not None else None for case in cases]
+    missing = [case.ask.wanted for case, one in zip(cases, kept, strict=True) if one is None]
+    read = iter(find_each(missing))
+    return [(next(read), False) if one is None else (one, True) for one in kept]
+
+
+def _kept(ask: Ask, cache: SnapshotCache) -> MatchAccess | None:
+    kept = cache.find(ask.wanted)
+    return kept if kept is not None and kept.match.version == ask.version else None
 
 
 def _try(cases: Sequence[_Case], cache: SnapshotCache | None, looked: Sequence[Found]) -> None:
