@@ -4,6 +4,7 @@ from uuid import UUID
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from config.refusals import NotSignedIn, Refusal
 from games.matches.models import Ply, Round
@@ -50,7 +51,7 @@ class TestApplied:
         assert match.outcome == match.rules.outcome(match.state)
         assert [seat.place for seat in match.seats] == list(match.outcome.places)
         assert [match.seats[side[0]].points for side in match.sides] == list(match.outcome.points)
-        assert match == now(match)
+        assert replace(match, has_loads=False) == now(match)  # nobody did
 
     def test_recorded_in_its_own_spelling(self, ada):
         match = played(opened(ada, game="shithead", options={"exchange": False}), 3)
@@ -129,7 +130,7 @@ class TestRefused:
         for match in (waiting, over):
             with pytest.raises(MatchNotActive, match=match.status):
                 move(match, "stand", 0)
-            assert now(match) == match
+            assert now(match) == replace(match, has_loads=False)
 
     def test_a_user_who_was_switched_off_has_no_moves(self, ada):
         match = opened(ada)
