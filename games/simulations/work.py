@@ -1,9 +1,10 @@
 """Playing simulations in parts: claimed, run for a moment, stored or paused, claimed again.
 
-Accounts on whose simulations workers have not spent ``SECONDS_FIRST`` lately come first, so that a
-small simulation does not wait for large ones of others; among them, and among all others, the one
-that was served longest ago. Every part depends on the request and its match
-numbers alone: one that was lost with its worker is claimed by another and gives the same figures.
+The account on whose simulations workers spent least lately comes first, so that a small simulation
+does not wait for large ones of others. What is beyond ``SECONDS_COUNTED`` makes no difference:
+among equals the one that was served longest ago is next. Every part depends on the request and its
+match numbers alone: one that was lost with its worker is claimed by another and gives the same
+figures.
 """
 
 from datetime import timedelta
@@ -13,8 +14,7 @@ import msgspec
 import structlog
 from django.db import transaction
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
-from django.db.models.lookups import GreaterThan
+from django.db.models.functions import Coalesce, Least
 from django.utils import timezone
 
 from games.arena.errors import ArenaError
@@ -27,7 +27,7 @@ from games.simulations.selectors import request_of
 
 SECONDS_A_PART = 0.25  # then it pauses, between two moves
 SECONDS_A_TASK = 0.5  # then its worker looks for what is more urgent
-SECONDS_FIRST = 15  # of a worker, within LATELY
+SECONDS_COUNTED = 60  # of a worker, within LATELY
 LATELY = timedelta(seconds=60)
 MOST_GAMES_A_PART = 250
 FEWEST_PARTS = 16  # of one simulation, for several workers
@@ -122,10 +122,11 @@ def _in_turn() -> QuerySet[Simulation]:
     return (
         _with_work()
         .annotate(
-            had_its_share=GreaterThan(Coalesce(spent, 0.0), SECONDS_FIRST), account_served_at=served
+            account_spent=Least(Coalesce(spent, 0.0), float(SECONDS_COUNTED)),
+            account_served_at=served,
         )
         .order_by(
-            "had_its_share",
+            "account_spent",
             F("account_served_at").asc(nulls_first=True),
             F("served_at").asc(nulls_first=True),
             "id",

@@ -163,13 +163,20 @@ def test_accounts_take_turns_whatever_they_asked_for(ada: User, ben: User) -> No
 def test_who_had_much_lately_waits_for_who_had_little(ada: User, ben: User) -> None:
     long, small = asked(ada, games=900), asked(ben, games=64)
     spent = Simulation.objects.filter(id=long.id)
-    spent.update(seconds=work.SECONDS_FIRST + 1)
+    spent.update(seconds=3)
     assert {work._claim_part().simulation_id for _ in range(4)} == {small.id}
     over = timezone.now() - work.LATELY
     spent.update(status="cancelled", finished_at=over + timedelta(seconds=5))
     asked(ada)
     assert {work._claim_part().simulation_id for _ in range(4)} == {small.id}
     spent.update(finished_at=over)
+    assert {work._claim_part().simulation.owner for _ in range(2)} == {ada, ben}
+
+
+def test_who_had_very_much_is_no_worse_off_than_who_had_much(ada: User, ben: User) -> None:
+    for owner, more in ((ada, 1), (ben, 1000)):
+        found = Simulation.objects.filter(id=asked(owner, games=900).id)
+        found.update(seconds=work.SECONDS_COUNTED + more)
     assert {work._claim_part().simulation.owner for _ in range(2)} == {ada, ben}
 
 
