@@ -9,6 +9,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 UV := $(VENV)/bin/uv
 BENCH ?=
+STRENGTH ?=
 CHAOS ?=
 SOAK := $(addprefix tests/rules/test_contract_,values.py leaks.py endings.py) \
 	tests/security/test_secrets_of_running_matches.py
@@ -23,7 +24,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
-.PHONY: help run test shake check format lock audit bench fuzz chaos e2e arena clean
+.PHONY: help run test shake check format lock audit bench fuzz chaos e2e strength arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -74,6 +75,9 @@ chaos: $(VENV)/.dev ## Kill every part under load and count what was lost
 
 e2e: $(VENV)/.browser ## Play in a real browser
 	@$(PY) -m pytest tests/e2e -m browser
+
+strength: $(VENV)/.dev ## Measure bots against what they must reach (STRENGTH="pisti", STRENGTH_SCALE=0.1)
+	@$(PY) -m tests.strength $(STRENGTH)
 
 arena: $(VENV)/.dev ## Let two strategies play (ARENA="pisti counter greedy --matches 2000")
 	@$(PY) manage.py arena $(ARENA)

@@ -9,9 +9,10 @@ import msgspec
 
 from games.arena.errors import BadRequest
 from games.rules import catalog
-from games.rules.bot import MOST_MS, Bot, named
+from games.rules.bot import Bot, named
 from games.rules.errors import BadOptions
 from games.rules.game import AnyGame
+from games.rules.rules_world import monte_carlo
 from games.rules.values import Options, Seat
 
 
@@ -26,12 +27,14 @@ def find_game(slug: str) -> AnyGame:
 def find_bot(game: AnyGame, name: str, *, custom: bool = False) -> Bot[Any]:
     """The game's bot of this name or, where ``custom`` allows it, the one at ``module:name``.
 
-    ``custom`` also allows a bot that searches any budget.
+    ``custom`` also allows a bot that searches any budget, and ``mc`` for games that imagine worlds.
     """
     if custom and ":" in name and "=" not in name:
         return _import_bot(name)
     try:
-        return named(game.bots, name, inf if custom else MOST_MS)
+        if custom and game.imagine is not None:
+            return named((*game.bots, monte_carlo(game)), name, inf)
+        return named(game.bots, name)
     except KeyError:
         known = _listed(bot.slug for bot in game.bots)
         own = ", or your own as module:function" if custom else ""

@@ -18,7 +18,7 @@ from typing import Final, Protocol, Self
 
 from games.rules.values import Move
 
-NEAR: Final = 0.004  # moves this near to the best are as good: one of them is picked at random
+NEAR: Final = 0.03  # of the difference between the best and the worst move is as good as none
 
 
 class World(Protocol):
@@ -63,16 +63,20 @@ def best_move(
 
     Of finalists that are as good as equal one is picked at random, so that nobody can foretell it.
     """
+    if len(moves) == 1:
+        return moves[0]
     tallies = [_Tally(move) for move in moves]
-    rounds = (len(tallies) - 1).bit_length()
+    rounds, lowest = (len(tallies) - 1).bit_length(), 1.0
     for _ in range(rounds):
         enough = _compare(world, tallies, playouts // (rounds * len(tallies)), rng)
         tallies.sort(key=lambda tally: -tally.mean)
+        lowest = min(lowest, tallies[-1].mean)
         if not enough:
             break
         if len(tallies) > 2:
             tallies = tallies[: (len(tallies) + 1) // 2]
-    return rng.choice([each.move for each in tallies if each.mean >= tallies[0].mean - near])
+    enough_worth = tallies[0].mean - near * (tallies[0].mean - lowest)
+    return rng.choice([each.move for each in tallies if each.mean >= enough_worth])
 
 
 class _Tally:

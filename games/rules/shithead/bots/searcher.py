@@ -157,7 +157,7 @@ def _of(cards: int, code: str) -> int:
     return cards >> 4 * PLACE[code[0]] & 15
 
 
-SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=1000, playouts_a_ms=23).bot(
+SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=900, playouts_a_ms=20).bot(
     slug="searcher",
     name="Searcher",
     summary="Deals the cards it cannot see again and again, and tries every choice to the end.",
@@ -166,7 +166,7 @@ SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=1000, playouts_a_ms
     cost="slow",
     seconds=1.0,
 )
-STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=4200, playouts_a_ms=23).bot(
+STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=3600, playouts_a_ms=20).bot(
     slug="strong_searcher",
     name="Strong searcher",
     summary="The searcher with four times as many worlds; it thinks for a moment.",

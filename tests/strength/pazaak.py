@@ -1,0 +1,22 @@
+"""Pazaak: the professor against every level, an opponent held out, and with ten side decks."""
+
+from games.rules.pazaak.side_cards import READY_MADE, SINGLES, reference_deck
+from tests.strength.contest import Contest
+from tests.strength.opponents.first_professor import PROFESSOR as FIRST_PROFESSOR
+
+FLIPS = ("F12", "F13", "F24", "F35", "F46", "F56", "PM3", "PM4", "PM5", "PM6")
+TEN_DECKS = [*[deck.cards for deck in READY_MADE], SINGLES, reference_deck("kotor1"), FLIPS]
+
+ROWS = [
+    Contest("pazaak", "professor", ["gambler"], 300, 88).row(),
+    Contest("pazaak", "professor", [FIRST_PROFESSOR], 300, 80).row(),
+    Contest("pazaak", "professor", ["cheater"], 300, 80).row(),
+    Contest("pazaak", "professor", ["gambler"], 100, 60, preset="kotor1").row(),
+    Contest("pazaak", "professor", ["gambler"], 100, 60, preset="kotor2").row(),
+    Contest("pazaak", "gambler", ["rookie"], 2000, 60).row(),
+    Contest("pazaak", "rookie", ["random"], 2000, 60).row(),
+    *[
+        Contest("pazaak", "professor", ["gambler"], 60, 60, side_deck=deck).row()
+        for deck in TEN_DECKS
+    ],
+]

@@ -1,0 +1,14 @@
+"""Shithead: how often the stronger bot is the shed among keepers, and the levels below it."""
+
+from tests.strength.contest import Contest
+
+ROWS = [
+    Contest("shithead", "strong_searcher", ["keeper"], 200, 6, shed=True).row(),
+    Contest(
+        "shithead", "strong_searcher", ["keeper"] * 3, 200, 3, shed=True, options={"players": 4}
+    ).row(),
+    Contest("shithead", "searcher", ["keeper"], 200, 40, shed=True).row(),
+    Contest("shithead", "strong_searcher", ["searcher"], 100, 40, shed=True).row(),
+    Contest("shithead", "keeper", ["lowest"], 2000, 40, shed=True).row(),
+    Contest("shithead", "lowest", ["random"], 2000, 40, shed=True).row(),
+]
