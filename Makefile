@@ -24,7 +24,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
-.PHONY: help run test shake check format lock audit bench fuzz chaos e2e strength arena clean
+.PHONY: help run test shake check format lock audit bench fuzz chaos clients e2e strength arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -72,6 +72,19 @@ fuzz: $(VENV)/.dev ## Send generated requests to every operation, play many matc
 
 chaos: $(VENV)/.dev ## Kill every part under load and count what was lost
 	@$(PY) -m tests.chaos $(CHAOS)
+
+NODE := var/clients
+NPM_PACKAGES := openapi-typescript@7 typescript@5 openapi-fetch@0.17 @stoplight/spectral-cli@6 @redocly/cli@2
+
+clients: $(VENV)/.dev ## Lint the API document and compile ordinary calls with its types (needs npm)
+	@command -v npm > /dev/null || { echo "npm is not on this machine: nothing was checked."; exit 0; }; \
+	mkdir -p $(NODE) && cp tests/clients/* $(NODE)/ && \
+	$(PY) manage.py spectacular --format openapi-json --file $(NODE)/openapi.json && cd $(NODE) && \
+	npm install --silent --no-save --no-audit --no-fund $(NPM_PACKAGES) && bin=node_modules/.bin && \
+	$$bin/spectral lint --fail-severity warn --ruleset spectral.yaml openapi.json && \
+	$$bin/redocly lint openapi.json && $$bin/openapi-typescript openapi.json -o api.d.ts && \
+	$$bin/tsc --strict --noEmit --skipLibCheck --module nodenext --moduleResolution nodenext \
+		--target es2022 use.ts && echo "The document is clean and its types compile."
 
 e2e: $(VENV)/.browser ## Play in a real browser
 	@$(PY) -m pytest tests/e2e -m browser

@@ -3,12 +3,14 @@
 from config.refusals import NotFound, Refusal, TooManyRequests
 
 
-class BadAccount(Refusal, status=422):
-    """Something about the account is not allowed; ``faults`` names each field with its faults."""
+class BadAccount(
+    Refusal, status=422, members={"faults": list[str], "fields": dict[str, list[str]]}
+):
+    """Something about the account is not allowed; ``fields`` names the faults of each field."""
 
-    def __init__(self, faults: dict[str, list[str]]) -> None:
-        super().__init__(" ".join(fault for each in faults.values() for fault in each))
-        self.extras = {"faults": faults}
+    def __init__(self, fields: dict[str, list[str]]) -> None:
+        faults = [fault for each in fields.values() for fault in each]
+        super().__init__(" ".join(faults), faults=faults, fields=fields)
 
 
 class UsernameTaken(Refusal, status=409):
@@ -27,7 +29,7 @@ class SecondFactorRequired(Refusal, status=401):
     """The account has a second factor. Send its code, or a recovery code, as `code` as well."""
 
 
-class TooManyKeys(Refusal, status=409):
+class TooManyKeys(Refusal, status=409, members={"limit": int}):
     """You have as many keys as one account may have. Revoke one first."""
 
 

@@ -7,12 +7,13 @@ A cause is declared once, as a class::
 
 ``code`` is the name of the class in snake case, ``title`` the code in words, the sentence the
 docstring, unless stated. A subclass without ``status`` inherits code, status and title. Problem
-documents, the OpenAPI document and pages all read them from here. Standard library only.
+documents, the OpenAPI document and pages all read them from here. ``members`` are the types of
+the further facts that a cause may bring, by name; a name of a component of the OpenAPI document
+stands for what only the API knows. Standard library only.
 """
 
 import inspect
 import re
-from collections.abc import Iterable
 from typing import Any, ClassVar
 
 
@@ -22,12 +23,20 @@ class Refusal(Exception):
     status: ClassVar[int]
     code: ClassVar[str]
     title: ClassVar[str]
+    members: ClassVar[dict[str, Any]] = {}
     by_code: ClassVar[dict[str, "type[Refusal]"]] = {}
 
     def __init_subclass__(
-        cls, *, status: int | None = None, code: str = "", title: str = ""
+        cls,
+        *,
+        status: int | None = None,
+        code: str = "",
+        title: str = "",
+        members: dict[str, Any] | None = None,
     ) -> None:
         super().__init_subclass__()
+        if members is not None:
+            cls.members = members
         if status is None:
             return
         cls.status = status
@@ -45,21 +54,14 @@ class Refusal(Exception):
     @property
     def sentences(self) -> list[str]:
         """Every fault that the refusal names, a sentence each; without any the sentence itself."""
-        faults = self.extras.get("faults") or ()
-        if isinstance(faults, dict):
-            return [fault for each in faults.values() for fault in each]
-        return [*_texts(faults)] or [str(self)]
-
-
-def _texts(faults: Iterable[Any]) -> Iterable[str]:
-    return map(str, faults)
+        return [*map(str, self.extras.get("faults") or ())] or [str(self)]
 
 
 class NotSignedIn(Refusal, status=401, code="not_authenticated", title="Not signed in"):
     """Sign in, or send a valid key."""
 
 
-class NotAllowed(Refusal, status=403):
+class NotAllowed(Refusal, status=403, members={"scope": str}):
     """You may not do this."""
 
 

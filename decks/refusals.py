@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from config.refusals import NotFound, Refusal
 
 
-class BadDeck(Refusal, status=422):
+class BadDeck(Refusal, status=422, members={"faults": list[str]}):
     """The deck is not one; ``faults`` names everything that is wrong, a sentence each."""
 
     def __init__(self, faults: Sequence[str]) -> None:
@@ -16,7 +16,7 @@ class DeckNameTaken(Refusal, status=409):
     """You have a deck of this name already. Choose another name."""
 
 
-class TooManyDecks(Refusal, status=409):
+class TooManyDecks(Refusal, status=409, members={"limit": int}):
     """You have as many decks as one account may have. Delete one first."""
 
 

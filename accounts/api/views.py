@@ -58,7 +58,13 @@ class GuestView(APIView):
     permission_classes = (AllowAny,)
     throttle_classes = (Requests, NewGuests)
 
-    @extend_schema(request=Nothing, responses={201: Account})
+    @extend_schema(
+        operation_id="create_guest",
+        summary="Open a guest account",
+        tags=["accounts"],
+        request=Nothing,
+        responses={201: Account, **refusals(UsernameTaken)},
+    )
     def post(self, request: Request) -> Response:
         """A playable account at once. Its key is the only way into it until it is registered."""
         body_of(request, Nothing)
@@ -71,6 +77,9 @@ class RegisterView(APIView):
     throttle_classes = (Requests, Registrations)
 
     @extend_schema(
+        operation_id="register",
+        summary="Register an account",
+        tags=["accounts"],
         request=Registration,
         responses={
             201: Account,
@@ -95,6 +104,9 @@ class TokenView(APIView):
     throttle_classes = (Requests, WrongPasswords)
 
     @extend_schema(
+        operation_id="create_key",
+        summary="Sign in with a password",
+        tags=["accounts"],
         request=SignIn,
         responses={
             201: NewKey,
@@ -120,7 +132,13 @@ class TokenView(APIView):
 class KeysView(APIView):
     read_scope = "account"
 
-    @extend_schema(parameters=PAGE_PARAMETERS, responses={200: KeyPage})
+    @extend_schema(
+        operation_id="keys",
+        summary="List your keys",
+        tags=["accounts"],
+        parameters=PAGE_PARAMETERS,
+        responses={200: KeyPage},
+    )
     def get(self, request: Request) -> Response:
         """The caller's keys, newest first, without their secrets."""
         rows, following = page(selectors.keys_of(caller(request)), request)
@@ -130,7 +148,12 @@ class KeysView(APIView):
 class KeyView(APIView):
     write_scope = "account"
 
-    @extend_schema(responses={204: None, **refusals(NotFound)})
+    @extend_schema(
+        operation_id="revoke_key",
+        summary="Revoke a key",
+        tags=["accounts"],
+        responses={204: None, **refusals(NotFound)},
+    )
     def delete(self, request: Request, key_id: UUID) -> Response:
         """Revoke a key: it is refused from now on."""
         keys.revoke(user=caller(request), key_id=key_id)
@@ -140,12 +163,20 @@ class KeyView(APIView):
 class MeView(APIView):
     write_scope = "account"
 
-    @extend_schema(responses={200: Person})
+    @extend_schema(
+        operation_id="me", summary="Read your account", tags=["accounts"], responses={200: Person}
+    )
     def get(self, request: Request) -> Response:
         """The caller."""
         return Response(Person.of(caller(request)))
 
-    @extend_schema(request=Profile, responses={200: Person, **refusals(BadAccount)})
+    @extend_schema(
+        operation_id="change_me",
+        summary="Change your account",
+        tags=["accounts"],
+        request=Profile,
+        responses={200: Person, **refusals(BadAccount)},
+    )
     def patch(self, request: Request) -> Response:
         """Change the name others see, or the language."""
         changes: dict[str, Any] = body_of(request, Profile).changes()

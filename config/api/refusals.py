@@ -3,7 +3,7 @@
 from config.refusals import Refusal
 
 
-class Malformed(Refusal, status=400, title="Malformed request"):
+class Malformed(Refusal, status=400, title="Malformed request", members={"field": str | None}):
     """The request cannot be read."""
 
 
@@ -19,7 +19,7 @@ class NotAcceptable(Refusal, status=406):
     """The answer is JSON; accept application/json."""
 
 
-class BodyTooLarge(Refusal, status=413):
+class BodyTooLarge(Refusal, status=413, members={"limit": int}):
     """The body is larger than 64 KiB."""
 
 

@@ -13,6 +13,7 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
+from config.api.components import REF
 from config.api.pagination import LIMIT, MOST
 from config.api.problems import MEDIA_TYPE
 from config.api.refusals import BadKey, BodyTooLarge, Malformed, Unavailable, UnsupportedMediaType
@@ -20,7 +21,6 @@ from config.api.scopes import MEANING, required_scope
 from config.refusals import NotAllowed, NotFound, NotSignedIn, Refusal, TooManyRequests
 
 WITH_BODY: Final = ("POST", "PUT", "PATCH")
-REF: Final = "#/components/schemas/{name}"
 _WAIT: Final = {
     "Retry-After": {"schema": {"type": "integer"}, "description": "Seconds.", "required": True}
 }
@@ -56,13 +56,20 @@ def refusals(*causes: type[Refusal]) -> dict[Any, OpenApiResponse]:
     }
 
 
+def _together(*codes: str) -> str:
+    return ", ".join(dict.fromkeys(code for each in codes for code in each.split(", ")))
+
+
 class CardroomSchema(AutoSchema):
     """Adds to each operation the refusals that any call of its kind may meet."""
 
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         answers: dict[str, Any] = super()._get_response_bodies(direction)
         for (status, *media), answer in refusals(*self._common()).items():
-            if str(status) not in answers:
+            own = answers.get(str(status))
+            if own is not None:
+                own["description"] = _together(own["description"], answer.description)
+            else:
                 answers[str(status)] = self._get_response_for_code(
                     answer, str(status), media, direction
                 )

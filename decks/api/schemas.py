@@ -76,7 +76,7 @@ class DeckPage(Struct):
     next: str | None
 
 
-class CardLine(Struct):
+class SideCardLine(Struct):
     """A type of side card; ``effect`` says in words what playing it does."""
 
     code: str
@@ -85,7 +85,7 @@ class CardLine(Struct):
     effect: str
 
     @classmethod
-    def of(cls, card: SideCard) -> "CardLine":
+    def of(cls, card: SideCard) -> "SideCardLine":
         return cls(card.code, card.kind, str(card.name), str(card.effect))
 
 

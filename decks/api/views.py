@@ -16,13 +16,13 @@ from config.api.schema import PAGE_PARAMETERS, refusals
 from config.refusals import NotFound
 from decks import selectors
 from decks.api.schemas import (
-    CardLine,
     CatalogueQuery,
     DeckChanges,
     DeckImport,
     DeckLine,
     DeckPage,
     NewDeck,
+    SideCardLine,
     named_fields,
 )
 from decks.refusals import BadDeck, DeckNameTaken, TooManyDecks
@@ -42,23 +42,38 @@ class CardsView(APIView):
     read_scope = None
     permission_classes = (AllowAny,)
 
-    @extend_schema(parameters=[CATALOGUE], responses={200: list[CardLine]})
+    @extend_schema(
+        operation_id="side_cards",
+        summary="List the side cards of Pazaak",
+        tags=["decks"],
+        parameters=[CATALOGUE],
+        responses={200: list[SideCardLine]},
+    )
     def get(self, request: Request) -> Response:
         """The side cards of a catalogue, in its order, with their effects in words."""
         asked = query_of(request, CatalogueQuery)
-        return Response([CardLine.of(CARD[code]) for code in CATALOGUES[asked.catalogue]])
+        return Response([SideCardLine.of(CARD[code]) for code in CATALOGUES[asked.catalogue]])
 
 
 class DecksView(APIView):
     write_scope = "decks"
 
-    @extend_schema(parameters=PAGE_PARAMETERS, responses={200: DeckPage})
+    @extend_schema(
+        operation_id="decks",
+        summary="List your decks",
+        tags=["decks"],
+        parameters=PAGE_PARAMETERS,
+        responses={200: DeckPage},
+    )
     def get(self, request: Request) -> Response:
         """The caller's decks, newest first."""
         rows, following = page(selectors.of(owner(request)), request)
         return Response(DeckPage([DeckLine.of(deck) for deck in rows], following))
 
     @extend_schema(
+        operation_id="create_deck",
+        summary="Save a deck",
+        tags=["decks"],
         request=NewDeck,
         responses={201: DeckLine, **refusals(BadDeck, DeckNameTaken, TooManyDecks)},
     )
@@ -72,12 +87,20 @@ class DecksView(APIView):
 class DeckView(APIView):
     write_scope = "decks"
 
-    @extend_schema(responses={200: DeckLine, **refusals(NotFound)})
+    @extend_schema(
+        operation_id="deck",
+        summary="Read a deck",
+        tags=["decks"],
+        responses={200: DeckLine, **refusals(NotFound)},
+    )
     def get(self, request: Request, deck_id: UUID) -> Response:
         """One of the caller's decks."""
         return Response(DeckLine.of(decks.get_deck(owner=owner(request), deck_id=deck_id)))
 
     @extend_schema(
+        operation_id="replace_deck",
+        summary="Replace a deck",
+        tags=["decks"],
         request=NewDeck,
         responses={200: DeckLine, **refusals(NotFound, BadDeck, DeckNameTaken)},
     )
@@ -86,6 +109,9 @@ class DeckView(APIView):
         return self._change(request, deck_id, named_fields(body_of(request, NewDeck)))
 
     @extend_schema(
+        operation_id="change_deck",
+        summary="Change a deck",
+        tags=["decks"],
         request=DeckChanges,
         responses={200: DeckLine, **refusals(NotFound, BadDeck, DeckNameTaken)},
     )
@@ -93,7 +119,12 @@ class DeckView(APIView):
         """Change the name, the cards or whether it is the default deck."""
         return self._change(request, deck_id, named_fields(body_of(request, DeckChanges)))
 
-    @extend_schema(responses={204: None, **refusals(NotFound)})
+    @extend_schema(
+        operation_id="delete_deck",
+        summary="Delete a deck",
+        tags=["decks"],
+        responses={204: None, **refusals(NotFound)},
+    )
     def delete(self, request: Request, deck_id: UUID) -> Response:
         """Delete a deck. Matches that have begun keep their copies."""
         decks.delete(owner=owner(request), deck_id=deck_id)
@@ -108,6 +139,9 @@ class ImportView(APIView):
     write_scope = "decks"
 
     @extend_schema(
+        operation_id="import_deck",
+        summary="Import a deck",
+        tags=["decks"],
         request=DeckImport,
         responses={201: DeckLine, **refusals(BadDeck, DeckNameTaken, TooManyDecks)},
     )

@@ -19,8 +19,14 @@ class Games(APIView):
     read_scope = None
     permission_classes = (AllowAny,)
 
-    @extend_schema(operation_id="games_list", responses={200: list[GameJson]}, tags=["games"])
+    @extend_schema(
+        operation_id="games",
+        summary="List the games",
+        tags=["catalogue"],
+        responses={200: list[GameJson]},
+    )
     def get(self, request: Request) -> Response:
+        """Every game with its options as JSON Schema, its presets and its bots. Needs no key."""
         return Response([game_json(game) for game in catalog.GAMES])
 
 

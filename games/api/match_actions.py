@@ -41,8 +41,9 @@ from games.matches.services.rematch import open_rematch
 
 class MatchJoin(APIView):
     @extend_schema(
-        operation_id="matches_join",
-        tags=["matches"],
+        operation_id="join",
+        summary="Take a seat",
+        tags=["playing"],
         request=Join,
         responses=match_responses(
             200, SeatTaken, AlreadySeated, MatchNotOpen, UnknownDeck, BadDeck
@@ -59,8 +60,9 @@ class MatchJoin(APIView):
 
 class MatchLeave(APIView):
     @extend_schema(
-        operation_id="matches_leave",
-        tags=["matches"],
+        operation_id="leave",
+        summary="Give a seat back",
+        tags=["playing"],
         request=Nothing,
         responses=match_responses(200, NotAllowed, MatchNotOpen),
     )
@@ -73,8 +75,9 @@ class MatchLeave(APIView):
 
 class MatchAbort(APIView):
     @extend_schema(
-        operation_id="matches_abort",
-        tags=["matches"],
+        operation_id="abort",
+        summary="Stop a match of your own",
+        tags=["playing"],
         request=Nothing,
         responses=match_responses(200, MatchNotActive, CannotAbort),
     )
@@ -87,8 +90,9 @@ class MatchAbort(APIView):
 
 class MatchResign(APIView):
     @extend_schema(
-        operation_id="matches_resign",
-        tags=["matches"],
+        operation_id="resign",
+        summary="Resign",
+        tags=["playing"],
         request=Resignation,
         responses=match_responses(
             200, NotYourSeat, NotAllowed, MatchNotActive, SeatIsOut, StaleVersion
@@ -104,14 +108,18 @@ class MatchResign(APIView):
 
 class MatchRematch(APIView):
     @extend_schema(
-        operation_id="matches_rematch",
-        tags=["matches"],
+        operation_id="rematch",
+        summary="Open a rematch",
+        tags=["playing"],
         request=Nothing,
         responses=match_responses(
             201,
             NotAllowed,
             MatchNotOver,
+            MatchNotOpen,
+            SeatTaken,
             AlreadySeated,
+            BadDeck,
             TooManyOpenMatches,
             TooManyActiveMatches,
             TooManyInvitations,
@@ -128,8 +136,9 @@ class MatchRematch(APIView):
 
 class MatchLoad(APIView):
     @extend_schema(
-        operation_id="matches_load",
-        tags=["matches"],
+        operation_id="load",
+        summary="Load a saved point",
+        tags=["playing"],
         request=Load,
         responses=match_responses(
             201,

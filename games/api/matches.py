@@ -51,8 +51,9 @@ from games.matches.snapshot import MatchSnapshot
 
 class Matches(APIView):
     @extend_schema(
-        operation_id="matches_list",
-        tags=["matches"],
+        operation_id="matches",
+        summary="List matches",
+        tags=["watching"],
         parameters=query_parameters(MatchesQuery),
         responses={200: MatchList, **refusals(Malformed)},
     )
@@ -69,8 +70,9 @@ class Matches(APIView):
         return Response(MatchList([summary_response(m, user) for m in rows], next_page))
 
     @extend_schema(
-        operation_id="matches_create",
-        tags=["matches"],
+        operation_id="create_match",
+        summary="Open a match",
+        tags=["playing"],
         request=NewMatch,
         responses=match_responses(
             201,
@@ -110,8 +112,9 @@ class MatchDetail(APIView):
     throttle_classes = (RequestsByKey,)
 
     @extend_schema(
-        operation_id="matches_read",
-        tags=["matches"],
+        operation_id="match",
+        summary="Read a match",
+        tags=["playing"],
         auth=key_or_session("read"),
         parameters=[
             *query_parameters(SeatQuery, "If-None-Match"),
@@ -133,8 +136,9 @@ class MatchDetail(APIView):
 
 class MatchEvents(APIView):
     @extend_schema(
-        operation_id="matches_events",
-        tags=["matches"],
+        operation_id="events",
+        summary="List what happened",
+        tags=["watching"],
         parameters=query_parameters(EventsQuery),
         responses={200: Events, **refusals(Malformed, NotYourSeat)},
     )
@@ -147,13 +151,16 @@ class MatchEvents(APIView):
             raise NotYourSeat
         seat = match.acting_seat(user) if asked.seat is None else asked.seat
         told = match.is_over and may_tell_all(match, user)
-        return Response(Events(match.version, events_json(match, asked, seat, all_told=told)))
+        return Response(
+            Events(match.game, match.version, events_json(match, asked, seat, all_told=told))
+        )
 
 
 class MatchSaves(APIView):
     @extend_schema(
-        operation_id="matches_saves",
-        tags=["matches"],
+        operation_id="saves",
+        summary="List the saved points",
+        tags=["watching"],
         responses={200: list[Save]},
     )
     def get(self, request: Request, match_id: UUID) -> Response:

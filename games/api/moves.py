@@ -36,8 +36,9 @@ class MatchMoves(APIView):
     throttle_classes = (MovesByKey,)
 
     @extend_schema(
-        operation_id="moves_create",
-        tags=["matches"],
+        operation_id="move",
+        summary="Play a move",
+        tags=["playing"],
         auth=key_or_session("play"),
         parameters=[
             OpenApiParameter(
@@ -65,6 +66,11 @@ class MatchMoves(APIView):
         },
     )
     def post(self, request: Request, match_id: UUID) -> Response:
+        """Plays a move for the version that it was thought out for.
+
+        The answer is the match right after the move, which is then on disk. Bots that follow
+        move later; `events` and the streams tell of them.
+        """
         body = body_of(request, NewMove)
         caller = caller_of(request)
         try:

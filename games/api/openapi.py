@@ -1,67 +1,154 @@
 """What the OpenAPI document cannot read off the views: the shapes that each game has of its own.
 
-``Match.view``, ``Match.options`` and the events are one of the games'; every game's structs become
-components named after it, such as ``<Game>View``, ``<Game>Options`` and ``<Game>Event``.
+The structs of a game become components named after it, such as ``PistiView`` and ``PistiEvent``.
+A match, the request for a new one and its events are one schema a game, told apart by ``game``.
 """
 
 import re
-from typing import Any
+from typing import Any, Final, get_args
 
 import msgspec
 
-from config.api.schema import REF
+from config.api.components import REF
+from config.api.scopes import SCOPES
+from games.api.schemas.fields import Status, Visibility
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Resigned
 
-_FACTS = {
-    "title": "EventFacts",
-    "description": "Beside its own fields every event has these. `by` is the seat that moved, null "
-    "for the deal; `move` is null where others do not know it.",
-    "type": "object",
-    "properties": {
-        "version": {"type": "integer"},
-        "by": {"type": ["integer", "null"]},
-        "move": {"type": ["string", "null"]},
-        "type": {"type": "string"},
+Schema = dict[str, Any]
+CHOICES: Final = {
+    "MatchStatus": get_args(Status),
+    "Visibility": get_args(Visibility),
+    "Scope": SCOPES,
+}
+EVENT_FACTS: Final[Schema] = {
+    "version": {"type": "integer", "description": "The version that the move made."},
+    "by": {
+        "anyOf": [{"type": "integer"}, {"type": "null"}],
+        "description": "The seat that moved; null for the deal.",
     },
-    "required": ["version", "by", "move", "type"],
+    "move": {
+        "anyOf": [{"type": "string"}, {"type": "null"}],
+        "description": "The move; null for the deal and where others do not know it.",
+    },
 }
 
 
-def describe_games(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+def describe_games(result: Schema, **_: Any) -> Schema:
     """drf-spectacular's postprocessing hook."""
     schemas = result["components"]["schemas"]
+    resigned = msgspec.json.schema_components([Resigned], ref_template=REF)[1]["Resigned"]
+    schemas["Resigned"] = _with_facts(resigned)
     for game in catalog.GAMES:
         schemas |= _components(game)
-    schemas |= msgspec.json.schema_components([Resigned], ref_template=REF)[1]
-    schemas["EventFacts"] = _FACTS
-    match = schemas["Match"]["properties"]
-    match["view"] = _one_of("View", {"type": "null"})
-    match["options"] = _one_of("Options")
-    event = _one_of("Event", {"$ref": REF.format(name="Resigned")})
-    facts = {"$ref": REF.format(name="EventFacts")}
-    schemas["Events"]["properties"]["events"]["items"] = {"allOf": [facts, event]}
-    result["components"]["schemas"] = dict(sorted(schemas.items()))
+    for name in ("Match", "NewMatch", "Events", "NewSimulation"):
+        _one_a_game(schemas, name)
+    schemas |= {name: {"enum": sorted(choices)} for name, choices in CHOICES.items()}
+    result["components"]["schemas"] = {
+        name: schema if name in CHOICES else _with_choices(schema)
+        for name, schema in schemas.items()
+    }
     return result
 
 
-def _one_of(what: str, *others: dict[str, Any]) -> dict[str, Any]:
-    names = [_prefix(game) + what for game in catalog.GAMES]
-    return {"anyOf": [*({"$ref": REF.format(name=name)} for name in names), *others]}
+def prefix_of(game: AnyGame) -> str:
+    """What the names of a game's components begin with: ``GinRummy`` for ``gin-rummy``."""
+    return "".join(part.capitalize() for part in game.slug.split("-"))
 
 
-def _components(game: AnyGame) -> dict[str, Any]:
+def _components(game: AnyGame) -> dict[str, Schema]:
     """The game's structs by name; those not named after it already get its name in front."""
-    prefix = _prefix(game)
+    prefix = prefix_of(game)
     (_, _, event), found = msgspec.json.schema_components(
         [game.view_type, game.options, game.events], ref_template=REF.format(name=prefix + "{name}")
     )
     named = {prefix + name: schema for name, schema in found.items()} | {prefix + "Event": event}
     text = re.sub(f"{prefix}{prefix}(?=[A-Z])", prefix, msgspec.json.encode(named).decode())
-    components: dict[str, Any] = msgspec.json.decode(text)
-    return components
+    components: dict[str, Schema] = msgspec.json.decode(text)
+    options = components[f"{prefix}Options"]
+    choices = {"description": f"The options of {game.name}; one left out has its default."}
+    components[f"{prefix}OptionChoices"] = (
+        msgspec.json.decode(msgspec.json.encode(options)) | choices
+    )
+    return components | _told(components, prefix)
 
 
-def _prefix(game: AnyGame) -> str:
-    return "".join(part.capitalize() for part in game.slug.split("-"))
+def _told(components: dict[str, Schema], prefix: str) -> dict[str, Schema]:
+    """The events with what the log adds to each of them."""
+    union = components[f"{prefix}Event"]
+    told = union.get("discriminator", {}).get("mapping") or {_tag(components, union): union["$ref"]}
+    told = told | {"resigned": REF.format(name="Resigned")}
+    names = [
+        reference.rpartition("/")[2] for reference in told.values() if "Resigned" not in reference
+    ]
+    events = {name: _with_facts(components[name]) for name in names}
+    return events | {f"{prefix}Event": _one_of("type", told)}
+
+
+def _tag(components: dict[str, Schema], union: Schema) -> str:
+    name = union["$ref"].rpartition("/")[2]
+    (tag,) = components[name]["properties"]["type"]["enum"]
+    return str(tag)
+
+
+def _with_facts(event: Schema) -> Schema:
+    return event | {
+        "properties": EVENT_FACTS | event["properties"],
+        "required": [*EVENT_FACTS, *event["required"]],
+    }
+
+
+def _one_a_game(schemas: dict[str, Schema], name: str) -> None:
+    """One schema becomes one for each game, told apart by ``game``."""
+    general, by_game = schemas[name], {}
+    for game in catalog.GAMES:
+        own = _name_of(name, prefix_of(game))
+        properties = general["properties"] | _own_properties(name, game)
+        schemas[own] = general | {"properties": properties, "title": own}
+        by_game[game.slug] = REF.format(name=own)
+    schemas[name] = _one_of("game", by_game)
+
+
+def _name_of(name: str, prefix: str) -> str:
+    """``PistiMatch``, ``NewPistiMatch``."""
+    return f"New{prefix}{name.removeprefix('New')}" if name.startswith("New") else prefix + name
+
+
+def _own_properties(name: str, game: AnyGame) -> Schema:
+    prefix, slug = prefix_of(game), {"game": {"enum": [game.slug]}}
+    null = {"type": "null"}
+    match name:
+        case "Match":
+            view = {"anyOf": [_ref(prefix + "View"), null]}
+            return slug | {"options": _ref(prefix + "Options"), "view": view}
+        case "NewMatch" | "NewSimulation":
+            presets: Schema = {"anyOf": [{"enum": list(game.presets)}, null], "default": None}
+            options = {"anyOf": [_ref(prefix + "OptionChoices"), null], "default": None}
+            return slug | {"options": options} | ({"preset": presets} if game.presets else {})
+    return slug | {"events": {"type": "array", "items": _ref(prefix + "Event")}}
+
+
+def _with_choices(value: Any) -> Any:
+    """The part of the document with a reference for each enumeration that has a name."""
+    if isinstance(value, list):
+        return [_with_choices(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    found = {key: _with_choices(each) for key, each in value.items()}
+    for name, choices in CHOICES.items():
+        if found.get("enum") == sorted(choices):
+            return {key: each for key, each in found.items() if key != "enum"} | _ref(name)
+    return found
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": REF.format(name=name)}
+
+
+def _one_of(told_by: str, by_value: dict[str, str]) -> Schema:
+    references = [{"$ref": reference} for reference in dict.fromkeys(by_value.values())]
+    return {
+        "oneOf": references,
+        "discriminator": {"propertyName": told_by, "mapping": by_value},
+    }

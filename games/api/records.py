@@ -21,7 +21,8 @@ from games.rules import record as rules_record
 
 class MatchRecord(APIView):
     @extend_schema(
-        operation_id="matches_record",
+        operation_id="record",
+        summary="Get the record of a match",
         tags=["records"],
         parameters=[response_header("Content-Disposition", "Names the file.", 200)],
         responses={200: rules_record.Record, **refusals(MatchNotOver, ParentStillRunning)},
@@ -46,7 +47,8 @@ class RecordVerify(APIView):
     parser_classes = (RecordParser,)
 
     @extend_schema(
-        operation_id="records_verify",
+        operation_id="verify_record",
+        summary="Check a record",
         tags=["records"],
         request=rules_record.Record,
         responses={200: VerificationResult},

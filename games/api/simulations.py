@@ -20,6 +20,7 @@ from config.refusals import NotFound
 from games.api.access import signed_in
 from games.api.schemas.fields import Body, Nothing
 from games.arena.reports import Report
+from games.arena.request import SimulationRequest
 from games.simulations import requests, selectors
 from games.simulations.models import Simulation
 from games.simulations.refusals import BadSimulation, TooManySimulations
@@ -46,8 +47,8 @@ class SimulationJson(msgspec.Struct, frozen=True):
     played: int
     status: str
     fault: str | None
-    request: Any
-    report: Any
+    request: SimulationRequest
+    report: Report | None
     created_at: datetime
     finished_at: datetime | None
     links: dict[str, str]
@@ -60,7 +61,8 @@ class SimulationList(msgspec.Struct, frozen=True):
 
 class Simulations(APIView):
     @extend_schema(
-        operation_id="simulations_list",
+        operation_id="simulations",
+        summary="List your simulations",
         tags=["simulations"],
         parameters=PAGE_PARAMETERS,
         responses={200: SimulationList},
@@ -72,7 +74,8 @@ class Simulations(APIView):
         return Response(SimulationList([simulation_json(row, None) for row in rows], following))
 
     @extend_schema(
-        operation_id="simulations_create",
+        operation_id="create_simulation",
+        summary="Start a simulation",
         tags=["simulations"],
         request=NewSimulation,
         responses={201: SimulationJson, **refusals(BadSimulation, TooManySimulations)},
@@ -88,7 +91,8 @@ class Simulations(APIView):
 
 class SimulationDetail(APIView):
     @extend_schema(
-        operation_id="simulations_read",
+        operation_id="simulation",
+        summary="Read a simulation",
         tags=["simulations"],
         responses={200: SimulationJson, **refusals(NotFound)},
     )
@@ -100,7 +104,8 @@ class SimulationDetail(APIView):
 
 class SimulationCancel(APIView):
     @extend_schema(
-        operation_id="simulations_cancel",
+        operation_id="cancel_simulation",
+        summary="Cancel a simulation",
         tags=["simulations"],
         request=Nothing,
         responses={200: SimulationJson, **refusals(NotFound)},
@@ -114,7 +119,8 @@ class SimulationCancel(APIView):
 
 class SimulationPlot(APIView):
     @extend_schema(
-        operation_id="simulations_plot",
+        operation_id="simulation_plot",
+        summary="Get a plot of a simulation",
         tags=["simulations"],
         responses={
             (200, "image/png"): OpenApiResponse(OpenApiTypes.BINARY),

@@ -60,19 +60,19 @@ class KeyReused(Refusal, status=422):
     """This idempotency key belongs to another move or seat; use a new key for each move."""
 
 
-class TooManyOpenMatches(Refusal, status=409):
+class TooManyOpenMatches(Refusal, status=409, members={"limit": int}):
     """You have as many open matches as one account may have. Leave one first."""
 
 
-class TooManyActiveMatches(Refusal, status=409):
+class TooManyActiveMatches(Refusal, status=409, members={"limit": int}):
     """You have as many running matches as one account may have. Finish one first."""
 
 
-class TooManyBotMatches(Refusal, status=409):
+class TooManyBotMatches(Refusal, status=409, members={"limit": int}):
     """You have as many matches of bots alone as allowed. Stop one first, or run a simulation."""
 
 
-class TooManyInvitations(Refusal, status=409):
+class TooManyInvitations(Refusal, status=409, members={"limit": int}):
     """You have as many invitations waiting as one account may have. Leave a match first."""
 
 
@@ -106,7 +106,7 @@ class UnknownDeck(Refusal, status=422):
     """You have no such side deck."""
 
 
-class BadOptions(Refusal, status=422):
+class BadOptions(Refusal, status=422, members={"faults": list[str]}):
     """The options contradict the rules."""
 
 
@@ -114,7 +114,7 @@ class BadSeats(Refusal, status=422):
     """The seats do not fit the game."""
 
 
-class BadDeck(Refusal, status=422):
+class BadDeck(Refusal, status=422, members={"faults": list[str]}):
     """The side deck is not allowed here."""
 
 
@@ -122,7 +122,7 @@ class BadSave(Refusal, status=422):
     """There is no such saved point to play on from."""
 
 
-class StaleVersion(Refusal, status=409):
+class StaleVersion(Refusal, status=409, members={"version": int, "match": "Match"}):
     """The match has moved on since the version you named."""
 
     def __init__(self, match: MatchSnapshot, user: UUID) -> None:
@@ -139,7 +139,7 @@ class NotYourTurn(Refusal, status=409):
     """It is not your turn."""
 
 
-class IllegalMove(Refusal, status=422):
+class IllegalMove(Refusal, status=422, members={"reason": str, "legal_moves": ["LegalMove"]}):
     """The rules do not allow this move here and now."""
 
 

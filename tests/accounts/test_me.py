@@ -40,7 +40,7 @@ def test_what_is_left_out_stays(ada, keyed):
 def test_what_a_profile_may_not_be_is_named(ada, keyed, change):
     answer = keyed(ada).patch(ME, change)
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_account")
-    assert list(answer.json()["faults"]) == list(change)
+    assert list(answer.json()["fields"]) == list(change)
     ada.refresh_from_db()
     assert (ada.display_name, ada.language) == ("Ada", "en")
 

@@ -104,13 +104,13 @@ def test_what_an_account_may_not_be_is_named(api, db, change, field):
     body = {"username": "gracehopper", "password": PASSWORD, **change}
     answer = api.post("/api/v1/accounts/register", body)
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_account")
-    assert list(answer.json()["faults"]) == [field]
+    assert list(answer.json()["fields"]) == [field]
     assert not User.objects.exists()
 
 
 def test_every_fault_is_told_at_once(api, db):
     answer = api.post("/api/v1/accounts/register", {"username": "x", "password": "x", "email": "x"})
-    assert set(answer.json()["faults"]) == {"username", "password", "email"}
+    assert set(answer.json()["fields"]) == {"username", "password", "email"}
 
 
 @pytest.mark.django_db(transaction=True)

@@ -310,6 +310,13 @@ def test_simulations(call):
         call("ada", "POST simulations", asked | wrong)
 
 
+def test_stopped(call):
+    match = call("ada", "POST matches", {"game": "pisti", "seats": [ME, BOT]})
+    call("ben", f"POST matches/{match['id']}/abort", {})
+    call("ada", f"POST matches/{match['id']}/abort", {})
+    call("ada", f"POST matches/{match['id']}/abort", {})
+
+
 def test_problems(call, monkeypatch):
     body = {"game": "pisti", "seats": [ME, TWIN]}
     for wrong in (

@@ -11,9 +11,7 @@ import os
 import pytest
 import schemathesis
 from django.core.cache import caches
-from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
-from django.db import close_old_connections
 from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import load_all_checks
@@ -49,14 +47,7 @@ def schema_of(path):
     return schema
 
 
-@pytest.fixture(autouse=True)
-def _one_transaction(db):
-    """A request's end must not close the connection that the scene is rolled back on."""
-    for signal in (request_started, request_finished):
-        signal.disconnect(close_old_connections)
-    yield
-    for signal in (request_started, request_finished):
-        signal.connect(close_old_connections)
+pytestmark = pytest.mark.usefixtures("one_transaction")
 
 
 @pytest.fixture

@@ -50,4 +50,3 @@ def test_the_same_code_declared_differently_is_an_error():
 def test_every_fault_is_a_sentence():
     assert NotFound("Gone.").sentences == ["Gone."]
     assert NotFound("A. B.", faults=["A.", "B."]).sentences == ["A.", "B."]
-    assert NotFound("A. B.", faults={"name": ["A."], "email": ["B."]}).sentences == ["A.", "B."]

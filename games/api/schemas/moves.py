@@ -30,6 +30,7 @@ class EventsQuery(msgspec.Struct, frozen=True):
 class Events(msgspec.Struct, frozen=True):
     """``events``: each with ``version``, ``by`` (who moved), ``move``, ``type``, its own fields."""
 
+    game: str
     version: int
     events: list[dict[str, Any]]
 

@@ -1,0 +1,25 @@
+"""Components of the OpenAPI document by name, and which of them refer to which."""
+
+import re
+from collections.abc import Iterable
+from typing import Any, Final
+
+import msgspec
+
+REF: Final = "#/components/schemas/{name}"
+_NAMED: Final = re.compile(re.escape(REF).replace(re.escape("{name}"), r"([\w.-]+)").encode())
+
+
+def names_in(value: Any) -> set[str]:
+    """The components that a part of the document refers to."""
+    return {name.decode() for name in _NAMED.findall(msgspec.json.encode(value))}
+
+
+def reachable(schemas: dict[str, Any], start: Any) -> set[str]:
+    """The components that a part of the document needs, at first or any further hand."""
+    found: set[str] = set()
+    waiting: Iterable[str] = names_in(start)
+    while waiting := set(waiting) - found:
+        found |= waiting
+        waiting = names_in([schemas[name] for name in waiting])
+    return found

@@ -1,0 +1,195 @@
+"""The last steps on the OpenAPI document: what generators of clients and linters need of any API.
+
+- A component has one name, without the suffix of its struct (``SeatJson`` is ``Seat``), and that is
+  its only title: generators name their classes by titles.
+- A tuple is an array of a fixed length; a type with one value is a constant; patterns are those of
+  JavaScript.
+- A field of a request that may be left out says its default in words: generators take a field with
+  ``default`` for one that is always there. In an answer such a field always is.
+"""
+
+import inspect
+import re
+from collections.abc import Iterator
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+
+from config.api.components import REF, reachable
+from config.refusals import Refusal
+
+METHODS: Final = ("get", "post", "put", "patch", "delete")
+SUFFIX: Final = re.compile(r"(?<=[a-z])(?:Json|Line)$")
+LOCATION: Final = {
+    "schema": {"type": "string", "format": "uri-reference"},
+    "description": "Where it is read.",
+    "required": True,
+}
+Schema = dict[str, Any]
+
+
+def finish(result: Schema, **_: Any) -> Schema:
+    """drf-spectacular's postprocessing hook, the last one."""
+    document = _renamed(result)
+    schemas = document["components"]["schemas"]
+    schemas["Problem"] |= {"properties": _problem_members(schemas["Problem"])}
+    schemas["ProblemCode"] = {
+        "description": "Every cause that the service refuses for.",
+        "type": "string",
+        "enum": sorted(Refusal.by_code),
+    }
+    schemas = {name: _tidy(schema) | {"title": name} for name, schema in sorted(schemas.items())}
+    sent, answered = _bodies(document, "requestBody"), _bodies(document, "responses")
+    in_requests = reachable(schemas, sent)
+    for name in in_requests:
+        _say_defaults(schemas[name])
+    for name in reachable(schemas, answered) - in_requests:
+        _require_defaults(schemas[name])
+    used = reachable(schemas, document["paths"])
+    document["components"]["schemas"] = {
+        name: schema for name, schema in schemas.items() if name in used
+    }
+    for _path, _method, operation in operations(document):
+        _describe(operation)
+    return document
+
+
+def operations(document: Schema) -> Iterator[tuple[str, str, Schema]]:
+    """Path, method and operation of every call."""
+    for path, item in document["paths"].items():
+        for method in METHODS:
+            if method in item:
+                yield path, method, item[method]
+
+
+def _renamed(result: Schema) -> Schema:
+    """Structs that are named after their place here lose that part of the name."""
+    text = msgspec.json.encode(result, enc_hook=str).decode()  # some titles are lazy
+    schemas = result["components"]["schemas"]
+    names = {name: SUFFIX.sub("", name) for name in schemas}
+    for old, new in names.items():
+        if old != new:
+            text = text.replace(f'"{REF.format(name=old)}"', f'"{REF.format(name=new)}"')
+    document: Schema = msgspec.json.decode(text)
+    found = document["components"]["schemas"]
+    document["components"]["schemas"] = {names[old]: schema for old, schema in found.items()}
+    return document
+
+
+def _problem_members(problem: Schema) -> Schema:
+    """The members of every problem, and those that some causes bring, each with its type."""
+    by_name: dict[str, tuple[Any, list[str]]] = {}
+    for code, kind in sorted(Refusal.by_code.items()):
+        for name, type_ in kind.members.items():
+            by_name.setdefault(name, (type_, []))[1].append(code)
+    brought = {
+        name: _schema_of(type_) | {"description": f"With {_listed(codes)}."}
+        for name, (type_, codes) in by_name.items()
+    }
+    return problem["properties"] | {"code": {"$ref": REF.format(name="ProblemCode")}} | brought
+
+
+def _schema_of(type_: Any) -> Schema:
+    match type_:
+        case str():
+            return {"$ref": REF.format(name=type_)}
+        case [str(name)]:
+            return {"type": "array", "items": {"$ref": REF.format(name=name)}}
+    return msgspec.json.schema(type_)
+
+
+def _listed(codes: list[str]) -> str:
+    return ", ".join(f"`{code}`" for code in codes)
+
+
+def _tidy(schema: Schema, name: str = "") -> Schema:
+    """A schema and all within it; ``name`` is that of the property, if it is one."""
+    found = {key: value for key, value in schema.items() if key != "title"}
+    if "description" in found:
+        found["description"] = inspect.cleandoc(found["description"]).replace("``", "`")
+    if "prefixItems" in found:
+        found |= _bounded_array(found.pop("prefixItems"))
+    if isinstance(found.get("items"), dict):
+        found["items"] = _tidy(found["items"])
+    for key in ("anyOf", "oneOf", "allOf"):
+        if key in found:
+            found[key] = [_tidy(each, name) for each in found[key]]
+    if "properties" in found:
+        found["properties"] = {key: _tidy(each, key) for key, each in found["properties"].items()}
+    elif found.get("type") == "object":
+        more = found.get("additionalProperties", True)
+        found["additionalProperties"] = _tidy(more) if isinstance(more, dict) else more
+    if "pattern" in found:
+        found["pattern"] = found["pattern"].replace(r"\Z", "$")
+    if name.endswith("_at") and found.get("type") == "string":
+        found["format"] = "date-time"
+    return _typed_choices(found)
+
+
+def _typed_choices(schema: Schema) -> Schema:
+    choices = schema.get("enum")
+    if choices is None or not all(isinstance(choice, str) for choice in choices):
+        return schema
+    if len(choices) == 1:
+        rest = {key: value for key, value in schema.items() if key != "enum"}
+        return {"type": "string", "const": choices[0]} | rest
+    return {"type": "string"} | schema
+
+
+def _bounded_array(items: list[Schema]) -> Schema:
+    kinds = list({msgspec.json.encode(item): item for item in items}.values())
+    each = kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
+    return {"items": each, "minItems": len(items), "maxItems": len(items)}
+
+
+def _bodies(document: Schema, where: str) -> list[Any]:
+    return [operation.get(where) for _path, _method, operation in operations(document)]
+
+
+def _say_defaults(schema: Schema) -> None:
+    for field in schema.get("properties", {}).values():
+        if "default" in field:
+            default = msgspec.json.encode(field.pop("default")).decode()
+            said = field.get("description", "").rstrip()
+            if default != "null":
+                field["description"] = f"{said} Default: `{default}`.".strip()
+
+
+def _require_defaults(schema: Schema) -> None:
+    properties = schema.get("properties", {})
+    present = [name for name, field in properties.items() if "default" in field]
+    for name in present:
+        del properties[name]["default"]
+    if properties:
+        needed = {*schema.get("required", ()), *present}
+        schema["required"] = [name for name in properties if name in needed]
+
+
+def _describe(operation: Schema) -> None:
+    said = inspect.cleandoc(operation.get("description", "")).replace("``", "`")
+    operation.setdefault("summary", said.partition(". ")[0].partition("\n")[0].rstrip("."))
+    scope = _take_scope(operation)
+    allowed = f"Needs a key with the scope `{scope}`." if scope else ""
+    operation["description"] = "\n\n".join(filter(None, (said or operation["summary"], allowed)))
+    if scope:
+        operation["x-required-scope"] = scope
+    _require_body(operation)
+    for status, answer in operation["responses"].items():
+        answer["description"] = answer["description"] or HTTPStatus(int(status)).phrase
+        if status == "201":
+            answer["headers"] = {"Location": LOCATION} | answer.get("headers", {})
+
+
+def _take_scope(operation: Schema) -> str | None:
+    """The scope leaves ``security``: linters know scopes of OAuth only."""
+    scopes = [scope for each in operation.get("security", ()) for scope in each.get("key", ())]
+    operation["security"] = [{kind: [] for kind in each} for each in operation.get("security", ())]
+    return scopes[0] if scopes else None
+
+
+def _require_body(operation: Schema) -> None:
+    if "requestBody" in operation:
+        operation["requestBody"]["required"] = True
+        kinds = operation["requestBody"]["content"]
+        operation["requestBody"]["content"] = {"application/json": kinds["application/json"]}

@@ -1,0 +1,113 @@
+"""Examples in the OpenAPI document come from recorded answers; recorded answers are as it says.
+
+``RECORD=1`` writes ``games/api/examples.json`` again (tests/recorded).
+"""
+
+import json
+import re
+from functools import cache
+
+import msgspec
+import pytest
+from drf_spectacular.generators import SchemaGenerator
+from jsonschema import Draft202012Validator
+
+from config.api.document import operations
+from games.api.examples import FILE
+from tests.recorded import FIXTURES, agrees, laid_out
+
+# What the recorder took out, as some value of its kind.
+CHANCE = (
+    (re.compile(r"<id (\d+)>"), lambda found: f"0193c5a0-4d2e-7000-8000-{int(found[1]):012d}"),
+    (re.compile(r"<key \d+>"), lambda _: "3f9c1a" * 10 + "7e42"),
+    (re.compile(r"<time>"), lambda _: "2026-11-21T10:00:00"),
+    (re.compile(r"<guest's username>"), lambda _: "guest-8c1f"),
+    (re.compile(r"<guest's name>"), lambda _: "Quiet Otter"),
+    (re.compile(r"<cursor>"), lambda _: "MDE5M2M1YTA"),
+    (re.compile(r"<seconds>"), lambda _: "30"),
+)
+LONG = {"events": 6, "results": 2, "": 3}  # how many of a list are shown; "" is an answer's own
+BEST = ("pisti_between_two_people", "pisti_alone_to_the_end", "decks", "accounts")
+
+
+@cache
+def document():
+    return json.loads(msgspec.json.encode(SchemaGenerator().get_schema(public=True), enc_hook=str))
+
+
+def steps():
+    """Every recorded call with what chance gave it, those of the best scenarios first."""
+    names = sorted(path.stem for path in (FIXTURES / "api").glob("*.json"))
+    for name in sorted(names, key=lambda name: (*BEST, name).index(name)):
+        text = (FIXTURES / "api" / f"{name}.json").read_text("utf-8")
+        for pattern, instead in CHANCE:
+            text = pattern.sub(instead, text)
+        for step in json.loads(text):
+            yield name, step
+
+
+@cache
+def calls():
+    """The pattern of every path, the plain ones first, with its operations."""
+    patterns = []
+    for path, method, operation in operations(document()):
+        pattern = re.compile(
+            re.sub(r"{\w+}", r"[^/]+", path.removeprefix("/api/v1/")) + r"(\?.*)?$"
+        )
+        patterns.append((path.count("{"), pattern, method, operation))
+    return sorted(patterns, key=lambda found: found[0])
+
+
+def operation_of(step):
+    method, path = step["call"].lower().split(" ")
+    return next((o for _, p, m, o in calls() if m == method and p.match(path)), None)
+
+
+def shown(value, name=""):
+    if isinstance(value, list):
+        return [shown(each, "?") for each in value[: LONG.get(name, len(value))]]
+    if isinstance(value, dict):
+        return {key: shown(each, key) for key, each in value.items()}
+    return value
+
+
+def test_examples_are_recorded_answers():
+    found = {}
+    for _, step in steps():
+        operation = operation_of(step)
+        if operation and step["status"] < 300 and operation["operationId"] not in found:
+            found[operation["operationId"]] = {
+                "request": step.get("body"),
+                "status": step["status"],
+                "answer": None if step["answer"] == "<bytes>" else shown(step["answer"]),
+            }
+    agrees(FILE, laid_out(dict(sorted(found.items()))) + "\n")
+
+
+def test_every_call_with_an_answer_has_an_example():
+    for path, method, operation in operations(document()):
+        for status, answer in operation["responses"].items():
+            body = answer.get("content", {}).get("application/json")
+            assert status[0] != "2" or body is None or "example" in body, (method, path)
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in (FIXTURES / "api").glob("*.json")))
+def test_recorded_answers_are_as_the_document_says(name):
+    for scenario, step in steps():
+        operation = operation_of(step)
+        if scenario != name or operation is None:
+            continue
+        answer = operation["responses"][str(step["status"])]
+        kinds = list(answer.get("content", {}).values())
+        if step["status"] >= 400:
+            assert f"`{step['answer']['code']}`" in answer["description"], step["call"]
+        if kinds and step["answer"] != "<bytes>":
+            faults = list(
+                validator(msgspec.json.encode(kinds[0]["schema"])).iter_errors(step["answer"])
+            )
+            assert not faults, (step["call"], faults[0].message, faults[0].json_path)
+
+
+@cache
+def validator(schema):
+    return Draft202012Validator(json.loads(schema) | {"components": document()["components"]})

@@ -1,0 +1,137 @@
+"""Every refusal that the code of a call can raise is listed at the call, with its status.
+
+What a call can raise is read off the source: the view, the functions and classes of this project
+that it names, and so on. What is named there but cannot happen is in ``CANNOT``, with the reason.
+"""
+
+import ast
+import inspect
+import textwrap
+from functools import cache
+from types import FunctionType, ModuleType
+
+import pytest
+from django.db.models import Model
+from django.urls import get_resolver
+
+from config.refusals import Refusal
+from tests.api.test_examples import document, operations
+
+OURS = ("accounts.", "config.", "decks.", "games.")
+PURE = ("games.rules.", "games.arena.")  # their own errors are translated where they are called
+CANNOT = {
+    ("create_guest", "too_many_keys"): "a new account has no key yet",
+    ("delete_deck", "deck_name_taken"): "deleting frees a name",
+    ("matches", "not_found"): "a list names no match",
+    **{
+        (call, "not_your_seat"): "the answer is for the seat that is to act, no seat is named"
+        for call in ("create_match", "abort", "join", "leave", "load", "rematch")
+    },
+    ("load", "too_many_bot_matches"): "the loading player holds a seat",
+    ("rematch", "too_many_bot_matches"): "the caller held a seat",
+    ("rematch", "unknown_deck"): "no deck is named",
+    ("move", "seat_is_out"): "only a seat that is to act runs out of time",
+}
+
+
+@cache
+def raised_in(function, owner=None):
+    """Refusals named in a function, and what else of this project it names."""
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except OSError:  # what dataclasses make has no source, and refuses nothing
+        return set()
+    caught = {
+        id(node)
+        for handler in ast.walk(tree)
+        if isinstance(handler, ast.ExceptHandler) and handler.type is not None
+        for node in ast.walk(handler.type)
+    }
+    noted = {
+        id(node)
+        for each in ast.walk(tree)
+        if isinstance(each, ast.FunctionDef)
+        for part in (*each.decorator_list, *([each.returns] if each.returns else []))
+        for node in ast.walk(part)
+    }
+    found = [
+        value_of(node, function, owner)
+        for node in ast.walk(tree)
+        if id(node) not in caught | noted and isinstance(node, ast.Name | ast.Attribute)
+    ]
+    return {one for one in found if isinstance(one, type | FunctionType)}
+
+
+def value_of(node, function, owner):
+    if isinstance(node, ast.Name):
+        return function.__globals__.get(node.id)
+    base = value_of(node.value, function, owner) if isinstance(node.value, ast.Name) else None
+    if isinstance(node.value, ast.Name) and node.value.id in ("self", "cls"):
+        base = owner
+    if isinstance(base, ModuleType | type):
+        try:
+            return inspect.getattr_static(base, node.attr)
+        except AttributeError:
+            return None
+    return None
+
+
+def refusals_of(function, owner):
+    seen, waiting, refusals = set(), [(function, owner)], set()
+    while waiting:
+        function, owner = waiting.pop()
+        if function in seen:
+            continue
+        seen.add(function)
+        for one in raised_in(function, owner):
+            if isinstance(one, type) and issubclass(one, Refusal):
+                refusals.add(one)
+            elif is_ours(one):
+                waiting += [(each, one if isinstance(one, type) else owner) for each in parts(one)]
+    return {one for one in refusals if hasattr(one, "status")}
+
+
+def is_ours(one):
+    module = one.__module__ + "."
+    return module.startswith(OURS) and not module.startswith(PURE)
+
+
+def parts(one):
+    if isinstance(one, FunctionType):
+        return [inspect.unwrap(one)]
+    if issubclass(one, Model):
+        return []
+    values = [
+        getattr(value, "fget", None) or getattr(value, "__func__", value)
+        for value in vars(one).values()
+    ]
+    return [value for value in values if isinstance(value, FunctionType) and is_ours(value)]
+
+
+def views(patterns=None, prefix=""):
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        path = prefix + str(pattern.pattern)
+        if hasattr(pattern, "url_patterns"):
+            yield from views(pattern.url_patterns, path)
+        elif hasattr(pattern.callback, "view_class") or hasattr(pattern.callback, "cls"):
+            yield "/" + path, getattr(pattern.callback, "cls", None) or pattern.callback.view_class
+
+
+def handlers():
+    """The function behind each operation of the document."""
+    import re
+
+    classes = {re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", path): view for path, view in views()}
+    for path, method, operation in operations(document()):
+        yield operation, classes[path], getattr(classes[path], method)
+
+
+@pytest.mark.parametrize("operation", [o for o, _, _ in handlers()], ids=lambda o: o["operationId"])
+def test_every_refusal_is_listed(operation):
+    _, view, function = next(each for each in handlers() if each[0] is operation)
+    name, missing = operation["operationId"], []
+    for refusal in refusals_of(inspect.unwrap(function), view):
+        told = operation["responses"].get(str(refusal.status), {}).get("description", "")
+        if f"`{refusal.code}`" not in told and (name, refusal.code) not in CANNOT:
+            missing.append((refusal.status, refusal.__name__))
+    assert not missing, sorted(missing)
