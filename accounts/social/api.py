@@ -38,7 +38,13 @@ class BlockPage(Struct):
 class BlocksView(APIView):
     read_scope = "account"
 
-    @extend_schema(parameters=PAGE_PARAMETERS, responses={200: BlockPage})
+    @extend_schema(
+        operation_id="blocks",
+        summary="List whom you block",
+        tags=["accounts"],
+        parameters=PAGE_PARAMETERS,
+        responses={200: BlockPage},
+    )
     def get(self, request: Request) -> Response:
         """The accounts that the caller has blocked, newest first."""
         rows, following = page(selectors.blocks_of(_caller(request)), request)
@@ -49,6 +55,9 @@ class BlockView(APIView):
     write_scope = "account"
 
     @extend_schema(
+        operation_id="block",
+        summary="Block an account",
+        tags=["accounts"],
         request=None,
         responses={200: BlockLine, **refusals(NoSuchAccount, CannotBlockYourself, TooManyBlocks)},
     )
@@ -60,7 +69,12 @@ class BlockView(APIView):
         found = selectors.account_by_username(username)
         return Response(BlockLine.of(services.block(owner=_caller(request), blocked=found.pk)))
 
-    @extend_schema(responses={204: None, **refusals(NoSuchAccount, NotBlocked)})
+    @extend_schema(
+        operation_id="unblock",
+        summary="Unblock an account",
+        tags=["accounts"],
+        responses={204: None, **refusals(NoSuchAccount, NotBlocked)},
+    )
     def delete(self, request: Request, username: str) -> Response:
         """Unblock an account. Invitations that were declined do not come back."""
         found = selectors.account_by_username(username)

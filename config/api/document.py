@@ -96,7 +96,8 @@ def _schema_of(type_: Any) -> Schema:
             return {"$ref": REF.format(name=type_)}
         case [str(name)]:
             return {"type": "array", "items": {"$ref": REF.format(name=name)}}
-    return msgspec.json.schema(type_)
+    schema: Schema = msgspec.json.schema(type_)
+    return schema
 
 
 def _listed(codes: list[str]) -> str:

@@ -68,7 +68,7 @@ class CardroomSchema(AutoSchema):
         for (status, *media), answer in refusals(*self._common()).items():
             own = answers.get(str(status))
             if own is not None:
-                own["description"] = _together(own["description"], answer.description)
+                own["description"] = _together(own["description"], str(answer.description))
             else:
                 answers[str(status)] = self._get_response_for_code(
                     answer, str(status), media, direction

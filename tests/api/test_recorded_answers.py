@@ -317,6 +317,14 @@ def test_stopped(call):
     call("ada", f"POST matches/{match['id']}/abort", {})
 
 
+def test_blocks(call):
+    call("ada", "PUT accounts/me/blocks/ben")
+    call("ada", "PUT accounts/me/blocks/ada")
+    call("ada", "GET accounts/me/blocks")
+    call("ada", "DELETE accounts/me/blocks/ben")
+    call("ada", "DELETE accounts/me/blocks/ben")
+
+
 def test_problems(call, monkeypatch):
     body = {"game": "pisti", "seats": [ME, TWIN]}
     for wrong in (
