@@ -87,7 +87,8 @@ def _problem_members(problem: Schema) -> Schema:
         name: _schema_of(type_) | {"description": f"With {_listed(codes)}."}
         for name, (type_, codes) in by_name.items()
     }
-    return problem["properties"] | {"code": {"$ref": REF.format(name="ProblemCode")}} | brought
+    every: Schema = problem["properties"]
+    return every | {"code": {"$ref": REF.format(name="ProblemCode")}} | brought
 
 
 def _schema_of(type_: Any) -> Schema:

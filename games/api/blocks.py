@@ -26,8 +26,9 @@ class MatchBlock(APIView):
     write_scope = "account"
 
     @extend_schema(
-        operation_id="matches_block",
-        tags=["matches"],
+        operation_id="block_player",
+        summary="Block a player of a match",
+        tags=["playing"],
         request=BlockPlayer,
         responses={
             204: None,

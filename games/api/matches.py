@@ -176,8 +176,9 @@ class MatchSaves(APIView):
 
 class MatchNotices(APIView):
     @extend_schema(
-        operation_id="matches_notices",
-        tags=["matches"],
+        operation_id="notices",
+        summary="List the notices of operators",
+        tags=["watching"],
         responses={200: list[Notice]},
     )
     def get(self, request: Request, match_id: UUID) -> Response:

@@ -24,6 +24,7 @@ from games.matches.refusals import (
     NoSuchMatch,
     NotYourSeat,
     NotYourTurn,
+    SeatHandedOver,
     StaleVersion,
     TimeIsUp,
 )
@@ -62,6 +63,7 @@ class MatchMoves(APIView):
                 IllegalMove,
                 KeyReused,
                 TimeIsUp,
+                SeatHandedOver,
             ),
         },
     )

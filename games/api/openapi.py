@@ -44,6 +44,7 @@ def describe_games(result: Schema, **_: Any) -> Schema:
         schemas |= _components(game)
     for name in ("Match", "NewMatch", "Events", "NewSimulation"):
         _one_a_game(schemas, name)
+    _stream_of_each_game(schemas)
     schemas |= {name: {"enum": sorted(choices)} for name, choices in CHOICES.items()}
     result["components"]["schemas"] = {
         name: schema if name in CHOICES else _with_choices(schema)
@@ -108,6 +109,17 @@ def _one_a_game(schemas: dict[str, Schema], name: str) -> None:
         schemas[own] = general | {"properties": properties, "title": own}
         by_game[game.slug] = REF.format(name=own)
     schemas[name] = _one_of("game", by_game)
+
+
+def _stream_of_each_game(schemas: dict[str, Schema]) -> None:
+    """The messages of a match's stream; ``match`` says which game it is."""
+    general, names = schemas["MatchMessage"], []
+    for prefix in map(prefix_of, catalog.GAMES):
+        match = {"anyOf": [_ref(prefix + "Match"), {"type": "null"}]}
+        own = {"events": {"type": "array", "items": _ref(prefix + "Event")}, "match": match}
+        names.append(f"{prefix}MatchMessage")
+        schemas[names[-1]] = general | {"properties": general["properties"] | own}
+    schemas["MatchMessage"] = {"anyOf": [_ref(name) for name in names]}
 
 
 def _name_of(name: str, prefix: str) -> str:

@@ -63,8 +63,9 @@ class MatchStream(APIView):
     throttle_classes = (RequestsByKey,)
 
     @extend_schema(
-        operation_id="matches_stream",
-        tags=["matches"],
+        operation_id="stream",
+        summary="Follow a match",
+        tags=["watching"],
         auth=key_or_session("read"),
         parameters=query_parameters(MatchStreamQuery, "Last-Event-ID"),
         responses={**stream_responses(MatchMessage), **refusals(NotYourSeat)},
@@ -91,7 +92,8 @@ class MatchStream(APIView):
 class AccountStream(APIView):
     @extend_schema(
         operation_id="account_stream",
-        tags=["matches"],
+        summary="Follow your matches",
+        tags=["playing"],
         parameters=query_parameters(AccountStreamQuery, "Last-Event-ID"),
         responses=stream_responses(AccountMessage),
     )

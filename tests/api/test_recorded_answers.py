@@ -313,6 +313,7 @@ def test_simulations(call):
 def test_stopped(call):
     match = call("ada", "POST matches", {"game": "pisti", "seats": [ME, BOT]})
     call("ben", f"POST matches/{match['id']}/abort", {})
+    call("ben", f"GET matches/{match['id']}/notices")
     call("ada", f"POST matches/{match['id']}/abort", {})
     call("ada", f"POST matches/{match['id']}/abort", {})
 
