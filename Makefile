@@ -24,7 +24,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
-.PHONY: help run test shake check format lock audit bench fuzz chaos clients e2e strength arena clean
+.PHONY: help run test shake check format lock audit bench fuzz chaos clients e2e kernels strength war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +55,8 @@ lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer vers
 	$(COMPILE) pyproject.toml --extra arena -o requirements.lock
 	$(COMPILE) pyproject.toml --extra arena --extra fast --extra research --group dev -c requirements.lock \
 		-o requirements-dev.lock
+	$(COMPILE) pyproject.toml --extra arena --extra fast -c requirements-dev.lock \
+		-o requirements-fast.lock
 	$(COMPILE) --group browser -c requirements-dev.lock -o requirements-browser.lock
 	@! grep -nE '://|file:|index-url| @ ' requirements*.lock
 
@@ -89,8 +91,15 @@ clients: $(VENV)/.dev ## Lint the API document and compile ordinary calls with i
 e2e: $(VENV)/.browser ## Play in a real browser
 	@$(PY) -m pytest tests/e2e -m browser
 
-strength: $(VENV)/.dev ## Measure bots against what they must reach (STRENGTH="pisti", STRENGTH_SCALE=0.1)
+strength: $(VENV)/.dev ## Measure bots and kernels against what they must reach (STRENGTH="pisti", STRENGTH_SCALE=0.1)
 	@$(PY) -m tests.strength $(STRENGTH)
+
+kernels: $(VENV)/.dev ## Check kernels against the rules ply by ply (SEEDS=100000 a variant, JOBS, GAME)
+	@$(PY) -m games.fast.warming
+	@$(PY) manage.py verify_kernels --seeds $${SEEDS:-100000} --jobs $${JOBS:-2} $${GAME:+--game $$GAME}
+
+war: $(VENV)/.dev ## Play a million games of War and compare five published figures
+	@$(PY) -m tests.strength.war
 
 arena: $(VENV)/.dev ## Let two strategies play (ARENA="pisti counter greedy --matches 2000")
 	@$(PY) manage.py arena $(ARENA)

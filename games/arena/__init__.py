@@ -4,7 +4,8 @@ Pure like the rules it plays with: no Django, no database, no clock but a stopwa
 
 Where to look: ``playouts`` plays one match, ``series`` many (the same seed gives the same
 figures), ``request`` describes, splits and runs what was asked for (commands and tasks call
-nothing else), ``process_pool`` uses several processes, ``tournament`` pairs strategies,
+nothing else), ``engine`` chooses compiled kernels or the rules, ``process_pool`` uses several
+processes, ``tournament`` pairs strategies,
 ``figures``, ``statistics``, ``summary``, ``reports`` and ``plots`` say what came of it.
 
 Your own strategy

@@ -42,6 +42,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 
     ``reasons`` counts how they ended, ``measures`` holds a histogram a measure, ``events`` the
     total of every type of event, ``seats`` and ``bots`` (by entrant) who did how well.
+    ``by_kernels`` says how many of the matches compiled kernels played; nothing else depends on it.
     """
 
     matches: int = 0
@@ -50,6 +51,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     bots: dict[str, Tally] = {}
     measures: dict[str, Histogram] = {}
     events: dict[str, int] = {}
+    by_kernels: int = 0
 
     @property
     def unfinished(self) -> int:
@@ -74,6 +76,7 @@ def merge(parts: Iterable[Figures]) -> Figures:
             for name in names
         },
         events=_added(part.events for part in known),
+        by_kernels=sum(part.by_kernels for part in known),
     )
 
 

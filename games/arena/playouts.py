@@ -77,6 +77,10 @@ class MatchInPlay:
         self._counter = EventCounter(game)
         self._state: Any = None
 
+    @property
+    def state(self) -> Any:
+        return self._state
+
     def begin(self, options: Options, setups: Sequence[Setup]) -> None:
         self._record(self._game.start(options, setups, self._shuffle))
 

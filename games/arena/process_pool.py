@@ -1,10 +1,17 @@
-"""Runs the parts of a simulation on several processes and hands back each as it is done."""
+"""Runs the parts of a simulation side by side and hands back each as it is done."""
 
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+    wait,
+)
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from typing import TypeVar
@@ -17,19 +24,20 @@ _AHEAD = 2  # parts in hand per process, so that none waits for the next
 
 
 def run_parts(
-    run: Callable[[Part], T], parts: Sequence[Part], jobs: int
+    run: Callable[[Part], T], parts: Sequence[Part], jobs: int, *, threads: bool = False
 ) -> Iterator[tuple[Part, T]]:
     """Each part with its result, in the order they finish; with one job here and in order.
 
     ``run`` must be picklable (a function of a module or a ``partial`` of one). The processes are
     fresh ones that have imported nothing but what ``run`` needs, so no connection is shared.
+    ``threads`` are enough for kernels, which do not hold the interpreter.
     """
     if jobs == 1 or len(parts) == 1:
         for part in parts:
             yield part, run(part)
         return
     workers = min(jobs, len(parts))
-    with ProcessPoolExecutor(workers, get_context("spawn"), _exit_with_parent) as pool:
+    with _executor(workers, threads=threads) as pool:
         waiting = iter(parts)
         running = {pool.submit(run, part): part for part in islice(waiting, workers * _AHEAD)}
         try:
@@ -41,6 +49,12 @@ def run_parts(
                     yield part, future.result()
         finally:
             _cancel(running)
+
+
+def _executor(workers: int, *, threads: bool) -> Executor:
+    if threads:
+        return ThreadPoolExecutor(workers)
+    return ProcessPoolExecutor(workers, get_context("spawn"), _exit_with_parent)
 
 
 def _exit_with_parent() -> None:

@@ -7,19 +7,25 @@ seed do not depend on how the matches were split.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from games.arena import engine
 from games.arena.entrants import SideDecks, check_side_decks, entrant_names
 from games.arena.errors import BadRequest
 from games.arena.figures import Figures, merge
 from games.arena.names import choose_options, find_bot, find_game, seat_names
 from games.arena.series import Clock, PausedNumber, Series
 
+if TYPE_CHECKING:
+    from games.fast.kernel import Kernel
+
 MOST_GAMES: Final = 10_000_000
 MOST_IN_A_PART: Final = 250
+MOST_IN_A_KERNEL_PART: Final = 20_000
+KERNEL_BATCH: Final = 200  # matches between two looks at the clock
 LARGEST_SEED: Final = 2**53 - 1  # what every JSON reader keeps exactly
 
 
@@ -84,16 +90,31 @@ def describe(
 
 
 def parts_of(request: SimulationRequest, size: int | None = None) -> tuple[Part, ...]:
-    """The parts to run, each of ``size`` matches: by default a hundredth, at most 250."""
-    each = size or max(1, min(MOST_IN_A_PART, -(-request.games // 100)))
+    """The parts to run, each of ``size`` matches: by default a hundredth, but not too many."""
+    each = size or max(1, min(most_in_a_part(request), -(-request.games // 100)))
     return tuple(
         Part(first, min(each, request.games - first)) for first in range(0, request.games, each)
     )
 
 
 def run_part(request: SimulationRequest, part: Part, *, custom: bool = False) -> Figures:
-    """Plays one part. Pure: the same part gives the same figures anywhere."""
-    return series(request, custom=custom).figures(_numbers(part))
+    """Plays one part. Pure: the same part gives the same figures anywhere, by either engine."""
+    matches = series(request, custom=custom)
+    kernel = engine.kernel_for(matches)
+    if kernel is not None:
+        return engine.figures(kernel, matches, _numbers(part))
+    return matches.figures(_numbers(part))
+
+
+def why_rules(request: SimulationRequest, *, custom: bool = False) -> str:
+    """Why the rules play this request; empty when a kernel plays it."""
+    return engine.why_rules(series(request, custom=custom))
+
+
+def most_in_a_part(request: SimulationRequest) -> int:
+    """Kernels count many matches at once; the rules should be asked often whether to stop."""
+    by_kernel = not why_rules(request, custom=True)
+    return MOST_IN_A_KERNEL_PART if by_kernel else MOST_IN_A_PART
 
 
 class PausedPart(msgspec.Struct, frozen=True):
@@ -112,9 +133,14 @@ def run_part_until(
 ) -> Figures | PausedPart:
     """Plays a part from its start or from where it paused, until ``stop`` says so between moves.
 
-    However often it pauses and wherever it goes on, the figures are those of ``run_part``.
+    However often it pauses and wherever it goes on, the figures are those of ``run_part``. A kernel
+    plays what is not begun yet, if it is compiled already.
     """
     matches = series(request)
+    if paused is None or paused.match is None:
+        kernel = engine.kernel_for(matches)
+        if kernel is not None and engine.is_warm(kernel.slug):
+            return _run_batches(kernel, matches, part, stop, paused)
     paused = paused or PausedPart(0, Figures(), None)
     done, figures, inside = paused.done, [paused.figures], paused.match
     for number in range(part.first + done, part.first + part.games):
@@ -126,12 +152,34 @@ def run_part_until(
     return merge(figures)
 
 
+def _run_batches(
+    kernel: "Kernel",
+    matches: Series,
+    part: Part,
+    stop: Callable[[], bool],
+    paused: PausedPart | None,
+) -> Figures | PausedPart:
+    done, found = (paused.done, [paused.figures]) if paused else (0, [])
+    while done < part.games:
+        size = min(KERNEL_BATCH, part.games - done)
+        first = part.first + done
+        found.append(engine.figures(kernel, matches, range(first, first + size)))
+        done += size
+        if stop() and done < part.games:
+            return PausedPart(done, merge(found), None)
+    return merge(found)
+
+
 def run_timed(
     request: SimulationRequest, part: Part, *, custom: bool = False
 ) -> tuple[Figures, dict[str, Clock]]:
-    """The same with a stopwatch on every bot (which costs some speed)."""
+    """The same with a stopwatch on every bot (which costs some speed); kernels have none."""
     clocks = {name: Clock() for name in names_of(request)}
-    return series(request, custom=custom).figures(_numbers(part), clocks), clocks
+    matches = series(request, custom=custom)
+    kernel = engine.kernel_for(matches)
+    if kernel is not None:
+        return engine.figures(kernel, matches, _numbers(part)), clocks
+    return matches.figures(_numbers(part), clocks), clocks
 
 
 def series(request: SimulationRequest, *, custom: bool = False) -> Series:

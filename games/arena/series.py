@@ -1,18 +1,17 @@
 """Many matches of the same bots, each of them fixed by the seed and its number.
 
-Match ``i`` draws its decks and the bots' chances from generators seeded with a hash of the seed
-and of numbers that depend on ``i`` alone: it is the same match in any process and any order. With
+Match ``i`` draws its decks and the bots' chances from streams (``games.rules.stream``) that depend
+on the seed and on ``i`` alone: it is the same match in any process and any order. With
 ``swap`` every sequence of decks is played once with every rotation of the seating, so that no
 entrant wins by better cards or a better seat.
 """
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from time import thread_time_ns
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 
@@ -22,6 +21,7 @@ from games.arena.playouts import MatchInPlay, PausedMatch, Playout, play_match
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
 from games.rules.shuffles import seeded
+from games.rules.stream import Stream, StreamState, start
 from games.rules.values import Event, Move, Options, Setup
 
 
@@ -36,15 +36,12 @@ class Clock(msgspec.Struct):
         return self.nanoseconds / self.moves / 1000 if self.moves else 0.0
 
 
-RandomState: TypeAlias = tuple[int, tuple[int, ...], float | None]
-
-
 class PausedNumber(msgspec.Struct, frozen=True):
     """A match of a series between two moves, with its generators as they stand."""
 
     match: PausedMatch
-    chance: RandomState
-    rng: RandomState
+    chance: StreamState
+    rng: StreamState
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +65,8 @@ class Series:
         return rotations(seated) if self.swap else (seated,)
 
     @cached_property
-    def _setups(self) -> tuple[tuple[Setup, ...], ...]:
+    def setups(self) -> tuple[tuple[Setup, ...], ...]:
+        """What the seats bring, by rotation."""
         return tuple(
             tuple(self.game.complete_setup(self.options, entrant.setup()) for entrant in seating)
             for seating in self.seatings
@@ -82,7 +80,7 @@ class Series:
             self.game,
             self.options,
             tuple(each.bot if clocks is None else _timed(each, clocks) for each in seating),
-            self._setups[rotation],
+            self.setups[rotation],
             seeded(generator(self.seed, "decks", deal)),
             generator(self.seed, "bots", number),
         )
@@ -97,7 +95,7 @@ class Series:
         bots = tuple(entrant.bot for entrant in self.seatings[rotation])
         match = MatchInPlay(self.game, bots, seeded(chance), rng)
         if paused is None:
-            match.begin(self.options, self._setups[rotation])
+            match.begin(self.options, self.setups[rotation])
         else:
             chance.setstate(paused.chance)
             rng.setstate(paused.rng)
@@ -122,10 +120,9 @@ class Series:
             yield self.figures_of(number, self.play(number, clocks))
 
 
-def generator(seed: int, purpose: str, number: int) -> Random:
+def generator(seed: int, purpose: str, number: int) -> Stream:
     """A generator of its own for every purpose and number under the seed."""
-    digest = hashlib.sha256(f"{seed}:{purpose}:{number}".encode()).digest()
-    return Random(int.from_bytes(digest, "big"))
+    return Stream(start(seed, purpose, number))
 
 
 def _timed(entrant: Entrant, clocks: Mapping[str, Clock]) -> Bot[Any]:

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from games.arena import engine
 from games.arena.figures import Figures, Tally
 from games.arena.measures import measure_names
 from games.arena.names import find_game
@@ -33,7 +34,7 @@ class Summary(msgspec.Struct, frozen=True):
 
     ``length`` names the measure that players mean by the length of a match; ``survival`` is its
     curve. ``seats`` are in seat order, ``bots`` (the entrants) in that of the request. ``events``
-    are means a match.
+    are means a match. ``engine`` is what played: ``kernels``, ``rules``, or ``kernels and rules``.
     """
 
     matches: int
@@ -45,6 +46,7 @@ class Summary(msgspec.Struct, frozen=True):
     seats: tuple[EntrantResult, ...]
     bots: tuple[EntrantResult, ...]
     events: dict[str, float]
+    engine: str = engine.RULES
 
 
 def summarize(request: SimulationRequest, figures: Figures) -> Summary:
@@ -63,7 +65,16 @@ def summarize(request: SimulationRequest, figures: Figures) -> Summary:
         ),
         bots=tuple(_result(name, figures.bots[name]) for name in dict.fromkeys(names)),
         events={name: times / figures.matches for name, times in figures.events.items()},
+        engine=_engine(figures),
     )
+
+
+def _engine(figures: Figures) -> str:
+    if not figures.by_kernels:
+        return engine.RULES
+    if figures.by_kernels == figures.matches:
+        return engine.KERNELS
+    return f"{engine.KERNELS} and {engine.RULES}"
 
 
 def _result(bot: str, tally: Tally) -> EntrantResult:

@@ -21,10 +21,11 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from games.arena import engine
 from games.arena.errors import ArenaError
 from games.arena.names import read_pairs
 from games.arena.process_pool import run_parts
-from games.arena.request import Part, SimulationRequest, parts_of
+from games.arena.request import Part, SimulationRequest, parts_of, why_rules
 from games.arena.statistics import Interval
 from games.rules import catalog
 
@@ -117,14 +118,29 @@ def play(
         transient=True,
     )
     work: Callable[[Part], T] = partial(run, request, custom=True)
+    by_kernel = not why_rules(request, custom=True)
+    if by_kernel:
+        _warm(request.game, screen)
     with bar:
         task = bar.add_task(label, total=request.games)
         found = []
-        for part, result in run_parts(work, parts_of(request), jobs):
+        for part, result in run_parts(work, parts_of(request), jobs, threads=by_kernel):
             found.append(result)
             bar.advance(task, part.games)
         elapsed = bar.tasks[task].elapsed or 0.0
     return found, request.games / elapsed if elapsed else 0.0
+
+
+def _warm(game: str, screen: Console) -> None:
+    if not engine.is_warm(game):
+        screen.print("Compiling the kernel of this game, once on this machine…")
+    engine.warm(game)
+
+
+def played_by(request: SimulationRequest) -> str:
+    """Which engine plays, in words, and why if it is the slow one."""
+    why = why_rules(request, custom=True)
+    return f"Played by the rules: {why}." if why else "Played by compiled kernels."
 
 
 def percent(share: float) -> str:

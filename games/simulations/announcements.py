@@ -1,4 +1,4 @@
-"""What a simulation announces: parts that wait for a worker."""
+"""What simulations announce: parts that wait for a worker, options to be tried out."""
 
 from dataclasses import dataclass
 
@@ -9,6 +9,7 @@ from config import after_commit
 
 WORKERS_ASKED = 4
 RUN = "games.simulations.tasks.run_parts"
+TRY = "games.simulations.tasks.try_options"
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,25 @@ class PartsWaiting:
 
     def send(self, _broker: "redis.Redis") -> None:
         current_app.send_task(RUN, retry=False)
+
+
+@dataclass(frozen=True)
+class OptionsWaiting:
+    """Somebody looks at a form with these options: they are worth trying for so many seconds."""
+
+    game: str
+    options: str
+    seconds: int
+
+    def send(self, _broker: "redis.Redis") -> None:
+        current_app.send_task(
+            TRY, args=[self.game, self.options], expires=self.seconds, retry=False
+        )
+
+
+def announce_options(game: str, options: str, seconds: int) -> None:
+    """Asks a worker to try options out; ``options`` are those of the game as JSON."""
+    after_commit.announce(OptionsWaiting(game, options, seconds))
 
 
 def announce_parts(*, workers: int = WORKERS_ASKED) -> None:

@@ -17,9 +17,10 @@ from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Su
 from django.db.models.functions import Coalesce, Least
 from django.utils import timezone
 
+from games.arena import engine
 from games.arena.errors import ArenaError
 from games.arena.figures import Figures
-from games.arena.request import Part, PausedPart, run_part_until
+from games.arena.request import Part, PausedPart, most_in_a_part, run_part_until
 from games.simulations.announcements import announce_parts
 from games.simulations.models import Simulation, SimulationPart
 from games.simulations.results import draw_missing_pictures, finish_if_complete
@@ -29,7 +30,6 @@ SECONDS_A_PART = 0.25  # then it pauses, between two moves
 SECONDS_A_TASK = 0.5  # then its worker looks for what is more urgent
 SECONDS_COUNTED = 60  # of a worker, within LATELY
 LATELY = timedelta(seconds=60)
-MOST_GAMES_A_PART = 250
 FEWEST_PARTS = 16  # of one simulation, for several workers
 LOST_AFTER = timedelta(seconds=60)
 QUIET_AFTER = timedelta(seconds=15)
@@ -39,6 +39,7 @@ log = structlog.get_logger(__name__)
 
 def run_parts_for_a_while() -> bool:
     """Plays parts for a while; whether there may be more to do."""
+    engine.prepare()  # not while a row is locked
     until = monotonic() + SECONDS_A_TASK
     while monotonic() < until:
         part = _claim_part()
@@ -77,7 +78,11 @@ def _run(part: SimulationPart) -> None:
 
 
 def _paused(part: SimulationPart) -> PausedPart | None:
-    return msgspec.json.decode(bytes(part.paused), type=PausedPart) if part.paused else None
+    """Where the part was stopped; what another release wrote differently is played again."""
+    try:
+        return msgspec.json.decode(bytes(part.paused), type=PausedPart) if part.paused else None
+    except msgspec.ValidationError:
+        return None
 
 
 def _claim_part() -> SimulationPart | None:
@@ -97,7 +102,7 @@ def _part_of(found: Simulation) -> SimulationPart:
     now, size = timezone.now(), 0
     part = _waiting(SimulationPart.objects.filter(simulation=found)).first()
     if part is None:
-        size = max(1, min(MOST_GAMES_A_PART, found.games // FEWEST_PARTS))
+        size = max(1, min(most_in_a_part(request_of(found)), found.games // FEWEST_PARTS))
         size = min(size, found.games - found.claimed)
         part = SimulationPart(simulation=found, first=found.claimed, games=size)
     part.given_at, part.simulation = now, found

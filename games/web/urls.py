@@ -1,11 +1,12 @@
 from django.urls import path
 
-from games.web import new_match, operator_table, simulations, site, table
+from games.web import forecast, new_match, operator_table, simulations, site, table
 
 urlpatterns = [
     path("", site.landing, name="landing"),
     path("lobby", site.lobby, name="lobby"),
     path("new", new_match.new_match, name="new_match"),
+    path("new/forecast", forecast.forecast, name="forecast"),
     path("play/<slug:slug>", site.quick_match, name="quick_match"),
     path("games/<slug:slug>/rules", site.rules, name="rules"),
     path("matches/<uuid:match_id>", table.table, name="table"),

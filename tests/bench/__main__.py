@@ -43,6 +43,7 @@ ROWS = {
         "reference rules, random play, one core",
         "≤ 15 µs a ply; Pişti ≥ 1,300 deals/s; Pyanitsa ≥ 130 games/s",
     ),
+    14: ("kernels against these rules, one core", "as `make strength` lists them, row by row"),
 }
 
 
@@ -57,11 +58,13 @@ class Bench:
         self._idle = 0.0
 
     def run(self) -> None:
-        if self._rows - {13}:
+        if self._rows - {13, 14}:
             with Served(STATE, **flood.ALLOWED) as served:
                 self._serve(served)
         if 13 in self._rows:
             self._rules()
+        if 14 in self._rows:
+            self._kernels()
         history.add(self._told)
 
     def _serve(self, served: Served) -> None:
@@ -243,6 +246,13 @@ class Bench:
             f"deals/s; Pyanitsa {pyanitsa.microseconds_a_ply:.1f} µs, "
             f"{pyanitsa.rounds_a_second:.0f} games/s",
         )
+
+    def _kernels(self) -> None:
+        from tests.strength import kernels  # compiles, so only when it is asked for
+
+        rows = [(row.__doc__, row()) for row in kernels.ROWS]
+        told = "".join(f"\n     {what}: {found} ({must})" for what, (found, must, _) in rows)
+        self._row(14, told)
 
     def _row(self, number: int, measured: str) -> None:
         if number not in self._rows:

@@ -56,7 +56,8 @@ class Command(BaseCommand):
         summary = summarize(request, figures)
         screen = terminal.console(self.stdout)
         screen.print(_results_table(request, summary, clocks))
-        screen.print(_footing(summary, rate), style="dim", soft_wrap=True)
+        footing = f"{_footing(summary, rate)}. {terminal.played_by(request)}"
+        screen.print(footing, style="dim", soft_wrap=True)
         return figures
 
 
@@ -114,7 +115,7 @@ def _results_table(
             terminal.percent(found.last.value),
             terminal.percents(found.last),
             f"{found.points:,.1f}",
-            f"{clocks[found.bot].microseconds_a_move:,.1f}",
+            f"{clocks[found.bot].microseconds_a_move:,.1f}" if clocks[found.bot].moves else "",
         )
     return lines
 

@@ -19,7 +19,8 @@ from games.management import terminal
 class Command(BaseCommand):
     help = (
         "Plays many matches with a bot at every seat and says how long they were and who won. The "
-        "same seed gives the same figures with any --jobs. With --out the figures are written as "
+        "same seed gives the same figures with any --jobs and by either engine: kernels play where "
+        "they cover every option and bot, else the rules. With --out the figures are written as "
         "JSON and CSV beside plots."
     )
     requires_system_checks = ()
@@ -75,7 +76,8 @@ def _show(screen: Console, request: SimulationRequest, summary: Summary, rate: f
     unfinished = summary.unfinished
     screen.print(
         f"{name}: {summary.matches:,} matches, seed {request.seed}, {rate:,.0f} a second. "
-        f"Unfinished at the limit: {terminal.percent(unfinished.value)} %.",
+        f"Unfinished at the limit: {terminal.percent(unfinished.value)} %. "
+        f"{terminal.played_by(request)}",
         soft_wrap=True,
     )
     screen.print(_measures(summary))

@@ -1,0 +1,187 @@
+"""Which engine plays a request: a compiled kernel where there is one for all of it, else the rules.
+
+Both give the same figures for the same seed, so the choice is one of speed alone. Kernels need
+NumPy and Numba (the extra ``fast``). Nothing of them is imported before somebody asks, and only
+commands and workers ask. Without Numba everything is played by the rules.
+"""
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module, util
+from typing import TYPE_CHECKING, Any, Final
+
+from games.arena.figures import Figures, Tally
+from games.arena.measures import PLIES, ROUNDS
+from games.arena.series import Series
+from games.rules import catalog
+
+if TYPE_CHECKING:
+    from games.fast.kernel import Kernel
+
+KERNELS: Final = "kernels"
+RULES: Final = "rules"
+_LIBRARIES: Final = ("numpy", "numba")
+
+
+def installed() -> bool:
+    """Whether kernels can be compiled here and are wanted; imports nothing."""
+    wanted = os.environ.get("CARDROOM_KERNELS", "compiled") == "compiled"
+    return wanted and all(util.find_spec(name) is not None for name in _LIBRARIES)
+
+
+@cache
+def kernel_of_game(slug: str) -> "Kernel | None":
+    """The kernel of a game if it has one."""
+    name = f"games.fast.{slug.replace('-', '_')}"
+    if util.find_spec(name) is None:
+        return None
+    return import_module(name).KERNEL  # type: ignore[no-any-return]
+
+
+def why_rules(matches: Series) -> str:
+    """Why the rules play these matches; empty when a kernel can."""
+    if not installed():
+        return "the extra [fast] (Numba) is not installed or is switched off"
+    kernel = kernel_of_game(matches.game.slug)
+    if kernel is None:
+        return f"{matches.game.name} has no kernel"
+    return uncovered(matches, kernel)
+
+
+def uncovered(matches: Series, kernel: "Kernel") -> str:
+    """What of these matches the kernel cannot play, in words."""
+    bots = [bot for bot in matches.bots if bot.slug not in kernel.policies]
+    bots += [bot for bot in matches.bots if bot not in matches.game.bots]
+    if bots:
+        return f"no kernel plays the bot {bots[0].slug!r}"
+    return kernel.uncovered(matches.options)
+
+
+def kernel_for(matches: Series) -> "Kernel | None":
+    """The kernel that plays these matches, if one does."""
+    return None if why_rules(matches) else kernel_of_game(matches.game.slug)
+
+
+def prepare() -> None:
+    """Imports what there is of kernels, so that no later call in this process does."""
+    if installed():
+        covered_games()
+
+
+def is_warm(slug: str) -> bool:
+    """Whether the kernel of this game is compiled already, here or on this machine's disk."""
+    from games.fast import warming
+
+    return warming.is_warm(slug)
+
+
+def warm(slug: str) -> None:
+    """Compiles the kernel of this game, or loads it from the disk."""
+    from games.fast import warming
+
+    kernel = kernel_of_game(slug)
+    if kernel is not None:
+        warming.warm(kernel)
+
+
+def figures(kernel: "Kernel", matches: Series, numbers: range) -> Figures:
+    """The figures of the matches with these numbers, as the rules would give them."""
+    import numpy
+
+    from games.fast.kernel import seeds_of
+
+    seatings = matches.seatings
+    names = [entrant.name for entrant in seatings[0]]
+    results = numpy.zeros((len(numbers), kernel.width(matches.options)), dtype=numpy.int64)
+    seats = numpy.zeros((len(numbers), len(names)), dtype=numpy.int64)  # by seat, an entrant
+    entrants = list(dict.fromkeys(names))
+    every = numpy.arange(numbers.start, numbers.stop)
+    for rotation, seating in enumerate(seatings):
+        chosen = every % len(seatings) == rotation
+        seeds = seeds_of(matches.seed, every[chosen] // len(seatings), every[chosen])
+        policies = [kernel.policies[entrant.bot.slug] for entrant in seating]
+        setups = matches.setups[rotation]
+        results[chosen] = kernel.play(seeds, matches.options, setups, policies)
+        seats[chosen] = [entrants.index(entrant.name) for entrant in seating]
+    return _Counted(kernel, matches, results, seats, entrants).figures()
+
+
+class _Counted:
+    """A row of results a match, counted as ``arena.figures`` counts matches one by one."""
+
+    def __init__(
+        self, kernel: "Kernel", matches: Series, results: Any, seats: Any, entrants: Sequence[str]
+    ) -> None:
+        self.columns, self.matches, self.results = kernel.columns, matches, results
+        self.entrants, self.seated = entrants, seats
+        sides = matches.game.sides_of(matches.options)
+        first = self.columns.points
+        self.places = results[:, first + len(sides) :]
+        side_of = {seat: at for at, side in enumerate(sides) for seat in side}
+        self.points = results[:, [first + side_of[seat] for seat in range(len(side_of))]]
+        self.allies = [list(sides[side_of[seat]]) for seat in range(len(side_of))]
+        self.leads = self.places == 1
+        worst = self.places.max(axis=1, keepdims=True)
+        self.last = (self.places == worst) & (worst > 1)
+
+    def figures(self) -> Figures:
+        named = ("reason", ROUNDS, PLIES, *self.columns.measures)
+        measured = {name: self._histogram(at) for at, name in enumerate(named) if at}
+        reasons = self._histogram(0)
+        return Figures(
+            matches=len(self.results),
+            reasons=dict(sorted((self.columns.reasons[at], n) for at, n in reasons.items())),
+            seats=tuple(self._of_seat(seat) for seat in range(self.places.shape[1])),
+            bots={
+                name: self._of_entrant(at)
+                for at, name in sorted(enumerate(self.entrants), key=lambda item: item[1])
+            },
+            measures=dict(sorted(measured.items())),
+            events=self._events(len(named)),
+            by_kernels=len(self.results),
+        )
+
+    def _histogram(self, column: int) -> dict[int, int]:
+        import numpy
+
+        counts = numpy.bincount(self.results[:, column])
+        values = numpy.flatnonzero(counts)
+        return dict(zip(values.tolist(), counts[values].tolist(), strict=True))
+
+    def _events(self, first: int) -> dict[str, int]:
+        totals = self.results[:, first : first + len(self.columns.events)].sum(axis=0).tolist()
+        counted = zip(self.columns.events, totals, strict=True)
+        return dict(sorted((name, total) for name, total in counted if total))
+
+    def _of_seat(self, seat: int) -> Tally:
+        import numpy
+
+        taken = numpy.zeros(self.places.shape, dtype=bool)
+        taken[:, seat] = True
+        allies = numpy.zeros(self.places.shape, dtype=bool)
+        allies[:, self.allies[seat]] = True
+        return self._tally(taken, allies)
+
+    def _of_entrant(self, entrant: int) -> Tally:
+        taken = self.seated == entrant
+        return self._tally(taken, taken)
+
+    def _tally(self, taken: Any, allies: Any) -> Tally:
+        """``taken`` and ``allies`` say which seats of each match are meant."""
+        leads = (self.leads & taken).any(axis=1)
+        shared = (self.leads & ~allies).any(axis=1)
+        return Tally(
+            matches=len(leads),
+            won=int((leads & ~shared).sum()),
+            shared=int((leads & shared).sum()),
+            last=int((self.last & taken).any(axis=1).sum()),
+            points=int(self.points[taken].sum()),
+            seats=int(taken.sum()),
+        )
+
+
+def covered_games() -> Mapping[str, "Kernel"]:
+    """The kernels there are, by the slugs of their games."""
+    found = {game.slug: kernel_of_game(game.slug) for game in catalog.GAMES}
+    return {slug: kernel for slug, kernel in found.items() if kernel is not None}

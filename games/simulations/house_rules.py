@@ -1,0 +1,56 @@
+"""Options tried out before people play by them: asked for by a page, played by a worker, cached.
+
+The answer depends on the game, its rules and the options alone, so it is kept for everybody.
+"""
+
+import hashlib
+from time import monotonic, time
+
+import msgspec
+from django.core.cache import cache
+
+from games.arena.forecast import Forecast, forecast
+from games.rules import catalog
+from games.rules.game import AnyGame
+from games.rules.values import Options
+from games.simulations.announcements import announce_options
+
+KEPT_SECONDS = 7 * 86_400
+UNKNOWN_SECONDS = 600  # nothing found out in time: try again later
+WAITING_SECONDS = 30  # then a lost request is sent again
+STARTED_A_MINUTE = 60  # by everybody together: each may take a worker for a moment
+SECONDS = 0.8
+
+
+def forecast_of(game: AnyGame, options: Options) -> Forecast | None:
+    """What is known of these options; None while a worker tries them."""
+    name = _name(game, options)
+    kept = cache.get(name)
+    if kept is not None:
+        return msgspec.convert(kept, Forecast)
+    if cache.add(f"{name}:waiting", 1, WAITING_SECONDS) and _may_start():
+        announce_options(game.slug, msgspec.json.encode(options).decode(), WAITING_SECONDS)
+    return None
+
+
+def try_options(slug: str, chosen: str) -> Forecast:
+    """Plays with the options and keeps what was found out."""
+    game = catalog.find(slug)
+    options = game.decode_options(chosen.encode())
+    name, until = _name(game, options), monotonic() + SECONDS
+    found = forecast(game, options, lambda: monotonic() > until)
+    cache.set(name, msgspec.to_builtins(found), KEPT_SECONDS if found.matches else UNKNOWN_SECONDS)
+    cache.delete(f"{name}:waiting")
+    return found
+
+
+def _name(game: AnyGame, options: Options) -> str:
+    chosen = msgspec.json.encode(options)
+    digest = hashlib.sha256(chosen).hexdigest()[:32]
+    return f"forecast:1:{game.slug}:{game.rules_version}:{digest}"
+
+
+def _may_start() -> bool:
+    minute = f"forecasts:{int(time() // 60)}"
+    cache.add(minute, 0, 120)
+    return int(cache.incr(minute)) <= STARTED_A_MINUTE

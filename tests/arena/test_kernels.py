@@ -1,0 +1,104 @@
+"""Kernels play what the rules play: in plain Python here, compiled by `make kernels`."""
+
+import os
+import subprocess
+import sys
+
+import msgspec
+import numpy
+import pytest
+
+from games.arena import engine, kernel_variants
+from games.arena.kernel_checks import differences
+from games.arena.request import Part, describe, run_part, series
+from games.fast import stream
+from games.fast.kernel import seeds_of
+from games.rules import catalog
+from games.rules.stream import Stream, purpose_start, start
+
+VARIANTS = list(kernel_variants.variants())
+SHORTER = {"pisti": {"target_score": 25}, "pyanitsa": {"max_tricks": 60}}
+SHORTEST = {"shithead": {"games": 1, "max_turns": 60}}
+
+
+def quick(variant, games):
+    """A variant with matches that do not take long in plain Python."""
+    shorter = SHORTER.get(variant.game, {}) | SHORTEST.get(variant.game, {})
+    longer = [name for name in shorter if variant.values.get(name, 0) is None]
+    values = dict(variant.values) | {n: v for n, v in shorter.items() if n not in longer}
+    return describe(variant.game, values=values, bots=variant.bots, games=games, seed=11)
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
+def test_a_kernel_is_in_the_state_of_the_rules_before_every_ply(variant):
+    found = [str(each) for each in differences(quick(variant, 8), 0, 8) if each]
+    assert found == []
+
+
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
+def test_a_kernel_counts_what_the_rules_count(variant):
+    matches = series(msgspec.structs.replace(quick(variant, 3), swap=True))
+    counted = engine.figures(engine.kernel_of_game(variant.game), matches, range(1, 4))
+    assert counted.by_kernels == 3
+    expected = msgspec.structs.replace(matches.figures(range(1, 4)), by_kernels=3)
+    assert msgspec.json.encode(counted) == msgspec.json.encode(expected)
+
+
+@pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+def test_every_option_is_other_than_usual_in_a_variant(game):
+    usual = msgspec.to_builtins(game.options())
+    changed = {name for variant in VARIANTS if variant.game == game.slug for name in variant.values}
+    assert set(usual) - changed == set()
+
+
+def test_the_long_matches_of_bored_bots_are_alike():
+    """shithead: after many turns a bot plays any legal move now and then."""
+    values = {"joker_top": "reset", "max_turns": 450, "pickup": "voluntary"}
+    request = describe("shithead", values=values, bots=["keeper", "random"], games=4, seed=2)
+    assert run_part(request, Part(0, 4)).measures["plies"]
+    assert [str(each) for each in differences(request, 0, 4) if each] == []
+
+
+def test_a_kernel_draws_what_the_generator_of_the_rules_draws():
+    words = seeds_of(2**53 - 1, [7], [9])[0]
+    assert words.tolist() == [start(2**53 - 1, "decks", 7), start(2**53 - 1, "bots", 9)]
+    begun = numpy.zeros(2, dtype=numpy.uint64)
+    stream.begin(begun, stream.DECKS, purpose_start(2**53 - 1, "decks"), 7)
+    assert begun[stream.DECKS] == words[stream.DECKS]
+    decks, bots = (Stream(int(word)) for word in words)
+    for size in (1, 2, 10, 36, 40, 52, 54):
+        cards, expected = numpy.arange(size), list(range(size))
+        stream.shuffle(words, cards, 0, size)
+        decks.shuffle(expected)
+        assert cards.tolist() == expected
+        assert stream.below(words, size) == bots._randbelow(size)
+        assert stream.chance(words) == bots.random()
+
+
+def test_the_arbitrary_collection_and_foreign_bots_are_for_the_rules():
+    chosen = describe("pyanitsa", values={"collect_order": "arbitrary"})
+    kernel = engine.kernel_of_game("pyanitsa")
+    assert engine.uncovered(series(chosen), kernel) == "collect_order arbitrary"
+    seated = describe("pisti", bots=["greedy", "counter"])
+    assert "counter" in engine.uncovered(series(seated), engine.kernel_of_game("pisti"))
+    own = describe("pisti", bots=["tests.arena.toy:HIGH", "greedy"], custom=True)
+    matches = series(own, custom=True)
+    assert "tests.arena.toy:HIGH" in engine.uncovered(matches, engine.kernel_of_game("pisti"))
+
+
+def test_without_numba_the_rules_play_and_say_so(monkeypatch):
+    monkeypatch.setattr(engine, "_LIBRARIES", ("no_such_library",))
+    assert "not installed" in engine.why_rules(series(describe("pisti")))
+    monkeypatch.setenv("CARDROOM_KERNELS", "off")
+    assert engine.kernel_for(series(describe("pisti"))) is None
+
+
+def test_a_web_process_never_imports_kernels_or_their_libraries():
+    program = (
+        "import sys, config.asgi, config.urls, games.simulations.requests;"
+        "print([name for name in ('games.fast', 'numba', 'numpy') if name in sys.modules])"
+    )
+    asked = [sys.executable, "-c", program]
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "tests.settings"}
+    found = subprocess.run(asked, capture_output=True, text=True, env=environment, check=True)
+    assert found.stdout.strip() == "[]"

@@ -1,0 +1,91 @@
+"""Kernels against the rules of the same commit, in one run on one core, by processor time."""
+
+import time
+from collections.abc import Callable
+from functools import partial, update_wrapper
+from typing import Any
+
+import numpy
+
+from games.arena import engine
+from games.arena.request import Part, describe, run_part, series
+from games.fast.kernel import seeds_of
+
+SECONDS = 1.5  # of each side
+Row = tuple[str, str, bool]
+WAR = {
+    "deck": 52, "dispute": "mortgage", "collect_order": "random", "short_dispute": "loses",
+}  # fmt: skip
+
+
+def _rate(play: Callable[[range], Any], size: int) -> float:
+    """Matches per second of processor time."""
+    play(range(size))  # compiles
+    done, begun = 0, time.process_time()
+    while time.process_time() - begun < SECONDS:
+        play(range(done, done + size))
+        done += size
+    return done / (time.process_time() - begun)
+
+
+def ratio(game: str, bots: tuple[str, ...], traced: bool, target: int, **values: Any) -> Row:
+    matches = series(describe(game, values=values, bots=bots, seed=1))
+    kernel = engine.kernel_of_game(game)
+    assert kernel is not None
+    policies = [kernel.policies[bot.slug] for bot in matches.bots]
+    options, setups = matches.options, matches.setups[0]
+
+    def by_kernel(numbers: range) -> None:
+        every = numpy.arange(numbers.start, numbers.stop)
+        seeds = seeds_of(1, every, every)
+        if traced:
+            kernel.rows(seeds, options, setups, policies)
+        else:
+            kernel.play(seeds, options, setups, policies)
+
+    slow = _rate(lambda numbers: [matches.play(number) for number in numbers], 4)
+    fast = _rate(by_kernel, 20 if traced else 5000)
+    figure = f"{fast / slow:,.0f}× ({fast:,.0f} matches a second against {slow:,.0f})"
+    return figure, f"≥ {target}×", fast / slow >= target
+
+
+def _row(what: str, *given: Any, **named: Any) -> Callable[[], Row]:
+    row = partial(ratio, *given, **named)
+    update_wrapper(row, ratio)
+    row.__doc__ = what
+    return row
+
+
+def deals() -> Row:
+    """Pişti, deals a second and core, random against random, single deals"""
+    request = describe("pisti", preset="single", bots=["random"], games=200_000, seed=1)
+    run_part(request, Part(0, 100))
+    begun = time.process_time()
+    run_part(request, Part(0, request.games))
+    rate = request.games / (time.process_time() - begun)
+    return f"{rate / 1e6:.2f} million, figures included", "— (goal 1 million)", True
+
+
+def war() -> Row:
+    """Pyanitsa, processor seconds for a million games of War, from 20,000 of them"""
+    request = describe("pyanitsa", values=WAR, games=20_000, seed=1)
+    run_part(request, Part(0, 100))
+    begun = time.process_time()
+    run_part(request, Part(0, request.games))
+    spent = (time.process_time() - begun) * 50
+    return f"{spent:.0f} s", "≤ 75 s", spent <= 75
+
+
+ROWS = [
+    _row("Pişti, results only, random", "pisti", ("random",), False, 400),
+    _row("Pişti, results only, greedy", "pisti", ("greedy",), False, 400),
+    _row("Pişti, the full state kept at every ply: the same form", "pisti", ("random",), False, 65),
+    _row("Pişti, every one of these states written out besides", "pisti", ("random",), True, 0),
+    _row("Pyanitsa, 36 cards, two seats", "pyanitsa", (), False, 125),
+    _row("Pazaak, gambler", "pazaak", ("gambler",), False, 50),
+    _row("Pazaak, random", "pazaak", ("random",), False, 50),
+    _row("Shithead, keeper", "shithead", ("keeper",), False, 50),
+    _row("Shithead, random", "shithead", ("random",), False, 50),
+    deals,
+    war,
+]
