@@ -141,3 +141,23 @@ def test_allowed_values_are_said_in_words():
 def test_a_bot_found_by_name_is_the_games_own():
     assert isinstance(find_bot(TOY, "low"), Bot)
     assert find_bot(TOY, "low") is LOW
+
+
+@pytest.mark.parametrize(
+    ("name", "custom", "playouts"),
+    [
+        ("searcher@10ms", False, 450),
+        ("searcher:playouts=70", False, 70),
+        ("searcher@9000ms", True, 405_000),
+        ("mc:playouts=9", True, 9),
+    ],
+)
+def test_a_name_may_add_a_budget(name, custom, playouts):
+    bot = find_bot(find_game("pisti"), name, custom=custom)
+    assert (bot.slug, bot.choose.args, bot.rated) == (name, (playouts,), False)
+
+
+@pytest.mark.parametrize("name", ["searcher@9000ms", "mc", "counter@10ms", "searcher@ten"])
+def test_who_is_not_at_the_command_line_has_bounds(name):
+    with pytest.raises(BadRequest, match="there are: random, greedy, counter, searcher"):
+        find_bot(find_game("pisti"), name)

@@ -101,6 +101,7 @@ class TestSeats:
             ("me, user", UnknownUser, "None"),
             ("me, bot deep", UnknownBot, "random, greedy, counter"),
             ("me, bot", UnknownBot, "random, greedy, counter"),
+            ("me, bot searcher@9000ms", UnknownBot, "random, greedy, counter, searcher"),
         ],
     )
     def test_refused_by_cause_and_nothing_is_opened(self, ada, seats, refusal, named):
@@ -117,6 +118,11 @@ class TestSeats:
         waiting = match.seats[1]
         assert (waiting.kind, waiting.invited_id, waiting.user_id) == ("open", ben.id, None)
         assert match.is_invited(ben.id)
+
+    def test_a_bot_with_a_budget_of_its_own_is_not_rated(self, ada):
+        match = opened(ada, "me, bot searcher@20ms")
+        assert (match.seats[1].bot, match.seats[1].name) == ("searcher@20ms", "Searcher")
+        assert not match.rated
 
     def test_names_at_one_device(self, ada):
         match = opened(ada, "me, local")

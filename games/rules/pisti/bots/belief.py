@@ -29,7 +29,7 @@ from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move, Seat
 
 KEPT: Final = 0.1  # the chance that a rank let lie is held all the same
-POOL: Final = 300  # hands that are weighed by what they explain
+POOL: Final = 500  # hands that are weighed by what they explain
 TEMPERATURE: Final = 0.5  # points: a play that much worse is e times less likely
 FLOOR: Final = 0.03  # how likely any play is, for players who weigh otherwise
 EXACT: Final = 5  # so many plays before the end of a deal between two every order is tried
