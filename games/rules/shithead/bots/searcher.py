@@ -157,7 +157,7 @@ def _of(cards: int, code: str) -> int:
     return cards >> 4 * PLACE[code[0]] & 15
 
 
-SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=900, playouts_a_ms=20).bot(
+SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=300, playouts_a_ms=20).bot(
     slug="searcher",
     name="Searcher",
     summary="Deals the cards it cannot see again and again, and tries every choice to the end.",
@@ -169,7 +169,7 @@ SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=900, playouts_a_ms=
 STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=3600, playouts_a_ms=20).bot(
     slug="strong_searcher",
     name="Strong searcher",
-    summary="The searcher with four times as many worlds; it thinks for a moment.",
+    summary="The searcher with twelve times as many worlds; it thinks for a moment.",
     level=5,
     remembers="round",
     cost="slow",
