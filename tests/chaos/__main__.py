@@ -35,8 +35,10 @@ def main() -> int:
     begun = time.monotonic()
     with Served(ROOT / "var" / "chaos") as service:
         _say(f"The service stands after {time.monotonic() - begun:.0f} s")
-        clean, unclean = race(service.port, options.races)
-        _say(f"Races at one version: {clean} of {options.races} with one 201 and one 409", *unclean)
+        unclean = 0
+        for name, (clean, others) in race(service.port, options.races).items():
+            _say(f"Races {name}: {clean} of {options.races} clean", *others)
+            unclean += options.races - clean
         book, storm = Book(), Storm()
         seated = tables(service.port, book, options.tables, options.pause)
         for match in seated:
@@ -46,7 +48,7 @@ def main() -> int:
             match.stop()
         for match in seated:
             match.join()
-        counts = _counts(service, book, storm) | {"races not clean": options.races - clean}
+        counts = _counts(service, book, storm) | {"races not clean": unclean}
     return _verdict(counts, book, storm, time.monotonic() - begun)
 
 
