@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.utils.module_loading import import_string
 
+from config.counts import exchange_for_ever
 from config.server.memory import settle
 from config.server.messages import Receive, Scope, Send
 from config.server.streams import Streams
@@ -37,6 +38,8 @@ class Hybrid:
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         settle()
+        if settings.WEB_PROCESSES > 1:
+            exchange_for_ever()
         await send({"type": "lifespan.startup.complete"})
         await receive()
         self.express.close()

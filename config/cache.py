@@ -7,12 +7,10 @@ pickles, so that write access to Valkey does not run code here.
 
 import time
 from collections.abc import Callable
-from threading import Lock
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 import structlog
-from django.core.cache.backends.base import BaseCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache
 from redis.backoff import NoBackoff
@@ -48,58 +46,8 @@ def caches(valkey_url: str) -> dict[str, Any]:
             "LOCATION": valkey_url,
             "KEY_PREFIX": "cardroom",
         },
-        "memory": {"BACKEND": "config.cache.Counts"},
+        "memory": {"BACKEND": "config.counts.Counts"},
     }
-
-
-class Counts(BaseCache):
-    """Numbers in this process's memory, and nothing else: every request counts in one.
-
-    One table for all threads. A full one forgets first what has ended, then everything.
-    """
-
-    most: ClassVar[int] = 20_000  # counts of moves, one for each player
-    _counts: ClassVar[dict[str, tuple[float, int]]] = {}
-    _lock: ClassVar[Lock] = Lock()
-
-    def __init__(self, _location: str, params: dict[str, Any]) -> None:
-        super().__init__(params)
-
-    def add(self, key: str, value: int, timeout: Any = 60, version: Any = None) -> bool:
-        with self._lock:
-            if self._live(key):
-                return False
-            if len(self._counts) >= self.most:
-                self._make_room()
-            self._counts[key] = time.monotonic() + timeout, value
-            return True
-
-    def incr(self, key: str, delta: int = 1, version: Any = None) -> int:
-        with self._lock:
-            found = self._live(key)
-            if found is None:
-                raise ValueError(key)
-            ends, count = found
-            self._counts[key] = ends, count + delta
-            return count + delta
-
-    def get(self, key: str, default: Any = None, version: Any = None) -> Any:
-        found = self._live(key)
-        return default if found is None else found[1]
-
-    def clear(self) -> None:
-        self._counts.clear()
-
-    def _live(self, key: str) -> tuple[float, int] | None:
-        found = self._counts.get(key)
-        return found if found and found[0] > time.monotonic() else None
-
-    def _make_room(self) -> None:
-        now = time.monotonic()
-        kept = {key: found for key, found in self._counts.items() if found[0] > now}
-        self._counts.clear()
-        if len(kept) < self.most:
-            self._counts.update(kept)
 
 
 class ValkeyOrMemory(RedisCache):

@@ -5,6 +5,7 @@ key in the state folder; everywhere else they have to be named. Long settings of
 in the package that uses it.
 """
 
+import os
 from pathlib import Path
 
 import django_stubs_ext
@@ -157,6 +158,9 @@ TEMPLATES = [
 
 # --- Postgres
 
+# Of this machine. Half of the cores are left to Postgres: what comes in at the same time is written
+# together within a process, so that more processes than needed make smaller, dearer writes.
+WEB_PROCESSES = env.int("WEB_PROCESSES", default=max(1, (os.cpu_count() or 1) // 2))
 WEB_THREADS = env.int("WEB_THREADS", default=8)
 DATABASE_URL = env.str("DATABASE_URL", default="") or embedded.database_url(STATE)
 DATABASES = {"default": database(env, DATABASE_URL, threads=WEB_THREADS)}

@@ -1,9 +1,8 @@
 """How much one caller may ask for: so many requests a window, by user, or by address without one.
 
 One small number a caller and window; rates are settings (`DEFAULT_THROTTLE_RATES`). Requests and
-moves are counted in the memory of each process: a flood is stopped as well there, and no request
-pays for a round trip. New accounts and wrong passwords, which somebody might ration out over many
-processes, are counted for all of them together in the cache.
+moves are counted in memory (`config.counts`): no request pays for a round trip. New accounts and
+wrong passwords, which somebody might ration out over many processes, are counted in the cache.
 """
 
 import time

@@ -5,6 +5,7 @@ ended, and stops all of them in order on Ctrl-C, SIGTERM or when the terminal cl
 """
 
 import os
+import shutil
 import signal
 import time
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from pathlib import Path
 from types import FrameType
 from urllib.request import urlopen
 
+from django.conf import settings
 from django.core.management.base import OutputWrapper
 
 from config.host import servers, setup, state_folder
@@ -65,6 +67,8 @@ class Service:
         if administrator:
             self._print(f"\n  Administrator (shown only this once):  {administrator}\n")
         servers.release_database()
+        if settings.WEB_PROCESSES > 1:
+            os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(_empty(self._state / "metrics")))
         os.environ.setdefault("ALLOWED_HOSTS", ",".join(state_folder.host_names(self._host)))
 
     def _start_children(self) -> None:
@@ -124,13 +128,20 @@ class Service:
         self._stopping = True
 
 
+def _empty(folder: Path) -> Path:
+    """Where the web processes count for `/metrics` together; what an earlier run counted goes."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    return folder
+
+
 def _children(listening: int) -> list[ChildProcess]:
-    processes = int(os.environ.get("WEB_PROCESSES", "1"))
     web = ["config.server.web", "--fd", str(listening)]
+    processes = range(settings.WEB_PROCESSES)
     return [
         ChildProcess("The worker", ["config.server.worker", "interactive", "--beat"]),
         ChildProcess("The batch worker", ["config.server.worker", "batch"]),
-        *(ChildProcess("A web process", web, keep_open=[listening]) for _ in range(processes)),
+        *(ChildProcess("A web process", web, keep_open=[listening]) for _ in processes),
     ]
 
 

@@ -1,14 +1,33 @@
 """A connection that may be lost: what says so, and how to get another one."""
 
-from typing import Final
+import threading
+from typing import Any, Final
 
 from django.db import InterfaceError, OperationalError, connection
 
 LOST: Final = (OperationalError, InterfaceError)
 """The connection is gone; what became of a write that was on its way is not known."""
 
+_FEW_ROWS: Final = (
+    "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off"
+)
+_planned = threading.local()
+
 
 def leave_connection() -> None:
     """The next statement gets another connection; a broken one does not go back to the pool."""
     if not connection.in_atomic_block:
         connection.close()
+
+
+def plan_for_few_rows() -> None:
+    """From now on this thread's connection finds rows by their indexes, also in tables still empty.
+
+    A prepared plan is kept. One that was made for an empty table would read all of a grown one
+    until Postgres analyses it.
+    """
+    connection.ensure_connection()
+    raw: Any = connection.connection
+    if getattr(_planned, "connection", None) is not raw:
+        raw.execute(_FEW_ROWS)
+        _planned.connection = raw

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 SECONDS_FOR_AN_ANSWER = 10.0
-MATCHES_EACH = 4
+MATCHES_EACH = 2
 LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 
 

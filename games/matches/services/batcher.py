@@ -9,11 +9,13 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
 import structlog
 
+from config.postgres.connections import LOST, plan_for_few_rows
 from games.matches.refusals import NotKnown
 from games.matches.selectors.access import MatchAccess, Wanted
 from games.matches.services import moves, reads
@@ -98,6 +100,8 @@ class Batcher:
 
     def _work(self, asks: Sequence[Asked]) -> list[Answer]:
         """In a lane."""
+        with suppress(*LOST):  # then the first statement says so
+            plan_for_few_rows()
         wanted = [asked for asked in asks if isinstance(asked, Wanted)]
         found = iter(reads.read_all(wanted, self._cache) if wanted else ())
         to_play = [asked for asked in asks if isinstance(asked, Ask)]

@@ -8,6 +8,7 @@ of matches without a person are taken one by one: each may take long, and others
 from time import monotonic
 from typing import Final
 
+from config.postgres.connections import plan_for_few_rows
 from games.matches import turn_queue
 from games.matches.announcements import send_drain
 from games.matches.services.bot_turns import play_turns
@@ -23,6 +24,7 @@ def drain(turn_class: TurnClass) -> int:
     """Plays due turns, an account's after the other's; how many. Asks for a task for the rest."""
     until, played, stays = monotonic() + SECONDS[turn_class], 0, STAYS[turn_class]
     has_help = not stays
+    plan_for_few_rows()
     if not stays:
         turn_queue.lay_down(turn_class)  # the next turn asks for another task
     while monotonic() < until:
