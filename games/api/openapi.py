@@ -14,9 +14,10 @@ from config.api.scopes import SCOPES
 from games.api.schemas.fields import Status, Visibility
 from games.rules import catalog
 from games.rules.game import AnyGame
-from games.rules.values import Resigned
+from games.rules.values import Resigned, RolledBack
 
 Schema = dict[str, Any]
+COMMON_EVENTS: Final = {"resigned": "Resigned", "rolled_back": "RolledBack"}
 CHOICES: Final = {
     "MatchStatus": get_args(Status),
     "Visibility": get_args(Visibility),
@@ -38,8 +39,8 @@ EVENT_FACTS: Final[Schema] = {
 def describe_games(result: Schema, **_: Any) -> Schema:
     """drf-spectacular's postprocessing hook."""
     schemas = result["components"]["schemas"]
-    resigned = msgspec.json.schema_components([Resigned], ref_template=REF)[1]["Resigned"]
-    schemas["Resigned"] = _with_facts(resigned)
+    common = msgspec.json.schema_components([Resigned, RolledBack], ref_template=REF)[1]
+    schemas |= {name: _with_facts(common[name]) for name in COMMON_EVENTS.values()}
     for game in catalog.GAMES:
         schemas |= _components(game)
     for name in ("Match", "NewMatch", "Events", "NewSimulation"):
@@ -79,10 +80,8 @@ def _told(components: dict[str, Schema], prefix: str) -> dict[str, Schema]:
     """The events with what the log adds to each of them."""
     union = components[f"{prefix}Event"]
     told = union.get("discriminator", {}).get("mapping") or {_tag(components, union): union["$ref"]}
-    told = told | {"resigned": REF.format(name="Resigned")}
-    names = [
-        reference.rpartition("/")[2] for reference in told.values() if "Resigned" not in reference
-    ]
+    names = [reference.rpartition("/")[2] for reference in told.values()]
+    told = told | {tag: REF.format(name=name) for tag, name in COMMON_EVENTS.items()}
     events = {name: _with_facts(components[name]) for name in names}
     return events | {f"{prefix}Event": _one_of("type", told)}
 

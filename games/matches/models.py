@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import OpClass
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
+from django.db.models.functions import Now, Upper
 
 from config.uuid7 import uuid7
 from games.rules import catalog
@@ -210,6 +211,11 @@ class Seat(models.Model):
             models.Index(
                 name="seat_of_user", fields=["user", "-match"], condition=Q(user__isnull=False)
             ),
+            models.Index(
+                OpClass(Upper("name"), name="varchar_pattern_ops"),
+                name="seat_local_name",
+                condition=Q(kind="local"),
+            ),
             models.Index(name="seat_handed_over", fields=["match"], condition=~Q(stand_in="")),
             models.Index(
                 name="seat_invites", fields=["invited", "-match"], condition=Q(kind="open")
@@ -252,7 +258,11 @@ class Ply(models.Model):
 
 
 class Round(models.Model):
-    """A round's opening: the save. Loading or undoing never deletes one."""
+    """A round's opening: the save. Loading or undoing never deletes one.
+
+    ``undone_at`` is the version of the roll-back that undid it; the round then opens once more with
+    ``reopened``: the first shuffle used, and the positions dealt again (JSON).
+    """
 
     match = models.ForeignKey(
         Match, on_delete=models.CASCADE, related_name="rounds", db_index=False
@@ -264,11 +274,20 @@ class Round(models.Model):
     scores = ArrayField(models.IntegerField(), null=True)
     opened_at = models.DateTimeField(db_default=Now())
     closed_at = models.DateTimeField(null=True)
+    undone_at = models.PositiveIntegerField(null=True)
+    reopened = models.BinaryField(null=True)
 
     class Meta:
-        ordering: ClassVar = ["match", "number"]
+        ordering: ClassVar = ["match", "opening_version"]
         constraints: ClassVar = [
-            models.UniqueConstraint(name="round_is_numbered_once", fields=["match", "number"]),
+            models.UniqueConstraint(
+                name="standing_round_is_numbered_once",
+                fields=["match", "number"],
+                condition=Q(undone_at__isnull=True),
+            ),
+            models.UniqueConstraint(
+                name="round_opens_once", fields=["match", "opening_version", "number"]
+            ),
             models.CheckConstraint(
                 name="round_is_scored_when_closed",
                 condition=Q(scores__isnull=True, closed_at__isnull=True)

@@ -69,6 +69,14 @@ def _adjudicate(match: MatchSnapshot) -> Iterator[str]:
     yield _told(match)
 
 
+def _roll_back(match: MatchSnapshot) -> Iterator[str]:
+    yield f"All since the opening of the round is undone; the match is at version {match.version}."
+    yield "Nothing is deleted: the moves stay in the log and in the record."
+    yield "What nobody could know at the opening is dealt again with the next shuffles."
+    yield "The match is not rated any more." if match.rated else "The match is not rated."
+    yield _told(match)
+
+
 def _deadline(match: MatchSnapshot) -> Iterator[str]:
     yield f"Those to act have until then: {_names(match)}."
     yield "The next move has the match's own limit again."
@@ -179,6 +187,16 @@ ACTS: Final = {
             refereeing.verify,
             _verify,
             bulk=True,
+        ),
+        Act(
+            "roll-back",
+            "Roll back to a round",
+            "history",
+            "games.roll_back_match",
+            refereeing.roll_back,
+            _roll_back,
+            needs=("round",),
+            is_grave=True,
         ),
         Act(
             "adjudicate",

@@ -12,7 +12,18 @@ from games.rules.default_redeal import DefaultRedeal
 from games.rules.field_types import fields_of, is_seat, item_type
 from games.rules.seats import each_seat_a_side
 from games.rules.text import Phrase, Words, say
-from games.rules.values import AnyCard, Event, Move, Options, Redealt, Resigned, Seat, Setup, State
+from games.rules.values import (
+    AnyCard,
+    Event,
+    Move,
+    Options,
+    Redealt,
+    Resigned,
+    RolledBack,
+    Seat,
+    Setup,
+    State,
+)
 
 __all__ = ["each_seat_a_side"]
 
@@ -104,6 +115,10 @@ def narrate_resignation(event: Resigned, names: Sequence[str]) -> Phrase:
     if event.timed_out:
         return say("{seat} ran out of time.", seat=name)
     return say("{seat} resigned.", seat=name)
+
+
+def narrate_roll_back(event: RolledBack) -> Phrase:
+    return say("Round {round} was dealt again by an operator.", round=event.round)
 
 
 def check_options(_options: Any) -> None:

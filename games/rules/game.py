@@ -28,6 +28,7 @@ from games.rules.values import (
     Outcome,
     Redealt,
     Resigned,
+    RolledBack,
     Seat,
     Setup,
     State,
@@ -130,7 +131,7 @@ class Game(Generic[O, S, V]):
 
     @cached_property
     def _events_decoder(self) -> msgspec.json.Decoder[tuple[Event, ...]]:
-        return msgspec.json.Decoder(GenericAlias(tuple, (self.events | Resigned, ...)))
+        return msgspec.json.Decoder(GenericAlias(tuple, (self.events | Resigned | RolledBack, ...)))
 
     def decode_state(self, data: bytes) -> S:
         return self._state_decoder.decode(data)
@@ -178,6 +179,8 @@ class Game(Generic[O, S, V]):
         """What happened, in words; the event as the reader may know it."""
         if isinstance(event, Resigned):
             return defaults.narrate_resignation(event, names)
+        if isinstance(event, RolledBack):
+            return defaults.narrate_roll_back(event)
         return self.narrate(event, names)
 
     def forced_move(self, state: S, seat: Seat) -> Move | None:

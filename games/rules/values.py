@@ -55,6 +55,15 @@ class Resigned(Event, frozen=True):
     timed_out: bool = False
 
 
+class RolledBack(Event, frozen=True):
+    """An operator took the match back to a round's opening, which was dealt again.
+
+    The events of the new deal follow in the same ply.
+    """
+
+    round: int
+
+
 class Measure(msgspec.Struct, frozen=True):
     """Counts the events of one type that pass ``where``; ``name`` is a plural noun."""
 

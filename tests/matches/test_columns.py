@@ -26,7 +26,14 @@ IN_NO_STRUCT = {
     Match: {"past_was_told"},  # of its family, which is read at its end
     Seat: {"id", "match_id"},
     Ply: {"id", "match_id"},
-    Round: {"id", "match_id", "opened_at", "closed_at"},  # the time of the commit
+    Round: {
+        "id",
+        "match_id",
+        "opened_at",
+        "closed_at",
+        "undone_at",
+        "reopened",
+    },  # the time of the commit
 }
 
 

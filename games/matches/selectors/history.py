@@ -2,14 +2,18 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from uuid import UUID
 
 import msgspec
+from django.db.models import Q, QuerySet
 
 from games.matches.models import Round
-from games.matches.selectors.log import decks_of, log_entries
+from games.matches.selectors.log import LogEntry, decks_of, log_entries
 from games.matches.snapshot import MatchSnapshot, Progress, SeatSnapshot, people_among
+from games.rules import rolling_back
+from games.rules.redeal import RedealtPositions
 from games.rules.resigning import RESIGN
-from games.rules.shuffles import Stacked
+from games.rules.shuffles import Sealed, Stacked
 from games.rules.values import Deck, HistoryStep, Move, State
 
 
@@ -119,10 +123,16 @@ def match_at(match: MatchSnapshot, version: int) -> MatchSnapshot:
 
 def round_and_points_at(match: MatchSnapshot, version: int) -> tuple[int, list[int]]:
     """The round that a version lies in and the points of every side before that round."""
-    opened = Round.objects.filter(match_id=match.id, opening_version__lte=version)
+    opened = standing_rounds(match.id, version)
     *closed, running = opened.order_by("number").values_list("number", "scores")
     rounds_of = [scores or [] for _, scores in closed]
     return running[0], [sum(scores[n] for scores in rounds_of) for n in range(len(match.sides))]
+
+
+def standing_rounds(match_id: UUID, version: int) -> QuerySet[Round]:
+    """The rounds up to a version that no roll-back had undone by then."""
+    stands = Q(undone_at__isnull=True) | Q(undone_at__gt=version)
+    return Round.objects.filter(stands, match_id=match_id, opening_version__lte=version)
 
 
 def seat_at(
@@ -157,16 +167,55 @@ def _opening(match: MatchSnapshot, version: int) -> _Position:
 
 
 def history_until(match: MatchSnapshot, until: int) -> list[HistoryStep]:
-    """Every step up to a version, with the decks it consumed (``Game.redeal``)."""
-    rounds_of = list(
-        Round.objects.filter(match_id=match.id, opening_version__lte=until).order_by("number")
-    )
+    """Every step that stands at a version, with the decks it consumed (``Game.redeal``).
+
+    Without roll-backs these are all steps. What one undid is left out, and what it dealt again
+    is told as if it had always lain there.
+    """
+    rounds_of = Round.objects.filter(match_id=match.id, opening_version__lte=until)
     opened = {round_.opening_version: round_ for round_ in rounds_of}
-    steps, number = [], 0
+    history = _StandingHistory(match)
     for entry in log_entries(match, until=until):
+        history.add(entry, opened.get(entry.version))
+    return history.steps
+
+
+class _StandingHistory:
+    """Steps collected from the log; ``openings`` has the round's step and its stored opening."""
+
+    def __init__(self, match: MatchSnapshot) -> None:
+        self._match = match
+        self._number = 0
+        self._openings: dict[int, tuple[int, Round]] = {}
+        self.steps: list[HistoryStep] = []
+
+    def add(self, entry: LogEntry, opened: Round | None) -> None:
+        if opened and opened.reopened is not None:
+            self._roll_back(opened)
+            return
         decks = entry.decks
-        if entry.version in opened:
-            number = opened[entry.version].number
-            decks += decks_of(bytes(opened[entry.version].decks))
-        steps.append(HistoryStep(number, decks, entry.events))
-    return steps
+        if opened:
+            self._number = opened.number
+            self._openings[opened.number] = len(self.steps), opened
+            decks += decks_of(bytes(opened.decks))
+        self.steps.append(HistoryStep(self._number, decks, entry.events))
+
+    def _roll_back(self, again: Round) -> None:
+        at, was = self._openings[again.number]
+        past, game = self.steps[: at + 1], self._match.rules
+        shuffle = Sealed(self._match.seed, reopened_with(again).shuffle)
+        opening = game.decode_state(bytes(was.opening_state))
+        self.steps = rolling_back.deal_again(game, opening, past, shuffle).history(past)
+        self._number = again.number
+        self._openings[again.number] = at, again
+
+
+class Reopened(msgspec.Struct, frozen=True):
+    """How a round was dealt again: the first shuffle used, the positions of each deck."""
+
+    shuffle: int
+    moved: RedealtPositions
+
+
+def reopened_with(round_: Round) -> Reopened:
+    return msgspec.json.decode(bytes(round_.reopened or b""), type=Reopened)

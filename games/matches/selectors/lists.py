@@ -52,7 +52,9 @@ def _kept_for_another(user: UUID | None) -> QuerySet[Seat]:
 def rounds_of(match: MatchSnapshot) -> QuerySet[Round]:
     """The saved points, newest first, without their states."""
     return (
-        Round.objects.filter(match_id=match.id).defer("opening_state", "decks").order_by("-number")
+        Round.objects.filter(match_id=match.id, undone_at=None)
+        .defer("opening_state", "decks")
+        .order_by("-number")
     )
 
 
@@ -63,5 +65,7 @@ def notices_of(match: MatchSnapshot) -> QuerySet[Notice]:
 
 def closed_scores(match: MatchSnapshot) -> Sequence[Any]:
     """The scores of the finished rounds in order, one number a side each."""
-    found = Round.objects.filter(match_id=match.id, scores__isnull=False).order_by("number")
+    found = Round.objects.filter(match_id=match.id, scores__isnull=False, undone_at=None).order_by(
+        "number"
+    )
     return list(found.values_list("scores", flat=True))

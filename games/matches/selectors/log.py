@@ -5,6 +5,7 @@ from datetime import datetime
 from itertools import chain
 
 import msgspec
+from django.db.models import Min
 
 from games.matches.models import Ply, Round
 from games.matches.selectors.secrecy import reading_seat
@@ -55,13 +56,23 @@ def events_remembered(match: MatchSnapshot, seat: int, remembers: str) -> list[E
     """The events a bot at this seat may remember, at least as far back as ``Bot.remembers``."""
     after = -1
     if remembers == "round":
-        opening = Round.objects.get(match_id=match.id, number=match.round).opening_version
-        after = opening - 1
+        rounds = Round.objects.filter(match_id=match.id, undone_at=None)
+        after = rounds.get(number=match.round).opening_version - 1
+    undone = _undone(match)
     return list(
         chain.from_iterable(
-            events_for(match, entry, seat) for entry in log_entries(match, after=after)
+            events_for(match, entry, seat)
+            for entry in log_entries(match, after=after)
+            if not any(first < entry.version < last for first, last in undone)
         )
     )
+
+
+def _undone(match: MatchSnapshot) -> list[tuple[int, int]]:
+    """For each roll-back: the opening that it went back to, and its own version."""
+    undone = Round.objects.filter(match_id=match.id, undone_at__isnull=False)
+    spans = undone.order_by().values("undone_at").annotate(first=Min("opening_version"))
+    return [(span["first"], span["undone_at"] or 0) for span in spans]
 
 
 def decks_of(round_decks: bytes) -> tuple[Deck, ...]:

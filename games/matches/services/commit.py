@@ -73,6 +73,7 @@ _CLOSED_SQL = """, closed AS (
     UPDATE games_round r SET scores = v.scores::integer[], closed_at = moved.at
     FROM moved, {rows}
     WHERE v.match_id = moved.id AND r.match_id = moved.id AND r.number = v.number
+        AND r.undone_at IS NULL
 )"""
 
 _OPENED_SQL = f""", opened AS (

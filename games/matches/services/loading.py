@@ -78,13 +78,16 @@ def _version(match: MatchSnapshot, number: int | None, version: int | None) -> i
         raise BadSave("Name either a round or a version to play on from.")
     if match.state_json is None or not 0 <= version <= match.version:
         raise BadSave(f"The match has no version {version}; it has 0 to {match.version}.")
+    rolled_back = Round.objects.filter(match_id=match.id, undone_at__lte=version)
+    if rolled_back.exists():
+        raise BadSave("An operator rolled the match back; only what was before can be loaded.")
     if version == match.version and match.is_over:
         raise BadSave("The match is over at this point; choose an earlier one.")
     return version
 
 
 def _opening(match: MatchSnapshot, number: int) -> int:
-    found = Round.objects.filter(match_id=match.id, number=number)
+    found = Round.objects.filter(match_id=match.id, number=number, undone_at=None)
     opening = found.values_list("opening_version", flat=True).first()
     if opening is None:
         raise BadSave(f"The match has no round {number}; it has {match.round} so far.")
@@ -193,7 +196,7 @@ SELECT %s, number, opening_version, coalesce(again.state, opening_state),
 FROM games_round r LEFT JOIN unnest(%s::int[], %s::bytea[], %s::bytea[])
     AS now(version, events, decks) ON now.version = opening_version
 LEFT JOIN unnest(%s::int[], %s::bytea[]) AS again(version, state) ON again.version = opening_version
-WHERE match_id = %s AND number <= %s"""
+WHERE match_id = %s AND opening_version <= %s AND (undone_at IS NULL OR undone_at > %s)"""
 
 
 def _copy_past(
@@ -208,4 +211,4 @@ def _copy_past(
     with connection.cursor() as cursor:
         cursor.execute(_PLIES, [new.id, *changed, old.id, new.version])
         numbers: list[Any] = [new.id, new.round, new.round]
-        cursor.execute(_ROUNDS, [*numbers, *changed, *opened, old.id, new.round])
+        cursor.execute(_ROUNDS, [*numbers, *changed, *opened, old.id, *[new.version] * 2])

@@ -7,11 +7,13 @@ from uuid import UUID
 from games.matches.models import Round
 from games.matches.refusals import MatchNotOver, ParentStillRunning
 from games.matches.selectors.access import get_match
+from games.matches.selectors.history import reopened_with
 from games.matches.selectors.log import decks_of, log_entries
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules import record, resigning
 from games.rules.record import LoadedFrom, Record, RecordedRound, RecordedSeat, Reshuffled
+from games.rules.rolling_back import DeckPlaces
 from games.rules.values import Deck
 
 
@@ -53,18 +55,31 @@ def _seat(match: MatchSnapshot, row: SeatSnapshot) -> RecordedSeat:
 
 def _rounds(match: MatchSnapshot) -> Iterator[RecordedRound]:
     """Each round with the moves from its opening up to the next one's."""
-    entries = list(log_entries(match))
-    rounds = list(Round.objects.filter(match_id=match.id).order_by("number"))
+    entries, places = list(log_entries(match)), DeckPlaces()
+    rounds = list(Round.objects.filter(match_id=match.id).order_by("opening_version"))
     ends = [following.opening_version for following in rounds[1:]] + [match.version]
     for round_, end in zip(rounds, ends, strict=False):  # no round, no end
         played = entries[round_.opening_version + 1 : end + 1]
-        decks = [*decks_of(bytes(round_.decks)), *(d for e in played for d in e.decks)]
+        opened, later = decks_of(bytes(round_.decks)), [d for e in played for d in e.decks]
+        reshuffled = _reshuffled(round_, places, len(opened))
+        places.dealt(len(later))
         yield RecordedRound(
             number=round_.number,
-            shuffles=tuple(_text(match, deck) for deck in decks),
-            moves=tuple(record.entry(e.seat or 0, e.move) for e in played),
+            shuffles=tuple(_text(match, deck) for deck in [*opened, *later]),
+            moves=tuple(record.entry(e.seat, e.move) for e in played),
             scores=None if round_.scores is None else tuple(round_.scores),
+            undone=round_.undone_at is not None,
+            reshuffled=reshuffled,
         )
+
+
+def _reshuffled(round_: Round, places: DeckPlaces, decks: int) -> tuple[Reshuffled, ...] | None:
+    """What a roll-back dealt again, by its places in the record."""
+    if round_.reopened is None:
+        places.opened(round_.number, decks)
+        return None
+    where, _ = places.reopened(round_.number, reopened_with(round_).moved)
+    return tuple(Reshuffled(deck, positions) for deck, positions in where)
 
 
 def _text(match: MatchSnapshot, deck: Deck) -> str:

@@ -18,10 +18,17 @@ from accounts.audit import log
 from accounts.audit.log import Actor
 from config.refusals import Refusal
 from games.matches.announcements import announce
-from games.matches.models import Match, Notice, Seat
+from games.matches.models import Match, Notice, Round, Seat
 from games.matches.refusals import MatchNotActive, NoSuchMatch
 from games.matches.selectors.access import get_match, snapshot_of
-from games.matches.services import bot_turns, joining, moves, records, verification
+from games.matches.services import (
+    bot_turns,
+    joining,
+    moves,
+    records,
+    rolling_back,
+    verification,
+)
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot, bots_due_at, people_among
 from games.rules import record
 
@@ -201,6 +208,21 @@ def _losers(match: MatchSnapshot, side: Sequence[int]) -> list[int]:
 
 def _points(seat: SeatSnapshot) -> int:
     return seat.points
+
+
+def roll_back(*, match_id: UUID, by: Actor, round: int) -> str:  # noqa: A002 - the form's name
+    """Goes on from the opening of a round, dealt again; the match is unrated from then on."""
+    with _running(match_id) as case:
+        match = case.match
+        found = Round.objects.filter(match_id=match_id, number=round, undone_at=None).first()
+        if found is None:
+            raise CannotReferee(f"The match has no round {round}; it has {match.round} so far.")
+        if not rolling_back.can_roll_back_to(match, found):
+            raise CannotReferee("This round was played before the match was loaded.")
+        rolling_back.write_roll_back(case.row, match, found)
+        _log(by, "roll_back", match, round=round, to=found.opening_version)
+        tell(match_id, f"An operator took the match back to round {round}, which is dealt again.")
+    return f"Round {round} was dealt again."
 
 
 def change_deadline(*, match_id: UUID, by: Actor, minutes: int | None) -> str:

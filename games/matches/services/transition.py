@@ -22,17 +22,27 @@ from games.matches.snapshot import (
     people_among,
     resigned,
 )
-from games.rules import resigning
+from games.rules import resigning, rolling_back
+from games.rules.redeal import RedealtPositions
 from games.rules.resigning import RESIGN
 from games.rules.shuffles import RecordingShuffle, Sealed
-from games.rules.values import Event, Move, Outcome, Resigned, State, Step
+from games.rules.values import (
+    Event,
+    HistoryStep,
+    Move,
+    Outcome,
+    Resigned,
+    RolledBack,
+    State,
+    Step,
+)
 
 _encode = msgspec.json.encode
 
 
 class NewPly(msgspec.Struct, frozen=True):
     version: int
-    seat: int
+    seat: int | None
     move: str
     events_json: bytes
     decks_json: bytes | None = None
@@ -47,6 +57,28 @@ class RoundChange(msgspec.Struct, frozen=True):
     opening_state_json: bytes | None = None
     decks_json: bytes | None = None
     scores: list[int] | None = None
+
+
+class Opening(msgspec.Struct, frozen=True):
+    """A round's opening to roll back to: where it is, the way there, every side's points then."""
+
+    number: int
+    version: int
+    state: Any
+    past: Sequence[HistoryStep]
+    points: Sequence[int]
+
+    def as_then(self, seat: SeatSnapshot, sides: Sequence[Sequence[int]]) -> dict[str, Any]:
+        """What changes of a seat; who resigned after the opening has not."""
+        side = next(n for n, side in enumerate(sides) if seat.index in side)
+        changes: dict[str, Any] = {"points": self.points[side], "place": None}
+        if seat.resigned_at is not None and seat.resigned_at > self.version:
+            changes |= {"resigned_at": None, "timed_out": False}
+        return changes
+
+    def listed_again(self, moved: RedealtPositions) -> tuple[int, ...]:
+        end = sum(len(step.decks) for step in self.past)
+        return rolling_back.relisted(moved, end - len(self.past[-1].decks), end)
 
 
 @dataclass
@@ -115,6 +147,22 @@ class Transition:
         if resigning.ends_match(self.match.sides, resigned(self.seats)):
             self._finish(self._concluded(None, "timeout" if timed_out else "resigned"))
 
+    def roll_back(self, opening: "Opening") -> RedealtPositions:
+        """Goes on from a round's opening, dealt again; which positions of which decks were."""
+        game = self.match.rules
+        redealt = rolling_back.deal_again(game, opening.state, opening.past, self._sealed)
+        told = rolling_back.told_again(game, redealt)
+        move = rolling_back.move_of(opening.number)
+        self.state, self.round, self.unchanged = redealt.state, opening.number, {}
+        self._note(None, move, (RolledBack(opening.number), *told))
+        for index, seat in enumerate(self.seats):
+            self._change_seat(index, **opening.as_then(seat, self.match.sides))
+        decks = [redealt.decks[deck] for deck in opening.listed_again(redealt.moved)]
+        new = RoundChange(opening.number, self.version, _encode(self.state), _encode(decks))
+        kept = {number: r for number, r in self.rounds.items() if number < opening.number}
+        self.rounds = {**kept, opening.number: new}
+        return redealt.moved
+
     def _waiting_besides(self, seat: int) -> dict[int, tuple[Move, ...]]:
         """What seats other than the one that moves now could choose ever since ``match``."""
         if self.match.deadline_at is None:
@@ -130,7 +178,7 @@ class Transition:
 
     def _note(
         self,
-        seat: int,
+        seat: int | None,
         move: str,
         events: Sequence[Event],
         decks: bytes | None = None,

@@ -5,11 +5,17 @@ from collections.abc import Iterator
 import msgspec
 
 from games.matches.models import Ply, Round
-from games.matches.selectors.history import round_and_points_at, seat_at
-from games.matches.services.transition import RoundChange, Transition
+from games.matches.selectors.history import (
+    history_until,
+    round_and_points_at,
+    seat_at,
+    standing_rounds,
+)
+from games.matches.services.transition import Opening, RoundChange, Transition
 from games.matches.snapshot import MatchSnapshot, Progress
 from games.rules.errors import RulesError
 from games.rules.resigning import RESIGN
+from games.rules.rolling_back import target_of
 from games.rules.shuffles import RecordingShuffle, Sealed
 from games.rules.values import Resigned
 
@@ -31,6 +37,8 @@ def faults(match: MatchSnapshot) -> Iterator[str]:
         if ply.version != transition.version + 1:
             yield f"Ply {transition.version + 1} is missing."
             return
+        if ply.seat is None:
+            yield from _undone_faults(transition, ply.version)
         try:
             _replay(transition, ply)
         except RulesError as error:
@@ -80,11 +88,44 @@ def _plies(match: MatchSnapshot) -> Iterator[Ply]:
 
 def _replay(transition: Transition, ply: Ply) -> None:
     if ply.seat is None:
-        raise RulesError("nobody made it.")
+        _roll_back(transition, ply)
+        return
     if ply.move == RESIGN:
         transition.resign(ply.seat, timed_out=_is_timed_out(transition.match, ply))
     else:
         transition.play(ply.seat, ply.move)
+
+
+def _roll_back(transition: Transition, ply: Ply) -> None:
+    number, match = target_of(ply.move), transition.match
+    undone = Round.objects.filter(match_id=match.id, undone_at=ply.version)
+    was = undone.filter(number=number).first() if number else None
+    if was is None:
+        raise RulesError("nobody made it.")
+    transition.roll_back(opening_of(match, was))
+
+
+def _undone_faults(transition: Transition, version: int) -> Iterator[str]:
+    """The rounds that a roll-back undid, which nothing else looks at."""
+    undone = Round.objects.filter(match_id=transition.match.id, undone_at=version)
+    for kept in undone:
+        again = transition.rounds.get(kept.number)
+        if again is not None and again.opening_state_json is not None:
+            yield from _opening_faults(kept, again)
+        if again is not None and kept.scores != again.scores:
+            yield f"Round {kept.number}, undone since, has other scores than the rules give."
+
+
+def opening_of(match: MatchSnapshot, round_: Round) -> Opening:
+    """A stored opening to roll back to."""
+    version = round_.opening_version
+    return Opening(
+        number=round_.number,
+        version=version,
+        state=match.rules.decode_state(bytes(round_.opening_state)),
+        past=history_until(match, version),
+        points=round_and_points_at(match, version)[1],
+    )
 
 
 def _is_timed_out(match: MatchSnapshot, ply: Ply) -> bool:
@@ -98,7 +139,7 @@ def _deal_faults(match: MatchSnapshot) -> Iterator[str]:
     first = Ply.objects.filter(match_id=match.id, version=0).first()
     if first is None or bytes(first.events) != msgspec.json.encode(step.events):
         yield "The first deal is not the one that the seed gives."
-    opening = Round.objects.filter(match_id=match.id, number=1).first()
+    opening = Round.objects.filter(match_id=match.id, opening_version=0).first()
     if opening is None or bytes(opening.opening_state) != msgspec.json.encode(step.state):
         yield "Round 1 did not open with the state that the seed gives."
     elif bytes(opening.decks) != msgspec.json.encode(noted.decks):
@@ -117,7 +158,7 @@ def _end_faults(match: MatchSnapshot, transition: Transition) -> Iterator[str]:
 
 
 def _round_faults(match: MatchSnapshot, transition: Transition) -> Iterator[str]:
-    stored = {r.number: r for r in Round.objects.filter(match_id=match.id)}
+    stored = {r.number: r for r in standing_rounds(match.id, match.version)}
     if sorted(stored) != list(range(1, match.round + 1)):
         yield f"The rounds stored are {sorted(stored)}, not 1 to {match.round}."
     for number, again in transition.rounds.items():

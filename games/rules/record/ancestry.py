@@ -75,12 +75,17 @@ def _seed(seed: str | None, sealed: str) -> bytes | None:
     return bytes.fromhex(seed)
 
 
-def sealed_shuffle(chain: Sequence[Ancestor], shuffle: int, *, follow: bool) -> Sealed | None:
-    """The sealed shuffle that dealt this one, ready to deal it again; ``None``: nobody can say."""
+def sealed_shuffle(
+    chain: Sequence[Ancestor], shuffle: int, *, follow: bool, extra: int = 0
+) -> Sealed | None:
+    """The sealed shuffle that dealt this one, ready to deal it again; ``None``: nobody can say.
+
+    ``extra``: how many more shuffles its match had used than the record lists (roll-backs).
+    """
     dealer = next(match for match in chain if shuffle >= match.inherited)
     if dealer.seed is None or any(_hides(later, shuffle, follow) for later in chain):
         return None
-    return Sealed(dealer.seed, shuffle - dealer.inherited + len(dealer.redealt))
+    return Sealed(dealer.seed, shuffle - dealer.inherited + len(dealer.redealt) + extra)
 
 
 def _hides(match: Ancestor, shuffle: int, follow: bool) -> bool:  # noqa: FBT001

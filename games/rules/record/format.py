@@ -93,13 +93,18 @@ class LoadedFrom(
     loaded_from: "LoadedFrom | None" = None
 
 
-class RecordedRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One round: its decks, its moves, its scores a side (``None``: not finished)."""
+class RecordedRound(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One round: its decks, its moves, its scores a side (``None``: not finished).
+
+    ``undone`` by a later roll-back; ``reshuffled`` where a roll-back opened it.
+    """
 
     number: Annotated[int, Meta(ge=1)]
     shuffles: tuple[DeckText, ...]
     moves: tuple[Entry, ...]
     scores: tuple[int, ...] | None
+    undone: bool = False
+    reshuffled: tuple[Reshuffled, ...] | None = None
 
 
 class RecordedOutcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -163,9 +168,12 @@ def deck_cards(text: str) -> Deck:
     return tuple(text.split(" "))
 
 
-def entry(seat: Seat, move: Move) -> str:
-    """A move as a record lists it; for resigning the move is ``resigning.RESIGN``."""
-    return f"{seat} {move}"
+def entry(seat: Seat | None, move: Move) -> str:
+    """A move as a record lists it; for resigning the move is ``resigning.RESIGN``.
+
+    A roll-back is nobody's move (``rolling_back.move_of``).
+    """
+    return f"{'-' if seat is None else seat} {move}"
 
 
 def build(

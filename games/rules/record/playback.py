@@ -22,11 +22,13 @@ from games.rules.record.ancestry import (
 from games.rules.record.format import Record, RecordedRound, refuse
 from games.rules.record.recorded_shuffle import RecordedShuffle
 from games.rules.record.reshuffle import Redeal
+from games.rules.record.roll_back import Opening, RollBacks
 from games.rules.record.setups import seating
+from games.rules.rolling_back import target_of
 from games.rules.shuffles import RecordingShuffle
 from games.rules.values import Deck, HistoryStep, Move, Outcome, Resigned, Seat, Step
 
-_ENTRY = re.compile(r"(0|[1-9][0-9]?) (.+)", re.DOTALL)
+_ENTRY = re.compile(r"(0|[1-9][0-9]?|-) (.+)", re.DOTALL)
 
 
 class Playback:
@@ -46,6 +48,9 @@ class Playback:
         self._scores: list[tuple[int, ...]] = []  # of the finished rounds
         self._resigned: list[Seat] = []
         self.history: list[HistoryStep] = []
+        self._number = 0  # of the round that is played
+        self._position = 0  # of the line that is played, from 1
+        self._roll_backs = RollBacks(self._game, self._shuffle)
 
     def start(self) -> None:
         self._shuffle.decks = self._decks[self._to_load[0][0] + 1 if self._to_load else 0]
@@ -53,14 +58,22 @@ class Playback:
         step = self._game.start(self._seating.options, self._seating.setups, noted)
         self._happened(step, noted)
 
-    def play_round(self, number: int, line: RecordedRound) -> None:
+    def play_round(self, line: RecordedRound) -> None:
+        number = self._roll_backs.target or self._number + 1
+        self._position += 1
         if line.number != number:
             refuse(f"Rounds are numbered from 1; this one has the number {line.number}.", number)
         if self._over():
             refuse("The match was over before this round.", number)
+        if self._roll_backs.target is not None:
+            self._reopen(line)
+        elif line.reshuffled is not None:
+            refuse("No roll-back opened this round.", number)
         if len(self._scores) < number - 1:
             refuse("The round was not finished, yet another one follows.", number - 1)
-        self._shuffle.round = number
+        self._number = number
+        self._roll_backs.listed(number)
+        self._shuffle.round = self._position
         for move in range(len(line.moves)):
             self._entry(line, move)
         self._close(line)
@@ -71,6 +84,10 @@ class Playback:
         rounds = len(self._record.rounds)
         if self._to_load:
             refuse("The record lists fewer moves than the version that it was loaded from.")
+        if self._roll_backs.target is not None:
+            refuse("The round that was rolled back to is not listed.", self._number)
+        for number, fault in self._roll_backs.faults(self._record.rounds):
+            refuse(fault, number)
         if rounds and self._shuffle.left(rounds):
             refuse("The round lists more shuffles than the rules asked for.", rounds)
         outcome = self._outcome()
@@ -84,7 +101,12 @@ class Playback:
         if len(self._scores) == line.number:
             refuse("The round was already over.", line.number, at)
         found = _ENTRY.fullmatch(line.moves[at])
-        if found is None or int(found[1]) >= len(self._record.seats):
+        target = target_of(found[2]) if found and found[1] == "-" else None
+        if target is not None:
+            self._roll_backs.order(target, at, line)
+            self._version += 1
+            return
+        if found is None or found[1] == "-" or int(found[1]) >= len(self._record.seats):
             refuse("A move is listed as its seat, a space and the move.", line.number, at)
         seat, move = int(found[1]), found[2]
         try:
@@ -101,14 +123,14 @@ class Playback:
     def _play(self, line: RecordedRound, at: int, seat: Seat, move: Move) -> None:
         last = line.scores is not None and at == len(line.moves) - 1
         self._shuffle.asking = line.number + last
-        left = self._shuffle.left(line.number)
+        left = self._shuffle.left(self._position)
         noted = RecordingShuffle(self._shuffle)
         step = self._step(seat, move, noted)
         self._first_move = False
         if step.move != move:
             refuse(f"This move is written {step.move!r}.", line.number, at)
         turns = step.scores is not None and self._game.outcome(step.state) is None
-        if not turns and self._shuffle.left(line.number) < 0:
+        if not turns and self._shuffle.left(self._position) < 0:
             refuse("The round lists fewer shuffles than the rules asked for.", line.number)
         if turns and left:
             refuse("The round lists more shuffles than the rules asked for.", line.number)
@@ -131,6 +153,23 @@ class Playback:
         number = len(self._scores) + (self._game.outcome(step.state) is None)
         decks: Any = tuple(noted.decks)
         self.history.append(HistoryStep(max(number, 1), decks, step.events))
+        if self._opens(step):
+            opening = Opening(self.state, len(self.history), tuple(self._resigned))
+            self._roll_backs.opened(number, opening, len(decks))
+        else:
+            self._roll_backs.dealt(len(decks))
+
+    def _opens(self, step: Step[Any]) -> bool:
+        """Whether this step dealt a round: the start, or the last move of the round before."""
+        if self._game.outcome(step.state) is not None:
+            return False
+        return step.scores is not None or len(self.history) == 1
+
+    def _reopen(self, line: RecordedRound) -> None:
+        opening, self.history = self._roll_backs.reopen(line, self.history)
+        self.state = opening.state
+        self._resigned = list(opening.resigned)
+        del self._scores[line.number - 1 :]
 
     def _load_due(self) -> None:
         while self._to_load and self._to_load[0][1].loaded_at == self._version:
@@ -143,6 +182,7 @@ class Playback:
         if match.reshuffled:
             self._redeal(match, self._decks[number][: match.inherited])
         self._shuffle.decks = self._decks[number]
+        self._roll_backs.loaded()
 
     def _redeal(self, match: Ancestor, listed: Sequence[Deck]) -> None:
         redeal = Redeal(self._game, self._record.seats, match, self.state, self.history)
@@ -167,7 +207,7 @@ class Playback:
         scores = self._scores[-1] if finished else None
         if scores != line.scores:
             refuse(f"The scores are {_listed(scores)}, not {_listed(line.scores)}.", line.number)
-        if finished and not self._over() and line.number == len(self._record.rounds):
+        if finished and not self._over() and self._position == len(self._record.rounds):
             refuse("This round was dealt, but it is not listed.", line.number + 1)
 
     def _over(self) -> bool:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from games.rules.game import AnyGame
 from games.rules.record.ancestry import Ancestor, sealed_shuffle
 from games.rules.record.format import Record, deck_text, refuse
-from games.rules.shuffles import Stacked, UnexpectedShuffle
+from games.rules.shuffles import Sealed, Stacked, UnexpectedShuffle
 from games.rules.values import Deck
 
 C = TypeVar("C")
@@ -32,6 +32,19 @@ class RecordedShuffle:
         self.round = 0
         self.asking = 1
         self.used = 0
+        self.extra = 0  # shuffles that roll-backs used beyond those they list
+
+    def own(self) -> Sealed:
+        """The next shuffles of the record's own match."""
+        own = self._chain[0]
+        return Sealed(own.seed or b"", self.used - own.inherited + len(own.redealt) + self.extra)
+
+    def list_again(self, count: int, shuffles: int) -> list[Deck]:
+        """The next listed decks, which a roll-back laid with so many shuffles."""
+        listed = list(self.decks[self.used : self.used + count])
+        self.used += count
+        self.extra += shuffles - count
+        return listed
 
     def __call__(self, pack: Sequence[C], /) -> list[C]:
         number = bisect_right(self._ends, self.used) + 1
@@ -57,6 +70,7 @@ class RecordedShuffle:
     def _check_seed(self, pack: Sequence[C], deck: Sequence[C], number: int) -> None:
         if not self._sealed:
             return
-        deal = sealed_shuffle(self._chain, self.used, follow=self._game.distinct_cards)
+        follow = self._game.distinct_cards
+        deal = sealed_shuffle(self._chain, self.used, follow=follow, extra=self.extra)
         if deal and deck_text(self._game, deal(pack)) != deck_text(self._game, deck):
             refuse(f"Shuffle {self.used} is not the one that its seed gives.", number)

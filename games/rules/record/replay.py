@@ -26,8 +26,8 @@ def replay(record: Record, *, sealed: bool = True) -> Replayed:
     table = Playback(record, sealed=sealed)
     if record.rounds:
         table.start()
-    for number, line in enumerate(record.rounds, start=1):
-        table.play_round(number, line)
+    for line in record.rounds:
+        table.play_round(line)
     outcome = table.end()
     return Replayed(table.state, outcome, tuple(table.history))
 

@@ -1,0 +1,87 @@
+"""Going on from the opening of an earlier round, dealt again (FORMAT.md §2, Rolled back).
+
+What no spectator could know at the opening is dealt again with the match's next shuffles. Nothing
+is deleted: the history that was undone stays in the log and in the record.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from games.rules.game import AnyGame
+from games.rules.redeal import RedealtPositions
+from games.rules.shuffles import Shuffle
+from games.rules.values import Event, HistoryStep, Move, Redealt
+
+_MOVE = re.compile(r"rollback ([1-9][0-9]{0,8})")
+
+
+def move_of(number: int) -> Move:
+    """The ply of a roll-back, as it is recorded; no seat makes it."""
+    return f"rollback {number}"
+
+
+def target_of(move: Move) -> int | None:
+    """The round that a ply without a seat rolled back to."""
+    found = _MOVE.fullmatch(move)
+    return int(found[1]) if found else None
+
+
+def deal_again(
+    game: AnyGame, opening: Any, past: Sequence[HistoryStep], shuffle: Shuffle
+) -> Redealt[Any]:
+    """The opening of the round in which ``past`` ends, as it is dealt again."""
+    redealt: Redealt[Any] = game.redeal(opening, past, frozenset(), shuffle)
+    return redealt
+
+
+def told_again(game: AnyGame, redealt: Redealt[Any]) -> tuple[Event, ...]:
+    """The events of the round's opening as they are to be told now."""
+    events = redealt.events[-1]
+    first = next((at for at, event in enumerate(events) if type(event) is game.opening), 0)
+    return events[first:]
+
+
+class DeckPlaces:
+    """Where a record lists each deck of the history that stands.
+
+    A roll-back lists the decks of the round's opening again, and beside them those of earlier
+    rounds that were dealt again, all in the order of their numbers.
+    """
+
+    def __init__(self) -> None:
+        self._places: list[int] = []
+        self._listed = 0
+        self._openings: dict[int, tuple[int, int]] = {}
+
+    def dealt(self, count: int) -> None:
+        """Decks dealt in the middle of a round."""
+        self._places += range(self._listed, self._listed + count)
+        self._listed += count
+
+    def opened(self, number: int, count: int) -> None:
+        begin = len(self._places)
+        self.dealt(count)
+        self._openings[number] = begin, begin + count
+
+    def reopened(
+        self, number: int, moved: RedealtPositions
+    ) -> tuple[RedealtPositions, tuple[int, ...]]:
+        """What was dealt again by its places in the record, and the decks that are listed again.
+
+        The latter are numbered as in the history that stands.
+        """
+        begin, end = self._openings[number]
+        del self._places[end:]
+        again = relisted(moved, begin, end)
+        where = tuple((self._places[deck], positions) for deck, positions in moved)
+        for deck in again:
+            self._places[deck] = self._listed
+            self._listed += 1
+        self._openings = {n: span for n, span in self._openings.items() if n <= number}
+        return where, again
+
+
+def relisted(moved: RedealtPositions, begin: int, end: int) -> tuple[int, ...]:
+    """The decks that a roll-back lists again; the round's opening has those from begin to end."""
+    return tuple(sorted({deck for deck, _ in moved} | set(range(begin, end))))
