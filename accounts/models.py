@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import OpClass
 from django.core.validators import MinLengthValidator, RegexValidator
 from django.db import models
 from django.db.models import Q
@@ -82,6 +83,15 @@ class User(AbstractUser):
             models.CheckConstraint(
                 condition=Q(is_guest=False) | Q(is_staff=False, is_superuser=False),
                 name="guest_has_no_rights",
+            ),
+        )
+        # For searches by the beginning of a name.
+        indexes = (
+            models.Index(
+                OpClass(Upper("username"), name="text_pattern_ops"), name="user_by_username"
+            ),
+            models.Index(
+                OpClass(Upper("display_name"), name="text_pattern_ops"), name="user_by_shown_name"
             ),
         )
 

@@ -4,19 +4,24 @@ Secrets of a match (state, seed, decks, events with cards) are shown when it is 
 """
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any, cast
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.html import format_html
 from unfold.admin import ModelAdmin
+from unfold.decorators import display
 from unfold.paginator import InfinitePaginator
 
 from accounts.models import User
 from config.refusals import Refusal
 from games.admin.bulk_runs import run_page
 from games.admin.match_acts import MatchActs, allowed_acts
+from games.admin.match_filters import AgeFilter, GameFilter, LoadedFilter, ProblemFilter
 from games.admin.match_page import MatchPage
 from games.admin.read_only import (
     NoSecretLookups,
@@ -27,6 +32,8 @@ from games.admin.read_only import (
     without_secrets,
 )
 from games.matches.models import Match, Ply, Round, Seat
+from games.matches.selectors import finding
+from games.matches.selectors.problems import span
 from games.operations import bulk
 from games.operations.acts import Act
 
@@ -35,22 +42,33 @@ from games.operations.acts import Act
 class MatchAdmin(
     MatchPage,
     MatchActs,
-    SearchById,
     NoSecretLookups,
     ReadOnly,
     ModelAdmin,  # type: ignore[misc]
 ):
-    named_by = "id"
-    list_display = ("id", "game", "status", "players", "version", "round", "updated_at")
+    list_display = (
+        "shown_match",
+        "players",
+        "shown_status",
+        "waiting_for",
+        "pace",
+        "deadline",
+        "last_move",
+        "open_problems",
+    )
     list_filter = (
-        "game",
+        ProblemFilter,
+        GameFilter,
         "status",
+        LoadedFilter,
+        AgeFilter,
         "visibility",
         "rated",
-        ("created_at", admin.DateFieldListFilter),
     )
-    search_fields = ("id", "seats__name", "seats__user__username", "commitment")
-    search_help_text = "A match's id, a player's name or username, a commitment"
+    search_fields = ("id",)
+    search_help_text = "The beginning of a player's name or of a match's id"
+    ordering = ("-id",)
+    paginator = InfinitePaginator
     list_per_page = 50
     show_full_result_count = False
 
@@ -58,14 +76,64 @@ class MatchAdmin(
         found: QuerySet[Match] = super().get_queryset(request)
         return found.defer("state", "loaded", "seed", "options").prefetch_related("seats")
 
+    def get_search_results(
+        self, _: HttpRequest, found: QuerySet[Match], term: str
+    ) -> tuple[QuerySet[Match], bool]:
+        return (finding.search(found, term) if term.strip() else found), False
+
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """One for each act that can be done to many matches."""
         acts = [act for act in allowed_acts(request) if act.bulk]
         return {act.slug: (_draft(act), act.slug, act.title) for act in acts}
 
+    @admin.display(description="Match", ordering="id")
+    def shown_match(self, match: Match) -> str:
+        return format_html(
+            '{}<br><span class="text-xs font-mono opacity-60">{}</span>',
+            match.rules.name,
+            match.pk,
+        )
+
     @admin.display(description="Players")
     def players(self, match: Match) -> str:
         return ", ".join(seat.name or "open" for seat in match.seats.all())
+
+    @display(  # type: ignore[untyped-decorator]
+        description="Status",
+        ordering="status",
+        label={"active": "success", "open": "info", "aborted": "warning"},
+    )
+    def shown_status(self, match: Match) -> str:
+        return match.status
+
+    @admin.display(description="To act")
+    def waiting_for(self, match: Match) -> str:
+        names = [seat.name for seat in match.seats.all() if seat.index in match.to_act]
+        if not names:
+            return "–"
+        bot = " (computer)" if match.bot_due_at else ""
+        return f"{', '.join(names)}{bot}, {span(timezone.now() - match.updated_at)}"
+
+    @admin.display(description="Pace")
+    def pace(self, match: Match) -> str:
+        if not match.started_at or not match.version:
+            return "–"
+        return f"{span((match.updated_at - match.started_at) / match.version)} a ply"
+
+    @admin.display(description="Deadline")
+    def deadline(self, match: Match) -> str:
+        if match.deadline_at is None:
+            return "–"
+        left = match.deadline_at - timezone.now()
+        return f"{span(-left)} ago" if left < timedelta() else f"in {span(left)}"
+
+    @admin.display(description="Last move")
+    def last_move(self, match: Match) -> str:
+        return f"{span(timezone.now() - match.updated_at)} ago"
+
+    @display(description="Problems", label="danger")  # type: ignore[untyped-decorator]
+    def open_problems(self, match: Match) -> list[str]:
+        return finding.open_problems(match, timezone.now())
 
 
 def _draft(act: Act) -> Callable[[Any, HttpRequest, QuerySet[Match]], HttpResponse]:
@@ -86,10 +154,11 @@ def _draft(act: Act) -> Callable[[Any, HttpRequest, QuerySet[Match]], HttpRespon
 @admin.register(Seat)
 class SeatAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("match", "index", "kind", "name", "user", "bot", "points", "place")
-    list_filter = ("kind", "match__game", "match__status", "bot")
-    search_fields = ("match__id", "name", "user__username")
-    search_help_text = "A match's id, a player's name or username"
+    list_filter = ("kind",)
+    search_fields = ("=match__id",)
+    search_help_text = "A match's whole id"
     ordering = ("-match_id", "index")
+    paginator = InfinitePaginator
     show_full_result_count = False
     fields = (
         "match",
@@ -117,8 +186,8 @@ class SeatAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ign
 
 @admin.register(Round)
 class RoundAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ignore[misc]
-    list_display = ("match", "number", "opening_version", "scores", "opened_at", "closed_at")
-    list_filter = ("match__game", "match__status")
+    list_display = ("match", "number", "opening_version", "scores", "opened_at", "undone_at")
+    paginator = InfinitePaginator
     search_fields = ("=match__id",)
     search_help_text = "A match's whole id"
     ordering = ("-match_id", "-number")
@@ -130,6 +199,7 @@ class RoundAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ig
         "scores",
         "opened_at",
         "closed_at",
+        "undone_at",
         "shuffled",
         "opening",
     )
@@ -150,7 +220,6 @@ class RoundAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ig
 @admin.register(Ply)
 class PlyAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("match", "version", "seat", "public_move", "at")
-    list_filter = ("match__game", "match__status")
     search_fields = ("=match__id",)
     search_help_text = "A match's whole id"
     ordering = ("-match_id", "-version")

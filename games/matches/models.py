@@ -212,7 +212,7 @@ class Seat(models.Model):
                 name="seat_of_user", fields=["user", "-match"], condition=Q(user__isnull=False)
             ),
             models.Index(
-                OpClass(Upper("name"), name="varchar_pattern_ops"),
+                OpClass(Upper("name"), name="text_pattern_ops"),
                 name="seat_local_name",
                 condition=Q(kind="local"),
             ),

@@ -65,3 +65,71 @@ class BulkResult(models.Model):
 
     def __str__(self) -> str:
         return self.said
+
+
+class PlayerReport(models.Model):
+    """What a player reported of a match: read, assigned and resolved by operators."""
+
+    class Reason(models.TextChoices):
+        NAME = "name", "An offensive name"
+        CHEATING = "cheating", "Cheating"
+        STALLING = "stalling", "Refuses to play on"
+        FAULT = "fault", "Something is broken"
+        OTHER = "other", "Something else"
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="reports")
+    ply = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField(null=True)
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="reports_made"
+    )
+    reported = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="reports"
+    )
+    reason = models.CharField(max_length=16, choices=Reason.choices)
+    text = models.CharField(max_length=500, blank=True)
+    at = models.DateTimeField(db_default=Now())
+    assignee = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"
+    )
+    resolution = models.TextField(blank=True)
+    resolved_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["-id"]
+        default_permissions = ("view", "change")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="player_reports_a_seat_once_at_a_time",
+                fields=["match", "reporter", "seat"],
+                condition=Q(resolved_at__isnull=True),
+                nulls_distinct=False,
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                name="report_unresolved", fields=["match"], condition=Q(resolved_at__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_reason_display()}, ply {self.ply}"
+
+
+class Sample(models.Model):
+    """One figure at one minute, for the plots of the dashboard; kept for 30 days."""
+
+    name = models.CharField(max_length=32)
+    at = models.DateTimeField()
+    value = models.FloatField()
+
+    class Meta:
+        ordering: ClassVar = ["name", "at"]
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="sample_is_taken_once", fields=["name", "at"]),
+        ]
+        indexes: ClassVar = [models.Index(name="sample_by_age", fields=["at"])]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.value:g}"

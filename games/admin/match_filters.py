@@ -1,0 +1,62 @@
+"""How operators narrow the list of matches; no filter counts or scans what it need not."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.contrib.admin import SimpleListFilter
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils import timezone
+
+from games.matches.models import Match
+from games.matches.selectors import finding
+from games.rules import catalog
+
+AGES = {"1h": timedelta(hours=1), "1d": timedelta(days=1), "7d": timedelta(days=7)}
+AGES |= {"30d": timedelta(days=30)}
+NAMES = {"1h": "The last hour", "1d": "24 hours", "7d": "7 days", "30d": "30 days"}
+
+
+class ProblemFilter(SimpleListFilter):
+    title = "problem"
+    parameter_name = "problem"
+
+    def lookups(self, *_: Any) -> list[tuple[str, str]]:
+        return list(finding.PROBLEMS.items())
+
+    def queryset(self, _: HttpRequest, found: QuerySet[Match]) -> QuerySet[Match]:
+        return finding.with_problem(found, self.value() or "")
+
+
+class GameFilter(SimpleListFilter):
+    title = "game"
+    parameter_name = "game"
+
+    def lookups(self, *_: Any) -> list[tuple[str, str]]:
+        return [(game.slug, game.name) for game in catalog.GAMES]
+
+    def queryset(self, _: HttpRequest, found: QuerySet[Match]) -> QuerySet[Match]:
+        return found.filter(game=self.value()) if self.value() else found
+
+
+class AgeFilter(SimpleListFilter):
+    title = "created"
+    parameter_name = "created"
+
+    def lookups(self, *_: Any) -> list[tuple[str, str]]:
+        return list(NAMES.items())
+
+    def queryset(self, _: HttpRequest, found: QuerySet[Match]) -> QuerySet[Match]:
+        age = AGES.get(self.value() or "")
+        return found if age is None else finding.since(found, timezone.now() - age)
+
+
+class LoadedFilter(SimpleListFilter):
+    title = "loaded"
+    parameter_name = "loaded"
+
+    def lookups(self, *_: Any) -> list[tuple[str, str]]:
+        return [("yes", "From a save")]
+
+    def queryset(self, _: HttpRequest, found: QuerySet[Match]) -> QuerySet[Match]:
+        return found.filter(parent__isnull=False) if self.value() == "yes" else found
