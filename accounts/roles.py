@@ -28,6 +28,9 @@ _REFEREE: Final = frozenset(
         "games.repair_match",
         "games.roll_back_match",
         "games.watch_private_match",
+        "operations.change_playerreport",
+        "operations.note_person",
+        "operations.suspend_person",
     }
 )
 _ADMINISTRATOR: Final = _REFEREE | {
@@ -37,6 +40,8 @@ _ADMINISTRATOR: Final = _REFEREE | {
     "axes.delete_accessattempt",
     "axes.view_accessattempt",
     "games.see_hidden_cards",
+    "operations.erase_person",
+    "operations.export_person",
     "mfa.delete_authenticator",
     "mfa.view_authenticator",
 }

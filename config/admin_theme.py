@@ -1,16 +1,74 @@
-"""How django-unfold shows the admin."""
+"""How django-unfold shows the admin: its name, and the way to each page by the work."""
+
+from typing import Any
 
 from django.http import HttpRequest
 from django.templatetags.static import static
+from django.urls import reverse_lazy
 
 
 def _icon(_request: HttpRequest) -> str:
     return static("games/img/favicon.svg")
 
 
+def _page(title: str, icon: str, model: str, right: str = "") -> dict[str, Any]:
+    app, name = model.split(".")
+
+    def allowed(request: HttpRequest) -> bool:
+        return bool(request.user.has_perm(right or f"{app}.view_{name}"))
+
+    link = reverse_lazy(f"admin:{app}_{name}_changelist")
+    return {"title": title, "icon": icon, "link": link, "permission": allowed}
+
+
+def _group(title: str, *pages: dict[str, Any]) -> dict[str, Any]:
+    return {"title": title, "separator": True, "items": list(pages)}
+
+
+NAVIGATION = [
+    {
+        "items": [
+            {"title": "Dashboard", "icon": "monitoring", "link": reverse_lazy("admin:index")},
+        ]
+    },
+    _group(
+        "Matches",
+        _page("Matches", "playing_cards", "games.match"),
+        _page("Reports", "flag", "operations.playerreport"),
+        _page("Bulk runs", "checklist", "operations.bulkrun"),
+        _page("Plies", "format_list_numbered", "games.ply"),
+        _page("Rounds", "bookmark", "games.round"),
+        _page("Seats", "event_seat", "games.seat"),
+    ),
+    _group(
+        "People",
+        _page("People", "group", "operations.person"),
+        _page("Accounts and rights", "manage_accounts", "accounts.user"),
+        _page("Keys", "key", "accounts.key"),
+        _page("Roles", "badge", "auth.group"),
+    ),
+    _group(
+        "Decks",
+        _page("Side decks", "style", "decks.deck"),
+        _page("Measurements", "straighten", "decks.measurement"),
+    ),
+    _group(
+        "Simulations",
+        _page("Simulations", "experiment", "games.simulation"),
+        _page("Parts", "splitscreen", "games.simulationpart"),
+    ),
+    _group(
+        "System",
+        _page("Audit log", "policy", "audit.entry"),
+        _page("Failed sign-ins", "lock_person", "axes.accessattempt"),
+    ),
+]
+
 THEME = {
     "SITE_TITLE": "Cardroom",
     "SITE_HEADER": "Cardroom",
     "SITE_ICON": _icon,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _icon}],
+    "DASHBOARD_CALLBACK": "games.admin.dashboard.context",
+    "SIDEBAR": {"show_search": False, "show_all_applications": False, "navigation": NAVIGATION},
 }

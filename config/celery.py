@@ -74,6 +74,11 @@ app.conf.update(
             "schedule": 5 * RECOVERY_SECONDS,
             "options": {"expires": 15 * RECOVERY_SECONDS},
         },
+        "operations": {
+            "task": "games.operations.tasks.look_after",
+            "schedule": 60.0,
+            "options": {"expires": 50},
+        },
         "bulk runs": {
             "task": "games.operations.tasks.resume",
             "schedule": 10 * RECOVERY_SECONDS,

@@ -2,6 +2,7 @@
 
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
@@ -33,3 +34,48 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.action.replace('_', ' ')}: {self.subject}"
+
+
+class Suspension(models.Model):
+    """Somebody may not sign in or play until a time, or for good; not more than one at a time."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="suspensions"
+    )
+    at = models.DateTimeField(db_default=Now())
+    until = models.DateTimeField(null=True)
+    reason = models.TextField()
+    by = models.CharField(max_length=64)
+    lifted_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["-id"]
+        default_permissions = ("view", "add")
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="user_is_suspended_once_at_a_time",
+                fields=["user"],
+                condition=models.Q(lifted_at__isnull=True),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"until {self.until:%Y-%m-%d %H:%M}" if self.until else "for good"
+
+
+class PersonNote(models.Model):
+    """What operators note about a person, for each other."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notes"
+    )
+    at = models.DateTimeField(db_default=Now())
+    author = models.CharField(max_length=64)
+    text = models.CharField(max_length=1000)
+
+    class Meta:
+        ordering: ClassVar = ["-id"]
+        default_permissions = ("view", "add")
+
+    def __str__(self) -> str:
+        return self.text

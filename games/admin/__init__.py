@@ -1,5 +1,5 @@
 """The pages of the admin, a module for each subject."""
 
-from games.admin import bulk_runs, matches, simulations
+from games.admin import bulk_runs, matches, people, reports, simulations
 
-__all__ = ["bulk_runs", "matches", "simulations"]
+__all__ = ["bulk_runs", "matches", "people", "reports", "simulations"]

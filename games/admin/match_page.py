@@ -28,6 +28,7 @@ from games.matches.selectors.secrecy import may_tell_all
 from games.matches.selectors.timeline import timeline
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.operations import looking
+from games.operations.models import PlayerReport
 
 PLIES_AROUND: Final = 12
 PACE_PLIES: Final = 20
@@ -143,6 +144,7 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
         "timeline": _timeline(match, player) if may_watch else [],
         "entries": Entry.objects.filter(subject_type="match", subject_id=str(match.id))[:ENTRIES],
         "all_entries": entries_about("match", match.id),
+        "reports": PlayerReport.objects.filter(match_id=match.id, resolved_at=None),
         "notices": Notice.objects.filter(match_id=match.id).order_by("-id")[:ENTRIES],
         "plies": f"{reverse('admin:games_ply_changelist')}?match__id__exact={match.id}",
     }

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from accounts.models import User
 from config.uuid7 import uuid7
 from games.matches.models import Match
 
@@ -133,3 +134,18 @@ class Sample(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} {self.value:g}"
+
+
+class Person(User):
+    """An account as operators look after it; rights and profile are changed with the account."""
+
+    class Meta:
+        proxy = True
+        verbose_name_plural = "people"
+        default_permissions = ("view",)
+        permissions: ClassVar = [
+            ("suspend_person", "Can suspend people"),
+            ("note_person", "Can write notes about people"),
+            ("export_person", "Can export what is kept of a person"),
+            ("erase_person", "Can erase a person; their matches stay under a pseudonym"),
+        ]

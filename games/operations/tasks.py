@@ -4,7 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from games.operations import bulk
+from games.operations import bulk, figures, people
 
 
 @shared_task
@@ -15,3 +15,10 @@ def work_off(run_id: str) -> None:
 @shared_task(expires=10)
 def resume() -> None:
     bulk.resume()
+
+
+@shared_task(expires=50)
+def look_after() -> None:
+    """Every minute: suspensions that end, samples for the dashboard."""
+    people.lift_what_has_ended()
+    figures.take_samples()

@@ -18,6 +18,7 @@ from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.services import blocking, joining, loading, moves, records
 from games.matches.services.rematch import open_rematch
 from games.matches.snapshot import MatchSnapshot
+from games.operations import reports
 from games.rules import record
 from games.web import score_sheet
 from games.web.headline import headline
@@ -184,6 +185,20 @@ def load(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
         request,
         lambda user: loading.load(match_id=match_id, user=user, cards=cards, **point),
     )
+
+
+@action
+def report(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+    page = _page(request, match_id)
+    reports.report(
+        match_id=match_id,
+        user=current_or_guest_user(request),
+        seat=number(request, "seat"),
+        reason=request.POST.get("reason", ""),
+        text=request.POST.get("text", ""),
+    )
+    messages.success(request, "Thank you. An operator will look at it.")
+    return page.match
 
 
 @require_GET

@@ -19,6 +19,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/abort", table.abort, name="table_abort"),
     path("matches/<uuid:match_id>/block", table.block, name="table_block"),
     path("matches/<uuid:match_id>/rematch", table.rematch, name="table_rematch"),
+    path("matches/<uuid:match_id>/report", table.report, name="table_report"),
     path("matches/<uuid:match_id>/load", table.load, name="table_load"),
     path("matches/<uuid:match_id>/record", table.record_file, name="table_record"),
     path("matches/<uuid:match_id>/operator", operator_table.operator_table, name="operator_table"),

@@ -2,6 +2,7 @@
 
 import json
 import re
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import Permission
@@ -11,6 +12,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.matches.models import Match, Ply, Round, Seat
+from games.operations.models import PlayerReport
 from games.rules import catalog
 from games.simulations import requests, work
 from games.simulations.models import Simulation, SimulationPart
@@ -157,21 +159,36 @@ class TestFinding:
         page = read(operator, list_of(Match), **asked)
         return set(re.findall(r"match/([0-9a-f-]{36})/change", page))
 
-    def test_by_a_players_name(self, operator, tables):
+    def test_by_the_beginning_of_a_name(self, operator, tables):
         assert self.found(operator, q="Ben") == {str(tables[1].id)}
-        assert self.found(operator, q="Zoë") == {str(tables[1].id)}
+        assert self.found(operator, q="be") == {str(tables[1].id)}
+        assert self.found(operator, q="Zo") == {str(tables[1].id)}
+        assert self.found(operator, q="nobody at all") == set()
 
-    def test_by_id_whole_or_in_part(self, operator, tables):
+    def test_by_id_whole_or_its_beginning(self, operator, tables):
         first = str(tables[0].id)
         assert self.found(operator, q=first) == {first}
         assert self.found(operator, q=f"  {first.upper()} ") == {first}
-        assert self.found(operator, q=first[-9:]) == {first}
-        assert self.found(operator, q="nobody at all") == set()
+        assert first in self.found(operator, q=first[:13])
 
     def test_by_filter(self, operator, tables):
         assert len(self.found(operator, status__exact="active")) == 2
         assert self.found(operator, status__exact="finished") == set()
         assert self.found(operator, game="pazaak") == set()
+        assert len(self.found(operator, created="1h")) == 2
+        assert self.found(operator, loaded="yes") == set()
+
+    def test_by_problem(self, operator, tables, ada):
+        long_ago = now(tables[0]).created_at - timedelta(days=2)
+        stuck, other = (Match.objects.filter(id=match.id) for match in tables)
+        stuck.update(bot_due_at=long_ago, deadline_at=long_ago)
+        other.update(updated_at=long_ago)
+        PlayerReport.objects.create(match_id=tables[1].id, ply=0, reporter=ada, reason="other")
+        ids = [str(match.id) for match in tables]
+        assert self.found(operator, problem="owes_bot") == {ids[0]}
+        assert self.found(operator, problem="late") == {ids[0]}
+        assert self.found(operator, problem="stalled") == {ids[1]}
+        assert self.found(operator, problem="reported") == {ids[1]}
 
     @pytest.mark.parametrize("model", [Seat, Round, Ply])
     def test_what_belongs_to_a_match(self, operator, tables, model):

@@ -1,0 +1,132 @@
+"""The dashboard: what needs somebody now, how the room runs, and both over time."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+
+from games.matches.models import Match
+from games.matches.selectors.problems import span
+from games.operations import figures
+
+WIDTH, HEIGHT = 600, 120
+SPANS: Final = {"24 hours": (timedelta(days=1), 144), "30 days": (timedelta(days=30), 180)}
+PLOTS: Final = (
+    ("moves", "Moves a minute", ""),
+    ("active", "Running matches", ""),
+    ("bot_p99", "Bot latency, p99", " ms"),
+    ("unpaid", "Oldest unpaid bot turn", " s"),
+)
+WAITING: Final = 10
+
+
+class Figure(NamedTuple):
+    """One number with what it means; ``tone`` is good, warn, bad or nothing."""
+
+    label: str
+    value: str
+    note: str = ""
+    tone: str = ""
+    link: str = ""
+
+
+class Plot(NamedTuple):
+    title: str
+    line: str
+    area: str
+    least: str
+    most: str
+    newest: str
+    since: str
+
+
+def context(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
+    """Unfold's callback. Who may not see matches sees no figure."""
+    if not request.user.has_perm("games.view_match"):
+        return context
+    found = figures.now_figures()
+    chosen = request.GET.get("span", "")
+    shown = chosen if chosen in SPANS else "24 hours"
+    return context | {
+        "urgent": list(_urgent(found)),
+        "running": list(_running(found)),
+        "plots": [_plot(*plot, *SPANS[shown]) for plot in PLOTS],
+        "spans": list(SPANS),
+        "shown_span": shown,
+        "waiting": list(_waiting()),
+    }
+
+
+def _matches(**asked: str) -> str:
+    return f"{reverse('admin:games_match_changelist')}?{urlencode(asked)}"
+
+
+def _urgent(found: dict[str, Any]) -> Iterator[Figure]:
+    for name, label in (("owes_bot", "Owe a bot's move"), ("late", "Past their deadline")):
+        tone = "bad" if found[name] else "good"
+        yield Figure(label, f"{found[name]:,}", "matches", tone, _matches(problem=name))
+    tone = "warn" if found["stalled"] else "good"
+    link = _matches(problem="stalled")
+    yield Figure("Nobody moves", f"{found['stalled']:,}", "for more than a day", tone, link)
+    inbox = reverse("admin:operations_playerreport_changelist")
+    tone = "warn" if found["reports"] else "good"
+    yield Figure("Open reports", f"{found['reports']:,}", "from players", tone, inbox)
+
+
+def _running(found: dict[str, Any]) -> Iterator[Figure]:
+    yield Figure("Matches today", f"{found['today']:,}", f"{found['open']:,} wait for players")
+    link = _matches(status__exact="active")
+    yield Figure("Running", f"{found['active']:,}", "matches", "", link)
+    yield Figure("Moves a minute", f"{found['moves']:,}", "of people and bots")
+    p50, p99 = _ms(found["bot_p50"]), _ms(found["bot_p99"])
+    yield Figure("Bot latency", p50, f"median; p99 {p99}, last 10 minutes")
+    unpaid = timedelta(seconds=found["unpaid"])
+    tone = "bad" if found["unpaid"] > 10 else "good"
+    yield Figure("Oldest unpaid bot turn", span(unpaid), "since it was due", tone)
+    yield Figure("Queue", _count(found["queue"]), "tasks wait for a worker")
+    failed = found["failed"]
+    yield Figure("Failed tasks", _count(failed), "today", "bad" if failed else "good")
+    yield Figure("Live subscriptions", _count(found["listeners"]), "of processes and matches")
+    tone = "bad" if found["disk_used"] > 0.9 else "good"
+    note = f"free, {found['disk_used']:.0%} used"
+    yield Figure("State folder", f"{found['disk_free']:.1f} GB", note, tone)
+    at = found["verified"]
+    ago = f"{span(timezone.now() - at)} ago" if at else "never"
+    yield Figure("Last verified by replay", ago, "by an operator")
+
+
+def _ms(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.0f} ms"
+
+
+def _count(value: int | None) -> str:
+    return "away" if value is None else f"{value:,}"
+
+
+def _waiting() -> Iterator[dict[str, Any]]:
+    """The running matches that have waited longest for somebody."""
+    now = timezone.now()
+    running = Match.objects.filter(status=Match.Status.ACTIVE).order_by("updated_at")
+    rows = running.defer("state", "loaded", "seed", "options").prefetch_related("seats")
+    for match in rows[:WAITING]:
+        names = [seat.name for seat in match.seats.all() if seat.index in match.to_act]
+        since = span(now - match.updated_at)
+        yield {"match": match, "names": ", ".join(names), "since": since}
+
+
+def _plot(name: str, title: str, unit: str, long: timedelta, points: int) -> Plot:
+    found = figures.series(name, long, points)
+    most = max((value for _, value in found), default=0.0)
+    top = most or 1.0
+    places = [
+        (f"{x * WIDTH:.1f}", f"{HEIGHT - 4 - value / top * (HEIGHT - 12):.1f}")
+        for x, value in found
+    ]
+    line = " ".join(f"{x},{y}" for x, y in places)
+    area = f"{places[0][0]},{HEIGHT} {line} {places[-1][0]},{HEIGHT}" if places else ""
+    newest = f"{found[-1][1]:,.0f}{unit}" if found else "no sample yet"
+    return Plot(title, line, area, "0", f"{most:,.0f}{unit}", newest, span(long))

@@ -1,0 +1,168 @@
+"""People for operators: matches, reports, notes, addresses, history, and what can be done."""
+
+import json
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any, Final, cast
+from uuid import UUID
+
+from axes.models import AccessLog
+from django.contrib import admin, messages
+from django.core.exceptions import PermissionDenied
+from django.core.serializers.json import DjangoJSONEncoder
+from django.db.models import Count, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.urls import path, reverse
+from django.utils import timezone
+from unfold.admin import ModelAdmin
+from unfold.paginator import InfinitePaginator
+
+from accounts.admin.audit import entries_about
+from accounts.audit.log import Actor
+from accounts.audit.models import Entry
+from accounts.models import User
+from accounts.roles import outranks
+from config.refusals import Refusal
+from games.admin.read_only import ReadOnly
+from games.matches.models import Seat
+from games.matches.selectors.finding import people_named
+from games.operations import people
+from games.operations.models import Person, PlayerReport
+
+SHOWN: Final = 20
+RIGHTS: Final = {
+    "suspend": "operations.suspend_person",
+    "lift": "operations.suspend_person",
+    "note": "operations.note_person",
+    "export": "operations.export_person",
+    "erase": "operations.erase_person",
+}
+
+
+@admin.register(Person)
+class PersonAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display = ("username", "display_name", "is_guest", "is_active", "date_joined")
+    list_filter = ("is_guest", "is_active", "is_staff")
+    search_fields = ("username",)
+    search_help_text = "The beginning of a username or display name, or a whole id"
+    ordering = ("-id",)
+    paginator = InfinitePaginator
+    show_full_result_count = False
+    list_per_page = 50
+
+    def get_urls(self) -> list[Any]:
+        act = self.admin_site.admin_view(self.act_page)
+        own = path("<uuid:user_id>/<slug:what>/do", act, name="operations_person_act")
+        return [own, *super().get_urls()]
+
+    def get_search_results(
+        self, _: HttpRequest, found: QuerySet[Person], term: str
+    ) -> tuple[QuerySet[Person], bool]:
+        if not term.strip():
+            return found, False
+        try:
+            return found.filter(pk=UUID(term.strip())), False
+        except ValueError:
+            ids = list(people_named(term.strip()).values_list("pk", flat=True))
+            return found.filter(pk__in=ids), False
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        _form_url: str = "",
+        _extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        if request.method == "POST" or not self.has_view_permission(request):
+            raise PermissionDenied
+        person = self.get_object(request, object_id)
+        if person is None:
+            raise Http404
+        context = self.admin_site.each_context(request) | _context(request, person)
+        return TemplateResponse(request, "admin/operators/person.html", context)
+
+    def act_page(self, request: HttpRequest, user_id: UUID, what: str) -> HttpResponse:
+        right, user = RIGHTS.get(what), User.objects.filter(pk=user_id).first()
+        if right is None or user is None:
+            raise Http404
+        if not request.user.has_perm(right) or not outranks(request.user, user):
+            raise PermissionDenied
+        if request.method == "POST":
+            return _act(request, user, what)
+        return redirect(person_page(user_id))
+
+
+def person_page(user_id: UUID) -> str:
+    return reverse("admin:operations_person_change", args=[user_id])
+
+
+def _act(request: HttpRequest, user: User, what: str) -> HttpResponse:
+    try:
+        by = Actor.of(cast("User", request.user), request.POST.get("reason", ""))
+        if user.pk == by.id and what != "export":
+            raise people.CannotSuspend("Nobody does this to their own account.")
+        if what == "export":
+            return _file(people.personal_data(user_id=user.pk, by=by), user)
+        messages.success(request, _ACTS[what](request, user, by))
+    except Refusal as refused:
+        messages.error(request, str(refused))
+    return redirect(person_page(user.pk))
+
+
+def _suspend(request: HttpRequest, user: User, by: Actor) -> str:
+    days, resigns = request.POST.get("days", ""), request.POST.get("matches") == "resign"
+    until = timezone.now() + timedelta(days=int(days)) if days.isdecimal() and days else None
+    if until is not None and not 0 < int(days) <= 3650:
+        raise people.CannotSuspend("Name 1 to 3650 days, or none for good.")
+    return people.suspend(user_id=user.pk, by=by, until=until, resigns=resigns)
+
+
+_ACTS: dict[str, Callable[[HttpRequest, User, Actor], str]] = {
+    "suspend": _suspend,
+    "lift": lambda _, user, by: people.lift(user_id=user.pk, by=by),
+    "note": lambda _, user, by: people.note(user_id=user.pk, by=by),
+    "erase": lambda _, user, by: people.erase(user_id=user.pk, by=by),
+}
+
+
+def _file(data: dict[str, Any], user: User) -> HttpResponse:
+    body = json.dumps(data, cls=DjangoJSONEncoder, indent=1, ensure_ascii=False)
+    told = {"Content-Disposition": f'attachment; filename="{user.pk}.json"'}
+    return HttpResponse(body, content_type="application/json", headers=told)
+
+
+def _context(request: HttpRequest, person: Person) -> dict[str, Any]:
+    user = cast("User", request.user)
+    below = outranks(user, person) and user.pk != person.pk
+    seats = Seat.objects.filter(user_id=person.pk).select_related("match").order_by("-match_id")
+    seats = seats.defer("match__state", "match__loaded", "match__seed", "match__options")
+    return {
+        "title": person.display_name,
+        "person": person,
+        "suspensions": list(person.suspensions.all()[:SHOWN]),
+        "suspended": person.suspensions.filter(lifted_at=None).first(),
+        "seats": list(seats[:SHOWN]),
+        "reports": PlayerReport.objects.filter(reported_id=person.pk)[:SHOWN],
+        "notes": list(person.notes.all()[:SHOWN]),
+        "addresses": _addresses(person.username),
+        "entries": Entry.objects.filter(subject_type="person", subject_id=str(person.pk))[:SHOWN],
+        "all_entries": entries_about("person", person.pk),
+        "key_count": person.keys.aggregate(count=Count("pk"))["count"],
+        "may": {what for what, right in RIGHTS.items() if below and user.has_perm(right)},
+    }
+
+
+def _addresses(username: str) -> list[tuple[str, datetime, list[str]]]:
+    """Where the person signed in from lately, and who else did from there."""
+    own = AccessLog.objects.filter(username__iexact=username).order_by("-attempt_time")
+    last: dict[str, datetime] = {}
+    for address, at in own.values_list("ip_address", "attempt_time")[:100]:
+        if address:
+            last.setdefault(address, at)
+    others: dict[str, set[str]] = {address: set() for address in last}
+    shared = AccessLog.objects.filter(ip_address__in=list(last)).exclude(username__iexact=username)
+    for address, name in shared.values_list("ip_address", "username").distinct()[:200]:
+        others[str(address)].add(str(name))
+    return [(address, at, sorted(others[address])) for address, at in last.items()]

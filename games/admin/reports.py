@@ -1,0 +1,93 @@
+"""The inbox of what players reported: whose it is, the ply it speaks of, how it was resolved."""
+
+from typing import Any, cast
+
+from django.contrib import admin, messages
+from django.contrib.admin import SimpleListFilter
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from unfold.admin import ModelAdmin
+from unfold.paginator import InfinitePaginator
+
+from accounts.audit.log import Actor
+from accounts.models import User
+from config.refusals import Refusal
+from games.admin.read_only import ReadOnly
+from games.operations import reports
+from games.operations.models import PlayerReport
+
+
+class StateFilter(SimpleListFilter):
+    """Without a choice only what is open is listed."""
+
+    title = "state"
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, _: Any) -> list[tuple[str, str]]:
+        return [("mine", "Assigned to me"), ("resolved", "Resolved"), ("all", "All")]
+
+    def choices(self, changelist: Any) -> Any:
+        first, *others = super().choices(changelist)
+        yield {**first, "display": "Open"}
+        yield from others
+
+    def queryset(self, request: HttpRequest, found: QuerySet[PlayerReport]) -> Any:
+        match self.value():
+            case "mine":
+                return found.filter(resolved_at=None, assignee_id=request.user.pk)
+            case "resolved":
+                return found.filter(resolved_at__isnull=False)
+            case "all":
+                return found
+        return found.filter(resolved_at=None)
+
+
+@admin.register(PlayerReport)
+class PlayerReportAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display = ("at", "reason", "reported", "reporter", "text", "assignee", "resolved_at")
+    list_filter = (StateFilter, "reason")
+    list_select_related = ("reported", "reporter", "assignee")
+    paginator = InfinitePaginator
+    show_full_result_count = False
+    list_per_page = 50
+
+    def change_view(
+        self,
+        request: HttpRequest,
+        object_id: str,
+        _form_url: str = "",
+        _extra_context: dict[str, Any] | None = None,
+    ) -> HttpResponse:
+        if not self.has_view_permission(request):
+            raise PermissionDenied
+        found = self.get_object(request, object_id)
+        if found is None:
+            raise Http404
+        may = request.user.has_perm("operations.change_playerreport")
+        if request.method == "POST":
+            if not may:
+                raise PermissionDenied
+            return _act(request, found)
+        context = self.admin_site.each_context(request) | {
+            "title": str(found),
+            "report": found,
+            "match": found.match,
+            "may": may and found.resolved_at is None,
+        }
+        return TemplateResponse(request, "admin/operators/report.html", context)
+
+
+def _act(request: HttpRequest, found: PlayerReport) -> HttpResponse:
+    user = cast("User", request.user)
+    try:
+        if request.POST.get("what") == "assign":
+            reports.assign(report_id=found.pk, user=user)
+        else:
+            by = Actor.of(user, request.POST.get("reason", ""))
+            messages.success(request, reports.resolve(report_id=found.pk, by=by))
+    except Refusal as refused:
+        messages.error(request, str(refused))
+    return redirect(request.path)

@@ -1,0 +1,138 @@
+"""What the dashboard shows: the figures of this moment, and their samples over time."""
+
+import shutil
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from functools import lru_cache
+from typing import Any, Final
+
+import redis
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection
+from django.db.models import Avg, Min
+from django.db.models.functions import Extract, Floor
+from django.utils import timezone
+
+from accounts.audit.models import Entry
+from config.queues import WORKERS
+from games.matches.models import Match
+from games.matches.selectors import finding
+from games.operations.models import PlayerReport, Sample
+
+KEPT: Final = timedelta(days=30)
+SHOWN_FOR: Final = 10  # seconds
+RECENT_PLIES: Final = 20_000
+FAILED: Final = "cardroom:failed:{:%Y-%m-%d}"
+
+_PLIES = """
+WITH recent AS (
+    SELECT match_id, version, seat, at, lag(at) OVER (PARTITION BY match_id ORDER BY version) before
+    FROM games_ply WHERE id > (SELECT max(id) FROM games_ply) - %s
+        AND at > now() - interval '10 minutes'
+)
+SELECT count(*) FILTER (WHERE at > now() - interval '1 minute'),
+    percentile_cont(ARRAY[0.5, 0.99]) WITHIN GROUP (ORDER BY 1000 * extract(epoch FROM at - before))
+        FILTER (WHERE s.kind = 'bot' AND before IS NOT NULL)
+FROM recent LEFT JOIN games_seat s ON s.match_id = recent.match_id AND s.index = recent.seat
+"""
+
+
+def now_figures() -> dict[str, Any]:
+    """All figures of this moment, at most some seconds old."""
+    found: dict[str, Any] = cache.get_or_set("operations:figures", _measure, SHOWN_FOR)
+    return found
+
+
+def _measure() -> dict[str, Any]:
+    now = timezone.now()
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    active = Match.objects.filter(status=Match.Status.ACTIVE)
+    oldest = finding.oldest_unpaid_bot_turn()
+    moves, (p50, p99) = _plies()
+    return {
+        "today": finding.since(Match.objects.all(), midnight).count(),
+        "active": active.count(),
+        "open": Match.objects.filter(status=Match.Status.OPEN).count(),
+        "stalled": finding.with_problem(active, "stalled").count(),
+        "late": finding.with_problem(active, "late").count(),
+        "owes_bot": finding.with_problem(active, "owes_bot").count(),
+        "moves": moves,
+        "bot_p50": p50,
+        "bot_p99": p99,
+        "unpaid": (now - oldest).total_seconds() if oldest else 0.0,
+        "reports": PlayerReport.objects.filter(resolved_at=None).count(),
+        **_valkey_figures(now),
+        **_disk(),
+        "verified": Entry.objects.filter(action="verify").values_list("at", flat=True).first(),
+    }
+
+
+def _plies() -> tuple[int, tuple[float | None, float | None]]:
+    with connection.cursor() as cursor:
+        cursor.execute(_PLIES, [RECENT_PLIES])
+        moves, spread = cursor.fetchone()
+    return moves, (spread[0], spread[1]) if spread else (None, None)
+
+
+def _valkey_figures(now: datetime) -> dict[str, Any]:
+    """``None`` for what cannot be known while Valkey is away."""
+    queues = [queue for taken in WORKERS.values() for queue in taken]
+    try:
+        depth = sum(int(_valkey().llen(queue)) for queue in queues)
+        failed = int(_valkey().get(FAILED.format(now)) or 0)
+        listeners = sum(int(n) for _, n in _valkey().pubsub_numsub(*_channels()))
+    except redis.RedisError:
+        return {"queue": None, "failed": None, "listeners": None}
+    return {"queue": depth, "failed": failed, "listeners": listeners}
+
+
+def _channels() -> list[str]:
+    return [name.decode() for name in _valkey().pubsub_channels("*")]
+
+
+def _disk() -> dict[str, float]:
+    space = shutil.disk_usage(settings.STATE if settings.STATE.exists() else "/")
+    return {"disk_free": space.free / 1e9, "disk_used": space.used / space.total}
+
+
+def count_failure(**_: Any) -> None:
+    """Called for each task that failed."""
+    key = FAILED.format(timezone.now())
+    try:
+        _valkey().incr(key)
+        _valkey().expire(key, 3 * 24 * 3600)
+    except redis.RedisError:
+        return
+
+
+@lru_cache(maxsize=1)
+def _valkey() -> "redis.Redis":
+    return redis.Redis.from_url(settings.VALKEY_URL, socket_timeout=1, socket_connect_timeout=1)
+
+
+SAMPLED: Final = ("active", "moves", "bot_p50", "bot_p99", "unpaid", "queue", "listeners")
+
+
+def take_samples() -> None:
+    """Called every minute; forgets what is older than 30 days."""
+    at, figures = timezone.now().replace(second=0, microsecond=0), _measure()
+    taken = [(name, figures[name]) for name in SAMPLED if figures[name] is not None]
+    samples = [Sample(name=name, at=at, value=float(value)) for name, value in taken]
+    Sample.objects.bulk_create(samples, ignore_conflicts=True)
+    Sample.objects.filter(at__lt=at - KEPT).delete()
+
+
+def series(name: str, span: timedelta, points: int) -> list[tuple[float, float]]:
+    """Means over equal parts of the time up to now: (0 to 1 of the time, the value)."""
+    now = timezone.now()
+    step, begin = span.total_seconds() / points, (now - span).timestamp()
+    rows: Iterable[Any] = (
+        Sample.objects.filter(name=name, at__gte=now - span)
+        .annotate(part=Floor((Extract("at", "epoch") - begin) / step))
+        .order_by()
+        .values("part")
+        .annotate(mean=Avg("value"), first=Min("at"))
+        .order_by("first")
+    )
+    return [((float(row["part"]) + 0.5) / points, row["mean"]) for row in rows]

@@ -1,0 +1,176 @@
+"""People who may not play on: suspended for a time or for good, or erased at their own wish.
+
+Opponents do not wait: in running matches a bot takes over, or the seat resigns. Open tables close.
+An erased account keeps its row and its matches under a pseudonym, so records stay whole.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+from secrets import choice
+from string import ascii_lowercase
+from typing import Any, Final
+from uuid import UUID
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.audit import log
+from accounts.audit.log import Actor
+from accounts.audit.models import PersonNote, Suspension
+from accounts.models import Key, User
+from accounts.services import keys
+from config.refusals import Refusal
+from decks.models import Deck
+from games.matches.models import Match, Seat
+from games.matches.services import joining, moves, refereeing
+from games.simulations.models import Simulation
+
+ERASED_NAME: Final = "Deleted player"
+
+
+class CannotSuspend(Refusal, status=409):
+    """This person is suspended already."""
+
+
+def suspend(
+    *, user_id: UUID, by: Actor, until: datetime | None, resigns: bool, now: datetime | None = None
+) -> str:
+    """Until a time or for good; keys and sessions stop at once.
+
+    ``resigns``: running matches are given up, else a bot takes the seat over.
+    """
+    if until is not None and until <= (now or timezone.now()):
+        raise CannotSuspend("The end lies in the past.")
+    with transaction.atomic():
+        user = User.objects.select_for_update().get(pk=user_id)
+        if Suspension.objects.filter(user=user, lifted_at=None).exists():
+            raise CannotSuspend
+        found = Suspension.objects.create(user=user, until=until, reason=by.reason, by=by.name)
+        User.objects.filter(pk=user_id).update(is_active=False)
+        log.record(by, "suspend", "person", user_id, user.username, until=str(found))
+    said = list(_leave_all(user, by, resigns=resigns))
+    return f"Suspended {found}. Matches left: {len(said)}."
+
+
+def lift(*, user_id: UUID, by: Actor) -> str:
+    """May sign in again; seats that a bot took over are given back."""
+    with transaction.atomic():
+        running = Suspension.objects.filter(user_id=user_id, lifted_at=None)
+        if not running.update(lifted_at=timezone.now()):
+            raise CannotSuspend("This person is not suspended.")
+        User.objects.filter(pk=user_id).update(is_active=True)
+        name = User.objects.values_list("username", flat=True).get(pk=user_id)
+        log.record(by, "lift_suspension", "person", user_id, name)
+    for match_id, index in _handed_over(user_id):
+        try:
+            refereeing.give_back(match_id=match_id, by=by, seat=index)
+        except Refusal:
+            continue  # the match is over meanwhile
+    return "The suspension is lifted."
+
+
+def _handed_over(user_id: UUID) -> list[tuple[UUID, int]]:
+    seats = Seat.objects.filter(user_id=user_id, match__status="active").exclude(stand_in="")
+    return list(seats.values_list("match_id", "index"))
+
+
+def lift_what_has_ended() -> None:
+    """Called every minute."""
+    ended = Suspension.objects.filter(lifted_at=None, until__lte=timezone.now())
+    for suspension in ended:
+        by = Actor(suspension.user_id, "cardroom", "The time of the suspension has ended.")
+        lift(user_id=suspension.user_id, by=by)
+
+
+def _leave_all(user: User, by: Actor, *, resigns: bool) -> Iterator[str]:
+    """Each match by itself: one that refuses keeps nobody in the others."""
+    running = Match.objects.filter(status__in=["open", "active"], seats__user=user).distinct()
+    for match in running.only("pk", "status"):
+        try:
+            yield from _leave(match, user, by, resigns=resigns)
+        except Refusal:
+            continue
+    for match in Match.objects.filter(status="open", creator=user).only("pk"):
+        try:
+            yield refereeing.abort(match_id=match.pk, by=by)
+        except Refusal:
+            continue
+
+
+def _leave(match: Match, user: User, by: Actor, *, resigns: bool) -> Iterator[str]:
+    if match.status == Match.Status.OPEN:
+        joining.leave(match_id=match.pk, user=user)
+        yield "left"
+        return
+    for seat in Seat.objects.filter(match=match, user=user, resigned_at=None):
+        if resigns:
+            moves.resign_as_operator(match_id=match.pk, seat=seat.index)
+            refereeing.tell(match.pk, f"{seat.name} cannot play on and has left the match.")
+            yield "resigned"
+        else:
+            yield refereeing.hand_to_bot(match_id=match.pk, by=by, seat=seat.index)
+
+
+def note(*, user_id: UUID, by: Actor) -> str:
+    """Keeps the reason as a note for other operators."""
+    user = User.objects.get(pk=user_id)
+    with transaction.atomic():
+        PersonNote.objects.create(user=user, author=by.name, text=by.reason[:1000])
+        log.record(by, "note", "person", user_id, user.username)
+    return "Noted."
+
+
+def personal_data(*, user_id: UUID, by: Actor) -> dict[str, Any]:
+    """Everything that is kept of a person, for that person; no secret of a key is kept."""
+    user = User.objects.get(pk=user_id)
+    log.record(by, "export_person", "person", user_id, user.username)
+    about = ("id", "username", "display_name", "email", "language", "date_joined", "last_login")
+    seats = Seat.objects.filter(user=user).select_related("match").order_by("match_id")
+    return {
+        "account": {name: getattr(user, name) for name in about},
+        "keys": list(user.keys.values("name", "scopes", "created_at", "last_used_at")),
+        "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
+        "matches": [
+            {
+                "id": seat.match_id,
+                "game": seat.match.game,
+                "seat": seat.index,
+                "name": seat.name,
+                "created_at": seat.match.created_at,
+            }
+            for seat in seats.only("match__game", "match__created_at", "index", "name").iterator()
+        ],
+        "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
+        "suspensions": list(user.suspensions.values("at", "until", "reason")),
+    }
+
+
+def erase(*, user_id: UUID, by: Actor) -> str:
+    """Removes what names the person. Matches stay under a pseudonym; this cannot be undone."""
+    user = User.objects.get(pk=user_id)
+    if user.is_staff:
+        raise CannotSuspend("Take the person off the staff first.")
+    User.objects.filter(pk=user_id).update(is_active=False)
+    list(_leave_all(user, by, resigns=True))
+    with transaction.atomic():
+        pseudonym = "deleted-" + "".join(choice(ascii_lowercase) for _ in range(10))
+        log.record(by, "erase", "person", user_id, pseudonym)
+        _forget(user, pseudonym)
+    return f"Erased; the matches stay under {pseudonym}."
+
+
+def _forget(user: User, pseudonym: str) -> None:
+    keys.revoke_all(user=user)
+    for model in (Key, EmailAddress, Authenticator, PersonNote):
+        model.objects.filter(user=user).delete()
+    Deck.objects.filter(owner=user).delete()
+    Simulation.objects.filter(owner=user).update(owner=None)
+    Seat.objects.filter(user=user).update(name=ERASED_NAME)
+    user.groups.clear()
+    user.username, user.display_name, user.email = pseudonym, ERASED_NAME, ""
+    user.is_active = user.is_guest = False
+    user.name_skeleton = None
+    user.set_unusable_password()
+    user.save()

@@ -1,0 +1,123 @@
+"""Who may not play on keeps nobody waiting; who is erased leaves whole matches behind."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.audit.log import Actor
+from accounts.audit.models import Entry, Suspension
+from accounts.models import User
+from decks.models import Deck
+from games.matches.models import Notice
+from games.matches.services import joining, records, verification
+from games.operations import people, reports
+from games.operations.models import PlayerReport
+from games.operations.people import CannotSuspend
+from games.operations.reports import AlreadyReported
+from games.rules import record
+from tests.admin.test_acts import staff
+from tests.matches.scenes import now, opened, played
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def by(cleo) -> Actor:
+    return Actor.of(cleo, "Three reports of insults.")
+
+
+@pytest.fixture
+def match(ada, ben):
+    found = opened(ada, "me, user Ben")
+    return joining.join(match_id=found.id, user=ben)
+
+
+def test_a_bot_takes_over_until_the_suspension_ends(match, ada, by, first):
+    waiting = opened(ada, "me, open")
+    until = timezone.now() + timedelta(days=1)
+    people.suspend(user_id=ada.pk, by=by, until=until, resigns=False)
+    assert now(match).seats[0].stand_in
+    assert now(waiting).status == "aborted"
+    assert Notice.objects.filter(match_id=match.id).exists()
+    assert first.get("/api/v1/accounts/me").status_code == 401
+    with pytest.raises(CannotSuspend):
+        people.suspend(user_id=ada.pk, by=by, until=None, resigns=False)
+    Suspension.objects.update(until=timezone.now() - timedelta(seconds=1))
+    people.lift_what_has_ended()
+    assert now(match).seats[0].stand_in == ""
+    assert User.objects.get(pk=ada.pk).is_active
+    assert first.get("/api/v1/accounts/me").status_code == 200
+
+
+def test_for_good_the_opponent_wins(match, ada, by):
+    people.suspend(user_id=ada.pk, by=by, until=None, resigns=True)
+    assert now(match).outcome.winners == (1,)
+
+
+def test_erased_but_the_matches_stay_whole(match, ada, by):
+    Deck.objects.create(owner=ada, name="Ada's own", cards=["P1"] * 10)
+    over = played(match, 9)
+    people.erase(user_id=ada.pk, by=by)
+    after, user = now(over), User.objects.get(pk=ada.pk)
+    assert (user.email, user.display_name, user.is_active) == ("", people.ERASED_NAME, False)
+    assert user.username.startswith("deleted-")
+    assert not Deck.objects.filter(owner=ada).exists()
+    assert after.seats[0].name == people.ERASED_NAME
+    assert not list(verification.faults(after))
+    assert record.verify(records.of(after)) is None
+
+
+def test_what_is_kept_of_a_person(match, ada, by):
+    kept = people.personal_data(user_id=ada.pk, by=by)
+    assert [found["id"] for found in kept["matches"]] == [match.id]
+    assert "digest" not in str(kept)
+    assert Entry.objects.get(action="export_person").subject_id == str(ada.pk)
+
+
+def test_a_report_from_the_table_to_its_resolution(match, ada, ben, client):
+    client.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+    sent = {"seat": "1", "reason": "stalling", "text": "He left."}
+    client.post(f"/matches/{match.id}/report", sent)
+    found = PlayerReport.objects.get()
+    assert (found.reported, found.ply) == (ben, match.version)
+    with pytest.raises(AlreadyReported):
+        reports.report(match_id=match.id, user=ada, seat=1, reason="name", text="")
+    referee = staff("referee")
+    page = reverse("admin:operations_playerreport_change", args=[found.pk])
+    assert f"?ply={match.version}#time-machine" in referee.get(page).content.decode()
+    referee.post(page, {"what": "assign"})
+    referee.post(page, {"what": "resolve", "reason": "Talked to Ben."})
+    found.refresh_from_db()
+    assert (found.assignee.username, found.resolution) == ("referee", "Talked to Ben.")
+
+
+@pytest.mark.parametrize(
+    ("what", "role", "status"),
+    [
+        ("suspend", "viewer", 403),
+        ("erase", "referee", 403),
+        ("suspend", "referee", 302),
+        ("erase", "administrator", 302),
+    ],
+)
+def test_who_may_do_what(ada, what, role, status):
+    page = reverse("admin:operations_person_act", args=[ada.pk, what])
+    sent = {"reason": "A reason.", "days": "3"}
+    assert staff(role).post(page, sent).status_code == status
+    assert User.objects.get(pk=ada.pk).is_active == (status == 403)
+
+
+def test_nobody_suspends_who_has_more_rights(ada):
+    root = User.objects.create_superuser("root", password="a long and quiet evening")
+    page = reverse("admin:operations_person_act", args=[root.pk, "suspend"])
+    assert staff("administrator").post(page, {"reason": "A coup."}).status_code == 403
+
+
+def test_the_page_of_a_person(ada, match, by):
+    people.note(user_id=ada.pk, by=by)
+    page = staff("referee").get(reverse("admin:operations_person_change", args=[ada.pk]))
+    shown = page.content.decode()
+    assert by.reason in shown
+    assert str(match.id) in shown
