@@ -1,12 +1,19 @@
 """Decks for operators: look, rename what offends, delete. The cards are their owner's."""
 
+from typing import Any, cast
+
 from django.contrib import admin
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.db.models import QuerySet
-from django.forms import ModelForm
+from django.forms import CharField, ModelForm
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
+from unfold.widgets import UnfoldAdminTextInputWidget
 
+from accounts.audit import log
+from accounts.audit.log import REASON_LENGTH, Actor
+from accounts.models import User
 from decks import selectors
 from decks.models import Deck, Measurement
 from decks.refusals import DeckNameTaken
@@ -15,6 +22,13 @@ from decks.services.legality import name_faults, shown_name
 
 
 class DeckForm(ModelForm[Deck]):
+    reason = CharField(
+        min_length=3,
+        max_length=REASON_LENGTH,
+        widget=UnfoldAdminTextInputWidget(),
+        help_text="For the audit log. The owner does not read it.",
+    )
+
     def clean_name(self) -> str:
         """By the rules of every deck's name; unique among its owner's, whom no operator changes."""
         name = shown_name(self.cleaned_data["name"])
@@ -33,11 +47,43 @@ class DeckAdmin(ModelAdmin):  # type: ignore[misc]
     list_filter = ("is_default", "created_at")
     list_select_related = ("owner",)
     search_fields = ("name", "owner__username", "owner__display_name")
-    fields = ("id", "owner", "name", "card_text", "is_default", "created_at", "updated_at")
+    fields = (
+        "id",
+        "owner",
+        "name",
+        "reason",
+        "card_text",
+        "is_default",
+        "created_at",
+        "updated_at",
+    )
     readonly_fields = ("id", "owner", "card_text", "is_default", "created_at", "updated_at")
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
         return False
+
+    def get_fieldsets(self, request: HttpRequest, obj: Deck | None = None) -> Any:
+        """Who may only look is asked for no reason."""
+        if self.has_change_permission(request, obj):
+            return super().get_fieldsets(request, obj)
+        return [(None, {"fields": [name for name in self.fields if name != "reason"]})]
+
+    def save_model(self, request: HttpRequest, deck: Deck, form: DeckForm, _: bool) -> None:
+        by = Actor.of(cast("User", request.user), form.cleaned_data["reason"])
+        with transaction.atomic():
+            deck.save()
+            was = form.initial.get("name", "")
+            log.record(by, "rename_deck", "deck", deck.pk, deck.name, was=was)
+
+    def delete_model(self, request: HttpRequest, deck: Deck) -> None:
+        self.delete_queryset(request, Deck.objects.filter(pk=deck.pk))
+
+    def delete_queryset(self, request: HttpRequest, chosen: QuerySet[Deck]) -> None:
+        by = Actor.of(cast("User", request.user), "Deleted in the admin.")
+        with transaction.atomic():
+            for deck in chosen:
+                log.record(by, "delete_deck", "deck", deck.pk, deck.name, owner=str(deck.owner_id))
+            chosen.delete()
 
     @admin.display(description="cards")
     def card_text(self, deck: Deck) -> str:

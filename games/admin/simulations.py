@@ -1,10 +1,15 @@
 """Simulations for operators: their request and progress, and an action that cancels them."""
 
+from typing import cast
+
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from unfold.admin import ModelAdmin
 
+from accounts.audit import log
+from accounts.audit.log import Actor
+from accounts.models import User
 from games.admin.read_only import ReadOnly, SearchById
 from games.simulations import requests
 from games.simulations.models import Simulation, SimulationPart
@@ -56,6 +61,8 @@ class SimulationAdmin(SearchById, ReadOnly, ModelAdmin):  # type: ignore[misc]
         running = [found for found in chosen if found.status == Simulation.Status.RUNNING]
         for found in running:
             requests.cancel(simulation_id=found.id, owner=found.owner)
+            by = Actor.of(cast("User", request.user), "Cancelled in the admin.")
+            log.record(by, "cancel_simulation", "simulation", found.id, str(found))
         self.message_user(request, f"{len(running)} cancelled.")
 
 

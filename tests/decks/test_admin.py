@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from accounts.audit.models import Entry
 from accounts.models import User
 from decks.models import Deck, Measurement
 from decks.services.measurement import request_measurement
@@ -27,16 +28,19 @@ def test_decks_are_listed_with_their_cards(operator, deck):
 def test_an_operator_renames_and_nothing_else(operator, deck):
     page = reverse("admin:decks_deck_change", args=[deck.pk])
     assert operator.get(page).status_code == 200
-    operator.post(page, {"name": "Renamed", "cards": "T,T", "is_default": ""})
+    sent = {"name": "Renamed", "cards": "T,T", "is_default": ""}
+    assert operator.post(page, sent).status_code == 200  # without a reason
+    operator.post(page, {**sent, "reason": "The name was an insult."})
     cards = deck.cards
     deck.refresh_from_db()
     assert (deck.name, deck.cards, deck.is_default) == ("Renamed", cards, True)
+    assert Entry.objects.get(action="rename_deck").reason == "The name was an insult."
 
 
 def test_a_name_taken_is_told_to_operators_too(operator, deck):
     other = Deck.objects.create(owner=deck.owner, name="Other", cards=deck.cards)
     page = reverse("admin:decks_deck_change", args=[other.pk])
-    assert operator.post(page, {"name": "PLUSES"}).status_code == 200
+    assert operator.post(page, {"name": "PLUSES", "reason": "A test."}).status_code == 200
     other.refresh_from_db()
     assert other.name == "Other"
 
