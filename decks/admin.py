@@ -68,7 +68,7 @@ class DeckAdmin(ModelAdmin):  # type: ignore[misc]
             return super().get_fieldsets(request, obj)
         return [(None, {"fields": [name for name in self.fields if name != "reason"]})]
 
-    def save_model(self, request: HttpRequest, deck: Deck, form: DeckForm, _: bool) -> None:
+    def save_model(self, request: HttpRequest, deck: Deck, form: DeckForm, _: bool) -> None:  # noqa: FBT001
         by = Actor.of(cast("User", request.user), form.cleaned_data["reason"])
         with transaction.atomic():
             deck.save()

@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '0007_find_people_by_name'),
-        ('games', '0009_local_names'),
+        ('games', '0011_local_names'),
         ('operations', '0001_bulk_runs'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

@@ -9,7 +9,7 @@ from django.db.models.functions import Upper
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies = [("games", "0008_rolled_back_rounds")]
+    dependencies = [("games", "0010_rolled_back_rounds")]
 
     operations = [
         AddIndexConcurrently(

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0007_seats_handed_over'),
+        ('games', '0009_seconds_of_simulations'),
     ]
 
     operations = [
