@@ -131,7 +131,7 @@ class MatchAdmin(
     def last_move(self, match: Match) -> str:
         return f"{span(timezone.now() - match.updated_at)} ago"
 
-    @display(description="Problems", label="danger")  # type: ignore[untyped-decorator]
+    @display(description="Problems", label=True)  # type: ignore[untyped-decorator]
     def open_problems(self, match: Match) -> list[str]:
         return finding.open_problems(match, timezone.now())
 

@@ -258,8 +258,11 @@ def resigned(seats: Sequence[SeatSnapshot]) -> tuple[int, ...]:
 
 
 def has_people(seats: Iterable[SeatSnapshot]) -> bool:
-    """Whether a person holds one of the seats and has not resigned it."""
-    return any(seat.user_id is not None and seat.resigned_at is None for seat in seats)
+    """Whether a person holds one of the seats, has not resigned it and moves it."""
+    return any(
+        seat.user_id is not None and seat.resigned_at is None and not seat.stand_in
+        for seat in seats
+    )
 
 
 def bots_due_at(
