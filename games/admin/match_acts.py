@@ -96,5 +96,6 @@ def _done(
     except Refusal as refused:
         messages.error(request, str(refused))
         return False
-    messages.success(request, said)
+    show = messages.error if said.startswith(refereeing.FAULTS) else messages.success
+    show(request, said)
     return True

@@ -143,6 +143,7 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
         "player": player,
         "timeline": _timeline(match, player) if may_watch else [],
         "entries": Entry.objects.filter(subject_type="match", subject_id=str(match.id))[:ENTRIES],
+        "verified": _verdict(match),
         "all_entries": entries_about("match", match.id),
         "reports": PlayerReport.objects.filter(match_id=match.id, resolved_at=None),
         "notices": Notice.objects.filter(match_id=match.id).order_by("-id")[:ENTRIES],
@@ -182,6 +183,12 @@ def _seat_lines(match: MatchSnapshot) -> Any:
         mover = f"bot {bot}" if bot else "person" if user else "nobody yet"
         name = match.names[seat.index] or "open"
         yield SeatLine(seat, name, user.username if user else "", mover, since)
+
+
+def _verdict(match: MatchSnapshot) -> Entry | None:
+    """The last replay that an operator asked for."""
+    about = Entry.objects.filter(subject_type="match", subject_id=str(match.id))
+    return about.filter(action="verify").first()
 
 
 def _pace(match: MatchSnapshot) -> str:

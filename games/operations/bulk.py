@@ -20,6 +20,7 @@ from accounts.audit.log import Actor
 from accounts.models import User
 from config.queues import BATCH
 from config.refusals import NotAllowed, Refusal
+from games.matches.services.refereeing import FAULTS
 from games.operations.acts import ACTS
 from games.operations.models import BulkResult, BulkRun
 
@@ -102,7 +103,8 @@ def _outcome(run: BulkRun, match_id: UUID) -> tuple[bool, str]:
         return False, "The operator may not do this any more."
     try:
         with transaction.atomic():
-            return True, act.apply(match_id, Actor.of(run.actor, run.reason), run.values)
+            said = act.apply(match_id, Actor.of(run.actor, run.reason), run.values)
+            return not said.startswith(FAULTS), said
     except Refusal as refused:
         return False, str(refused)
     except Error:
