@@ -18,6 +18,8 @@ SET_UP_FIRST = "Staff sign in with a second factor. Set one up to open the admin
 
 
 class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
+    index_template = "admin/operators/dashboard.html"
+
     def has_permission(self, request: HttpRequest) -> bool:
         return bool(super().has_permission(request)) and not lacks_second_factor(request)
 

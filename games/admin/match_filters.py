@@ -53,7 +53,7 @@ class AgeFilter(SimpleListFilter):
 
 class LoadedFilter(SimpleListFilter):
     title = "loaded"
-    parameter_name = "loaded"
+    parameter_name = "from_save"
 
     def lookups(self, *_: Any) -> list[tuple[str, str]]:
         return [("yes", "From a save")]

@@ -40,8 +40,8 @@ FROM recent LEFT JOIN games_seat s ON s.match_id = recent.match_id AND s.index =
 
 def now_figures() -> dict[str, Any]:
     """All figures of this moment, at most some seconds old."""
-    found: dict[str, Any] = cache.get_or_set("operations:figures", _measure, SHOWN_FOR)
-    return found
+    found: dict[str, Any] | None = cache.get_or_set("operations:figures", _measure, SHOWN_FOR)
+    return found or _measure()
 
 
 def _measure() -> dict[str, Any]:
@@ -88,7 +88,8 @@ def _valkey_figures(now: datetime) -> dict[str, Any]:
 
 
 def _channels() -> list[str]:
-    return [name.decode() for name in _valkey().pubsub_channels("*")]
+    names: list[Any] = list(_valkey().pubsub_channels("*"))
+    return [name.decode() for name in names]
 
 
 def _disk() -> dict[str, float]:

@@ -176,7 +176,7 @@ class TestFinding:
         assert self.found(operator, status__exact="finished") == set()
         assert self.found(operator, game="pazaak") == set()
         assert len(self.found(operator, created="1h")) == 2
-        assert self.found(operator, loaded="yes") == set()
+        assert self.found(operator, from_save="yes") == set()
 
     def test_by_problem(self, operator, tables, ada):
         long_ago = now(tables[0]).created_at - timedelta(days=2)

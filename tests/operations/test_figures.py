@@ -40,5 +40,11 @@ def test_the_dashboard(ada):
     cache.clear()
     played(opened(ada), 3)
     shown = staff("viewer").get("/admin/?span=30+days").content.decode()
-    for text in ("Owe a bot", "Waiting longest", "Moves a minute", "Audit log", "State folder"):
+    for text in (
+        "Past their deadline",
+        "Waiting longest",
+        "Moves a minute",
+        "Audit log",
+        "State folder",
+    ):
         assert text in shown

@@ -234,5 +234,5 @@ def test_every_permission_of_a_role_exists(db):
 
 def test_a_deck_is_still_renamed_by_a_referee(world):
     deck, browser = Deck.objects.get(), signed_in(staff("referee"))
-    browser.post(page(Deck, "change", deck.pk), {"name": "Kinder"})
+    browser.post(page(Deck, "change", deck.pk), {"name": "Kinder", "reason": "An insult."})
     assert Deck.objects.get().name == "Kinder"

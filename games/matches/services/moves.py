@@ -196,7 +196,7 @@ def _write(judged: Sequence[tuple[_Case, Transition]], cache: SnapshotCache | No
         return
     for (case, draft), after in zip(judged, afters, strict=True):
         if after is not None and draft.caller.user is not None:
-            case.verdict = AppliedMove(after, draft.caller.user, draft.plies[0].seat)
+            case.verdict = AppliedMove(after, draft.caller.user, draft.plies[0].seat or 0)
             if cache is not None:
                 cache.keep(case.ask.wanted, MatchAccess(after, draft.caller.user))
     announce(*(after for after in afters if after is not None))
