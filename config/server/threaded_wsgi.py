@@ -54,7 +54,9 @@ class ThreadedWSGI:
         response = WSGIResponse(self._application, environ(scope, body))
         first = await loop.run_in_executor(self._threads, response.start)
         if response.live is not None:
-            await self._streams.serve(response.live, response.head(), receive, send)
+            live, head = response.live, response.head()
+            del response, body  # a stream stays for long, and does not need them
+            await self._streams.serve(live, head, receive, send)
             return
         await send(response.head())
         if response.complete:

@@ -10,13 +10,15 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from uuid import UUID
 
 import redis.asyncio
 import structlog
 from django.conf import settings
 from django.utils import timezone
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from config.api.refusals import Unavailable
@@ -33,6 +35,12 @@ if TYPE_CHECKING:
 SWEEP_SECONDS: Final = 2.0
 SWEEP_SECONDS_WITHOUT_VALKEY: Final = 0.5
 CHECK_SECONDS: Final = 5.0
+# A connection that is lost is noticed at once; one that is silent has nothing to say.
+PATIENCE: Final[dict[str, Any]] = {
+    "socket_timeout": None,
+    "socket_connect_timeout": 1,
+    "retry": Retry(NoBackoff(), 0),
+}
 NEW: Final = timedelta(minutes=1)
 MOST_KNOWN: Final = 20_000
 PREFIX: Final = CHANNEL.format("").encode()
@@ -155,7 +163,7 @@ class Hub:
             await asyncio.sleep(SWEEP_SECONDS_WITHOUT_VALKEY)
 
     async def _hear(self) -> None:
-        valkey = redis.asyncio.Redis.from_url(settings.VALKEY_URL, socket_connect_timeout=1)
+        valkey = redis.asyncio.Redis.from_url(settings.VALKEY_URL, **PATIENCE)
         async with valkey, valkey.pubsub() as heard:
             await heard.psubscribe(CHANNEL.format("*"))
             self._hears = True

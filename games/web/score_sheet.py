@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Final
 
+from games.matches.models import Round
 from games.web.table_page import TablePage
 
 MOST_COLUMNS: Final = 2
@@ -56,16 +57,15 @@ class Sheet:
         ]
 
 
+def _row(page: TablePage, round_: Round) -> ScoreRow:
+    """A round as it stood at the page's version: it may be closed by now."""
+    is_running = round_.number == page.match.round and not page.match.is_over
+    return ScoreRow(round_.number, None if is_running else round_.scores, is_running)
+
+
 def sheet(page: TablePage) -> Sheet:
     match = page.match
-    rows = [
-        ScoreRow(
-            number=round_.number,
-            scores=round_.scores,
-            is_running=round_.number == match.round and not match.is_over,
-        )
-        for round_ in sorted(page.rounds, key=attrgetter("number"))
-    ]
+    rows = [_row(page, round_) for round_ in sorted(page.rounds, key=attrgetter("number"))]
     return Sheet(
         sides=[" & ".join(match.names[seat] for seat in side) for side in match.sides],
         rows=rows,

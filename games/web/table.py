@@ -32,7 +32,8 @@ from games.web.visitor import current_or_guest_user, once, user_id
 @never_cache
 @require_GET
 def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    return render(request, "games/table.html", _context(_page(request, match_id)))
+    page = _page(request, match_id)
+    return _at_its_version(render(request, "games/table.html", _context(page)), page)
 
 
 @never_cache
@@ -48,15 +49,20 @@ def table_update(request: HttpRequest, match_id: UUID) -> HttpResponse:
 def _panel(request: HttpRequest, page: TablePage) -> HttpResponse:
     """The table panel alone; it replaces the one that the page shows."""
     context = _context(page)
-    return render(request, context["game_page"].template, context)
+    return _at_its_version(render(request, context["game_page"].template, context), page)
+
+
+def _at_its_version(response: HttpResponse, page: TablePage) -> HttpResponse:
+    """Says which state of the match this is, so that no older one is shown after it."""
+    response["Table-Version"] = f"{page.match.version}-{page.changed}"
+    return response
 
 
 def tag(page: TablePage) -> str:
     """Identifies what the page shows; the kinds of seats are in it, as joining is no move."""
-    changed = int(page.match.updated_at.timestamp() * 1_000_000)
     kinds = "".join(seat.kind[0] for seat in page.match.seats)
     shows = page.match.version, page.match.status, kinds, page.seat, int(page.hidden)
-    return "-".join(map(str, [*shows, f"{changed:x}"]))
+    return "-".join(map(str, [*shows, f"{page.changed:x}"]))
 
 
 def _page(request: HttpRequest, match_id: UUID) -> TablePage:

@@ -114,7 +114,21 @@ class TablePage:
 
     @cached_property
     def rounds(self) -> list[Round]:
-        return list(rounds_of(self.match))
+        """Those that were opened up to this version; others may be there by now."""
+        return list(rounds_of(self.match).filter(opening_version__lte=self.match.version))
+
+    @property
+    def changed(self) -> int:
+        """When the match changed last, in microseconds; joining, which is no move, changes it."""
+        return int(self.match.updated_at.timestamp() * 1_000_000)
+
+    @property
+    def moved(self) -> int:
+        """The version that the viewer's own move led to, as far as the last plies tell; else 0."""
+        own = self.own_seats
+        if any(self.match.bot_in_control(seat) for seat in own if self.match.status == "active"):
+            return 0
+        return max((entry.version for entry in self.recent_entries if entry.seat in own), default=0)
 
     @cached_property
     def seat_panels(self) -> list[SeatPanel]:

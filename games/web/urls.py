@@ -1,10 +1,11 @@
 from django.urls import path
 
-from games.web import forecast, new_match, operator_table, simulations, site, table
+from games.web import forecast, new_match, operator_table, simulations, site, streams, table
 
 urlpatterns = [
     path("", site.landing, name="landing"),
     path("lobby", site.lobby, name="lobby"),
+    path("stream", streams.page_stream, name="page_stream"),
     path("new", new_match.new_match, name="new_match"),
     path("new/forecast", forecast.forecast, name="forecast"),
     path("play/<slug:slug>", site.quick_match, name="quick_match"),

@@ -16,21 +16,26 @@ from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 
-from tests.bench import boardgameio, flood, history, limit, rules, service, waiting
+from tests.bench import boardgameio, flood, history, limit, live, rules, service, waiting
 from tests.bench.players import Player
 from tests.served import ROOT, Served
 
 STATE = ROOT / "var" / "bench" / "state"
 OTHER_STATE = ROOT / "var" / "bench" / "other"
-IN_ROUNDS = {1, 3, 4, 5, 7, 11}
-WITH_PEER = {1, 7}
+IN_ROUNDS = {1, 2, 3, 4, 5, 7, 11}
+WITH_PEER = {1, 2, 7}
 
 ROWS = {
     1: ("durable moves a core-second against boardgame.io + bgio-postgres", "≥ 12×, stretch 16×"),
+    2: ("the same with four live listeners a match", "≥ 4×"),
     3: ("moves/s against pgbench of the same write, 32 clients", "≥ 20 %, stretch 30 %"),
     4: ("p99 / p50 at 32 connections", "≤ 2.5, stretch 2.0"),
     5: ("SQL statements a move, sign-in included", "≤ 2 singly, ≤ 0.3 in load"),
     7: ("WAL a move against the peer's", "≤ 0.5×"),
+    10: (
+        "500 live listeners on one process, 250 moves/s: memory each; a delivery; its delay",
+        "≤ 100 KB; ≤ 100 µs; p99 ≤ 50 ms",
+    ),
     11: ("processor time of a bot's move against a human's", "≤ 1.2×, stretch 0.7×"),
     12: ("human move → bot's answer visible, idle, p50", "≤ 15 ms"),
     20: ("GET of a match that is kept, all in", "≤ 250 µs, stretch 150 µs"),
@@ -55,11 +60,12 @@ class Bench:
         self._rounds, self._against = options.rounds, options.against
         self._before, self._told = history.last(), dict[int, str]()
         self._humans: list[service.Load] = []
+        self._theirs: list[float] = []
         self._idle = 0.0
 
     def run(self) -> None:
         if self._rows - {13, 14}:
-            with Served(STATE, **flood.ALLOWED) as served:
+            with Served(STATE, **flood.ALLOWED, **live.ALLOWED) as served:
                 self._serve(served)
         if 13 in self._rows:
             self._rules()
@@ -77,7 +83,9 @@ class Bench:
 
     def _on_the_service(self, _served: Served) -> dict[int, Callable[[Served], None]]:
         return {
+            2: self._with_listeners,
             5: self._statements,
+            10: self._listeners,
             20: self._reads,
             11: self._bots,
             12: self._answer_times,
@@ -141,7 +149,7 @@ class Bench:
             self._row(1, f"{told} moves a core-second; µs a move: {parts}")
             self._row(7, f"{_spread(wal, '{:.0f}')} bytes")
             return
-        theirs = [peer.moves_a_core_second for peer in peers]
+        self._theirs = theirs = [peer.moves_a_core_second for peer in peers]
         ratios = [one / other for one, other in zip(ours, theirs, strict=True)]
         self._row(
             1,
@@ -150,6 +158,24 @@ class Bench:
         )
         shares = [one / peer.wal_a_move for one, peer in zip(wal, peers, strict=True)]
         self._row(7, f"{_spread(shares, '{:.2f}')}×: {_spread(wal, '{:.0f}')} bytes")
+
+    def _with_listeners(self, served: Served) -> None:
+        load = asyncio.run(live.moves_with_listeners(served, self._seconds))
+        rate = load.tally.moves / load.bill.of("all")
+        without = statistics.median(h.tally.moves / h.bill.of("all") for h in self._humans)
+        told = f"{rate:.0f} moves a core-second, {rate / without:.0%} of those without listeners"
+        if self._theirs:
+            told = f"{rate / statistics.median(self._theirs):.1f}×: {told}"
+        self._row(2, told)
+
+    def _listeners(self, served: Served) -> None:
+        weight = asyncio.run(live.weigh(served, self._seconds))
+        self._row(
+            10,
+            f"{weight.kilobytes:.0f} KB; {weight.microseconds:.0f} µs; p50 "
+            f"{weight.p50 * 1000:.0f} ms, p99 {weight.p99 * 1000:.0f} ms; "
+            f"{weight.deliveries} deliveries at {weight.moves_a_second:.0f} moves/s",
+        )
 
     def _statements(self, served: Served) -> None:
         done = served.run("-m", "tests.bench.statements")

@@ -132,6 +132,7 @@ class Player:
         self._ready: list[Match] = []
         self._sent = 0
         self.match: Match
+        self.key = ""
 
     async def prepare(self) -> None:
         """Opens one more match for later."""
@@ -204,8 +205,10 @@ async def seated(
     """So many players at matches of their own; against themselves if nobody is named."""
     players = []
     for _ in range(number):
-        line = await Line.open(port, await key_of_a_guest(port))
+        key = await key_of_a_guest(port)
+        line = await Line.open(port, key)
         player = Player(line, tally, opponent or {"kind": "local", "name": "Neighbour"})
+        player.key = key
         for _ in range(matches):
             await player.prepare()
         await player.open()

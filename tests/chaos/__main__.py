@@ -1,7 +1,7 @@
 """`make chaos`: kill every part of a service under load and count what was lost.
 
-CHAOS="--kills 24 --tables 16 --races 1000 --seed 1" chooses otherwise; the exit status is 1 when
-any count is bad.
+CHAOS="--kills 24 --tables 16 --races 1000 --listeners 8 --seed 1" chooses otherwise; the exit
+status is 1 when any count is bad.
 """
 
 import argparse
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from tests.chaos.audit import audit
 from tests.chaos.kills import Kill, Killer
+from tests.chaos.listeners import Listener, compared, listeners
 from tests.chaos.load import Book, Table, tables
 from tests.chaos.race import race
 from tests.served import ROOT, Served
@@ -41,6 +42,8 @@ def main() -> int:
             unclean += options.races - clean
         book, storm = Book(), Storm()
         seated = tables(service.port, book, options.tables, options.pause)
+        keys = [match.people[0].key for match in seated[: options.listeners]]
+        listening = listeners(service.port, keys)
         for match in seated:
             match.start()
         _rage(Killer(service), storm, seated, options)
@@ -49,6 +52,7 @@ def main() -> int:
         for match in seated:
             match.join()
         counts = _counts(service, book, storm) | {"races not clean": unclean}
+        counts |= _heard(service, listening)
     return _verdict(counts, book, storm, time.monotonic() - begun)
 
 
@@ -111,6 +115,15 @@ def _counts(service: Served, book: Book, storm: Storm) -> dict[str, int]:
     }
 
 
+def _heard(service: Served, listening: list[Listener]) -> dict[str, int]:
+    found = compared(service, listening)
+    _say(
+        f"Streams: {found.messages} messages on {found.streams} streams of {len(listening)} "
+        f"accounts, opened again {found.cut} times: lost {found.lost}, doubled {found.doubled}"
+    )
+    return {"plies and news lost by streams": found.lost, "told twice": found.doubled}
+
+
 def _verdict(counts: dict[str, int], book: Book, storm: Storm, seconds: float) -> int:
     _say(f"{len(storm.kills)} kills in {seconds:.0f} s, slowest going on {storm.slowest:.1f} s")
     for name, count in counts.items():
@@ -129,6 +142,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--kills", type=int, default=24)
     parser.add_argument("--tables", type=int, default=16)
     parser.add_argument("--races", type=int, default=1000)
+    parser.add_argument("--listeners", type=int, default=8, help="accounts with streams")
     parser.add_argument("--pause", type=float, default=0.05, help="seconds between two looks")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args()

@@ -19,6 +19,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.bench.accounting import child
+
 ROOT = Path(__file__).resolve().parents[2]
 OURS = (
     "DATABASE_URL",
@@ -46,9 +48,18 @@ def folder() -> Iterator[Path]:
     shutil.rmtree(made, ignore_errors=True)
 
 
+class House(str):
+    """The address of a running Cardroom; ``pid`` is the process that serves it."""
+
+    __slots__ = ("pid",)
+    pid: int
+
+    def web_process(self) -> int:
+        return child(self.pid, "config.server.web")
+
+
 @pytest.fixture(scope="session")
-def house(folder: Path) -> Iterator[str]:
-    """The address of a running Cardroom."""
+def house(folder: Path) -> Iterator[House]:
     port = _free_port()
     env = {name: value for name, value in os.environ.items() if name not in OURS}
     env |= {"CARDROOM_STATE": str(folder / "state"), "PORT": str(port)}
@@ -59,7 +70,9 @@ def house(folder: Path) -> Iterator[str]:
         process = subprocess.Popen(serve, cwd=ROOT, env=env, stdout=out, stderr=out)
     try:
         _wait_until_ready(process, said)
-        yield f"http://127.0.0.1:{port}"
+        house = House(f"http://127.0.0.1:{port}")
+        house.pid = process.pid
+        yield house
     finally:
         process.send_signal(signal.SIGINT)
         process.wait(timeout=20)
@@ -91,17 +104,21 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(house: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a page as a new visitor; options are those of a browser context."""
+    """Opens a page as a new visitor; options are those of a browser context.
+
+    With ``cut_off`` the connection is about to be lost, which the console may say.
+    """
     faults: list[str] = []
     contexts = []
 
-    def open_page(path: str = "/", **options: object) -> Page:
+    def open_page(path: str = "/", *, cut_off: bool = False, **options: object) -> Page:
         context = chromium.new_context(base_url=house, **options)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda said: said.type == "error" and faults.append(said.text))
+        if not cut_off:
+            page.on("console", lambda said: said.type == "error" and faults.append(said.text))
         page.goto(path)
         return page
 

@@ -57,19 +57,6 @@ def test_reloading_keeps_the_state(visit):
     assert page.locator(NEWS).all_inner_texts() == news
 
 
-def test_the_match_goes_on_in_another_tab(visit):
-    page = visit()
-    page.get_by_role("button", name="Play Pişti now").click()
-    page.wait_for_selector(HAND)
-    other = page.context.new_page()
-    other.goto(page.url)
-    play_first(other)
-    wait_for_my_turn(other)
-    page.locator(HAND).first.click()
-    expect(page.locator(".messages")).to_contain_text("went on in the meantime")
-    assert version(page) == version(other)
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_a_phone(visit, scheme):
     """360 px wide: nothing sticks out, hand and pile are seen at once, cards fit a thumb."""

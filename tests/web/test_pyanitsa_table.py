@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from games.matches.selectors.log import log_entries
 from games.rules.cards import TEXT
 from games.rules.pyanitsa.events import CardLaid
+from games.rules.pyanitsa.state import card_count
 from games.web.table_page import table_page
 from games.web.tables.pyanitsa.curve import MOST_POINTS, drawn_curve
 from tests.matches.scenes import move, now, opened, played
@@ -182,7 +183,8 @@ class TestCurve:
         curve = drawn_curve(table_page(match, ada.id))
         assert curve.tricks == match.state.trick_no - 1
         assert curve.cards == 36
-        assert sum(line.held for line in curve.lines) == 36
+        bars = [card_count(match.state, seat) for seat in range(2)]
+        assert [line.held for line in curve.lines] == bars
         assert len(curve.lines[0].points.split()) == curve.tricks + 1
         at_home.open(f"/matches/{match.id}")
         assert f"Cards held over {curve.tricks} tricks" in at_home.text

@@ -28,6 +28,7 @@ function finish() {
 function swap(held) {
   const { target, elt, serverResponse } = held;
   window.htmx.trigger(target, "htmx:beforeSwap", held);
+  if (!held.shouldSwap) return; // something newer is shown meanwhile
   const how = { swapStyle: "outerHTML", swapDelay: 0, settleDelay: 20 };
   const select = elt.getAttribute("hx-select");
   window.htmx.swap(target, serverResponse, how, { select, eventInfo: held, contextElement: elt });

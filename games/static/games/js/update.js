@@ -1,47 +1,132 @@
-// Asks for an update while somebody else is to move: often for a computer, slower for people,
-// slowest in a background tab, never once the match is over. The answer is the panel, or 204.
+// Keeps the table panel up to date. The stream says that there is a newer version, and the panel is
+// asked for; without a stream it is asked for again and again: often for a computer, slower for
+// people, slowest in a background tab, never once the match is over. The answer is the panel, or
+// 204. A panel is never replaced by an older one.
+
+import { healed, isCutOff, lost, say } from "./connection.js";
+import { isLive } from "./live.js";
 
 const EVERY = { bots: 400, others: 2000, you: 10000 };
 const IN_BACKGROUND = 15000;
-const AFTER_A_FAULT = 5000;
+const AFTER_A_FAULT = 1000;
+const SLOW = { get: 1100, post: 2000 }; // until it is said that no answer comes
+const TOO_LONG = 10000;
+const ELSEWHERE = 5000;
 
 let timer = 0;
 let sending = false;
+let asking = false;
+let heard = null; // the newest state that the stream told of
+let unsure = false; // a move was sent and no answer came
+let slow = 0;
 
 const panel = () => document.getElementById("table-panel");
+const shownNow = () => ({ version: +panel().dataset.version, changed: +panel().dataset.changed });
+const isOlder = (one, other) =>
+  one.version < other.version || (one.version === other.version && one.changed < other.changed);
 
 function wait(milliseconds) {
   clearTimeout(timer);
-  const every = EVERY[panel()?.dataset.waitsFor];
-  if (every) timer = setTimeout(ask, milliseconds ?? (document.hidden ? IN_BACKGROUND : every));
+  if (!panel() || sending || asking) return;
+  if (heard && isOlder(shownNow(), heard)) return void (timer = setTimeout(ask, 0));
+  const every = isLive() ? undefined : EVERY[panel().dataset.waitsFor];
+  const pause = milliseconds ?? (every && document.hidden ? IN_BACKGROUND : every);
+  if (pause !== undefined) timer = setTimeout(ask, pause);
 }
 
 async function ask() {
   const shown = panel();
-  if (!shown || sending) return wait();
+  if (!shown || sending || asking) return;
+  asking = true;
+  let answered = false;
+  const note = (event) => {
+    const { elt, xhr } = event.detail;
+    answered ||= elt === shown && xhr.status > 0 && xhr.status < 500;
+  };
+  document.addEventListener("htmx:afterRequest", note);
   const address = `${shown.dataset.update}?shown=${encodeURIComponent(shown.dataset.tag)}`;
-  try {
-    await window.htmx.ajax("GET", address, { source: shown, target: shown, swap: "outerHTML" });
-    wait();
-  } catch {
-    wait(AFTER_A_FAULT);
+  const before = shownNow();
+  const to = { source: shown, target: shown, swap: "outerHTML" };
+  await window.htmx.ajax("GET", address, to).catch(() => {});
+  document.removeEventListener("htmx:afterRequest", note);
+  asking = false;
+  if (sending) return; // a move has taken its place
+  if (!answered) {
+    lost();
+    return wait(AFTER_A_FAULT);
   }
+  if (heard && panel() === shown) heard = null; // nothing new after all
+  found(before);
+  wait();
 }
+
+// What an answer shows that this page did not do.
+function found(before) {
+  const { version, moved } = panel().dataset;
+  const elsewhere = +moved > before.version && +version > before.version;
+  healed(unsure && elsewhere ? "Connected again. Your move was played." : undefined);
+  if (elsewhere && !unsure) say("You moved in another tab or on another device.", ELSEWHERE);
+  unsure = false;
+}
+
+const isSent = (event) => event.detail.requestConfig?.verb === "post";
 
 // A second click on the same page would be a move at a version that is gone.
 document.addEventListener("htmx:confirm", (event) => {
   if (sending && event.detail.verb === "post") event.preventDefault();
 });
 
-const isSent = (event) => event.detail.requestConfig?.verb === "post";
+const cardsBack = () => {
+  for (const each of document.querySelectorAll(".is-sent")) each.classList.remove("is-sent");
+};
 
 document.addEventListener("htmx:beforeRequest", (event) => {
-  if (isSent(event)) sending = true;
+  const { xhr, requestConfig } = event.detail;
+  clearTimeout(slow);
+  slow = setTimeout(noAnswer, SLOW[requestConfig.verb] ?? SLOW.post);
+  xhr.timeout = TOO_LONG;
+  if (!isSent(event)) return;
+  sending = true;
+  clearTimeout(timer);
+  requestConfig.triggeringEvent?.submitter?.classList.add("is-sent");
 });
+
+function noAnswer() {
+  cardsBack();
+  lost(sending ? "No answer yet, so the card is back. Trying to reach the server…" : undefined);
+}
+
 document.addEventListener("htmx:afterRequest", (event) => {
-  if (isSent(event)) sending = false;
+  clearTimeout(slow);
+  if (!isSent(event)) return;
+  sending = false;
+  cardsBack();
+  const { status } = event.detail.xhr;
+  if (status === 0 || status >= 500) {
+    unsure = true;
+    lost("Your move did not get through, so the card is back. Trying to reach the server…");
+    return wait(AFTER_A_FAULT);
+  }
+  healed();
+  wait();
 });
+
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.target.id !== "table-panel") return;
+  const [version, changed] = (event.detail.xhr.getResponseHeader("Table-Version") ?? "").split("-");
+  if (changed && isOlder({ version: +version, changed: +changed }, shownNow())) {
+    event.detail.shouldSwap = false;
+  }
+});
+
+document.addEventListener("live:table", ({ detail }) => {
+  heard = detail;
+  wait();
+});
+// When the stream is gone, is the server? When it is back, is the server, too?
+document.addEventListener("live:state", ({ detail }) => wait(detail.isUp && !isCutOff() ? undefined : 0));
 document.addEventListener("htmx:afterSwap", () => wait());
 document.addEventListener("visibilitychange", () => wait(document.hidden ? undefined : 50));
 window.addEventListener("online", () => wait(50));
+window.addEventListener("offline", () => lost());
 wait();

@@ -55,7 +55,10 @@ class Counts(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Line:
-    """``points`` as a polyline of SVG has them."""
+    """``held`` is the number of cards now, as the bars show it: those on the table left out.
+
+    ``points`` are those of a polyline of SVG.
+    """
 
     seat: int
     name: str
@@ -73,7 +76,7 @@ class Curve:
 
 
 def drawn_curve(page: TablePage) -> Curve | None:
-    """The lines up to now; ``None`` before the first trick is taken."""
+    """The lines up to the last trick; ``None`` before the first one is taken."""
     counts = _up_to_date(page)
     if counts.trick == 0:
         return None
@@ -82,7 +85,7 @@ def drawn_curve(page: TablePage) -> Curve | None:
     if marks[-1][0] != counts.trick:
         marks = [*marks, (counts.trick, counts.last)]
     lines = [
-        Line(seat, name, counts.last[seat], _line(marks, seat, counts.trick, cards))
+        Line(seat, name, counts.held[seat], _line(marks, seat, counts.trick, cards))
         for seat, name in enumerate(page.match.names)
     ]
     return Curve(WIDTH, HEIGHT, counts.trick, cards, lines)

@@ -1,0 +1,98 @@
+// One stream of events a tab: `live:table`, `live:waiting`, `live:lobby` on document, and
+// `live:state` when it comes up or goes down. Pages work without it: they ask now and then.
+//
+// A browser opens few connections to one host. So a hidden tab closes its stream after a minute, or
+// at once when another tab opens one.
+
+const address = document.body.dataset.stream;
+const HIDDEN = 60000;
+const QUIET = 1700; // the server speaks every second
+const AGAIN = 5000; // after a refusal; a lost connection the browser opens again by itself
+const KINDS = ["table", "waiting", "lobby", "ping"];
+
+let source = null;
+let isUp = false;
+let quiet = 0;
+let later = 0;
+
+const others = "BroadcastChannel" in window ? new BroadcastChannel("cardroom:streams") : null;
+const emit = (name, detail) =>
+  document.dispatchEvent(new CustomEvent(`live:${name}`, { detail }));
+
+export const isLive = () => isUp;
+
+function turn(up) {
+  if (isUp === up) return;
+  isUp = up;
+  document.body.dataset.live = up ? "up" : "down";
+  emit("state", { isUp });
+}
+
+function listen() {
+  clearTimeout(quiet);
+  quiet = setTimeout(restart, QUIET);
+  turn(true);
+}
+
+// Nothing was heard for too long: the connection may be gone without a word.
+function restart() {
+  close();
+  open();
+}
+
+export function open() {
+  clearTimeout(later);
+  if (source || !address || !window.EventSource) return;
+  source = new EventSource(address);
+  for (const kind of KINDS) {
+    source.addEventListener(kind, (event) => {
+      listen();
+      if (kind !== "ping") emit(kind, JSON.parse(event.data));
+    });
+  }
+  source.addEventListener("error", () => {
+    clearTimeout(quiet);
+    turn(false);
+    if (source?.readyState !== EventSource.CLOSED) return;
+    close();
+    later = setTimeout(open, AGAIN);
+  });
+  others?.postMessage("opened");
+}
+
+function close() {
+  clearTimeout(quiet);
+  clearTimeout(later);
+  source?.close();
+  source = null;
+  turn(false);
+}
+
+let rest = 0;
+
+function seen() {
+  clearTimeout(rest);
+  if (document.hidden) rest = setTimeout(close, HIDDEN);
+  else open();
+}
+
+others?.addEventListener("message", () => document.hidden && close());
+document.addEventListener("visibilitychange", seen);
+window.addEventListener("pagehide", close);
+window.addEventListener("pageshow", (event) => event.persisted && seen());
+window.addEventListener("offline", close);
+window.addEventListener("online", seen);
+
+// How many matches wait for the reader, besides the one that the page shows.
+document.addEventListener("live:waiting", ({ detail }) => {
+  const mark = document.getElementById("waiting");
+  if (!mark) return;
+  const here = location.pathname.split("/").pop();
+  const waiting = new Set(Object.values(detail).flat());
+  waiting.delete(here);
+  mark.hidden = !waiting.size;
+  mark.textContent = waiting.size;
+  mark.title = waiting.size === 1 ? "1 match waits for you" : `${waiting.size} matches wait for you`;
+});
+
+if (!document.hidden) open();

@@ -1,0 +1,78 @@
+"""The stream of a page: versions and names of matches, and nothing else."""
+
+import pytest
+from django.test import Client
+
+from tests.api.calls import move, new_match, post, read
+from tests.live.listening import Heard
+from tests.web.browsing import signed_in
+
+pytestmark = pytest.mark.xdist_group("streams")
+
+
+@pytest.fixture
+def hear(listen):
+    """The page's stream of a browser."""
+    opened = []
+
+    def begin(client, query=""):
+        opened.append(Heard(client.get(f"/stream?{query}")))
+        return opened[-1]
+
+    yield begin
+    for heard in opened:
+        heard.close()
+
+
+def test_a_page_hears_that_its_match_moved(hear, transactional_db, first, ada):
+    match = new_match(first)
+    heard = hear(signed_in(ada).client, f"match={match['id']}")
+    assert heard.next("table")["version"] == 0
+    move(first, match)
+    told = heard.next("table")
+    assert set(told) == {"type", "version", "changed"}
+    assert told["version"] == 1
+
+
+def test_navigation_hears_what_waits(hear, transactional_db, first, second, ben):
+    heard = hear(signed_in(ben).client)
+    assert heard.next("waiting") == {"type": "waiting"}
+    match = new_match(first, "me, user Ben")
+    assert heard.next("waiting")["invited"] == [match["id"]]
+    post(second, f"matches/{match['id']}/join")
+    move(first, read(first, match))
+    while "your_turn" not in (told := heard.next("waiting")):
+        pass
+    assert told["your_turn"] == [match["id"]]
+
+
+def test_the_lobby_hears_of_others_matches(hear, transactional_db, first):
+    heard = hear(Client(), "lobby")
+    heard.next("ping")
+    new_match(first, "me, open", visibility="public")
+    assert heard.next("lobby") == {"type": "lobby"}
+
+
+def test_a_connection_is_known_to_be_there(hear, transactional_db):
+    heard = hear(Client())
+    assert [heard.next("ping") for _ in range(2)]
+
+
+def test_signing_out_ends_it(hear, transactional_db, first, ada, monkeypatch):
+    monkeypatch.setattr("games.live.hub.CHECK_SECONDS", 0.0)
+    monkeypatch.setattr("games.live.hub.SWEEP_SECONDS", 0.05)
+    browser = signed_in(ada).client
+    heard = hear(browser)
+    heard.next("waiting")
+    browser.logout()
+    assert [told for told in heard if told["type"] != "ping"] == []
+
+
+@pytest.mark.parametrize("named", ["x", "01890000-0000-7000-8000-000000000000"])
+def test_a_match_that_is_not_there(db, named):
+    assert Client().get(f"/stream?match={named}").status_code == 404
+
+
+def test_a_private_match_is_not_there_for_others(db, first, ben):
+    match = new_match(first, "me, open", visibility="private")
+    assert signed_in(ben).client.get(f"/stream?match={match['id']}").status_code == 404

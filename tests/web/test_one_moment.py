@@ -1,0 +1,90 @@
+"""All that a page shows is of one version, also while the match goes on under it."""
+
+import re
+import threading
+from html import unescape
+
+import pytest
+
+from games.matches.selectors.access import get_match
+from games.matches.selectors.log import events_for, log_entries
+from tests.matches.scenes import move, now, opened
+from tests.web.browsing import signed_in
+
+pytestmark = pytest.mark.xdist_group("streams")
+PAGES = 40
+
+
+@pytest.fixture
+def running(transactional_db, ada):
+    """A match whose two seats move as fast as they can, in a thread."""
+    stop = threading.Event()
+
+    def play(match):
+        from django.db import connection
+
+        while not stop.is_set() and match.status == "active":
+            match = move(match)
+        connection.close()
+
+    threads = []
+
+    def begin(game):
+        match = opened(ada, "me, local Twin", game)
+        threads.append(threading.Thread(target=play, args=[match]))
+        threads[-1].start()
+        return match
+
+    yield begin
+    stop.set()
+    for thread in threads:
+        thread.join()
+
+
+def sentence_at(match, version):
+    """What the newest line of the log says at this version."""
+    entries = list(log_entries(match, until=version))[-12:]
+    told = [
+        str(match.rules.sentence(e, match.names))
+        for x in entries
+        for e in events_for(match, x, None)
+    ]
+    return next(said for said in reversed(told) if said)
+
+
+def test_log_felt_and_scores_are_of_one_version(running, ada):
+    """Pişti by two who move all the time: every page holds together."""
+    match, browser, seen = running("pisti"), signed_in(ada), set()
+    while len(seen) < PAGES and now(match).status == "active":
+        page = browser.client.get(f"/matches/{match.id}/news").content.decode()
+        version = int(re.search(r'data-version="(\d+)"', page)[1])
+        assert int(re.search(r'name="version" value="(\d+)"', page)[1]) == version
+        seen.add(version)
+        newest = unescape(re.search(r'data-said="([^"]*)"', page)[1])
+        assert newest == sentence_at(match, version)
+        said_round = int(re.search(r"<small>round (\d+)</small>", page)[1])
+        assert page.count("being played") == 1
+        assert f'<th scope="row">{said_round}</th>\n        <td class="muted"' in page
+        assert f'<th scope="row">{said_round + 1}</th>' not in page
+    assert len(seen) > 5
+
+
+def test_bars_and_curve_of_pyanitsa_agree(running, ada):
+    match, browser, curves = running("pyanitsa"), signed_in(ada), 0
+    for _ in range(PAGES):
+        if now(match).status != "active":
+            break
+        page = browser.client.get(f"/matches/{match.id}/news").content.decode()
+        bars = re.findall(r'<span class="py-counts"><b>(\d+)</b>', page)
+        curve = re.search(r'<figure class="card py-curve">.*?</figcaption>', page, re.DOTALL)
+        if curve and len(bars) == 2:
+            curves += 1
+            assert sorted(re.findall(r"<b>(\d+)</b>", curve[0])) == sorted(bars)
+    assert curves > 5
+
+
+def test_an_answer_names_its_version(stranger, ada):
+    match = opened(ada, visibility="public")
+    answer = stranger.client.get(f"/matches/{match.id}/news")
+    changed = int(get_match(match.id).updated_at.timestamp() * 1_000_000)
+    assert answer["Table-Version"] == f"0-{changed}"
