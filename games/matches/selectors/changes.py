@@ -8,23 +8,14 @@ from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
 
-import msgspec
 from django.db import connection
 from psycopg import pq
 
+from games.matches.selectors.access import Wanted, find_each
 from games.matches.selectors.log import LogEntry, decks_of
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot, columns
+from games.matches.snapshot import MatchSnapshot, columns
 
 NEWEST = 300  # of an account's matches: as many as news is looked for in
-
-_SEATS = f"""(SELECT json_agg(json_build_array({", ".join(f"s.{c}" for c in columns(SeatSnapshot))})
-    ORDER BY s.index)::text FROM games_seat s WHERE s.match_id = m.id)"""  # noqa: S608
-
-_MATCHES = f"""
-SELECT {", ".join(f"m.{column}" for column in columns(MatchSnapshot))},
-    EXISTS (SELECT FROM games_match loaded WHERE loaded.parent_id = m.id), {_SEATS}
-FROM games_match m WHERE m.id = ANY(%s)
-"""  # noqa: S608 - the names are our own
 
 _PLIES = f"""
 SELECT w.number, {", ".join(f"p.{column}" for column in columns(LogEntry))}
@@ -57,8 +48,6 @@ SELECT id FROM games_match
 WHERE id = ANY(%s) AND (status IN ('open', 'active') OR finished_at > %s)
 """
 
-_seats = msgspec.json.Decoder(tuple[SeatSnapshot, ...])
-
 
 class Stamp(NamedTuple):
     """Names a state of a match; also joining, which is no move, changes it."""
@@ -80,13 +69,8 @@ def stamp_of(match: MatchSnapshot) -> Stamp:
 
 def matches_by_id(ids: Collection[UUID]) -> dict[UUID, MatchSnapshot]:
     """The matches as they stand; one that is not there is left out."""
-    found = {}
-    for row in _rows(_MATCHES, [list(ids)]):
-        *values, seats = row
-        values.append(_seats.decode(seats or "[]"))
-        match = MatchSnapshot(*values)
-        found[match.id] = match
-    return found
+    found = find_each([Wanted(match_id) for match_id in ids]) if ids else []
+    return {each.match.id: each.match for each in found if each is not None}
 
 
 def entries_between(
