@@ -25,7 +25,7 @@ from games.api.schemas.matches import (
     SeatQuery,
     summary_response,
 )
-from games.api.schemas.moves import Events, EventsQuery, event_response
+from games.api.schemas.moves import Events, EventsQuery, events_response
 from games.matches.refusals import (
     BadDeck,
     BadOptions,
@@ -43,10 +43,9 @@ from games.matches.refusals import (
     UnknownUser,
 )
 from games.matches.selectors.lists import find_matches, notices_of, rounds_of
-from games.matches.selectors.log import events_for, log_entries, move_for
+from games.matches.selectors.log import log_entries
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.services import opening
-from games.matches.snapshot import MatchSnapshot
 
 
 class Matches(APIView):
@@ -151,9 +150,9 @@ class MatchEvents(APIView):
             raise NotYourSeat
         seat = match.acting_seat(user) if asked.seat is None else asked.seat
         told = match.is_over and may_tell_all(match, user)
-        return Response(
-            Events(match.game, match.version, events_json(match, asked, seat, all_told=told))
-        )
+        entries = log_entries(match, after=asked.after, until=asked.after + asked.limit)
+        events = events_response(match, entries, seat, all_told=told)
+        return Response(Events(match.game, match.version, events))
 
 
 class MatchSaves(APIView):
@@ -185,14 +184,3 @@ class MatchNotices(APIView):
         """What the operators told the players of this match, newest first."""
         match = visible(match_id, request)
         return Response([Notice(told.at, told.text) for told in notices_of(match)])
-
-
-def events_json(
-    match: MatchSnapshot, asked: EventsQuery, seat: int | None, *, all_told: bool
-) -> list[dict[str, object]]:
-    until = asked.after + asked.limit
-    return [
-        event_response(entry, entry.move if all_told else move_for(match, entry, seat), event)
-        for entry in log_entries(match, after=asked.after, until=until)
-        for event in events_for(match, entry, seat)
-    ]

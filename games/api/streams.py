@@ -20,7 +20,7 @@ from games.api.access import found, signed_in
 from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
 from games.api.parameters import query_parameters
 from games.api.schemas.matches import match_response
-from games.api.schemas.moves import event_response
+from games.api.schemas.moves import events_response
 from games.api.schemas.streams import (
     AccountMessage,
     AccountStreamQuery,
@@ -36,7 +36,6 @@ from games.live.match_stream import MatchListener, Part
 from games.live.news import Cursor, cursor_from
 from games.live.refusals import TooManyStreams
 from games.matches.refusals import NotYourSeat
-from games.matches.selectors.log import events_for, move_for
 from games.matches.selectors.secrecy import may_tell_all
 
 
@@ -143,10 +142,6 @@ def match_message(part: Part) -> bytes:
     match, seat = part.match, part.seat
     reader = match.acting_seat(part.user) if seat is None else seat
     all_told = match.is_over and may_tell_all(match, part.user)
-    events = [
-        event_response(entry, entry.move if all_told else move_for(match, entry, reader), event)
-        for entry in part.entries
-        for event in events_for(match, entry, reader)
-    ]
+    events = events_response(match, part.entries, reader, all_told=all_told)
     body = match_response(match, part.user, seat) if part.is_last else None
     return msgspec.json.encode(MatchMessage(part.kind, part.version, events, body))

@@ -1,11 +1,13 @@
 """Moves, resignations and events as JSON."""
 
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 import msgspec
 
 from games.api.schemas.fields import Body, SeatIndex, Version
-from games.matches.selectors.log import LogEntry
+from games.matches.selectors.log import LogEntry, events_for, move_for
+from games.matches.snapshot import MatchSnapshot
 from games.rules.values import Event
 
 
@@ -42,3 +44,14 @@ def event_response(entry: LogEntry, move: str, event: Event) -> dict[str, Any]:
     """
     facts: dict[str, Any] = msgspec.to_builtins(event)
     return {"version": entry.version, "by": entry.seat, "move": move or None} | facts
+
+
+def events_response(
+    match: MatchSnapshot, entries: Iterable[LogEntry], seat: int | None, *, all_told: bool
+) -> list[dict[str, Any]]:
+    """The events of some plies as a seat may know them; ``all_told`` shows every move."""
+    return [
+        event_response(entry, entry.move if all_told else move_for(match, entry, seat), event)
+        for entry in entries
+        for event in events_for(match, entry, seat)
+    ]
