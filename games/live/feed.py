@@ -1,10 +1,11 @@
 """Reads for all listeners that ask at the same time together, in a thread of its own.
 
-While a reading is under way more questions gather for the next one: under load it is few and large
-readings, and a single question is not delayed.
+A reading begins at most every ten milliseconds, and questions gather in between: under load it is
+few and large readings, and a single question is not delayed.
 """
 
 import asyncio
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -13,6 +14,7 @@ import structlog
 from django.db import DatabaseError, InterfaceError, connection
 
 Reading = Callable[[Sequence[Any]], Sequence[Any]]
+SECONDS_TO_GATHER = 0.01
 AWAY = (DatabaseError, InterfaceError, OSError)
 
 log = structlog.get_logger(__name__)
@@ -25,6 +27,7 @@ class Feed:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="feed")
         self._waiting: list[tuple[Reading, Any, asyncio.Future[Any]]] = []
         self._reading: asyncio.Task[None] | None = None
+        self._begun = 0.0
 
     async def ask(self, reading: Reading, question: Any) -> Any:
         """The answer that ``reading`` gives for a question; raises what it raises.
@@ -40,6 +43,8 @@ class Feed:
     async def _read_all(self) -> None:
         try:
             while self._waiting:
+                await asyncio.sleep(self._begun + SECONDS_TO_GATHER - time.monotonic())
+                self._begun = time.monotonic()
                 asked, self._waiting = self._waiting, []
                 await self._read(asked)
         finally:

@@ -35,7 +35,7 @@ NOTE_WORDS = """
 def sit_down(page):
     page.get_by_role("button", name="Play Pişti now").click()
     wait_for_my_turn(page)
-    page.wait_for_function("document.body.dataset.live === 'up'")
+    page.wait_for_selector("body[data-live=up]")
 
 
 def test_the_computers_answer_is_on_the_screen_soon_after_it_is_written(visit):
@@ -103,8 +103,8 @@ def test_a_server_that_was_killed_comes_back_by_itself(visit, house):
     sit_down(page)
     page.evaluate("window.loadedOnce = true")
     os.kill(house.web_process(), signal.SIGKILL)
-    page.wait_for_function("document.body.dataset.live === 'down'")
-    page.wait_for_function("document.body.dataset.live === 'up'", timeout=30_000)
+    page.wait_for_selector("body[data-live=down]")
+    page.wait_for_selector("body[data-live=up]", timeout=30_000)
     play_first(page)
     wait_for_my_turn(page)
     assert page.evaluate("window.loadedOnce")
@@ -136,7 +136,7 @@ def test_navigation_and_lobby_hear_what_waits(visit):
     home.get_by_label("Seat 2: Who").select_option("open")
     home.get_by_label("Who may watch").select_option("public")
     lobby = visit("/lobby")
-    lobby.wait_for_function("document.body.dataset.live === 'up'")
+    lobby.wait_for_selector("body[data-live=up]")
     home.get_by_role("button", name="Start").click()
     joined = lobby.locator("#lobby .listing").first
     expect(joined).to_be_visible(timeout=5000)

@@ -29,6 +29,7 @@ function wait(milliseconds) {
   clearTimeout(timer);
   if (!panel() || sending || asking) return;
   if (heard && isOlder(shownNow(), heard)) return void (timer = setTimeout(ask, 0));
+  if (isCutOff()) return void (timer = setTimeout(ask, milliseconds ?? AFTER_A_FAULT));
   const every = isLive() ? undefined : EVERY[panel().dataset.waitsFor];
   const pause = milliseconds ?? (every && document.hidden ? IN_BACKGROUND : every);
   if (pause !== undefined) timer = setTimeout(ask, pause);
@@ -40,8 +41,8 @@ async function ask() {
   asking = true;
   let answered = false;
   const note = (event) => {
-    const { elt, xhr } = event.detail;
-    answered ||= elt === shown && xhr.status > 0 && xhr.status < 500;
+    const { xhr, requestConfig } = event.detail;
+    answered ||= requestConfig.elt === shown && xhr.status > 0 && xhr.status < 500;
   };
   document.addEventListener("htmx:afterRequest", note);
   const address = `${shown.dataset.update}?shown=${encodeURIComponent(shown.dataset.tag)}`;
