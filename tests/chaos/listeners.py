@@ -58,7 +58,6 @@ class Listener:
     def __init__(self, port: int, key: str) -> None:
         self._port, self._key = port, key
         self._stopping = threading.Event()
-        self._threads: list[threading.Thread] = []
         caller = Caller(port)
         caller.use_key(key)
         self.notes = Notes(caller.get("/api/v1/accounts/me").json()["username"])
@@ -67,14 +66,12 @@ class Listener:
         self._begin(self._follow_account)
 
     def stop(self) -> None:
+        """Its threads end with their next message."""
         self._stopping.set()
-        for thread in self._threads:
-            thread.join(timeout=SECONDS_OF_SILENCE + 5)
 
     def _begin(self, work: Callable[..., None], *args: str) -> None:
         self.notes.streams += 1
-        self._threads.append(threading.Thread(target=work, args=args, daemon=True))
-        self._threads[-1].start()
+        threading.Thread(target=work, args=args, daemon=True).start()
 
     def _follow_account(self) -> None:
         followed = set[str]()
