@@ -18,7 +18,7 @@ from typing import Final, Protocol, Self
 
 from games.rules.values import Move
 
-NEAR: Final = 0.03  # of the difference between the best and the worst move is as good as none
+NEAR: Final = 0.01  # of the difference between the best and the worst move is as good as none
 
 
 class World(Protocol):

@@ -125,12 +125,27 @@ def test_the_quick_counter_judges_as_the_counter_does():
     assert same >= 36
 
 
-def test_the_last_plays_of_a_deal_are_solved_exactly():
+def test_the_last_plays_of_a_deal_are_solved_where_nothing_is_hidden():
     """Seat 1 holds a seven: the seven laid first is a pişti for it, laid second it is none."""
     state = scene("", ("7H 3C", "7D KC"), plays_made=44, stock="", target_score=None)
     known = Belief(PISTI.view(state, 0), 0, ())
+    assert not known.all_known  # it was told of no event
+    known.all_known = True
     known.hands[1], known.bonus = [CARD["7D"], CARD["KC"]], [10, 5]
     assert [after(known, code) for code in ("7H", "3C")] == [0.0, 1.0]
+
+
+def test_the_other_hand_is_known_at_the_end_to_who_saw_all_else():
+    """The centre's face-down cards are seen by who captured them, so often but not always."""
+    found = set()
+    for number in range(12):
+        sitting = Sitting.begun(PISTI, PISTI.choose_options(), number).play_on(Random(number), 40)
+        known, state = belief(sitting), sitting.state
+        found.add(known.all_known)
+        if known.all_known:
+            rival = known.sample(Random(1)).hands[1 - known.me]
+            assert sorted(rival) == sorted(state.hands[1 - known.me])
+    assert found == {True, False}
 
 
 def after(known, code):

@@ -32,7 +32,6 @@ KEPT: Final = 0.1  # the chance that a rank let lie is held all the same
 POOL: Final = 500  # hands that are weighed by what they explain
 TEMPERATURE: Final = 0.5  # points: a play that much worse is e times less likely
 FLOOR: Final = 0.03  # how likely any play is, for players who weigh otherwise
-EXACT: Final = 5  # so many plays before the end of a deal between two every order is tried
 
 
 class Decision(NamedTuple):
@@ -47,8 +46,8 @@ class Belief(World):
     """The deal as one seat knows it; ``sample`` deals what it does not know."""
 
     __slots__ = (
-        "draws", "hidden_in_heap", "hidden_in_pile", "lot", "me", "pool", "story", "target",
-        "value", "weights",
+        "all_known", "draws", "hidden_in_heap", "hidden_in_pile", "lot", "me", "pool", "story",
+        "target", "value", "weights",
     )  # fmt: skip
 
     def __init__(self, view: PistiView, me: Seat, events: Sequence[Event]) -> None:
@@ -66,6 +65,9 @@ class Belief(World):
         self.draws = [
             (seat, size - len(self.hands[seat])) for seat, size in sizes if seat != me and size
         ]
+        # The last block between two: the other hand is what is left, so it is solved.
+        others = sum(size for _, size in self.draws)
+        self.all_known = options.players == 2 and not view.stock_size and others == len(self.lot)
         for seat, ranks in enumerate(refused_ranks(events, options.players)):
             self.refused[seat] = sum(1 << rank for rank in ranks)
         self.story = decisions(view, me, events)
@@ -103,12 +105,13 @@ class Belief(World):
     def copy(self) -> Self:
         twin = super().copy()
         twin.me, twin.target, twin.value = self.me, self.target, None
+        twin.all_known = self.all_known
         return twin
 
     # Worlds
 
     def sample(self, rng: Random) -> Self:
-        if not self.story:
+        if self.all_known or not self.story:
             return self._deal_unknown(rng)
         if not self.pool:
             self.pool = [self._deal_unknown(rng) for _ in range(POOL)]
@@ -154,7 +157,7 @@ class Belief(World):
 
     def playout(self) -> None:
         """To the end of the block."""
-        if self.players == 2 and self.plays >= PLAYS_PER_DEAL - EXACT:
+        if self.all_known:
             self.value = self.solved(0.0, 1.0)
             return
         quick_counter.play_block(self)

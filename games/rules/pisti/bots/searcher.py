@@ -10,22 +10,19 @@ from typing import Final
 
 from games.rules import search
 from games.rules.bot import Bot, Search
-from games.rules.pisti.bots.belief import EXACT, Belief
-from games.rules.pisti.predicates import PLAYS_PER_DEAL
+from games.rules.pisti.bots.belief import Belief
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move
-
-DEARER: Final = 5  # playouts in every order take so much longer
 
 
 def choose(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
     moves = unlike(view.legal_moves)
     if len(moves) == 1:
         return moves[0]
-    if view.plays_made >= PLAYS_PER_DEAL - EXACT - 1:
-        playouts = playouts // DEARER + 1
-    playouts = 2 * playouts // view.options.players  # blocks are longer with more seats
-    return search.best_move(Belief(view, view.to_act[0], events), moves, playouts, rng)
+    belief = Belief(view, view.to_act[0], events)
+    if belief.all_known:  # there is one world, and it is solved
+        return search.best_move(belief, moves, 1, rng, near=0.0)
+    return search.best_move(belief, moves, 2 * playouts // view.options.players, rng)
 
 
 def unlike(moves: Sequence[Move]) -> list[Move]:
