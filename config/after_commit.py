@@ -31,16 +31,16 @@ class Announcement(Protocol):
     def send(self, broker: "redis.Redis") -> None: ...
 
 
-_waiting: queue.Queue[Announcement] = queue.Queue(LONGEST_QUEUE)
+_waiting: queue.Queue[Sequence[Announcement]] = queue.Queue(LONGEST_QUEUE)
 _starting = threading.Lock()
 _thread: threading.Thread | None = None
 _last_one_failed = False
 
 
-def announce(announcement: Announcement) -> None:
-    """Queues an announcement; returns at once, also without a broker."""
+def announce(*announcements: Announcement) -> None:
+    """Queues announcements; returns at once, also without a broker."""
     try:
-        _waiting.put_nowait(announcement)
+        _waiting.put_nowait(announcements)
     except queue.Full:
         log.warning("announcements_dropped", waiting=LONGEST_QUEUE)
     _ensure_thread()
@@ -84,10 +84,10 @@ def _send_all() -> None:
 
 def _all_waiting() -> list[Announcement]:
     """At least one, and what else is there."""
-    waiting = [_waiting.get()]
+    waiting = [*_waiting.get()]
     with suppress(queue.Empty):
         while len(waiting) < MOST_AT_ONCE:
-            waiting.append(_waiting.get_nowait())
+            waiting += _waiting.get_nowait()
     return waiting
 
 
@@ -126,5 +126,5 @@ def _newest_waiting() -> Announcement | None:
     """The newest announcement; older ones are dropped, as the recovery tasks know what is due."""
     newest = None
     while not _waiting.empty():
-        newest = _waiting.get_nowait()
+        newest = _waiting.get_nowait()[-1]
     return newest

@@ -53,8 +53,10 @@ class MatchChanged:
 
 def announce(*matches: MatchSnapshot) -> None:
     """Says that matches were written; returns at once, whatever the broker does."""
-    for match in matches:
-        after_commit.announce(MatchChanged(match.id, match.version, turn_queue.due_turn(match)))
+    if matches:
+        after_commit.announce(
+            *(MatchChanged(m.id, m.version, turn_queue.due_turn(m)) for m in matches)
+        )
 
 
 def send_drain(turn_class: TurnClass, seconds: float = 0.0) -> None:

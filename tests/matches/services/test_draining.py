@@ -33,7 +33,9 @@ def valkey(settings, monkeypatch):
 @pytest.fixture(autouse=True)
 def sent(monkeypatch, valkey):
     """Announcements are sent at once, and the tasks that they ask for are written down."""
-    monkeypatch.setattr(after_commit, "announce", lambda announced: announced.send(valkey))
+    monkeypatch.setattr(
+        after_commit, "announce", lambda *several: [one.send(valkey) for one in several]
+    )
     monkeypatch.setitem(draining.STAYS, "quick", 0.01)
     tasks = []
     monkeypatch.setattr(
