@@ -167,11 +167,17 @@ class Seat(models.Model):
         LOCAL = "local"
         BOT = "bot"
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    match = models.ForeignKey(
+        Match, on_delete=models.CASCADE, related_name="seats", db_index=False
+    )  # seat_is_there_once begins with it
     index = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=5, choices=Kind.choices)
     user: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="seats"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="seats",
+        db_index=False,  # seat_of_user begins with it
     )
     invited: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="invitations"

@@ -71,10 +71,11 @@ class Line(asyncio.Protocol):
     @classmethod
     async def open(cls, port: int, key: str = "") -> "Line":
         loop = asyncio.get_running_loop()
-        _, line = await loop.create_connection(lambda: cls(key), "127.0.0.1", port)
+        _, line = await loop.create_connection(lambda: cls(port, key), "127.0.0.1", port)
         return line
 
-    def __init__(self, key: str) -> None:
+    def __init__(self, port: int, key: str) -> None:
+        self._port = port
         sign = f"Authorization: Token {key}\r\n" if key else ""
         self._head = f"Host: localhost\r\nContent-Type: application/json\r\n{sign}"
         self._received = bytearray()
@@ -101,8 +102,10 @@ class Line(asyncio.Protocol):
 
         ``more`` are further header lines.
         """
-        if self._transport.is_closing():
-            raise ConnectionError("The server hung up.")
+        if self._transport.is_closing():  # it was idle for too long
+            await asyncio.get_running_loop().create_connection(
+                lambda: self, "127.0.0.1", self._port
+            )
         sent = b"" if body is None else msgspec.json.encode(body)
         loop = asyncio.get_running_loop()
         self._answer = answer_to = loop.create_future()
