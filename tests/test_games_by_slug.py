@@ -11,11 +11,13 @@ ROOMS = ("accounts", "config", "games")
 PLACES = (
     "games/rules/{folder}/",
     "games/fast/{folder}.py",
+    "games/research/{folder}_batch.py",
+    "games/research/train_{folder}.py",
     "games/web/tables/{folder}",
     "games/templates/games/tables/{slug}/",
     "games/static/games/tables/{slug}/",
 )
-CATALOG = "games/rules/catalog.py"
+ELSEWHERE = ("games/rules/catalog.py", "games/api/examples.json")  # recorded answers
 CODE = {".css", ".html", ".js", ".json", ".py", ".svg", ".xml"}  # documents have examples
 
 
@@ -25,7 +27,7 @@ def code_elsewhere(slug):
     for room in ROOMS:
         for path in sorted((ROOT / room).rglob("*")):
             name = path.relative_to(ROOT).as_posix()
-            if path.suffix in CODE and name != CATALOG and not name.startswith(places):
+            if path.suffix in CODE and name not in ELSEWHERE and not name.startswith(places):
                 yield name, path.read_text()
 
 

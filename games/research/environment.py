@@ -1,6 +1,6 @@
 """A PettingZoo AEC environment of any game: one seat after the other.
 
-    env = environment("pisti", preset="single", bots={1: "greedy"})
+    env = environment(slug, preset=None, bots={1: "random"})
     env.reset(seed=1)
     for agent in env.agent_iter():
         observation, reward, terminated, truncated, info = env.last()

@@ -1,7 +1,7 @@
 """A PettingZoo parallel environment of any game: every seat is asked at every step.
 
 Seats that are not to act have one legal action, the last one, which is to wait. Where several
-seats may act at once, as in the exchange of Shithead, all of them do in one step.
+seats may act at once all of them do in one step.
 """
 
 from collections.abc import Mapping

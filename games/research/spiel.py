@@ -1,6 +1,6 @@
 """Any game of the catalogue as a game of OpenSpiel, through its Python interface.
 
-    game = spiel_game("pisti", preset="single", seed=7)
+    game = spiel_game(slug, seed=7)
     state = game.new_initial_state()
     while not state.is_terminal():
         legal = state.legal_actions()

@@ -29,6 +29,10 @@ def call(match, name):
     return f"matches/{match['id']}/{name}"
 
 
+LINKS = {"self", "page", "moves", "events", "notices", "saves", "record"}
+NOTHING_YET = {"game": "pisti", "version": 0, "events": []}
+
+
 class TestOpening:
     def test_the_example_of_the_contract(self, first):
         answer = post(
@@ -65,7 +69,7 @@ class TestOpening:
         assert datetime.fromisoformat(match["created_at"]).utcoffset().total_seconds() == 0
         assert match["created_at"].endswith("Z")
         assert match["links"]["self"] == f"/api/v1/matches/{match['id']}"
-        assert set(match["links"]) == {"self", "page", "moves", "events", "saves", "record"}
+        assert set(match["links"]) == LINKS
         for link in match["links"].values():
             resolve(link)
 
@@ -286,7 +290,7 @@ class TestEvents:
         match = new_match(first)
         move(first, match)
         told = get(first, call(match, "events"), {"after": 0}).json()
-        assert set(told) == {"version", "events"}
+        assert set(told) == {"game", "version", "events"}
         assert told["version"] == 1
         played_card = told["events"][0]
         assert played_card["version"] == 1
@@ -312,7 +316,7 @@ class TestEvents:
 
     def test_none_before_the_deal_and_none_after_the_last(self, first):
         match = new_match(first, "me, open")
-        assert get(first, call(match, "events")).json() == {"version": 0, "events": []}
+        assert get(first, call(match, "events")).json() == NOTHING_YET
         late = {"after": 2**31 - 1}
         assert get(first, call(new_match(first), "events"), late).json()["events"] == []
 

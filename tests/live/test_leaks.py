@@ -11,7 +11,7 @@ from games.live.match_stream import Question, read_told
 from games.matches.selectors.access import get_match
 from games.matches.services import joining
 from games.rules import catalog
-from tests.fifth_game import HIGH_CARD
+from tests.fifth_game import GAME as HIGH_CARD
 from tests.matches.scenes import move, short
 from tests.rules.leaks import Witnesses
 from tests.rules.names import NAMES

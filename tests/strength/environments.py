@@ -5,7 +5,7 @@ from random import Random
 from time import process_time
 
 from games.research import environment, train_pisti
-from games.research.batch import PistiBatch
+from games.research.pisti_batch import PistiBatch
 from tests.strength.contest import SCALE
 
 Row = tuple[str, str, bool]

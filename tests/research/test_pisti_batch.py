@@ -3,7 +3,7 @@
 import numpy
 import pytest
 
-from games.research.batch import PistiBatch
+from games.research.pisti_batch import PistiBatch
 from games.research.match import RunningMatch, rewards
 from games.research.table import table
 from games.rules import catalog
