@@ -48,7 +48,7 @@ DOCUMENT = {
         {"name": "playing", "description": "For players and bots: open, join and play matches."},
         {"name": "watching", "description": "For players, bots and spectators: what happens."},
         {"name": "records", "description": "For collectors and sceptics: records of matches."},
-        {"name": "decks", "description": "For Pazaak players: side decks."},
+        {"name": "decks", "description": "Side decks: craft, share, choose."},
         {"name": "simulations", "description": "For authors of strategies: many matches at once."},
     ],
     "POSTPROCESSING_HOOKS": [

@@ -1,6 +1,6 @@
 """What the OpenAPI document cannot read off the views: the shapes that each game has of its own.
 
-The structs of a game become components named after it, such as ``PistiView`` and ``PistiEvent``.
+The structs of a game become components named after it, such as ``FivesView`` of a game Fives.
 A match, the request for a new one and its events are one schema a game, told apart by ``game``.
 """
 
@@ -122,7 +122,7 @@ def _stream_of_each_game(schemas: dict[str, Schema]) -> None:
 
 
 def _name_of(name: str, prefix: str) -> str:
-    """``PistiMatch``, ``NewPistiMatch``."""
+    """``FivesMatch``, ``NewFivesMatch``."""
     return f"New{prefix}{name.removeprefix('New')}" if name.startswith("New") else prefix + name
 
 

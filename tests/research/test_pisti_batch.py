@@ -3,8 +3,8 @@
 import numpy
 import pytest
 
-from games.research.pisti_batch import PistiBatch
 from games.research.match import RunningMatch, rewards
+from games.research.pisti_batch import PistiBatch
 from games.research.table import table
 from games.rules import catalog
 

@@ -192,7 +192,7 @@ class TestAMatchIsStopped:
         assert "/abort" not in browser.get(f"/matches/{match.id}").content.decode()
 
     def test_by_an_operator_who_may(self, ada, ben, rf):
-        page, match = admin.site._registry[Match], opened(ada)
+        page = admin.site._registry[Match]
         request = rf.post("/")
         request.user, request._messages = ben, CookieStorage(request)
         assert "abort" not in page.get_actions(request)
