@@ -57,18 +57,19 @@ class PistiBatch:
         seed: int = 0,
     ) -> None:
         chosen = table("pisti", preset=preset, options=options)
-        self.players = chosen.options.players
+        rules: Any = chosen.options
+        self.players: int = rules.players
         self.observations = numpy.zeros((count, SIZE), dtype=numpy.int16)
         self.masks = numpy.zeros((count, CARDS), dtype=numpy.int8)
         self.seats = numpy.zeros(count, dtype=numpy.int64)
         self.numbers = numpy.arange(count, dtype=numpy.int64)
         self._rewards = numpy.zeros((count, self.players))
         self._over = numpy.zeros(count, dtype=numpy.bool_)
-        self._options = kernel.encode(chosen.options, chosen.setups)
+        self._options = kernel.encode(rules, chosen.setups)
         starts = [purpose_start(seed, purpose) for purpose in ("decks", "bots")]
         self._starts = numpy.array(starts, dtype=numpy.uint64)
-        shown = int(chosen.options.show_counts)
-        self._public = numpy.array([shown, *option_numbers(chosen.options)], dtype=numpy.int16)
+        shown = int(rules.show_counts)
+        self._public = numpy.array([shown, *option_numbers(rules)], dtype=numpy.int16)
         self._tables = _blank_tables(count)
         deal_all(self._options, self._starts, self.numbers, *self._tables)
         self._look()
