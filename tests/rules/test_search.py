@@ -80,7 +80,10 @@ def test_a_limit_of_time_ends_the_search_with_the_best_so_far():
 )
 def test_the_rules_are_a_world_of_every_game_that_imagines(game):
     bot = monte_carlo(game)
-    sitting = Sitting.begun(game, game.options(), 2).play_on(Random(2), 5)
+    sitting = Sitting.begun(game, game.options(), 2)
+    for _ in range(6):
+        seat = game.to_act(sitting.state)[0]
+        sitting.play(seat, game.legal_moves(sitting.state, seat)[0])
     for seat in game.to_act(sitting.state):
         view = game.view(sitting.state, seat)
         seen = sitting.seen_by(seat)

@@ -153,14 +153,3 @@ def after(known, code):
     world.play(code)
     world.playout()
     return world.worth()
-
-
-@pytest.mark.parametrize("preset", PISTI.presets)
-def test_searcher_plays_a_whole_deal(preset):
-    bot = PISTI.bot("searcher:playouts=20")
-    sitting = Sitting.begun(PISTI, PISTI.choose_options(preset=preset), 4)
-    for _ in range(48):
-        seat = sitting.state.to_play
-        view = PISTI.view(sitting.state, seat)
-        seen = PISTI.recent_events(sitting.seen_by(seat), bot.remembers)
-        sitting.play(seat, bot.choose(view, seen, Random(1)))

@@ -29,7 +29,7 @@ from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move, Seat
 
 KEPT: Final = 0.1  # the chance that a rank let lie is held all the same
-POOL: Final = 500  # hands that are weighed by what they explain
+POOL: Final = 500  # worlds, at most, that are weighed by what they explain
 TEMPERATURE: Final = 0.5  # points: a play that much worse is e times less likely
 FLOOR: Final = 0.03  # how likely any play is, for players who weigh otherwise
 
@@ -47,10 +47,12 @@ class Belief(World):
 
     __slots__ = (
         "all_known", "draws", "hidden_in_heap", "hidden_in_pile", "lot", "me", "pool", "story",
-        "target", "value", "weights",
+        "target", "value", "weights", "worlds",
     )  # fmt: skip
 
-    def __init__(self, view: PistiView, me: Seat, events: Sequence[Event]) -> None:
+    def __init__(
+        self, view: PistiView, me: Seat, events: Sequence[Event], worlds: int = POOL
+    ) -> None:
         options = view.options
         super().__init__(options)
         knowledge = knowledge_of(view, events)
@@ -73,6 +75,7 @@ class Belief(World):
         self.story = decisions(view, me, events)
         self.pool: list[Self] = []
         self.value: float | None = None
+        self.worlds = min(worlds, POOL)
         self.weights: list[float] = []
 
     def _lay_out(self, view: PistiView, knowledge: Knowledge) -> None:
@@ -114,7 +117,7 @@ class Belief(World):
         if self.all_known or not self.story:
             return self._deal_unknown(rng)
         if not self.pool:
-            self.pool = [self._deal_unknown(rng) for _ in range(POOL)]
+            self.pool = [self._deal_unknown(rng) for _ in range(self.worlds)]
             self.weights = list(accumulate([self._explains(world) for world in self.pool]))
         return rng.choices(self.pool, cum_weights=self.weights)[0]
 

@@ -19,7 +19,7 @@ def choose(view: PistiView, events: Sequence[Event], rng: Random, playouts: int)
     moves = unlike(view.legal_moves)
     if len(moves) == 1:
         return moves[0]
-    belief = Belief(view, view.to_act[0], events)
+    belief = Belief(view, view.to_act[0], events, playouts)
     if belief.all_known:  # there is one world, and it is solved
         return search.best_move(belief, moves, 1, rng, near=0.0)
     return search.best_move(belief, moves, 2 * playouts // view.options.players, rng)
