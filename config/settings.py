@@ -10,6 +10,7 @@ from pathlib import Path
 
 import django_stubs_ext
 import environ
+from corsheaders.defaults import default_headers
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
 
@@ -93,6 +94,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "django.contrib.humanize",
     "django.contrib.postgres",
+    "corsheaders",
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -118,6 +120,8 @@ MIDDLEWARE = [
     "config.monitoring.metrics.measure",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "corsheaders.middleware.CorsMiddleware",
+    "config.compression.Compression",
     "config.middleware.keep_private",
     "config.middleware.Policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -214,6 +218,15 @@ RECORD_SECONDS = env.int("RECORD_SECONDS", default=20)
 
 REST_FRAMEWORK = rest_framework(env)
 SPECTACULAR_SETTINGS = DOCUMENT
+# Which other sites may call the API from their pages: addresses, or * for all. With keys only: a
+# cookie of this site is never sent along.
+CORS_ORIGINS = env.list("CORS_ORIGINS", default=[])
+CORS_ALLOW_ALL_ORIGINS = "*" in CORS_ORIGINS
+CORS_ALLOWED_ORIGINS = [origin for origin in CORS_ORIGINS if origin != "*"]
+CORS_ALLOW_CREDENTIALS = False
+CORS_URLS_REGEX = r"^/(?:api|clients)/"
+CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-none-match", "last-event-id"]
+CORS_EXPOSE_HEADERS = ["ETag", "Location", "Retry-After"]
 
 # --- pages and the admin
 

@@ -1,5 +1,4 @@
 from django.urls import include, path, re_path
-from drf_spectacular.views import SpectacularJSONAPIView
 
 from config.api.errors import no_such_call
 from games.api import (
@@ -13,7 +12,7 @@ from games.api import (
     streams,
 )
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
-from games.api.docs import DocsPage
+from games.api.docs import DocsPage, send_document
 
 urlpatterns = [
     path("games", catalog.Games.as_view()),
@@ -40,7 +39,7 @@ urlpatterns = [
     path("simulations/<uuid:simulation_id>/plots/<str:name>", simulations.SimulationPlot.as_view()),
     path("accounts/", include("accounts.api.urls")),
     path("", include("decks.api.urls")),
-    path("schema", SpectacularJSONAPIView.as_view(), name="schema"),
+    path("schema", send_document, name="schema"),
     path("docs", DocsPage.as_view(url_name="schema"), name="docs"),
     re_path(r"[\s\S]*", no_such_call),  # a path converter stops at a line break
 ]
