@@ -26,7 +26,7 @@ class Compression(GZipMiddleware):
             return response
         if not request.path_info.startswith("/api/") or not _is_text(response):
             return response
-        return super().process_response(request, response)  # type: ignore[arg-type]
+        return super().process_response(request, response)
 
 
 def _is_text(response: HttpResponseBase) -> bool:

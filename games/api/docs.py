@@ -3,17 +3,23 @@
 import gzip
 import hashlib
 from functools import cache
-from typing import Final
+from pathlib import Path
+from typing import Any, Final
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.csrf import csrf_exempt
 from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularSwaggerSplitView
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 from config.api.problems import ProblemResponse
 from config.api.refusals import MethodNotAllowed
 
+CLIENTS: Final = Path(__file__).resolve().parent.parent / "static" / "clients"
+EXAMPLE_URL: Final = "http://127.0.0.1:8000"
 MEDIA_TYPE: Final = "application/vnd.oai.openapi+json; version=3.1"
 
 
@@ -32,6 +38,12 @@ def document() -> Document:
     plain = msgspec.json.encode(found, enc_hook=str)
     tag = hashlib.sha256(plain).hexdigest()[:16]
     return Document(plain, gzip.compress(plain, mtime=0), f'"{tag}"')
+
+
+@cache
+def bots() -> dict[str, str]:
+    """The example of each client."""
+    return {f"bot_{kind}": (CLIENTS / f"bot.{kind}").read_text("utf-8") for kind in ("py", "js")}
 
 
 @csrf_exempt  # there is nothing to forge
@@ -57,3 +69,14 @@ class DocsPage(SpectacularSwaggerSplitView):
 
     template_name = "games/api/docs.html"
     http_method_names = ("get", "head")  # it describes no page to OPTIONS
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """With the bots of thirty lines, as they would call this service."""
+        page: Response = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]
+        if isinstance(page.data, dict):
+            page.data |= {
+                name: text.replace(EXAMPLE_URL, request.build_absolute_uri("/")[:-1])
+                for name, text in bots().items()
+            }
+        return page

@@ -1,6 +1,14 @@
 from django.urls import path
 
-from games.web import forecast, new_match, operator_table, simulations, site, streams, table
+from games.web import (
+    forecast,
+    new_match,
+    operator_table,
+    simulations,
+    site,
+    streams,
+    table,
+)
 
 urlpatterns = [
     path("", site.landing, name="landing"),

@@ -1,0 +1,46 @@
+"""``manage.py bot my_bots:careful --url … --key …``: a strategy of yours at a service elsewhere."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from games.management.remote_play import RemotePlayer, client
+
+
+class Command(BaseCommand):
+    help = (
+        "Accepts every invitation to an account and plays its matches with a strategy, until it is "
+        "interrupted. With --match it plays that one match to its end."
+    )
+    requires_system_checks = ()
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("bot", help="your own as module:function, or the name of a bot")
+        parser.add_argument("--url", required=True, help="where the service is")
+        parser.add_argument("--key", help="of the account; without it a guest is made")
+        parser.add_argument("--match", help="the id of one match to play")
+        parser.add_argument("--seed", type=int, default=0, help="of the strategy's chances")
+
+    def handle(self, *args: Any, **arguments: Any) -> None:
+        del args
+        cardroom = client()
+        try:
+            self._play(cardroom, arguments)
+        except cardroom.Problem as problem:
+            raise CommandError(f"{problem.code}: {problem}") from None
+        except OSError as error:
+            raise CommandError(f"{arguments['url']}: {error}") from None
+        except KeyboardInterrupt:
+            self.stdout.write("Stopped.")
+
+    def _play(self, cardroom: Any, arguments: dict[str, Any]) -> None:
+        url, key = arguments["url"], arguments["key"]
+        room = cardroom.Cardroom(url, key) if key else cardroom.Cardroom.guest(url)
+        player = RemotePlayer(room, arguments["bot"], arguments["seed"])
+        self.stdout.write(f"{arguments['bot']} plays as {room.me()['username']} at {url}.")
+        if not arguments["match"]:
+            room.play_all(player.choose)
+        else:
+            over = room.play(arguments["match"], player.choose)
+            self.stdout.write(f"{over['status']}: {over['outcome']}")

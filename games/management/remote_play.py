@@ -1,0 +1,55 @@
+"""A strategy of the arena at a service elsewhere: it sees the view and the events of its seat."""
+
+import importlib.util
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+from games.arena.names import find_bot, find_game
+from games.rules.bot import Bot
+from games.rules.game import AnyGame
+from games.rules.values import Event, Resigned
+
+CLIENT: Final = Path(__file__).resolve().parent.parent / "static" / "clients" / "cardroom.py"
+OF_THE_LOG: Final = ("version", "by", "move")
+
+
+def client() -> Any:
+    """The module of the client that the service serves; it is part of no package."""
+    found = importlib.util.spec_from_file_location("cardroom", CLIENT)
+    if found is None or found.loader is None:
+        raise ImportError(str(CLIENT))
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+class RemotePlayer:
+    """Chooses the moves of a strategy in the matches of one account."""
+
+    def __init__(self, room: Any, name: str, seed: int) -> None:
+        self._room, self._name, self._rng = room, name, Random(seed)
+
+    def choose(self, match: dict[str, Any]) -> str:
+        game = find_game(match["game"])
+        bot: Bot[Any] = find_bot(game, self._name, custom=True)
+        view = msgspec.convert(match["view"], game.view_type)
+        return bot.choose(view, self._events(match, game, bot), self._rng)
+
+    def _events(self, match: dict[str, Any], game: AnyGame, bot: Bot[Any]) -> list[Event]:
+        """The events up to this match's version, as far back as the bot remembers."""
+        if bot.remembers == "nothing":
+            return []
+        kinds, found, after = game.events | Resigned, list[Event](), -1
+        while after < match["version"]:
+            page = self._room.events(match["id"], after, limit=100, seat=match["acting_seat"])
+            told = [each for each in page["events"] if each["version"] <= match["version"]]
+            found += [msgspec.convert(_own(each), kinds) for each in told]
+            after += 100
+        return list(game.recent_events(found, bot.remembers))
+
+
+def _own(event: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in event.items() if name not in OF_THE_LOG}

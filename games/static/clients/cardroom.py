@@ -1,0 +1,389 @@
+"""A client of Cardroom in one file: Python 3.9 or newer, the standard library, nothing else.
+
+    from cardroom import Cardroom
+
+    room = Cardroom.guest("http://127.0.0.1:8000")
+    match = room.create_match("pisti", ["me", "bot greedy"], {"target_score": 51})
+    print(room.play(match["id"], lambda match: match["legal_moves"][0]["move"]))
+
+Every operation of the API (``/api/v1/docs``) is a method of the same name. Moves are sent with a
+key of their own, so one that is sent again after a lost connection is played once. A refusal
+raises ``Problem``; its ``code`` is stable.
+"""
+
+# mypy: disable-error-code="no-any-return"
+from __future__ import annotations
+
+import http.client
+import json
+import time
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Union
+from urllib.parse import quote, urlencode
+
+__version__ = "1.0.0"
+API = "/api/v1"
+
+Json = dict[str, Any]
+Seat = Union[str, Json]  # "me", "open", "bot greedy", "user ada", "local Twin", or the object
+Choice = Callable[[Json], str]  # a move for a match as its acting seat sees it
+
+MOVED_ON = ("stale_version", "not_your_turn", "match_not_active")
+NAMED = {"bot": "bot", "user": "username", "local": "name", "me": "deck"}
+LOST = (OSError, http.client.HTTPException, ValueError)  # a connection that broke off
+SILENCE = 45.0  # seconds; a stream says something every 15
+
+
+class Problem(Exception):
+    """The service said no. ``members`` is the whole problem document (RFC 9457)."""
+
+    def __init__(self, members: Json, status: int, retry_after: float | None = None) -> None:
+        super().__init__(members.get("detail") or f"HTTP status {status}")
+        self.members, self.status, self.retry_after = members, status, retry_after
+        self.code: str = members.get("code", "")
+
+
+class Cardroom:
+    """A service at ``url``, called with ``key``; without one only open calls are answered."""
+
+    def __init__(
+        self, url: str, key: str | None = None, timeout: float = 30.0, tries: int = 6
+    ) -> None:
+        self.url, self.key, self.timeout, self.tries = url.rstrip("/"), key, timeout, tries
+
+    @classmethod
+    def guest(cls, url: str) -> Cardroom:
+        """With a new account. Keep ``key``: it is the only way into the account."""
+        room = cls(url)
+        room.key = room.create_guest()["token"]
+        return room
+
+    # --- accounts
+
+    def create_guest(self) -> Json:
+        return self._post("/accounts/guest", {})
+
+    def register(self, username: str, password: str, email: str = "") -> Json:
+        """With a guest's key it keeps the guest's matches."""
+        body = {"username": username, "password": password, "email": email}
+        return self._post("/accounts/register", body)
+
+    def create_key(self, username: str, password: str, **more: Any) -> Json:
+        """``code`` of a second factor, ``name``, ``scopes``."""
+        return self._post("/accounts/token", {"username": username, "password": password, **more})
+
+    def keys(self) -> Iterator[Json]:
+        return self._pages("/accounts/tokens")
+
+    def revoke_key(self, key_id: str) -> None:
+        self._call("DELETE", f"/accounts/tokens/{key_id}")
+
+    def me(self) -> Json:
+        return self._get("/accounts/me")
+
+    def change_me(self, **changes: str) -> Json:
+        """``display_name``, ``language``."""
+        return self._call("PATCH", "/accounts/me", changes)
+
+    def blocks(self) -> Iterator[Json]:
+        return self._pages("/accounts/me/blocks")
+
+    def block(self, username: str) -> Json:
+        return self._call("PUT", f"/accounts/me/blocks/{quote(username, safe='')}")
+
+    def unblock(self, username: str) -> None:
+        self._call("DELETE", f"/accounts/me/blocks/{quote(username, safe='')}")
+
+    # --- games and matches
+
+    def games(self) -> list[Json]:
+        return self._get("/games")
+
+    def matches(self, **query: Any) -> Iterator[Json]:
+        """``game``, ``status``, ``mine``, ``joinable``, ``limit`` (of a page)."""
+        return self._pages("/matches", query)
+
+    def create_match(
+        self,
+        game: str,
+        seats: Sequence[Seat],
+        options: Json | None = None,
+        **more: Any,
+    ) -> Json:
+        """``preset``, ``visibility``, ``turn_seconds``."""
+        wanted = [_seat(seat) for seat in seats]
+        chosen = {"options": options} if options else {}
+        return self._post("/matches", {"game": game, "seats": wanted, **chosen, **more})
+
+    def match(self, match_id: str, seat: int | None = None) -> Json:
+        return self._get(f"/matches/{match_id}", {"seat": seat})
+
+    def move(
+        self,
+        match_id: str,
+        move: str,
+        version: int,
+        seat: int | None = None,
+        key: str | None = None,
+    ) -> Json:
+        """The match right after the move. The same ``key`` again gives the first answer again."""
+        body = {"move": move, "version": version} | ({} if seat is None else {"seat": seat})
+        headers = {"Idempotency-Key": key or uuid.uuid4().hex}
+        return self._call("POST", f"/matches/{match_id}/moves", body, headers=headers)
+
+    def join(self, match_id: str, seat: int | None = None, deck: str | None = None) -> Json:
+        return self._post(f"/matches/{match_id}/join", {"seat": seat, "deck": deck})
+
+    def leave(self, match_id: str) -> Json:
+        return self._post(f"/matches/{match_id}/leave", {})
+
+    def resign(self, match_id: str, seat: int | None = None) -> Json:
+        return self._post(f"/matches/{match_id}/resign", {"seat": seat})
+
+    def abort(self, match_id: str) -> Json:
+        return self._post(f"/matches/{match_id}/abort", {})
+
+    def rematch(self, match_id: str) -> Json:
+        return self._post(f"/matches/{match_id}/rematch", {})
+
+    def load(self, match_id: str, cards: str, **point: int) -> Json:
+        """``cards``: ``same`` or ``reshuffled``; ``round`` or ``version`` is the point."""
+        return self._post(f"/matches/{match_id}/load", {"cards": cards, **point})
+
+    def events(self, match_id: str, after: int = -1, **query: Any) -> Json:
+        return self._get(f"/matches/{match_id}/events", {"after": after, **query})
+
+    def saves(self, match_id: str) -> list[Json]:
+        return self._get(f"/matches/{match_id}/saves")
+
+    def notices(self, match_id: str) -> list[Json]:
+        return self._get(f"/matches/{match_id}/notices")
+
+    def block_player(self, match_id: str, seat: int) -> None:
+        self._post(f"/matches/{match_id}/block", {"seat": seat})
+
+    # --- playing
+
+    def play(self, match_id: str, choose: Choice) -> Json:
+        """Plays the caller's seats to the end of the match; the match as it ended."""
+        version = -1
+        match: Json = {}
+        for message in self.stream(match_id):
+            match = message["match"] or match
+            if match and match["version"] > version:
+                version = self._take_turns(match, choose)
+        return match
+
+    def play_all(self, choose: Choice) -> None:
+        """Accepts every invitation and plays every turn, for ever."""
+        for message in self.account_stream():
+            for news in message.get("waiting") or [message]:
+                self._answer(news, choose)
+
+    def _answer(self, news: Json, choose: Choice) -> None:
+        try:
+            if news["type"] in ("invited", "rematch", "challenge"):
+                self._take_turns(self.join(news["match"]), choose)
+            elif news["type"] == "your_turn":
+                self._take_turns(self.match(news["match"]), choose)
+        except Problem as problem:  # somebody else was quicker: more news follows
+            if problem.status not in (404, 409):
+                raise
+
+    def _take_turns(self, match: Json, choose: Choice) -> int:
+        """Moves as long as it is the caller's turn; the version after the last move."""
+        while match["legal_moves"]:
+            try:
+                match = self.move(match["id"], choose(match), match["version"])
+            except Problem as problem:
+                if problem.code not in MOVED_ON:
+                    raise
+                match = problem.members.get("match") or {**match, "legal_moves": []}
+        return match["version"]
+
+    # --- streams
+
+    def stream(
+        self, match_id: str, after: int | None = None, seat: int | None = None
+    ) -> Iterator[Json]:
+        """The match and its events as they happen, over lost connections; ends with the match."""
+        while True:
+            for message in self._lines(f"/matches/{match_id}/stream", after, seat):
+                after = message["version"]
+                yield message
+                if message["type"] == "end":
+                    return
+
+    def account_stream(self, after: str | None = None) -> Iterator[Json]:
+        """The news of the caller's matches; the first, ``hello``, says what waits. Never ends."""
+        while True:
+            for message in self._lines("/stream", after, None):
+                after = message.get("id") or after
+                yield message
+
+    def _lines(self, path: str, after: Any, seat: int | None) -> Iterator[Json]:
+        """The messages of one connection, until it is lost."""
+        headers = {"Accept": "application/x-ndjson"}
+        query = {"after": after, "seat": seat}
+        try:
+            with self._open("GET", path, None, query, headers, SILENCE) as answer:
+                for line in answer:
+                    if line.strip():
+                        yield json.loads(line)
+        except LOST:  # or half a line of it
+            pass
+        except Problem as problem:
+            if problem.status not in (429, 503):
+                raise
+            time.sleep(problem.retry_after or 1.0)
+        time.sleep(0.5)
+
+    # --- records, decks, simulations
+
+    def record(self, match_id: str) -> Json:
+        return self._get(f"/matches/{match_id}/record")
+
+    def verify_record(self, record: Json) -> Json:
+        return self._post("/records/verify", record)
+
+    def side_cards(self, catalogue: str = "full") -> list[Json]:
+        return self._get("/decks/cards", {"catalogue": catalogue})
+
+    def decks(self) -> Iterator[Json]:
+        return self._pages("/decks")
+
+    def deck(self, deck_id: str) -> Json:
+        return self._get(f"/decks/{deck_id}")
+
+    def create_deck(self, name: str, cards: Sequence[str], **more: bool) -> Json:
+        return self._post("/decks", {"name": name, "cards": list(cards), **more})
+
+    def replace_deck(self, deck_id: str, name: str, cards: Sequence[str]) -> Json:
+        return self._call("PUT", f"/decks/{deck_id}", {"name": name, "cards": list(cards)})
+
+    def change_deck(self, deck_id: str, **changes: Any) -> Json:
+        return self._call("PATCH", f"/decks/{deck_id}", changes)
+
+    def delete_deck(self, deck_id: str) -> None:
+        self._call("DELETE", f"/decks/{deck_id}")
+
+    def import_deck(self, **source: str) -> Json:
+        """``code`` or ``text``, and a ``name``."""
+        return self._post("/decks/import", source)
+
+    def simulations(self) -> Iterator[Json]:
+        return self._pages("/simulations")
+
+    def create_simulation(self, game: str, bots: Sequence[str] = (), **more: Any) -> Json:
+        """``games``, ``options``, ``preset``, ``seed``, ``swap``."""
+        return self._post("/simulations", {"game": game, "bots": list(bots), **more})
+
+    def simulation(self, simulation_id: str) -> Json:
+        return self._get(f"/simulations/{simulation_id}")
+
+    def cancel_simulation(self, simulation_id: str) -> Json:
+        return self._post(f"/simulations/{simulation_id}/cancel", {})
+
+    def simulation_plot(self, simulation_id: str, name: str) -> bytes:
+        """A PNG; ``length.png``, ``survival.png`` or ``wins.png``."""
+        return self._retried("GET", f"/simulations/{simulation_id}/plots/{name}")
+
+    # --- HTTP
+
+    def _get(self, path: str, query: Json | None = None) -> Any:
+        return self._call("GET", path, query=query)
+
+    def _post(self, path: str, body: Json) -> Any:
+        return self._call("POST", path, body)
+
+    def _pages(self, path: str, query: Json | None = None) -> Iterator[Json]:
+        page = self._get(path, query)
+        while True:
+            yield from page["results"]
+            if not page["next"]:
+                return
+            page = self._get(path + "?" + page["next"].partition("?")[2])
+
+    def _call(
+        self,
+        method: str,
+        path: str,
+        body: Json | None = None,
+        query: Json | None = None,
+        headers: Json | None = None,
+    ) -> Any:
+        text = self._retried(method, path, body, query, headers)
+        return json.loads(text) if text else None
+
+    def _retried(
+        self,
+        method: str,
+        path: str,
+        body: Json | None = None,
+        query: Json | None = None,
+        headers: Json | None = None,
+    ) -> bytes:
+        """Sent again when the service is busy, or away where sending twice does nothing twice."""
+        safe = method != "POST" or "Idempotency-Key" in (headers or {})
+        for left in reversed(range(self.tries)):
+            try:
+                with self._open(method, path, body, query, headers, self.timeout) as answer:
+                    return bytes(answer.read())
+            except Problem as problem:
+                again = problem.status == 429 or (problem.status == 503 and safe)
+                if not again or not left:
+                    raise
+                time.sleep(problem.retry_after or 1.0)
+            except LOST:
+                if not safe or not left:
+                    raise
+                time.sleep(0.5)
+        raise AssertionError("the last try returns or raises")
+
+    def _open(
+        self,
+        method: str,
+        path: str,
+        body: Json | None,
+        query: Json | None,
+        headers: Json | None,
+        timeout: float,
+    ) -> Any:
+        asked = urlencode({k: _text(v) for k, v in (query or {}).items() if v is not None})
+        address = self.url + API + path + (f"?{asked}" if asked else "")
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(address, data, dict(headers or {}), method=method)
+        if data is not None:
+            request.add_header("Content-Type", "application/json")
+        if self.key:
+            request.add_header("Authorization", f"Token {self.key}")
+        try:
+            return urllib.request.urlopen(request, timeout=timeout)
+        except urllib.error.HTTPError as error:
+            raise _problem(error) from None
+
+
+def _seat(seat: Seat) -> Json:
+    """``"bot greedy"`` as the object that the API takes."""
+    if not isinstance(seat, str):
+        return seat
+    kind, _, name = seat.partition(" ")
+    return {"kind": kind, NAMED[kind]: name} if name else {"kind": kind}
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _problem(error: urllib.error.HTTPError) -> Problem:
+    with error:
+        try:
+            members = json.loads(error.read())
+        except ValueError:
+            members = {}
+    wait = error.headers.get("Retry-After", "")
+    known = members if isinstance(members, dict) else {}
+    return Problem(known, error.code, float(wait) if wait.isdigit() else None)

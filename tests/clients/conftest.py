@@ -1,0 +1,44 @@
+"""The service on a port of its own, for clients that speak HTTP to it."""
+
+import threading
+import time
+
+import pytest
+import uvicorn
+from django.db import close_old_connections, connection
+
+from games.matches.models import Match
+from games.matches.services.bot_turns import play_bot_turns
+
+
+@pytest.fixture
+def url(transactional_db, settings):
+    """Where it is; what waits for computers is played as a worker would."""
+    settings.ALLOWED_HOSTS = ["127.0.0.1"]
+    from config.asgi import Hybrid  # it reads the settings of the test
+
+    config = uvicorn.Config(Hybrid(4), port=0, log_config=None, timeout_graceful_shutdown=1)
+    server, stopping = uvicorn.Server(config), threading.Event()
+    threads = [
+        threading.Thread(target=server.run),
+        threading.Thread(target=move_computers, args=(stopping,)),
+    ]
+    for thread in threads:
+        thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    host, port = server.servers[0].sockets[0].getsockname()
+    yield f"http://{host}:{port}"
+    stopping.set()
+    server.should_exit = True
+    for thread in threads:
+        thread.join()
+
+
+def move_computers(stopping):
+    while not stopping.wait(0.02):
+        due = Match.objects.filter(bot_due_at__isnull=False).values_list("id", "version")
+        for match, version in list(due):
+            play_bot_turns(match_id=match, version=version)
+    close_old_connections()
+    connection.close()

@@ -1,0 +1,76 @@
+"""The client in Python against the service itself."""
+
+import ast
+import importlib.util
+import threading
+from pathlib import Path
+
+import pytest
+
+from config.api.document import operations
+from games.web.clients import FOLDER
+from tests.api.test_examples import document
+
+FILE = FOLDER / "cardroom.py"
+
+
+@pytest.fixture(scope="module")
+def cardroom():
+    found = importlib.util.spec_from_file_location("cardroom", FILE)
+    module = importlib.util.module_from_spec(found)
+    found.loader.exec_module(module)
+    return module
+
+
+def first_move(match):
+    return match["legal_moves"][0]["move"]
+
+
+def test_every_operation_is_a_method(cardroom):
+    named = {operation["operationId"] for _, _, operation in operations(document())}
+    assert named <= set(vars(cardroom.Cardroom))
+    assert cardroom.API + "/" in next(iter(document()["paths"]))
+    assert cardroom.__version__.split(".")[0] == document()["info"]["version"]
+
+
+def test_it_reads_as_python_3_9():
+    ast.parse(FILE.read_text("utf-8"), feature_version=(3, 9))
+
+
+def test_a_whole_match_by_the_stream_and_its_record(cardroom, url):
+    room = cardroom.Cardroom.guest(url)
+    match = room.create_match("pazaak", ["me", "bot random"], {"rounds_to_win": 1})
+    over = room.play(match["id"], first_move)
+    assert over["status"] == "finished"
+    assert [one["id"] for one in room.matches(mine=True, limit=1)] == [match["id"]]
+    assert room.verify_record(room.record(match["id"])) == {"valid": True}
+    kinds = {event["type"] for event in room.events(match["id"])["events"]}
+    assert "match_started" in kinds
+    with pytest.raises(cardroom.Problem) as refused:
+        room.move(match["id"], "stand", 0)
+    assert refused.value.code == "match_not_active"
+
+
+def test_it_accepts_an_invitation_and_plays(cardroom, url):
+    host, guest = cardroom.Cardroom.guest(url), cardroom.Cardroom.guest(url)
+    name = guest.me()["username"]
+    playing = threading.Thread(target=guest.play_all, args=(first_move,), daemon=True)
+    playing.start()
+    match = host.create_match("pazaak", ["me", f"user {name}"], {"rounds_to_win": 1})
+    assert host.play(match["id"], first_move)["status"] == "finished"
+
+
+def test_a_move_sent_again_is_played_once(cardroom, url):
+    room = cardroom.Cardroom.guest(url)
+    match = room.create_match("pisti", ["me", "local Twin"])
+    move = first_move(match)
+    answers = [room.move(match["id"], move, 0, key="one") for _ in range(2)]
+    assert answers[0] == answers[1]
+    assert room.match(match["id"])["version"] == 1
+
+
+def test_it_is_served(client):
+    answer = client.get("/clients/cardroom.py")
+    assert answer["Content-Type"].startswith("text/x-python")
+    assert b"".join(answer.streaming_content) == Path(FILE).read_bytes()
+    assert client.get("/clients/passwd").status_code == 404
