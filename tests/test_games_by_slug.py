@@ -16,6 +16,8 @@ PLACES = (
     "games/web/tables/{folder}",
     "games/templates/games/tables/{slug}/",
     "games/static/games/tables/{slug}/",
+    "games/static/clients/",  # programs for elsewhere, with examples
+    "games/api/examples.json",
 )
 ELSEWHERE = ("games/rules/catalog.py", "games/api/examples.json")  # recorded answers
 CODE = {".css", ".html", ".js", ".json", ".py", ".svg", ".xml"}  # documents have examples
