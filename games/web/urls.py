@@ -1,6 +1,7 @@
 from django.urls import path
 
 from games.web import (
+    clients,
     forecast,
     new_match,
     operator_table,
@@ -13,6 +14,7 @@ from games.web import (
 urlpatterns = [
     path("", site.landing, name="landing"),
     path("lobby", site.lobby, name="lobby"),
+    path("clients/<str:name>", clients.client, name="client"),
     path("stream", streams.page_stream, name="page_stream"),
     path("new", new_match.new_match, name="new_match"),
     path("new/forecast", forecast.forecast, name="forecast"),
