@@ -8,6 +8,8 @@ file of the outermost function alone.
 
 import hashlib
 import os
+import shutil
+import stat
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -64,25 +66,46 @@ def fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
+@cache
 def cache_folder() -> Path:
-    """Where compiled code lies: ``CARDROOM_KERNEL_CACHE`` or the user's cache folder."""
-    chosen = os.environ.get("CARDROOM_KERNEL_CACHE")
-    if chosen:
-        return Path(chosen) / fingerprint()
+    """Where compiled code lies: below ``CARDROOM_KERNEL_CACHE`` or the user's cache folder.
+
+    Numba wants to write there; what lies in a folder that cannot be written to, as in an image, is
+    copied to a private one first.
+    """
+    chosen = _chosen_folder() / fingerprint()
+    with suppress(OSError):
+        chosen.mkdir(parents=True, exist_ok=True)
+    return chosen if os.access(chosen, os.W_OK) else _private_copy(chosen)
+
+
+def _chosen_folder() -> Path:
+    named = os.environ.get("CARDROOM_KERNEL_CACHE")
+    if named:
+        return Path(named)
     home = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
-    return Path(home) / "cardroom-kernels" / fingerprint()
+    return Path(home) / "cardroom-kernels"
 
 
-def _use(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        writable = os.access(folder, os.W_OK)
-    except OSError:
-        writable = False
-    if not writable and not any(folder.glob("*")):
-        folder = Path(tempfile.mkdtemp(prefix="cardroom-kernels-"))  # of this process alone
-    numba.config.CACHE_DIR = str(folder)
+def _private_copy(folder: Path) -> Path:
+    """A folder of this user's alone, with what ``folder`` holds; code is loaded from it."""
+    own = Path(tempfile.gettempdir()) / f"cardroom-kernels-{os.getuid()}"
+    with suppress(FileExistsError):
+        own.mkdir(mode=0o700)
+    found = own.lstat()
+    if found.st_uid != os.getuid() or not stat.S_ISDIR(found.st_mode) or found.st_mode & 0o077:
+        own = Path(tempfile.mkdtemp(prefix="cardroom-kernels-"))  # the name was taken by others
+    copy = own / folder.name
+    if not copy.exists():
+        begun = Path(tempfile.mkdtemp(dir=own))
+        if folder.is_dir():
+            shutil.copytree(folder, begun, dirs_exist_ok=True, copy_function=shutil.copyfile)
+        try:
+            begun.rename(copy)
+        except OSError:  # another process was quicker
+            shutil.rmtree(begun, ignore_errors=True)
+    return copy
 
 
 if COMPILED:
-    _use(cache_folder())
+    numba.config.CACHE_DIR = str(cache_folder())
