@@ -42,7 +42,7 @@ def kernel_of_game(slug: str) -> "Kernel | None":
 def why_rules(matches: Series) -> str:
     """Why the rules play these matches; empty when a kernel can."""
     if not installed():
-        return "the extra [fast] (Numba) is not installed or is switched off"
+        return "the extra fast (Numba) is not installed or is switched off"
     kernel = kernel_of_game(matches.game.slug)
     if kernel is None:
         return f"{matches.game.name} has no kernel"
