@@ -6,7 +6,9 @@ Where to look: ``playouts`` plays one match, ``series`` many (the same seed give
 figures), ``request`` describes, splits and runs what was asked for (commands and tasks call
 nothing else), ``engine`` chooses compiled kernels or the rules, ``process_pool`` uses several
 processes, ``tournament`` pairs strategies,
-``figures``, ``statistics``, ``summary``, ``reports`` and ``plots`` say what came of it.
+``figures``, ``statistics``, ``pairs``, ``summary``, ``reports`` and ``plots`` say what came of it.
+``ratings`` and ``table_plot`` are those of a round robin, ``contests`` writes what bots did against
+each other, ``replay`` plays one match again in words.
 
 Your own strategy
 -----------------

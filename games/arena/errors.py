@@ -13,7 +13,7 @@ class BadRequest(ArenaError):
 
 
 class BotFault(ArenaError):
-    """A strategy returned a move that the rules refuse."""
+    """A strategy raised an error, or returned a move that the rules refuse."""
 
 
 class PlotsMissing(ArenaError):

@@ -4,10 +4,10 @@ Figures of parts merge to the figures of the whole in any order, byte for byte. 
 played by any process at any time, and travel and be stored as JSON.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from operator import add
-from typing import TypeVar
 
 import msgspec
 from msgspec.structs import astuple
@@ -16,7 +16,7 @@ from games.arena.playouts import Playout
 from games.arena.statistics import Histogram, merged
 from games.rules.values import Seat
 
-K = TypeVar("K")
+_WHOLE = ("points", "seats")
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -37,11 +37,42 @@ class Tally(msgspec.Struct, frozen=True):
         return Tally(*map(add, astuple(self), astuple(other)))
 
 
+class Mirrored(msgspec.Struct, frozen=True):
+    """How one entrant did with each sequence of decks, once every rotation has played it.
+
+    ``scores``: half wins (a win is two, a shared first place one) → how many sequences.
+    ``margins``: points of its seats less those of the others, ``margin_scale`` times the mean
+    difference → how many sequences.
+    """
+
+    scores: Histogram = {}
+    margins: Histogram = {}
+
+
+class Unpaired(msgspec.Struct, frozen=True):
+    """A sequence of decks that only ``played`` of ``wanted`` rotations have played so far."""
+
+    wanted: int
+    played: int
+    scores: dict[str, int]
+    margins: dict[str, int]
+
+    def __add__(self, other: "Unpaired") -> "Unpaired":
+        return Unpaired(
+            self.wanted,
+            self.played + other.played,
+            {name: score + other.scores[name] for name, score in self.scores.items()},
+            {name: margin + other.margins[name] for name, margin in self.margins.items()},
+        )
+
+
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """The figures of ``matches`` matches.
 
     ``reasons`` counts how they ended, ``measures`` holds a histogram a measure, ``events`` the
     total of every type of event, ``seats`` and ``bots`` (by entrant) who did how well.
+    ``mirrored`` (by entrant) is there when seats were swapped, ``unpaired`` (by the number of the
+    decks) what a merge with other parts may still complete.
     ``by_kernels`` says how many of the matches compiled kernels played; nothing else depends on it.
     """
 
@@ -52,6 +83,8 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     measures: dict[str, Histogram] = {}
     events: dict[str, int] = {}
     by_kernels: int = 0
+    mirrored: dict[str, Mirrored] = {}
+    unpaired: dict[int, Unpaired] = {}
 
     @property
     def unfinished(self) -> int:
@@ -63,6 +96,7 @@ def merge(parts: Iterable[Figures]) -> Figures:
     """The figures of all parts together, whatever their order."""
     known = [part for part in parts if part.matches]
     names = sorted({name for part in known for name in part.measures})
+    complete, unpaired = _paired(part.unpaired for part in known)
     return Figures(
         matches=sum(part.matches for part in known),
         reasons=_added(part.reasons for part in known),
@@ -77,6 +111,8 @@ def merge(parts: Iterable[Figures]) -> Figures:
         },
         events=_added(part.events for part in known),
         by_kernels=sum(part.by_kernels for part in known),
+        mirrored=_mirrored(*(part.mirrored for part in known), complete),
+        unpaired=unpaired,
     )
 
 
@@ -105,6 +141,49 @@ def figures_of(playout: Playout, bots: Sequence[str], sides: Sequence[Sequence[S
         measures={name: {value: 1} for name, value in playout.measures.items()},
         events=dict(playout.events),
     )
+
+
+def unpaired_of(tallies: Mapping[str, Tally], wanted: int) -> Unpaired:
+    """One match as the first of ``wanted`` with the same decks."""
+    points, seats = (sum(getattr(each, name) for each in tallies.values()) for name in _WHOLE)
+    return Unpaired(
+        wanted,
+        1,
+        {name: 2 * tally.won + tally.shared for name, tally in tallies.items()},
+        {name: tally.points * seats - points * tally.seats for name, tally in tallies.items()},
+    )
+
+
+def _paired(
+    parts: Iterable[Mapping[int, Unpaired]],
+) -> tuple[dict[str, Mirrored], dict[int, Unpaired]]:
+    """What all rotations have played by now, and what is left."""
+    total: dict[int, Unpaired] = {}
+    for part in parts:
+        for deal, played in part.items():
+            total[deal] = total[deal] + played if deal in total else played
+    whole = [played for played in total.values() if played.played == played.wanted]
+    names = whole[0].scores if whole else ()
+    complete = {
+        name: Mirrored(
+            dict(Counter(played.scores[name] for played in whole)),
+            dict(Counter(played.margins[name] for played in whole)),
+        )
+        for name in names
+    }
+    left = {deal: part for deal, part in sorted(total.items()) if part.played < part.wanted}
+    return complete, left
+
+
+def _mirrored(*parts: Mapping[str, Mirrored]) -> dict[str, Mirrored]:
+    names = sorted({name for part in parts for name in part})
+    found = {name: [part[name] for part in parts if name in part] for name in names}
+    return {
+        name: Mirrored(
+            merged(each.scores for each in several), merged(each.margins for each in several)
+        )
+        for name, several in found.items()
+    }
 
 
 def _tally(

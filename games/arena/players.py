@@ -36,14 +36,13 @@ class ViewPlayer:
         self._view = game.view
         self._seat = seat
         self._bot_choice = bot.choose
-        self._slug = bot.slug
         self._rng = rng
         self.remembered: list[Event] = []
 
     def choose(self, state: State, moves: tuple[Move, ...]) -> Move:
         move = self._bot_choice(self._view(state, self._seat), self.remembered, self._rng)
         if not isinstance(move, str):
-            raise BotFault(f"Bot {self._slug!r} must return a move as text, not {move!r}.")
+            raise BotFault(f"must return a move as text, not {move!r}")
         return move
 
 

@@ -1,7 +1,9 @@
 """One match from the first deal to its outcome, played by bots through the contract of a game."""
 
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
@@ -76,6 +78,7 @@ class MatchInPlay:
         self._observers = [player for player in self._players if isinstance(player, EventPlayer)]
         self._counter = EventCounter(game)
         self._state: Any = None
+        self._asked: int | None = None  # the seat whose bot is choosing
 
     @property
     def state(self) -> Any:
@@ -96,16 +99,33 @@ class MatchInPlay:
             seat, state = pick_seat(acting, rng), self._state
             moves = game.legal_moves(state, seat)
             forced = len(moves) == 1 and not game.represents_others(moves[0])
-            move = moves[0] if forced else players[seat].choose(state, moves)
+            if forced:
+                move = moves[0]
+            else:
+                self._asked = seat
+                move = players[seat].choose(state, moves)
+                self._asked = None
             try:
                 step = game.play(state, seat, move, self._shuffle)
             except MoveRefused as refusal:
-                raise BotFault(_fault(self._bots[seat], seat, move, refusal, moves)) from refusal
+                fault = f"played {move!r} at ply {counter.plies + 1}: {refusal}"
+                raise BotFault(f"{self._name(seat)} {fault} {_allowed(moves)}") from refusal
             counter.plies += 1
             self._record(step)
             if stop is not None and stop():
                 return None
         return counter.playout(game.outcome(self._state))
+
+    def fault_in(self, error: Exception) -> BotFault | None:
+        """What the bot that was choosing has done wrong; None if it was no bot."""
+        if self._asked is None:
+            return None
+        ply = self._counter.plies + 1
+        said = str(error) if isinstance(error, BotFault) else _raised(error)
+        return BotFault(f"{self._name(self._asked)} {said} (ply {ply}).")
+
+    def _name(self, seat: int) -> str:
+        return f"Bot {self._bots[seat].slug!r} at seat {seat}"
 
     def _record(self, step: Step[Any]) -> None:
         self._state = step.state
@@ -158,14 +178,24 @@ def play_match(
     game. Raises ``BotFault`` when a bot breaks the rules."""
     match = MatchInPlay(game, bots, shuffle, rng)
     match.begin(options, setups)
-    played = match.play()
+    try:
+        played = match.play()
+    except Exception as error:
+        fault = match.fault_in(error)
+        if fault is None:
+            raise
+        raise fault from error
     if played is None:
         raise ArenaError("A match stopped that nobody has stopped.")
     return played
 
 
-def _fault(
-    bot: Bot[Any], seat: int, move: object, refusal: MoveRefused, moves: Sequence[str]
-) -> str:
-    allowed = ", ".join(moves[:12]) + (", …" if len(moves) > 12 else "")
-    return f"Bot {bot.slug!r} at seat {seat} played {move!r}: {refusal} Allowed: {allowed}."
+def _allowed(moves: Sequence[str]) -> str:
+    return f"Allowed: {', '.join(moves[:12])}{', …' if len(moves) > 12 else ''}."
+
+
+def _raised(error: Exception) -> str:
+    """What went wrong, and where in the code of the bot."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    said = traceback.format_exception_only(error)[-1].strip()
+    return f"raised {said} at {Path(frame.filename).name}:{frame.lineno}"

@@ -22,19 +22,19 @@ from games.arena.summary import Summary
 
 _BARS: Final = 60
 _ROOMY: Final = 8  # more seats need smaller names
-_INK, _MARK, _FILL = "#1f2933", "#b4232c", "#3b6ea5"
+INK, _MARK, FILL = "#1f2933", "#b4232c", "#3b6ea5"
 
 
 def draw(report: Report, folder: Path) -> tuple[Path, ...]:
     """Draws every picture as PNG into ``folder``; ``PlotsMissing`` without matplotlib."""
-    sheet_type = _sheet_type()
+    sheet = sheet_type()
     folder.mkdir(parents=True, exist_ok=True)
     return tuple(
-        _draw_one(sheet_type, picture, report, folder / name) for name, picture in PICTURES.items()
+        _draw_one(sheet, picture, report, folder / name) for name, picture in PICTURES.items()
     )
 
 
-def _sheet_type() -> Any:
+def sheet_type() -> Any:
     try:
         return import_module("matplotlib.figure").Figure
     except ImportError:
@@ -44,14 +44,14 @@ def _sheet_type() -> Any:
 
 
 def _draw_one(
-    sheet_type: Any, picture: Callable[[Any, Report], None], report: Report, path: Path
+    new_sheet: Any, picture: Callable[[Any, Report], None], report: Report, path: Path
 ) -> Path:
-    sheet = sheet_type(figsize=(9, 5), layout="constrained")
+    sheet = new_sheet(figsize=(9, 5), layout="constrained")
     axes = sheet.add_subplot()
     picture(axes, report)
     axes.spines[["top", "right"]].set_visible(False)
-    sheet.suptitle(_heading(report.simulation), color=_INK)
-    axes.set_title(_subheading(report.simulation, report.figures), fontsize=9, color=_INK)
+    sheet.suptitle(_heading(report.simulation), color=INK)
+    axes.set_title(_subheading(report.simulation, report.figures), fontsize=9, color=INK)
     sheet.savefig(path, dpi=120, metadata={"Software": "Cardroom"})
     return path
 
@@ -63,7 +63,7 @@ def _length(axes: Any, report: Report) -> None:
     lengths = report.figures.measures[summary.length]
     width = max(1, -(-(found.longest - found.shortest + 1) // _BARS))
     bars = _binned(lengths, found.shortest, width)
-    axes.bar(list(bars), list(bars.values()), width=width * 0.94, align="edge", color=_FILL)
+    axes.bar(list(bars), list(bars.values()), width=width * 0.94, align="edge", color=FILL)
     for value, dashes, name in (
         (found.mean.value, "-", f"mean {found.mean.value:,.1f}"),
         (found.median, "--", f"median {found.median:,.0f}"),
@@ -80,7 +80,7 @@ def _survival(axes: Any, report: Report) -> None:
     """The share of matches still running after each length."""
     summary = report.summary
     lengths = [step.length for step in summary.survival]
-    axes.step(lengths, [step.share * 100 for step in summary.survival], where="post", color=_FILL)
+    axes.step(lengths, [step.share * 100 for step in summary.survival], where="post", color=FILL)
     axes.set_ylim(0, 102)
     axes.set_xlim(left=0)
     axes.grid(alpha=0.25)
@@ -95,7 +95,7 @@ def _wins(axes: Any, report: Report) -> None:
     shares = [seat.wins.value * 100 for seat in seats]
     below = [max(0.0, (seat.wins.value - seat.wins.low) * 100) for seat in seats]
     above = [max(0.0, (seat.wins.high - seat.wins.value) * 100) for seat in seats]
-    axes.bar(places, shares, yerr=(below, above), capsize=5, color=_FILL, ecolor=_INK)
+    axes.bar(places, shares, yerr=(below, above), capsize=5, color=FILL, ecolor=INK)
     fair = 100 * _winners_a_match(report.summary) / len(seats)
     axes.axhline(fair, color=_MARK, linestyle="--", label=f"even share, {fair:.1f} %")
     axes.set_xticks(list(places), [f"{place}\n{seats[place].bot}" for place in places])

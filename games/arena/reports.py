@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from games.arena.figures import Figures
+from games.arena.names import find_game
 from games.arena.request import SimulationRequest
 from games.arena.summary import Summary
 
@@ -30,9 +31,9 @@ def write(report: Report, folder: Path) -> tuple[Path, ...]:
     """Writes the JSON and CSV files into ``folder`` (made when missing); returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / JSON).write_bytes(to_json(report))
-    _write_table(folder / MEASURES, _measure_rows(report.summary))
-    _write_table(folder / LENGTHS, _length_rows(report))
-    _write_table(folder / SEATS, _seat_rows(report.summary))
+    write_table(folder / MEASURES, _measure_rows(report.summary))
+    write_table(folder / LENGTHS, _length_rows(report))
+    write_table(folder / SEATS, _seat_rows(report))
     return tuple(folder / name for name in (JSON, MEASURES, LENGTHS, SEATS))
 
 
@@ -56,7 +57,12 @@ def _length_rows(report: Report) -> Iterable[Sequence[object]]:
         yield step.length, lengths.get(step.length, 0), step.share
 
 
-def _seat_rows(summary: Summary) -> Iterable[Sequence[object]]:
+def points_column(game: str) -> str:
+    """The heading of a column of points, which are places in some games."""
+    return "places" if find_game(game).points_are_places else "points"
+
+
+def _seat_rows(report: Report) -> Iterable[Sequence[object]]:
     yield (
         "seat",
         "bot",
@@ -67,9 +73,9 @@ def _seat_rows(summary: Summary) -> Iterable[Sequence[object]]:
         "wins_high",
         "draws",
         "last",
-        "points",
+        points_column(report.simulation.game),
     )
-    for seat, found in enumerate(summary.seats):
+    for seat, found in enumerate(report.summary.seats):
         wins = found.wins
         yield (
             seat, found.bot, found.matches, found.won, wins.value, wins.low, wins.high,
@@ -77,6 +83,6 @@ def _seat_rows(summary: Summary) -> Iterable[Sequence[object]]:
         )  # fmt: skip
 
 
-def _write_table(path: Path, rows: Iterable[Sequence[object]]) -> None:
+def write_table(path: Path, rows: Iterable[Sequence[object]]) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(rows)

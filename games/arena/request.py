@@ -17,7 +17,7 @@ from games.arena.entrants import SideDecks, check_side_decks, entrant_names
 from games.arena.errors import BadRequest
 from games.arena.figures import Figures, merge
 from games.arena.names import choose_options, find_bot, find_game, seat_names
-from games.arena.series import Clock, PausedNumber, Series
+from games.arena.series import Clock, MatchRecord, PausedNumber, Series
 
 if TYPE_CHECKING:
     from games.fast.kernel import Kernel
@@ -180,6 +180,21 @@ def run_timed(
     if kernel is not None:
         return engine.figures(kernel, matches, _numbers(part)), clocks
     return matches.figures(_numbers(part), clocks), clocks
+
+
+def run_recorded(
+    request: SimulationRequest, part: Part, *, custom: bool = False
+) -> tuple[Figures, dict[str, Clock], list[MatchRecord]]:
+    """The same, and a record of every match."""
+    clocks = {name: Clock() for name in names_of(request)}
+    matches = series(request, custom=custom)
+    kernel = engine.kernel_for(matches)
+    if kernel is not None:
+        figures, records = engine.records(kernel, matches, _numbers(part))
+        return figures, clocks, records
+    played = [(number, matches.play(number, clocks)) for number in _numbers(part)]
+    figures = merge(matches.figures_of(*each) for each in played)
+    return figures, clocks, [matches.record_of(*each) for each in played]
 
 
 def series(request: SimulationRequest, *, custom: bool = False) -> Series:

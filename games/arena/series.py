@@ -6,6 +6,7 @@ on the seed and on ``i`` alone: it is the same match in any process and any orde
 entrant wins by better cards or a better seat.
 """
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,7 +17,8 @@ from typing import Any
 import msgspec
 
 from games.arena.entrants import Entrant, SideDecks, entrants, rotations
-from games.arena.figures import Figures, figures_of, merge
+from games.arena.errors import BotFault
+from games.arena.figures import Figures, figures_of, merge, unpaired_of
 from games.arena.playouts import MatchInPlay, PausedMatch, Playout, play_match
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
@@ -42,6 +44,23 @@ class PausedNumber(msgspec.Struct, frozen=True):
     match: PausedMatch
     chance: StreamState
     rng: StreamState
+
+
+class MatchRecord(msgspec.Struct, frozen=True):
+    """One match in a line: its seed and number, the number of its decks, who sat where, the end.
+
+    ``seats`` are the entrants, ``points`` one a side, ``places`` one a seat (1 is best).
+    """
+
+    seed: int
+    number: int
+    decks: int
+    seats: tuple[str, ...]
+    winners: tuple[int, ...]
+    points: tuple[int, ...]
+    places: tuple[int, ...]
+    reason: str
+    measures: dict[str, int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,14 +95,19 @@ class Series:
         """Plays match ``number`` (from 0); ``clocks``, by entrant, are wound on when given."""
         deal, rotation = divmod(number, len(self.seatings))
         seating = self.seatings[rotation]
-        return play_match(
-            self.game,
-            self.options,
-            tuple(each.bot if clocks is None else _timed(each, clocks) for each in seating),
-            self.setups[rotation],
-            seeded(generator(self.seed, "decks", deal)),
-            generator(self.seed, "bots", number),
-        )
+        try:
+            return play_match(
+                self.game,
+                self.options,
+                tuple(each.bot if clocks is None else _timed(each, clocks) for each in seating),
+                self.setups[rotation],
+                seeded(generator(self.seed, "decks", deal)),
+                generator(self.seed, "bots", number),
+            )
+        except BotFault as fault:
+            again = replay_command(self, number)
+            where = f"Seed {self.seed}, match {number}. To play it again: {again}"
+            raise BotFault(f"{fault} {where}") from fault.__cause__
 
     def play_until(
         self, number: int, stop: Callable[[], bool], paused: "PausedNumber | None" = None
@@ -105,9 +129,40 @@ class Series:
 
     def figures_of(self, number: int, playout: Playout) -> Figures:
         """The figures of one match that was played by itself."""
-        seating = self.seatings[number % len(self.seatings)]
-        names = [each.name for each in seating]
-        return figures_of(playout, names, self.game.sides_of(self.options))
+        deal, rotation = divmod(number, len(self.seatings))
+        names = [each.name for each in self.seatings[rotation]]
+        found = figures_of(playout, names, self.game.sides_of(self.options))
+        if len(self.seatings) == 1:
+            return found
+        unpaired = {deal: unpaired_of(found.bots, len(self.seatings))}
+        return msgspec.structs.replace(found, unpaired=unpaired)
+
+    def record(
+        self,
+        number: int,
+        reason: str,
+        points: tuple[int, ...],
+        places: tuple[int, ...],
+        measures: dict[str, int],
+    ) -> MatchRecord:
+        """The record of a match that ended so."""
+        deal, rotation = divmod(number, len(self.seatings))
+        return MatchRecord(
+            seed=self.seed,
+            number=number,
+            decks=deal,
+            seats=tuple(each.name for each in self.seatings[rotation]),
+            winners=tuple(seat for seat, place in enumerate(places) if place == 1),
+            points=points,
+            places=places,
+            reason=reason,
+            measures=measures,
+        )
+
+    def record_of(self, number: int, playout: Playout) -> MatchRecord:
+        ended = playout.outcome
+        measures = dict(playout.measures)
+        return self.record(number, ended.reason, ended.points, ended.places, measures)
 
     def figures(self, numbers: Iterable[int], clocks: Mapping[str, Clock] | None = None) -> Figures:
         """The figures of the matches with these numbers."""
@@ -118,6 +173,22 @@ class Series:
     ) -> Iterator[Figures]:
         for number in numbers:
             yield self.figures_of(number, self.play(number, clocks))
+
+
+def replay_command(matches: Series, number: int) -> str:
+    """The command that plays match ``number`` of these again."""
+    usual = msgspec.to_builtins(matches.game.options())
+    chosen = msgspec.to_builtins(matches.options)
+    words = ["manage.py", "arena", matches.game.slug, *(bot.slug for bot in matches.bots)]
+    for name, value in chosen.items():
+        if value != usual[name]:
+            words += ["--option", f"{name}={_as_read(value)}"]
+    words += [] if matches.swap else ["--as-seated"]
+    return shlex.join([*words, "--replay", f"{matches.seed}:{number}", "--show"])
+
+
+def _as_read(value: object) -> str:
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def generator(seed: int, purpose: str, number: int) -> Stream:

@@ -48,13 +48,26 @@ def wilson(successes: int, trials: int, z: float = Z95) -> Interval:
     """Wilson's score interval of a share; all of [0, 1] when nothing was tried."""
     if trials == 0:
         return Interval(0.0, 0.0, 1.0)
-    share = successes / trials
+    return score_interval(successes / trials, trials, z)
+
+
+def score_interval(share: float, trials: float, z: float = Z95) -> Interval:
+    """Wilson's interval of a share found in ``trials``, which need not be a whole number."""
     scale = 1 + z * z / trials
     centre = (share + z * z / (2 * trials)) / scale
     reach = z / scale * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    low = 0.0 if successes == 0 else centre - reach
-    high = 1.0 if successes == trials else centre + reach
+    low = 0.0 if share == 0 else centre - reach
+    high = 1.0 if share == 1 else centre + reach
     return Interval(share, low, high)
+
+
+def student95(freedom: int) -> float:
+    """The two-sided 95 % quantile of Student's t, by its expansion around the normal one."""
+    z, n = Z95, freedom
+    first = (z**3 + z) / (4 * n)
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n * n)
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+    return z + first + second + third
 
 
 def merged(histograms: Iterable[Mapping[int, int]]) -> Histogram:

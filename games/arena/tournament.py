@@ -8,7 +8,8 @@ import msgspec
 
 from games.arena.errors import BadRequest
 from games.arena.figures import Figures
-from games.arena.statistics import Interval, wilson
+from games.arena.pairs import score
+from games.arena.statistics import Interval
 
 Pairing: TypeAlias = tuple[str, ...]  # two bots
 
@@ -32,22 +33,17 @@ def pairings(bots: Sequence[str], sides: int) -> tuple[Pairing, ...]:
 
 
 def ranking(results: Mapping[Pairing, Figures]) -> tuple[RankingRow, ...]:
-    """The bots by the mean share of matches won, best first.
+    """The bots by the mean share of matches won (draws count half), best first.
 
     With more than two sides only the pairings count in which a bot sits alone.
     """
     shares: dict[str, dict[str, Interval]] = {}
     for (one, other), figures in results.items():
-        shares.setdefault(one, {})[other] = _share(figures, one)
+        shares.setdefault(one, {})[other] = score(figures, one)
         if (other, one) not in results:
-            shares.setdefault(other, {})[one] = _share(figures, other)
+            shares.setdefault(other, {})[one] = score(figures, other)
     rows = (
         RankingRow(bot, sum(share.value for share in against.values()) / len(against), against)
         for bot, against in shares.items()
     )
     return tuple(sorted(rows, key=lambda row: (-row.score, row.bot)))
-
-
-def _share(figures: Figures, bot: str) -> Interval:
-    tally = figures.bots[bot]
-    return wilson(tally.won, tally.matches)

@@ -23,7 +23,7 @@ from rich.text import Text
 
 from games.arena import engine
 from games.arena.errors import ArenaError
-from games.arena.names import read_pairs
+from games.arena.names import find_game, read_pairs
 from games.arena.process_pool import run_parts
 from games.arena.request import Part, SimulationRequest, parts_of, why_rules
 from games.arena.statistics import Interval
@@ -141,6 +141,11 @@ def played_by(request: SimulationRequest) -> str:
     """Which engine plays, in words, and why if it is the slow one."""
     why = why_rules(request, custom=True)
     return f"Played by the rules: {why}." if why else "Played by compiled kernels."
+
+
+def points_heading(game: str) -> str:
+    """What the points of a match are: some games count places, of which fewer are better."""
+    return "places (fewer is better)" if find_game(game).points_are_places else "points"
 
 
 def percent(share: float) -> str:

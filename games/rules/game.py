@@ -88,6 +88,8 @@ class Game(Generic[O, S, V]):
     represents_others: Callable[[Move], bool] = defaults.represents_others
     distinct_cards: bool = True  # no two cards of a round are equal, so each can be followed
     measures: tuple[Measure, ...] = ()  # what is counted in a match, beside plies and rounds
+    points_are_places: bool = False  # an outcome's points add up places: fewer are better
+    limit_option: str | None = None  # the option that may stop a match undecided, if it is set
     length: str = "plies"  # the measure that players mean by the length of a match
     option_notes: Mapping[str, Words] = field(default_factory=dict)  # option -> its effect
 
@@ -187,6 +189,10 @@ class Game(Generic[O, S, V]):
         """The only move of a seat, if it has exactly one that stands for no others."""
         moves = self.legal_moves(state, seat)
         return moves[0] if len(moves) == 1 and not self.represents_others(moves[0]) else None
+
+    def may_be_stopped(self, options: O) -> bool:
+        """Whether a match under these options can end at a limit, with reason ``limit``."""
+        return self.limit_option is not None and getattr(options, self.limit_option) is not None
 
     def bot(self, name: str) -> Bot[V]:
         """The named bot, with the budget that the name may add; ``KeyError`` if there is none."""

@@ -1,5 +1,6 @@
 """The two commands, called as a person would; the toy game needs its own process only."""
 
+import shlex
 import sys
 from io import StringIO
 
@@ -8,8 +9,10 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from games.arena.contests import Tournament
 from games.arena.reports import Report
 from games.arena.request import Part, run_part
+from games.arena.series import MatchRecord
 from games.management.commands.arena import Command as Arena
 from games.management.commands.simulate import Command as Simulate
 
@@ -106,8 +109,79 @@ def test_what_is_wrong_is_said_in_a_sentence(toy, arguments, fault):
 
 
 def test_a_bot_that_breaks_the_rules_ends_the_command_with_a_sentence(toy):
-    with pytest.raises(CommandError, match="at seat 0 played 'my best': A move is a number"):
+    with pytest.raises(CommandError, match=r"at seat 0 played 'my best' at ply 1: A move is"):
         run(Arena(), "toy", "tests.arena.test_commands:stubborn", "low", "--jobs", "1")
+
+
+def broken(view, events, rng):
+    return {}["no such plan"]
+
+
+@pytest.mark.parametrize(
+    ("bot", "said"),
+    [("stubborn", "played 'my best' at ply"), ("broken", "raised KeyError: 'no such plan' at")],
+)
+def test_a_fault_names_seat_ply_seed_and_the_command_that_plays_it_again(toy, bot, said):
+    path = f"tests.arena.test_commands:{bot}"
+    asked = ["toy", "low", path, "--option", "target=5", "--seed", "7", "--jobs", "1"]
+    with pytest.raises(CommandError) as first:
+        run(Arena(), *asked)
+    sentence = str(first.value)
+    assert f"Bot '{path}' at seat 1 {said}" in sentence
+    assert "ply 2" in sentence
+    assert "Seed 7, match 0." in sentence
+    command = shlex.split(sentence.partition("again: ")[2])
+    assert command[:3] == ["manage.py", "arena", "toy"]
+    out = StringIO()
+    with pytest.raises(CommandError, match=f"at seat 1 {said}"):
+        call_command(Arena(), *command[2:], stdout=out, stderr=StringIO())
+    assert out.getvalue().splitlines()[1].startswith("   1 ")
+
+
+def test_matches_are_written_a_line_each_and_play_again_the_same(toy, tmp_path):
+    asked = ("toy", "random", "low", "high", "--jobs", "1")
+    text = run(Arena(), *asked, "--matches", "7", "--seed", "3", "--out", str(tmp_path))
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"arena.json", "bots.csv", "ratings.csv", "matches.ndjson", "table.png"}
+    assert all(f"wrote {tmp_path / name}" in text for name in names)
+    lines = (tmp_path / "matches.ndjson").read_bytes().splitlines()
+    records = [msgspec.json.decode(line, type=MatchRecord) for line in lines]
+    assert [record.number for record in records] == list(range(7)) * 3
+    assert [record.decks for record in records[:4]] == [0, 0, 1, 1]
+    for record, line in list(zip(records, lines, strict=True))[:7:3]:
+        replayed = run(Arena(), *asked[:3], "--replay", f"3:{record.number}")
+        assert replayed.strip().encode() == line
+    tournament = msgspec.json.decode((tmp_path / "arena.json").read_bytes(), type=Tournament)
+    assert list(tournament.ratings) == ["high", "random", "low"]
+    assert tournament.contests[0].figures.matches == 7
+
+
+def test_a_match_is_shown_in_words():
+    text = run(Arena(), "pisti", "greedy", "--preset", "single", "--replay", "1:4", "--show")
+    lines = text.splitlines()
+    assert "Deal 1" in lines[0]
+    assert sum("plays" in line for line in lines) == 48
+    assert lines[-1].startswith("deal: points (")
+
+
+@pytest.mark.parametrize("named", ["7", "7:", "x:1", ":"])
+def test_a_match_is_named_by_seed_and_number(toy, named):
+    with pytest.raises(CommandError, match="SEED:NUMBER"):
+        run(Arena(), "toy", "low", "--replay", named)
+
+
+def test_columns_say_places_and_what_cannot_vary_is_left_out(toy):
+    text = run(Simulate(), "shithead", "--games", "2", "--jobs", "1")
+    assert "places" in text
+    assert "Unfinished" not in text
+    endless = ("--option", "target=1", "--option", "max_rounds=5")
+    assert "Unfinished" in run(Simulate(), "toy", "--games", "2", "--jobs", "1", *endless)
+    two, three = (
+        run(Arena(), "toy", "low", "high", "--players", n, "--matches", "6", "--jobs", "1")
+        for n in "23"
+    )
+    assert "last %" not in two  # who has not won, nor drawn
+    assert "last %" in three
 
 
 def stubborn(view, events, rng):

@@ -179,4 +179,5 @@ TOY = Game(
     opening=RoundDealt,
     check_options=check,
     sides=sides,
+    limit_option="max_rounds",
 )

@@ -2,18 +2,28 @@
 
 from argparse import ArgumentParser
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
+import msgspec
 from django.core.management.base import BaseCommand
-from rich.table import Table
 
-from games.arena.figures import Figures, merge
+from games.arena import contests, table_plot
+from games.arena.contests import Contest, Tournament
+from games.arena.errors import BadRequest
+from games.arena.figures import merge
 from games.arena.names import choose_options, find_game
-from games.arena.request import SimulationRequest, describe, run_timed
-from games.arena.series import Clock
-from games.arena.summary import Summary, summarize
-from games.arena.tournament import RankingRow, pairings, ranking
-from games.management import terminal
+from games.arena.ratings import openskill_ratings, ratings
+from games.arena.replay import read_number, replay, tell
+from games.arena.request import SimulationRequest, describe, run_recorded, run_timed, series
+from games.arena.series import Clock, MatchRecord
+from games.arena.tournament import pairings, ranking
+from games.management import arena_tables, terminal
+
+
+class Played(NamedTuple):
+    contest: Contest
+    records: Sequence[MatchRecord]  # none unless they are written
 
 
 class Command(BaseCommand):
@@ -21,7 +31,7 @@ class Command(BaseCommand):
         "Plays bots against each other. Every sequence of decks is played once with every rotation "
         "of the seats. The last bot named takes the seats that are left, so that 'ONE OTHER "
         "--players 4' is one against three; in teams each name stands for a side. With more bots "
-        "than seats they play a round robin."
+        "than seats they play a round robin and are rated."
     )
     requires_system_checks = ()
 
@@ -32,33 +42,81 @@ class Command(BaseCommand):
         parser.add_argument(
             "--round-robin", action="store_true", help="pair the bots though they have seats enough"
         )
+        parser.add_argument(
+            "--as-seated", action="store_true", help="let every bot keep the seat it is named for"
+        )
+        parser.add_argument(
+            "--out", type=Path, help="folder for JSON, CSV, a line of JSON a match, and a picture"
+        )
+        parser.add_argument(
+            "--replay", metavar="SEED:NUMBER", help="play one match again and print its record"
+        )
+        parser.add_argument("--show", action="store_true", help="print the match in words instead")
 
     def handle(self, *args: Any, **arguments: Any) -> None:
         del args
         with terminal.plain_errors():
-            self.compete(arguments)
+            if arguments["replay"] is not None:
+                self.replay(arguments)
+            elif arguments["show"]:
+                raise BadRequest("--show goes with --replay SEED:NUMBER.")
+            else:
+                self.compete(arguments)
+
+    def replay(self, arguments: dict[str, Any]) -> None:
+        seed, number = read_number(arguments["replay"])
+        seatings = _seatings(arguments)
+        if len(seatings) > 1:
+            raise BadRequest("Name only the bots that played this match.")
+        matches = series(_request(arguments, seatings[0], seed), custom=True)
+        if arguments["show"]:
+            for line in tell(matches, number):
+                self.stdout.write(line)
+        else:
+            self.stdout.write(msgspec.json.encode(replay(matches, number)).decode())
 
     def compete(self, arguments: dict[str, Any]) -> None:
         seed, jobs = terminal.chosen_seed(arguments), terminal.chosen_jobs(arguments)
-        requests = [_request(arguments, bots, seed) for bots in _seatings(arguments)]
-        results = [self.contest(request, jobs) for request in requests]
-        if len(results) > 1:
-            rows = ranking(dict(zip(_seatings(arguments), results, strict=True)))
-            terminal.console(self.stdout).print(_ranking_table(rows))
+        seatings = _seatings(arguments)
+        requests = [_request(arguments, bots, seed) for bots in seatings]
+        keeps = arguments["out"] is not None
+        played = [self.contest(request, jobs, keeps=keeps) for request in requests]
+        tournament = Tournament(tuple(each.contest for each in played))
+        if len(played) > 1:
+            tournament = _rated(tournament, seatings, seed)
+            terminal.console(self.stdout).print(arena_tables.ranking_table(tournament))
+        if keeps:
+            self.save(tournament, [each.records for each in played], arguments["out"])
 
-    def contest(self, request: SimulationRequest, jobs: int) -> Figures:
+    def contest(self, request: SimulationRequest, jobs: int, *, keeps: bool) -> Played:
         label = " – ".join(dict.fromkeys(request.bots))
-        parts, rate = terminal.play(
-            request, run_timed, jobs, label=label, screen=terminal.console(self.stderr)
-        )
-        figures = merge(part for part, _ in parts)
+        screen = terminal.console(self.stderr)
+        records: list[MatchRecord] = []
+        if keeps:
+            recorded, rate = terminal.play(request, run_recorded, jobs, label=label, screen=screen)
+            parts = [(figures, clocks) for figures, clocks, _ in recorded]
+            records = sorted((r for *_, found in recorded for r in found), key=lambda r: r.number)
+        else:
+            parts, rate = terminal.play(request, run_timed, jobs, label=label, screen=screen)
+        contest = contests.contest(request, merge(figures for figures, _ in parts))
         clocks = _added(clock for _, clock in parts)
-        summary = summarize(request, figures)
-        screen = terminal.console(self.stdout)
-        screen.print(_results_table(request, summary, clocks))
-        footing = f"{_footing(summary, rate)}. {terminal.played_by(request)}"
-        screen.print(footing, style="dim", soft_wrap=True)
-        return figures
+        out = terminal.console(self.stdout)
+        out.print(arena_tables.results_table(contest, clocks))
+        out.print(arena_tables.footing(contest, rate), style="dim", soft_wrap=True)
+        return Played(contest, records)
+
+    def save(
+        self, tournament: Tournament, records: Sequence[Sequence[MatchRecord]], folder: Path
+    ) -> None:
+        """The figures first: they are worth having though the picture cannot be drawn."""
+        written = contests.write(tournament, records, folder)
+        try:
+            if tournament.ratings:
+                path = folder / table_plot.NAME
+                written += (table_plot.draw(tournament.ranking, tournament.ratings, path),)
+        finally:
+            for path in written:
+                terminal.console(self.stdout).print(f"wrote {path}", soft_wrap=True)
 
 
 def _seatings(arguments: dict[str, Any]) -> Sequence[tuple[str, ...]]:
@@ -81,8 +139,19 @@ def _request(arguments: dict[str, Any], bots: tuple[str, ...], seed: int) -> Sim
         bots=bots,
         games=arguments["matches"],
         seed=seed,
-        swap=True,
+        swap=not arguments["as_seated"],
         custom=True,
+    )
+
+
+def _rated(tournament: Tournament, seatings: Sequence[tuple[str, ...]], seed: int) -> Tournament:
+    found = (each.figures for each in tournament.contests)
+    results = dict(zip(seatings, found, strict=True))
+    return Tournament(
+        tournament.contests,
+        ranking(results),
+        ratings(results, seed),
+        openskill_ratings(results, seed),
     )
 
 
@@ -94,50 +163,3 @@ def _added(parts: Iterable[Mapping[str, Clock]]) -> dict[str, Clock]:
             known.moves += clock.moves
             known.nanoseconds += clock.nanoseconds
     return total
-
-
-def _results_table(
-    request: SimulationRequest, summary: Summary, clocks: Mapping[str, Clock]
-) -> Table:
-    game = find_game(request.game)
-    lines = Table(title=f"{game.name}, {len(request.bots)} seats, seed {request.seed}")
-    for heading in ("bot", "seats"):
-        lines.add_column(heading)
-    for heading in ("won %", "95 %", "drawn %", "last %", "95 %", "points", "CPU µs a move"):
-        lines.add_column(heading, justify="right")
-    for found in summary.bots:
-        lines.add_row(
-            found.bot,
-            str(request.bots.count(found.bot)),
-            terminal.percent(found.wins.value),
-            terminal.percents(found.wins),
-            terminal.percent(found.draws.value),
-            terminal.percent(found.last.value),
-            terminal.percents(found.last),
-            f"{found.points:,.1f}",
-            f"{clocks[found.bot].microseconds_a_move:,.1f}" if clocks[found.bot].moves else "",
-        )
-    return lines
-
-
-def _footing(summary: Summary, rate: float) -> str:
-    measures = ", ".join(
-        f"{found.mean.value:,.1f} {name}" for name, found in summary.measures.items()
-    )
-    return f"{summary.matches:,} matches ({rate:,.0f} a second), on average {measures}"
-
-
-def _ranking_table(rows: Sequence[RankingRow]) -> Table:
-    lines = Table(title="Round robin: % of matches won")
-    lines.add_column("bot")
-    lines.add_column("mean", justify="right")
-    for row in rows:
-        lines.add_column(f"against {row.bot}", justify="right")
-    for row in rows:
-        met = (row.against.get(other.bot) for other in rows)
-        lines.add_row(
-            row.bot,
-            terminal.percent(row.score),
-            *("" if share is None else terminal.percent(share.value) for share in met),
-        )
-    return lines

@@ -10,7 +10,7 @@ from rich.table import Table
 
 from games.arena import plots, reports
 from games.arena.figures import merge
-from games.arena.names import find_game
+from games.arena.names import choose_options, find_game
 from games.arena.request import SimulationRequest, describe, run_part
 from games.arena.summary import Summary, summarize
 from games.management import terminal
@@ -73,15 +73,22 @@ def _request(arguments: dict[str, Any]) -> SimulationRequest:
 
 def _show(screen: Console, request: SimulationRequest, summary: Summary, rate: float) -> None:
     name = find_game(request.game).name
-    unfinished = summary.unfinished
     screen.print(
         f"{name}: {summary.matches:,} matches, seed {request.seed}, {rate:,.0f} a second. "
-        f"Unfinished at the limit: {terminal.percent(unfinished.value)} %. "
+        f"{_unfinished(request, summary)}"
         f"{terminal.played_by(request)}",
         soft_wrap=True,
     )
     screen.print(_measures(summary))
-    screen.print(_seats(summary))
+    screen.print(_seats(request, summary))
+
+
+def _unfinished(request: SimulationRequest, summary: Summary) -> str:
+    """Nothing where the rules stop no match."""
+    game = find_game(request.game)
+    if not game.may_be_stopped(choose_options(game, request.options)):
+        return ""
+    return f"Unfinished at the limit: {terminal.percent(summary.unfinished.value)} %. "
 
 
 def _measures(summary: Summary) -> Table:
@@ -100,11 +107,11 @@ def _measures(summary: Summary) -> Table:
     return lines
 
 
-def _seats(summary: Summary) -> Table:
+def _seats(request: SimulationRequest, summary: Summary) -> Table:
     lines = Table(title="Seats")
     for heading in ("seat", "bot"):
         lines.add_column(heading)
-    for heading in ("won %", "95 %", "drawn %", "last %", "points"):
+    for heading in ("won %", "95 %", "drawn %", "last %", terminal.points_heading(request.game)):
         lines.add_column(heading, justify="right")
     for seat, found in enumerate(summary.seats):
         lines.add_row(

@@ -49,6 +49,7 @@ GAME: Final = Game(
     complete_setup=complete_setup,
     needs_side_deck=True,
     distinct_cards=False,
+    limit_option="max_rounds",
     actions=ACTIONS,
     observation=OBSERVATION,
     observe=observe,

@@ -55,6 +55,8 @@ GAME: Final = Game(
     autoplays=autoplays,
     public_move=public_move,
     represents_others=represents_others,
+    points_are_places=True,
+    limit_option="max_tricks",
     measures=(
         Measure(name="tricks", event=TrickTaken),
         # A dispute of several levels is one dispute (R9, R11).

@@ -47,6 +47,7 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     check_options=check,
     retired_seats=retired_seats,
     measures=(Measure(name="burns", event=Burned),),
+    points_are_places=True,
     option_notes=NOTES,
     actions=ACTIONS,
     observation=OBSERVATION,

@@ -1,0 +1,73 @@
+"""Shares and margins with the error that mirrored matches really have.
+
+With swapped seats every sequence of decks is played once with every rotation, so the matches of
+one sequence are not independent: good cards help one bot first and the other one then. The error
+is therefore taken from the spread of whole sequences. Draws count half.
+"""
+
+from collections.abc import Mapping
+from math import sqrt
+
+from games.arena.figures import Figures, Tally
+from games.arena.statistics import (
+    Interval,
+    deviation,
+    mean,
+    score_interval,
+    size,
+    student95,
+)
+
+
+def score(figures: Figures, entrant: str) -> Interval:
+    """The share of matches won, draws counted half, with its 95 % interval."""
+    tally = figures.bots[entrant]
+    share = (tally.won + tally.shared / 2) / tally.matches
+    if entrant not in figures.mirrored:
+        return score_interval(share, tally.matches)
+    scores = figures.mirrored[entrant].scores
+    return _of_sequences(share, scores, _rotations(figures, scores))
+
+
+def margin(figures: Figures, entrant: str) -> Interval | None:
+    """The points of a seat of this entrant less those of another seat: the mean of a match.
+
+    Only where seats were swapped, at least two sequences of decks.
+    """
+    margins = figures.mirrored[entrant].margins if entrant in figures.mirrored else {}
+    sequences = size(margins)
+    if sequences < 2:
+        return None
+    tally = figures.bots[entrant]
+    scale = _scale(tally, len(figures.seats)) * _rotations(figures, margins)
+    centre = mean(margins) / scale
+    reach = student95(sequences - 1) * deviation(margins) / scale / sqrt(sequences)
+    return Interval(centre, centre - reach, centre + reach)
+
+
+def _of_sequences(share: float, scores: Mapping[int, int], rotations: int) -> Interval:
+    """Wilson's interval for as many independent matches as would spread the same.
+
+    One sequence that spreads as chance would is added, so that a few which happen to be alike do
+    not pass for certainty.
+    """
+    sequences, most = size(scores), 2 * rotations
+    by_chance = share * (1 - share) / rotations
+    if sequences < 2 or by_chance == 0:
+        return score_interval(share, sequences * rotations)
+    squares = (deviation(scores) / most) ** 2 * (sequences - 1)
+    variance = (squares + by_chance) / sequences
+    trials = sequences * by_chance * rotations / variance
+    return score_interval(share, trials, student95(sequences - 1))
+
+
+def _rotations(figures: Figures, sequences: Mapping[int, int]) -> int:
+    """How many matches each whole sequence of decks has."""
+    unpaired = sum(part.played for part in figures.unpaired.values())
+    return (figures.matches - unpaired) // size(sequences)
+
+
+def _scale(tally: Tally, seats: int) -> int:
+    """What ``Mirrored.margins`` are multiplied by."""
+    mine = tally.seats // tally.matches
+    return mine * (seats - mine)

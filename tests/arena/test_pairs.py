@@ -1,0 +1,80 @@
+"""Intervals from mirrored matches: as wide as what varies, no wider and no narrower."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from games.arena import pairs
+from games.arena.figures import Figures, Mirrored, Tally
+from games.arena.request import Part, describe, run_part
+from games.arena.statistics import student95, wilson
+
+SEQUENCES = 60
+
+
+def contest(rng, skill, luck):
+    """Figures of matches in twos: the same cards help one bot first, then the other one."""
+    halves = []
+    for _ in range(SEQUENCES):
+        cards = rng.gauss(0, luck)
+        halves.append([_half_wins(rng.gauss(skill + side * cards, 1)) for side in (1, -1)])
+    flat = [half for pair in halves for half in pair]
+    tally = Tally(len(flat), flat.count(2), flat.count(1), 0, 0, len(flat))
+    scores = dict(Counter(map(sum, halves)))
+    return Figures(matches=len(flat), bots={"a": tally}, mirrored={"a": Mirrored(scores, {})})
+
+
+def _half_wins(balance):
+    return 1 if abs(balance) < 0.05 else 2 * (balance > 0)
+
+
+@pytest.mark.parametrize("skill", [0.0, 1.0])
+def test_the_interval_holds_the_truth_in_95_of_100_contests(skill):
+    rng = Random(4)
+    large = [pairs.score(contest(rng, skill, 1.0), "a").value for _ in range(3000)]
+    truth = sum(large) / len(large)
+    found = [pairs.score(contest(rng, skill, 1.0), "a") for _ in range(1000)]
+    held = sum(each.low <= truth <= each.high for each in found)
+    assert 930 <= held <= 970
+
+
+def test_cards_that_decide_everything_narrow_the_interval():
+    rng = Random(5)
+    lucky, skilful = (pairs.score(contest(rng, 0.1, luck), "a") for luck in (9.0, 0.0))
+    assert lucky.high - lucky.low < 0.6 * (skilful.high - skilful.low)
+
+
+def test_a_bot_that_always_wins_has_the_interval_of_its_matches():
+    won = Figures(
+        matches=20, bots={"a": Tally(20, 20, 0, 0, 0, 20)}, mirrored={"a": Mirrored({4: 10}, {})}
+    )
+    assert pairs.score(won, "a") == wilson(20, 20)
+
+
+def test_draws_count_half_and_both_scores_make_one(toy):
+    request = describe(
+        "toy", values={"target": None, "max_rounds": 2}, bots=["high", "low"], games=41, swap=True
+    )
+    figures = run_part(request, Part(0, 41))
+    tally = figures.bots["high"]
+    scores = [pairs.score(figures, name) for name in ("high", "low")]
+    assert tally.shared
+    assert scores[0].value == (tally.won + tally.shared / 2) / 41
+    assert sum(score.value for score in scores) == pytest.approx(1)
+    assert list(figures.unpaired) == [20]  # the decks that only one rotation has played
+
+
+def test_the_margin_is_the_difference_of_the_points_of_a_seat(toy):
+    request = describe("toy", values={"players": 3}, bots=["high", "low"], games=30, swap=True)
+    figures = run_part(request, Part(0, 30))
+    high, low = (figures.bots[name] for name in ("high", "low"))
+    margin = pairs.margin(figures, "high")
+    assert margin.value == pytest.approx(high.points / high.seats - low.points / low.seats)
+    assert margin.low < margin.value < margin.high
+    assert pairs.margin(figures, "low").value == pytest.approx(-margin.value)
+
+
+@pytest.mark.parametrize(("freedom", "quantile"), [(5, 2.571), (10, 2.228), (60, 2.000)])
+def test_students_quantile_is_that_of_the_tables(freedom, quantile):
+    assert student95(freedom) == pytest.approx(quantile, abs=0.01)
