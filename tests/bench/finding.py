@@ -1,7 +1,8 @@
 """How long operators wait for lists and searches among many matches.
 
 ``python -m tests.bench.finding 1000000`` fills the database that the settings name (use an empty
-one) with so many matches, then prints the milliseconds of each page, the middle one of seven.
+one) with so many matches, then prints the milliseconds of each page, the middle one of seven. A
+second argument is the beginning of the names of the pages to ask for.
 """
 
 import os
@@ -72,18 +73,16 @@ def fill(count: int) -> None:
         cursor.execute("ANALYZE")
 
 
-def main(count: int) -> None:
+def main(count: int, asked: str) -> None:
     from django.test import Client
-    from django.test.utils import setup_test_environment
     from django.urls import reverse
 
     from accounts.models import User
     from games.matches.models import Match
 
-    setup_test_environment()
     fill(count)
     root = User.objects.create_superuser("root", password="a long and quiet evening")
-    browser = Client()
+    browser = Client(SERVER_NAME="localhost")
     browser.force_login(root, backend="allauth.account.auth_backends.AuthenticationBackend")
     one = str(Match.objects.order_by("id").values_list("id", flat=True)[count // 2])
     page = reverse("admin:games_match_changelist")
@@ -94,6 +93,8 @@ def main(count: int) -> None:
     for model in ("seat", "round", "ply"):
         pages[f"{model}s"] = reverse(f"admin:games_{model}_changelist")
     for name, address in pages.items():
+        if not name.startswith(asked):
+            continue
         print(f"{name:24} {_milliseconds(browser, address.format(id=one, start=one[:13])):8.0f} ms")
 
 
@@ -117,6 +118,6 @@ if __name__ == "__main__":
     runner = DiscoverRunner(verbosity=0, interactive=False)
     old = runner.setup_databases()
     try:
-        main(int(sys.argv[1]) if len(sys.argv) > 1 else 100_000)
+        main(int(sys.argv[1]), ([*sys.argv, ""])[2])
     finally:
         runner.teardown_databases(old)
