@@ -11,6 +11,10 @@ def _icon(_request: HttpRequest) -> str:
     return static("games/img/favicon.svg")
 
 
+def _accent(_request: HttpRequest) -> str:
+    return static("games/css/admin_theme.css")
+
+
 def _page(title: str, icon: str, model: str, right: str = "") -> dict[str, Any]:
     app, name = model.split(".")
 
@@ -69,6 +73,7 @@ THEME = {
     "SITE_HEADER": "Cardroom",
     "SITE_ICON": _icon,
     "SITE_FAVICONS": [{"rel": "icon", "type": "image/svg+xml", "href": _icon}],
+    "STYLES": [_accent],
     "DASHBOARD_CALLBACK": "games.admin.dashboard.context",
     "SIDEBAR": {"show_search": False, "show_all_applications": False, "navigation": NAVIGATION},
 }

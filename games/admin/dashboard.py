@@ -52,6 +52,7 @@ def context(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     chosen = request.GET.get("span", "")
     shown = chosen if chosen in SPANS else "24 hours"
     return context | {
+        "title": "Dashboard",
         "urgent": list(_urgent(found)),
         "running": list(_running(found)),
         "plots": [_plot(*plot, *SPANS[shown]) for plot in PLOTS],
@@ -94,8 +95,8 @@ def _running(found: dict[str, Any]) -> Iterator[Figure]:
     tone = "bad" if found["disk_used"] > 0.9 else "good"
     note = f"free, {found['disk_used']:.0%} used"
     yield Figure("State folder", f"{found['disk_free']:.1f} GB", note, tone)
-    at = found["verified"]
-    ago = f"{span(timezone.now() - at)} ago" if at else "never"
+    seconds = found["verified"]
+    ago = "never" if seconds is None else f"{span(timedelta(seconds=seconds))} ago"
     yield Figure("Last verified by replay", ago, "by an operator")
 
 

@@ -95,7 +95,7 @@ class MatchAdmin(
     @admin.display(description="Match", ordering="id")
     def shown_match(self, match: Match) -> str:
         return format_html(
-            '{}<br><span class="text-xs font-mono opacity-60">{}</span>',
+            '{}<br><span class="op"><span class="mono muted">{}</span></span>',
             match.rules.name,
             match.pk,
         )

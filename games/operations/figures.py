@@ -64,8 +64,14 @@ def _measure() -> dict[str, Any]:
         "reports": PlayerReport.objects.filter(resolved_at=None).count(),
         **_valkey_figures(now),
         **_disk(),
-        "verified": Entry.objects.filter(action="verify").values_list("at", flat=True).first(),
+        "verified": _seconds_since_verified(now),
     }
+
+
+def _seconds_since_verified(now: datetime) -> float | None:
+    """The cache keeps numbers and texts only."""
+    at = Entry.objects.filter(action="verify").values_list("at", flat=True).first()
+    return (now - at).total_seconds() if at else None
 
 
 def _plies() -> tuple[int, tuple[float | None, float | None]]:

@@ -46,7 +46,8 @@ def operator_table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         _note(request, match, user, seat, version)
     then = match_at(match, version)
     page = ReadOnlyPage(then, None, seat, plies_read=page_of(match.game).plies_read)
-    response = render(request, "games/operator_table.html", _context(page))
+    context = _context(page) | {"framed": "ply" in request.GET}
+    response = render(request, "games/operator_table.html", context)
     response._csp_replace = {"frame-ancestors": [SELF]}  # type: ignore[attr-defined]  # noqa: SLF001
     return response
 

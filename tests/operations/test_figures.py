@@ -6,7 +6,9 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
+from accounts.audit.log import Actor
 from games.matches.models import Match
+from games.matches.services import refereeing
 from games.operations import figures
 from games.operations.models import Sample
 from tests.admin.test_acts import staff
@@ -38,7 +40,9 @@ def test_samples_are_kept_for_a_month_and_plotted(ada):
 
 def test_the_dashboard(ada):
     cache.clear()
-    played(opened(ada), 3)
+    match = played(opened(ada), 3)
+    refereeing.verify(match_id=match.id, by=Actor.of(ada, "A look."))
+    figures.now_figures()  # kept in the cache
     shown = staff("viewer").get("/admin/?span=30+days").content.decode()
     for text in (
         "Past their deadline",

@@ -23,6 +23,7 @@ def problems_of(match: MatchSnapshot, now: datetime) -> Iterator[Problem]:
     if match.status != "active":
         return
     people = ", ".join(match.names[seat] for seat in match.people_to_act)
+    late = f"The time of {people}" if people else "The time"
     quiet = now - match.updated_at
     if match.bot_due_at is not None and now - match.bot_due_at > BOT_IS_LATE:
         bots = [match.names[s] for s in match.to_act if s not in match.people_to_act]
@@ -32,7 +33,7 @@ def problems_of(match: MatchSnapshot, now: datetime) -> Iterator[Problem]:
         yield Problem("A bot is to act and no turn is scheduled for it.", "pay-bot-turn", True)
     if match.deadline_at is not None and match.deadline_at < now:
         since = span(now - match.deadline_at)
-        yield Problem(f"The time of {people} ended {since} ago.", "change-deadline", True)
+        yield Problem(f"{late} ended {since} ago.", "change-deadline", True)
     if people and quiet > STALLED:
         yield Problem(f"Nobody has moved for {span(quiet)}; {people} is to act.", "hand-to-bot")
     for seat in match.seats:
