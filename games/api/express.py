@@ -23,7 +23,7 @@ from config.api.throttles import give_back, spend
 from config.monitoring.metrics import record
 from config.server.messages import Application, Receive, Scope, Send
 from config.server.plain import Headers, PlainRequests, as_bytes, with_body
-from config.server.threaded_wsgi import read
+from config.server.threaded_wsgi import ClientDisconnected, read
 from games.api.answers import etag_of_running, is_known, match_headers
 from games.api.schemas.fields import Key
 from games.api.schemas.matches import match_response
@@ -97,7 +97,10 @@ class ExpressDoor:
         if call is None:
             await self._django(scope, receive, send)
             return
-        body = await read(receive) if call.kind is MOVE else b""
+        try:
+            body = await read(receive) if call.kind is MOVE else b""
+        except ClientDisconnected:
+            return
         try:
             answer = await self._counted(call, body)
         except NotKnown as error:

@@ -12,7 +12,7 @@ from games.matches.models import Ply
 from games.matches.selectors.access import Caller, get_match
 from games.matches.services import batcher, joining, loading, moves, verification
 from games.matches.services.moves import Ask
-from tests.api.roads import Roads
+from tests.api.roads import Roads, ask
 from tests.matches.scenes import move, opened, played, short
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -194,6 +194,22 @@ class TestTheSameAnswer:
         told += [roads.express(key, *post(match), wrong) for _ in range(3)]
         assert [heard.status for heard in told] == [201, 409, 409, 409, 429]
         assert counted() - before == 5
+
+    def test_a_client_that_leaves_before_its_move_is_complete(self, roads, key, match):
+        async def receive():
+            return {"type": "http.disconnect"}
+
+        sent, asked = [], {}
+
+        async def door(scope, _receive, send):
+            asked.update(scope)
+            await roads.hybrid.express(scope, receive, sent.append)
+            await send({"status": 0, "headers": []})
+
+        roads.run(ask(door, key, *post(match), body(match)))
+        assert asked["method"] == "POST"
+        assert sent == []
+        assert get_match(match.id).version == 0
 
 
 class TestWhatIsKept:

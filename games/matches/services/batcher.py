@@ -114,7 +114,7 @@ class Batcher:
         done: "asyncio.Future[list[Answer]]",
     ) -> None:
         self._free += 1
-        error = done.exception()
+        error = asyncio.CancelledError() if done.cancelled() else done.exception()
         answers = done.result() if error is None else [_unforeseen(error)] * len(batch)
         for (asked, future), answer in zip(batch, answers, strict=True):
             if isinstance(asked, Ask):
