@@ -9,14 +9,15 @@ from time import monotonic, time
 import msgspec
 from django.core.cache import cache
 
-from games.arena.forecast import Forecast, forecast
+from games.arena import engine
+from games.arena.forecast import MATCHES, Forecast, forecast
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Options
 from games.simulations.announcements import announce_options
 
 KEPT_SECONDS = 7 * 86_400
-UNKNOWN_SECONDS = 600  # nothing found out in time: try again later
+AGAIN_SECONDS = 3600  # not all matches were played in time: perhaps a kernel can later
 WAITING_SECONDS = 30  # then a lost request is sent again
 STARTED_A_MINUTE = 60  # by everybody together: each may take a worker for a moment
 SECONDS = 0.8
@@ -35,11 +36,13 @@ def forecast_of(game: AnyGame, options: Options) -> Forecast | None:
 
 def try_options(slug: str, chosen: str) -> Forecast:
     """Plays with the options and keeps what was found out."""
+    engine.prepare()  # before the clock starts
     game = catalog.find(slug)
     options = game.decode_options(chosen.encode())
     name, until = _name(game, options), monotonic() + SECONDS
     found = forecast(game, options, lambda: monotonic() > until)
-    cache.set(name, msgspec.to_builtins(found), KEPT_SECONDS if found.matches else UNKNOWN_SECONDS)
+    seconds = KEPT_SECONDS if found.matches >= MATCHES else AGAIN_SECONDS
+    cache.set(name, msgspec.to_builtins(found), seconds)
     cache.delete(f"{name}:waiting")
     return found
 
