@@ -172,8 +172,12 @@ def _describe(operation: Schema) -> None:
     said = inspect.cleandoc(operation.get("description", "")).replace("``", "`")
     operation.setdefault("summary", said.partition(". ")[0].partition("\n")[0].rstrip("."))
     scope = _take_scope(operation)
+    told_as_text = operation.pop("x-plain-text", False)
+    text = "With `Accept: text/plain` the answer is text for people." if told_as_text else ""
     allowed = f"Needs a key with the scope `{scope}`." if scope else ""
-    operation["description"] = "\n\n".join(filter(None, (said or operation["summary"], allowed)))
+    operation["description"] = "\n\n".join(
+        filter(None, (said or operation["summary"], text, allowed))
+    )
     if scope:
         operation["x-required-scope"] = scope
     _require_body(operation)

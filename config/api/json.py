@@ -61,8 +61,11 @@ class MsgspecRenderer(BaseRenderer):
         return b"" if data is None else msgspec.json.encode(data, enc_hook=_as_text)
 
 
-class JsonOnly(BaseContentNegotiation):
-    """One format is spoken here, so the Accept header decides nothing (RFC 9110 §12.4.1)."""
+class JsonOrText(BaseContentNegotiation):
+    """JSON, whatever the Accept header says (RFC 9110 §12.4.1), unless it names plain text.
+
+    A view that has it names the renderer as ``plain_text``. Refusals are JSON always.
+    """
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
         said = (request.content_type or "").partition(";")[0].strip().lower()
@@ -70,10 +73,13 @@ class JsonOnly(BaseContentNegotiation):
 
     def select_renderer(
         self,
-        _request: Request,
+        request: Request,
         renderers: Iterable[BaseRenderer],
         _format_suffix: str | None = None,
     ) -> tuple[BaseRenderer, str]:
+        plain_text = getattr(request.parser_context.get("view"), "plain_text", None)
+        if plain_text and "text/plain" in request.headers.get("Accept", ""):
+            return plain_text(), plain_text.media_type
         renderer = next(iter(renderers))
         return renderer, renderer.media_type or ""
 

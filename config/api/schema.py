@@ -63,6 +63,10 @@ def _together(*codes: str) -> str:
 class CardroomSchema(AutoSchema):
     """Adds to each operation the refusals that any call of its kind may meet."""
 
+    def get_extensions(self) -> dict[str, Any]:
+        has_text = getattr(self.view, "plain_text", None) is not None
+        return {"x-plain-text": True} if has_text else {}
+
     def _get_response_bodies(self, direction: Any = "response") -> dict[str, Any]:
         answers: dict[str, Any] = super()._get_response_bodies(direction)
         for (status, *media), answer in refusals(*self._common()).items():

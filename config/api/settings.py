@@ -16,7 +16,7 @@ def rest_framework(env: environ.Env) -> dict[str, Any]:
         "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
         "DEFAULT_RENDERER_CLASSES": ["config.api.json.MsgspecRenderer"],
         "DEFAULT_PARSER_CLASSES": ["config.api.json.MsgspecParser"],
-        "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.json.JsonOnly",
+        "DEFAULT_CONTENT_NEGOTIATION_CLASS": "config.api.json.JsonOrText",
         "DEFAULT_SCHEMA_CLASS": "config.api.schema.CardroomSchema",
         "DEFAULT_THROTTLE_CLASSES": ["config.api.throttles.Requests"],
         "DEFAULT_THROTTLE_RATES": {

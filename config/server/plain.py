@@ -40,7 +40,7 @@ class PlainRequests:
                 if name in said:
                     return None
                 said[name] = value
-            elif name in NOT_PLAIN:
+            elif name in NOT_PLAIN or (name == b"accept" and b"text/plain" in value):
                 return None
         if not self._is_host(said.get(b"host", b"")):
             return None

@@ -10,12 +10,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from games.api.plain_text import PlainText
 from games.api.schemas.catalog import BotJson, GameJson, Seats
 from games.rules import catalog
 from games.rules.game import AnyGame
 
 
 class Games(APIView):
+    plain_text = PlainText
     read_scope = None
     permission_classes = (AllowAny,)
 

@@ -12,6 +12,7 @@ from config.refusals import NotAllowed
 from games.api.access import signed_in
 from games.api.answers import match_answer
 from games.api.parameters import match_responses
+from games.api.plain_text import PlainText
 from games.api.schemas.fields import Nothing
 from games.api.schemas.matches import Join, Load
 from games.api.schemas.moves import Resignation
@@ -40,6 +41,8 @@ from games.matches.services.rematch import open_rematch
 
 
 class MatchJoin(APIView):
+    plain_text = PlainText
+
     @extend_schema(
         operation_id="join",
         summary="Take a seat",
@@ -89,6 +92,8 @@ class MatchAbort(APIView):
 
 
 class MatchResign(APIView):
+    plain_text = PlainText
+
     @extend_schema(
         operation_id="resign",
         summary="Resign",

@@ -16,6 +16,7 @@ from games.api.access import found, signed_in, visible
 from games.api.answers import is_known, match_answer
 from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
 from games.api.parameters import match_responses, query_parameters, response_header
+from games.api.plain_text import PlainText
 from games.api.schemas.matches import (
     MatchesQuery,
     MatchList,
@@ -49,6 +50,8 @@ from games.matches.services import opening
 
 
 class Matches(APIView):
+    plain_text = PlainText
+
     @extend_schema(
         operation_id="matches",
         summary="List matches",
@@ -106,6 +109,7 @@ class Matches(APIView):
 
 
 class MatchDetail(APIView):
+    plain_text = PlainText
     authentication_classes = DEFERRED
     permission_classes = (AllowAny,)  # `found` asks who is calling
     throttle_classes = (RequestsByKey,)
@@ -134,6 +138,8 @@ class MatchDetail(APIView):
 
 
 class MatchEvents(APIView):
+    plain_text = PlainText
+
     @extend_schema(
         operation_id="events",
         summary="List what happened",
@@ -145,6 +151,7 @@ class MatchEvents(APIView):
         """What happened after a version, as you may know it."""
         asked = query_of(request, EventsQuery)
         match = visible(match_id, request)
+        self.names = match.names
         user = request.user.pk
         if asked.seat is not None and asked.seat not in match.seats_of(user):
             raise NotYourSeat

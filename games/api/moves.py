@@ -13,6 +13,7 @@ from config.api.schema import refusals
 from config.refusals import NotAllowed, NotFound, NotSignedIn
 from games.api.answers import match_answer
 from games.api.authentication import DEFERRED, MovesByKey, caller_of, check_caller, key_or_session
+from games.api.plain_text import PlainText
 from games.api.schemas.fields import Key
 from games.api.schemas.matches import Match
 from games.api.schemas.moves import NewMove
@@ -32,6 +33,7 @@ from games.matches.services import moves
 
 
 class MatchMoves(APIView):
+    plain_text = PlainText
     authentication_classes = DEFERRED
     permission_classes = (AllowAny,)  # the service asks who is calling
     throttle_classes = (MovesByKey,)

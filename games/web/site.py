@@ -1,5 +1,7 @@
 """Landing page, quick match, lobby and rules pages."""
 
+from pathlib import Path
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
@@ -14,6 +16,7 @@ from games.web.options_form import option_fields
 from games.web.visitor import once, user_id
 
 SHOWN = 30
+RULES = Path(catalog.__file__).parent
 
 
 @require_GET
@@ -54,6 +57,8 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_GET
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
+    if "text/plain" in request.headers.get("Accept", ""):
+        return HttpResponse(rules_text(game), "text/plain; charset=utf-8")
     options = [(field, game.option_notes.get(name, "")) for name, field in option_fields(game)]
     context = {
         "game": game,
@@ -61,6 +66,12 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "presets": [name.replace("_", " ") for name in game.presets],
     }
     return render(request, [f"games/tables/{slug}/rules.html", "games/rules/any.html"], context)
+
+
+def rules_text(game: AnyGame) -> str:
+    """The specification of the rules, as it lies beside their code; without one the summary."""
+    file = RULES / game.slug.replace("-", "_") / "RULES.md"
+    return file.read_text("utf-8") if file.exists() else f"{game.name}\n\n{game.summary}\n"
 
 
 def game_or_404(slug: str) -> AnyGame:

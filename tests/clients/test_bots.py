@@ -1,5 +1,6 @@
 """Published bots play as they are written, strategies of the arena at a service elsewhere."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -27,6 +28,26 @@ def test_the_bot_of_thirty_lines_plays_a_match(url, tmp_path, kind):
     )
     assert done.returncode == 0, done.stderr
     assert "winners" in done.stdout.splitlines()[-1] + done.stdout
+
+
+def test_curl_alone_plays_a_match(url, tmp_path):
+    blocks = re.findall(
+        r"^```(?:sh|bash)\n(API=.*?|TEXT=.*?)^```",
+        README.read_text("utf-8"),
+        re.DOTALL | re.MULTILINE,
+    )
+    assert len(blocks) == 2
+    program = "set -eu\n" + "\n".join(blocks).replace(EXAMPLE_URL, url)
+    done = subprocess.run(
+        ["bash", "-c", program],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        timeout=60,
+    )
+    assert re.search(r"^Over \(deal\)\. Won by ", done.stdout, re.MULTILINE)
+    assert "captures" in done.stdout
 
 
 @pytest.mark.parametrize("kind", ["py", "js"])

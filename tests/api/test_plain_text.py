@@ -1,0 +1,45 @@
+"""Answers as text: the whole match, with tokens that one can type."""
+
+import pytest
+
+from games.rules import catalog
+from tests.api.calls import API, get, new_match, post
+from tests.rules.short import short_options
+
+TEXT = {"Accept": "text/plain"}
+
+
+@pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+def test_a_match_is_told_with_its_moves(first, stranger, game):
+    match = new_match(first, game=game.slug, options=short_options(game))
+    answer = get(first, f"matches/{match['id']}", **TEXT)
+    assert answer["Content-Type"] == "text/plain; charset=utf-8"
+    told = answer.content.decode()
+    assert told.startswith(f"{game.name}, round 1, version 0, active\n")
+    for legal in match["legal_moves"]:
+        assert f"\n  {legal['move']:<12} {legal['label']}\n" in told
+    body = {"move": match["legal_moves"][0]["move"], "version": 0}
+    moved = post(first, f"matches/{match['id']}/moves", body, **TEXT).content.decode()
+    assert ", version 1, " in moved
+    events = get(first, f"matches/{match['id']}/events", **TEXT).content.decode()
+    assert events.endswith("The match is at version 1.\n")
+    assert "Twin" in events
+    foreign = get(stranger, f"matches/{match['id']}", **TEXT).content.decode()
+    assert "It is not your turn." in foreign
+
+
+def test_lists_games_and_rules(first, client):
+    match = new_match(first)
+    assert f"{match['id']}  pisti, active: " in get(first, "matches", **TEXT).content.decode()
+    games = get(first, "games", **TEXT).content.decode()
+    assert all(f"{game.slug}: {game.name}." in games for game in catalog.GAMES)
+    for game in catalog.GAMES:
+        rules = client.get(f"/games/{game.slug}/rules", headers=TEXT).content.decode()
+        assert rules.startswith("# ")
+
+
+def test_json_unless_text_is_named(first):
+    for accept in ("*/*", "application/json", "text/html"):
+        assert get(first, "games", Accept=accept)["Content-Type"] == "application/json"
+    answer = first.get(API + "matches/nothing", headers=TEXT)
+    assert answer["Content-Type"] == "application/problem+json"
