@@ -120,7 +120,7 @@ MIDDLEWARE = [
     "config.monitoring.metrics.measure",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "corsheaders.middleware.CorsMiddleware",
+    "config.other_sites.OtherSites",
     "config.compression.Compression",
     "config.middleware.keep_private",
     "config.middleware.Policy",

