@@ -206,17 +206,16 @@ async def seated(
     matches: int = MATCHES_EACH,
 ) -> list[Player]:
     """So many players at matches of their own; against themselves if nobody is named."""
-    players = []
-    for _ in range(number):
-        key = await key_of_a_guest(port)
-        line = await Line.open(port, key)
+
+    async def one() -> Player:
+        line = await Line.open(port, await key_of_a_guest(port))
         player = Player(line, tally, opponent or {"kind": "local", "name": "Neighbour"})
-        player.key = key
         for _ in range(matches):
             await player.prepare()
         await player.open()
-        players.append(player)
-    return players
+        return player
+
+    return list(await asyncio.gather(*(one() for _ in range(number))))
 
 
 async def play_for(
