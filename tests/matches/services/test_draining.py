@@ -160,6 +160,19 @@ class TestATask:
         assert draining.drain("quick") == 2
         assert {now(match).version for match in matches} == {2}
 
+    def test_a_lost_connection_costs_one_more_try(self, ada, monkeypatch):
+        match, play, lost = waiting(ada), draining.play_turns, [OperationalError()]
+
+        def lose(turns):
+            if lost:
+                play(turns)
+                raise lost.pop()  # after it was written
+            return play(turns)
+
+        monkeypatch.setattr(draining, "play_turns", lose)
+        assert draining.drain("quick") == 1
+        assert now(match).version == 2
+
     def test_valkey_lost_everything_and_the_rows_ring_again(self, ada, valkey):
         match = waiting(ada)
         valkey.delete(*valkey.keys(f"{turn_queue.NAME}*"))
