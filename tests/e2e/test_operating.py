@@ -47,7 +47,9 @@ def act(page: Page, name: str) -> None:
 def test_from_a_report_to_the_audit_log(player, operator):
     operator.goto("/admin/")
     operator.get_by_role("link", name="Open reports").click()
-    operator.locator("#result_list tbody tr a, .result-list a").first.click()
+    operator.wait_for_url("**/playerreport/")
+    operator.locator("#result_list th.field-at a").first.click()
+    operator.wait_for_url("**/change/")
     operator.get_by_role("link", name="Pişti, ply").click()
 
     expect(operator.get_by_text("I cannot move.").first).to_be_visible()
