@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.live.credentials import Credential
 from games.live.encodings import Form
 from games.live.listener import Listener, Said
-from games.live.news import WAITING, Cursor, Facts, News, facts_of, fresh, untold
+from games.live.news import WAITING, Cursor, Facts, News, Told, facts_of, fresh, untold
 from games.matches.selectors.changes import Stamp, matches_by_id, matches_of, running_since
 
 REMEMBERED: Final = timedelta(minutes=2)  # a match that is over
@@ -37,7 +37,7 @@ class AccountListener(Listener):
         super().__init__(form, credential)
         self._user = user
         self._resumed = cursor
-        self._cursor = Cursor(timezone.now(), {})
+        self._told = Told(timezone.now())
         self._swept: datetime | None = None
         self.begun = self._asking = False
         self._known: dict[UUID, Facts] = {}
@@ -50,7 +50,7 @@ class AccountListener(Listener):
     def matches(self) -> Iterable[tuple[UUID, Stamp | None]]:
         return [(match_id, facts.stamp) for match_id, facts in self._known.items()]
 
-    def changed(self, match_id: UUID, version: int | None) -> None:
+    def changed(self, match_id: UUID) -> None:
         self._dirty.add(match_id)
         self.wake()
 
@@ -61,7 +61,7 @@ class AccountListener(Listener):
 
     def _advance(self, moment: datetime) -> None:
         """All that happened before this moment is told."""
-        self._cursor.advance(moment)
+        self._told.advance(moment)
         forgotten = moment - REMEMBERED
         for match_id, facts in list(self._known.items()):
             if facts.phase == "over" and facts.stamp.updated_at < forgotten:
@@ -78,12 +78,21 @@ class AccountListener(Listener):
 
     async def news(self) -> Iterable[Said]:
         if self.begun:
-            return self._each_said(await self.fresh())
+            swept = self._swept
+            said = self._each_said(await self.fresh())
+            if swept is not None:
+                self._advance(swept)
+            return said
         found, missed = await self.begin()
+        now, before = self._told, self._resumed
+        if before:  # until all that was missed is told, names say what was told before
+            self._told = Told(before.at, before.keys)
         waiting = [news for facts in found for news in facts.news() if news.type in WAITING]
-        name = str(self._cursor)
+        name = str(self._told)
         hello = encode({"type": "hello", "id": name, "waiting": waiting})
-        return [Said("hello", name, hello), *self._each_said(missed)]
+        said = [Said("hello", name, hello), *self._each_said(missed)]
+        self._told = now
+        return said
 
     async def begin(self) -> tuple[list[Facts], list[News]]:
         """How all matches of the account stand, and what happened since it listened last."""
@@ -91,21 +100,21 @@ class AccountListener(Listener):
         since = min(begun, self._resumed.at if self._resumed else begun) - REMEMBERED
         answer: Answer = await self.hub.feed.ask(read_facts, Question(self._user, None, since))
         found = [facts for facts in answer.values() if facts]
-        missed = untold(found, self._resumed) if self._resumed else []
         self._known = {facts.match: facts for facts in found}
-        self._cursor = Cursor(begun, {})
-        for facts in found:
-            self._cursor.note(news for news in facts.news() if news not in missed)
+        self._told = Told(begun)
+        for news in [news for facts in found for news in facts.news()]:
+            self._told.note(news)
+        self._told.advance(begun)
         self.begun = True
-        return found, missed
+        return found, untold(found, self._resumed) if self._resumed else []
 
     async def fresh(self) -> list[News]:
         """What is new in the matches that changed."""
-        dirty, self._dirty, swept = self._dirty, set(), self._swept
+        dirty, self._dirty = self._dirty, set()
         if not dirty:
             return []
         self._asking = True
-        question = Question(self._user, frozenset(dirty), self._cursor.since)
+        question = Question(self._user, frozenset(dirty), self._told.at)
         try:
             answer: Answer = await self.hub.feed.ask(read_facts, question)
         except BaseException:
@@ -113,26 +122,21 @@ class AccountListener(Listener):
             raise
         finally:
             self._asking = False
-        found = [
-            news for match_id, facts in answer.items() for news in self._learn(match_id, facts)
-        ]
-        if swept is not None:
-            self._advance(max(swept, self._cursor.at))
-        return found
+        return [news for match_id, facts in answer.items() for news in self._learn(match_id, facts)]
 
     def _learn(self, match_id: UUID, facts: Facts | None) -> list[News]:
         before = self._known.pop(match_id, None)
         if facts is None:
             return []
         self._known[match_id] = facts
-        return fresh(facts, before, self._cursor.since)
+        return fresh(facts, before, self._told.at - REMEMBERED)
 
     def _each_said(self, found: Iterable[News]) -> list[Said]:
         """Each names what was told up to it and no more."""
         said = []
         for news in found:
-            self._cursor.note([news])
-            name = str(self._cursor)
+            self._told.note(news)
+            name = str(self._told)
             text = encode({**msgspec.to_builtins(news), "id": name})
             said.append(Said(news.type, name, text))
         return said

@@ -66,7 +66,7 @@ class Hub:
         self._of_openings: set[Listener] = set()
         self._count: Counter[UUID | str] = Counter()
         self._people: dict[UUID, People] = {}
-        self._unknown: dict[UUID, int | None] = {}
+        self._unknown: set[UUID] = set()
         self._learning: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._ending: set[asyncio.Task[None]] = set()
@@ -113,32 +113,32 @@ class Hub:
         self._people.clear()
 
     def heard(self, match_id: UUID, version: int | None) -> None:
-        """A match changed: wakes those whom it concerns."""
+        """A match changed: wakes those whom it concerns. At version 0 it is opened or starts."""
         for listener in self._watching.get(match_id, ()):
-            listener.changed(match_id, version)
+            listener.changed(match_id)
         if not version:
             for listener in self._of_openings:
-                listener.changed(match_id, version)
+                listener.changed(match_id)
         if not self._of_user:
             return
         people = self._people.get(match_id)
         if people is None or people.may_change:
-            self._unknown[match_id] = version
+            self._unknown.add(match_id)
             if self._learning is None:
                 self._learning = asyncio.create_task(self._learn())
         else:
-            self._tell(people, match_id, version)
+            self._tell(people, match_id)
 
-    def _tell(self, people: People, match_id: UUID, version: int | None) -> None:
+    def _tell(self, people: People, match_id: UUID) -> None:
         for user in people.users & self._of_user.keys():
             for listener in self._of_user[user]:
-                listener.changed(match_id, version)
+                listener.changed(match_id)
 
     async def _learn(self) -> None:
         """Reads whom matches concern that nobody here knew before."""
         try:
             while self._unknown:
-                unknown, self._unknown = self._unknown, {}
+                unknown, self._unknown = self._unknown, set()
                 known: dict[UUID, People] = await self.feed.ask(_read_people, list(unknown))
                 if len(self._people) > MOST_KNOWN:
                     self._people.clear()
@@ -147,7 +147,7 @@ class Hub:
                     before = self._people.get(match_id, people)
                     self._people[match_id] = people
                     both = People(people.users | before.users, people.may_change)
-                    self._tell(both, match_id, unknown[match_id])
+                    self._tell(both, match_id)
         except AWAY:
             pass  # looking finds it
         finally:
@@ -157,7 +157,7 @@ class Hub:
         while True:
             try:
                 await self._hear()
-            except (RedisError, OSError) as error:
+            except (RedisError, OSError, ValueError) as error:
                 log.warning("live_without_valkey", cause=type(error).__name__)
             self._hears = False
             await asyncio.sleep(SWEEP_SECONDS_WITHOUT_VALKEY)
@@ -183,6 +183,8 @@ class Hub:
                     await self._check()
             except AWAY as error:
                 log.warning("live_without_database", cause=type(error).__name__)
+            except Exception:
+                log.exception("live_look_failed")  # without looking, news could be lost
 
     async def _sweep(self) -> None:
         begun, listeners = time.time(), list(self._all)
@@ -192,11 +194,11 @@ class Hub:
         stamps, new = await self.feed.ask(_read_stamps, Sweep(list(ids), users))
         for listener, matches in told:
             for match_id, stamp in matches:
-                now = stamps.get(match_id)
-                if now != stamp:
-                    listener.found(match_id, now)
-        for match_id in new - ids:
-            self.heard(match_id, None)
+                if stamps.get(match_id) != stamp:
+                    listener.changed(match_id)
+        for match_id, people in new.items():
+            self._people[match_id] = people
+            self._tell(people, match_id)
         for listener in listeners:
             listener.swept(begun)
 
@@ -227,15 +229,16 @@ def _read_people(questions: Sequence[list[UUID]]) -> list[dict[UUID, People]]:
     return [people_of(ids) for ids in questions]
 
 
-def _read_stamps(questions: Sequence[Sweep]) -> list[tuple[dict[UUID, Stamp], set[UUID]]]:
-    newest = least_uuid7(timezone.now() - NEW)
-    return [
-        (
-            stamps_of(sweep.ids) if sweep.ids else {},
-            matches_of(sweep.users, newer_than=newest) if sweep.users else set(),
-        )
-        for sweep in questions
-    ]
+def _read_stamps(questions: Sequence[Sweep]) -> list[tuple[dict[UUID, Stamp], dict[UUID, People]]]:
+    """How the matches stand, and whom those concern that nobody knew."""
+    return [(stamps_of(sweep.ids), _new_matches(sweep)) for sweep in questions]
+
+
+def _new_matches(sweep: Sweep) -> dict[UUID, People]:
+    if not sweep.users:
+        return {}
+    new = matches_of(sweep.users, newer_than=least_uuid7(timezone.now() - NEW))
+    return people_of(new - set(sweep.ids))
 
 
 def _read_verdicts(questions: Sequence[list[Credential]]) -> list[list[bool]]:

@@ -58,13 +58,9 @@ class Listener(ABC):
         """The matches that the stream tells of, each with the state it told last."""
         return ()
 
-    def changed(self, match_id: UUID, version: int | None) -> None:
-        """A match changed; ``version`` is ``None`` when it is not known."""
+    def changed(self, match_id: UUID) -> None:
+        """A match does not stand as it was told last, or is not there any more."""
         self.wake()
-
-    def found(self, match_id: UUID, stamp: Stamp | None) -> None:
-        """A match does not stand as it was told last; ``None``: it is not there."""
-        self.changed(match_id, stamp.version if stamp else None)
 
     @property
     def hears_openings(self) -> bool:

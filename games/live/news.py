@@ -6,7 +6,7 @@ found again at any time; what was told already is known by its key.
 
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime, timedelta
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 from uuid import UUID
 from zlib import crc32
 
@@ -18,8 +18,8 @@ from games.matches.snapshot import MatchSnapshot
 Kind = Literal["your_turn", "invited", "started", "finished", "rematch", "challenge"]
 WAITING: Final = ("your_turn", "invited", "rematch", "challenge")  # for this account to act
 # A commit may become visible so much later than the time that it wrote.
-LATEST_COMMIT: Final = timedelta(seconds=5)
-MOST_KEYS: Final = 200
+LATEST_COMMIT: Final = timedelta(seconds=30)
+MOST_KEYS: Final = 300
 
 
 class News(msgspec.Struct, frozen=True):
@@ -100,33 +100,49 @@ def facts_of(match: MatchSnapshot, user: UUID) -> Facts | None:
 
 
 def fresh(facts: Facts, before: Facts | None, since: datetime) -> list[News]:
-    """What is new; of a match that was not known before all that happened after ``since``."""
+    """What is new. A match that was not known before may be one that was over ``since`` long."""
     if before is None:
-        return [news for news in facts.news() if news.at > since]
+        return [news for news in facts.news() if news.type in WAITING or news.at > since]
     known = {news.key for news in before.news()}
     return [news for news in facts.news() if news.key not in known]
 
 
-class Cursor(msgspec.Struct):
-    """What was told: all that happened before ``at``, and of what was near it these keys."""
+class Cursor(NamedTuple):
+    """What a client was told: all that happened before ``at``, and what has one of the keys."""
 
     at: datetime
-    keys: dict[int, datetime]
+    keys: frozenset[int]
 
     @property
     def since(self) -> datetime:
         return self.at - LATEST_COMMIT
 
-    def note(self, told: Iterable[News]) -> None:
-        self.keys.update((news.key, news.at) for news in told if news.at > self.since)
+
+class Told:
+    """What was told up to now, by name: a cursor that moves on."""
+
+    def __init__(self, at: datetime, keys: Iterable[int] = ()) -> None:
+        self.at = at
+        self._before = [(key, at) for key in keys]
+        self._newest: dict[tuple[UUID, Kind], News] = {}
+
+    def note(self, news: News) -> None:
+        """Of one kind only the newest news of a match can be found again."""
+        self._newest.pop((news.match, news.type), None)
+        self._newest[news.match, news.type] = news
 
     def advance(self, at: datetime) -> None:
-        self.at = at
-        self.keys = {key: when for key, when in self.keys.items() if when > self.since}
+        """All that happened before ``at`` is told."""
+        self.at = max(self.at, at)
+        since = self.at - LATEST_COMMIT
+        self._before = [(key, when) for key, when in self._before if when > since]
+        newest = self._newest.items()
+        self._newest = {name: news for name, news in newest if news.at > since}
 
     def __str__(self) -> str:
-        newest = list(self.keys)[-MOST_KEYS:]
-        return f"{int(self.at.timestamp() * 1000):x}-" + "".join(f"{key:08x}" for key in newest)
+        keys = [key for key, _ in self._before] + [news.key for news in self._newest.values()]
+        milliseconds = int(self.at.timestamp() * 1000)
+        return f"{milliseconds:x}-" + "".join(f"{key:08x}" for key in keys[-MOST_KEYS:])
 
 
 def cursor_from(text: str) -> Cursor:
@@ -135,8 +151,7 @@ def cursor_from(text: str) -> Cursor:
     if len(keys) > 8 * MOST_KEYS or len(keys) % 8 or len(milliseconds) > 12:
         raise ValueError("This names no piece of news.")
     at = datetime.fromtimestamp(int(milliseconds, 16) / 1000, UTC)
-    found = [int(keys[n : n + 8], 16) for n in range(0, len(keys), 8)]
-    return Cursor(at, dict.fromkeys(found, at))
+    return Cursor(at, frozenset(int(keys[n : n + 8], 16) for n in range(0, len(keys), 8)))
 
 
 def untold(facts: Collection[Facts], cursor: Cursor) -> list[News]:

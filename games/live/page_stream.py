@@ -60,11 +60,11 @@ class PageListener(Listener):
         if self._own:
             yield from self._own.matches()
 
-    def changed(self, match_id: UUID, version: int | None) -> None:
+    def changed(self, match_id: UUID) -> None:
         self._table_changed |= match_id == self._match_id
         self._lobby_changed |= self._lobby
         if self._own:
-            self._own.changed(match_id, version)
+            self._own.changed(match_id)
         self.wake()
 
     def swept(self, at: float) -> None:

@@ -36,7 +36,7 @@ class MatchMessage(msgspec.Struct, frozen=True):
 class AccountStreamQuery(msgspec.Struct, frozen=True):
     """``after``: the ``id`` of the last message; ``Last-Event-ID`` goes before it."""
 
-    after: Annotated[str, msgspec.Meta(max_length=2000)] = ""
+    after: Annotated[str, msgspec.Meta(max_length=3000)] = ""
 
 
 class AccountMessage(msgspec.Struct, frozen=True, rename={"id_": "id"}):

@@ -78,8 +78,6 @@ def entries_between(
 ) -> list[list[LogEntry]]:
     """For each (match, after, until) the plies with ``after < version <= until``, in order."""
     found: list[list[LogEntry]] = [[] for _ in spans]
-    if not spans:
-        return found
     after, until = [span[1] for span in spans], [span[2] for span in spans]
     rows = _rows(_PLIES, [[match.id for match, _, _ in spans], after, until])
     for number, version, seat, move, events, decks, at in rows:
@@ -115,6 +113,9 @@ def running_since(ids: Collection[UUID], since: datetime) -> set[UUID]:
 
 
 def _rows(statement: str, values: list[Any]) -> Iterator[tuple[Any, ...]]:
+    """Nothing is asked about no matches."""
+    if not values[0]:
+        return
     with connection.cursor() as cursor:
         cursor.cursor.format = pq.Format.BINARY
         cursor.execute(statement, values)
