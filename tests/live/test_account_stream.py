@@ -113,7 +113,7 @@ def test_a_commit_that_took_long_is_told(listen, transactional_db, first, second
     monkeypatch.setattr(hub_module, "SWEEP_SECONDS", 0.05)
     heard = listen(second, "stream")
     heard.next()
-    monkeypatch.setattr("config.after_commit.announce", lambda _: None)
+    monkeypatch.setattr("config.after_commit.announce", lambda *_: None)
     match = new_match(second, "me, open")
     long_ago = datetime.now(UTC) - timedelta(seconds=20)
     post(first, f"matches/{match['id']}/join")
