@@ -16,7 +16,7 @@ ROWS = [
     Contest("pazaak", "gambler", ["rookie"], 2000, 60).row(),
     Contest("pazaak", "rookie", ["random"], 2000, 60).row(),
     *[
-        Contest("pazaak", "professor", ["gambler"], 60, 60, side_deck=deck).row()
+        Contest("pazaak", "professor", ["gambler"], 100, 50, side_deck=deck).row()
         for deck in TEN_DECKS
     ],
 ]

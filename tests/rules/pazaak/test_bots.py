@@ -115,6 +115,16 @@ class TestProfessor:
         low = scene(half("4 5"), half("10"), phase="turn_play", preset="kotor1")
         assert choice("professor", low) == "end"
 
+    def test_spends_no_card_below_where_anybody_stands(self):
+        table = scene(half("4 5", hand="P1 P3 P5"), half("10"), phase="turn_play")
+        assert {choice_of_few("professor", table, seed) for seed in range(20)} == {"pass"}
+
+
+def choice_of_few(slug, table, seed):
+    """What a search of a few playouts chooses: chance alone must not spend a card."""
+    bot = PAZAAK.bot(f"{slug}:playouts=6")
+    return bot.choose(PAZAAK.view(table, 0), (), Random(seed))
+
 
 class TestCheater:
     def test_picks_from_its_whole_side_deck(self):

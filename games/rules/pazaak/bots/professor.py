@@ -11,12 +11,14 @@ from typing import Final
 from games.rules import search
 from games.rules.bot import Bot, Search
 from games.rules.pazaak.bots.belief import Belief
-from games.rules.pazaak.bots.chances import halves
-from games.rules.pazaak.predicates import PLACES
+from games.rules.pazaak.bots.chances import halves, plays, worth
+from games.rules.pazaak.moves import CARD_PLAYS
+from games.rules.pazaak.predicates import PLACES, is_bust
 from games.rules.pazaak.view import PazaakView
 from games.rules.values import Event, Move
 
 SAFE: Final = 10  # no draw is a bust
+STANDING: Final = 17  # the lowest total to stand on while the rival plays
 
 
 def choose(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
@@ -24,10 +26,23 @@ def choose(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int
     early = len(mine.board) < PLACES - 2 and not rival.standing
     if view.phase == "turn_start" and mine.total <= SAFE and early:
         return "draw"
-    if len(view.legal_moves) == 1:
-        return view.legal_moves[0]
-    belief = Belief(view, view.to_act[0], events)
-    return search.best_move(belief, view.legal_moves, playouts, rng)
+    moves = considered(view)
+    if len(moves) == 1:
+        return moves[0]
+    return search.best_move(Belief(view, view.to_act[0], events), moves, playouts, rng)
+
+
+def considered(view: PazaakView) -> list[Move]:
+    """Every move but cards that cannot pay: they do no more than a cheaper one, or lift the total
+    to where nobody stands. Few choices are told apart well, and no card is spent by chance."""
+    mine, rival = halves(view)
+    least = rival.total if rival.standing else STANDING
+    found: dict[tuple[int, bool], Move] = {}
+    for play in sorted(plays(view), key=lambda play: worth(play.code)):
+        pays = is_bust(mine.total) or play.total >= least or len(play.board) == PLACES
+        if pays and not is_bust(play.total):
+            found.setdefault((play.total, play.code == "T"), play.move)
+    return [*(move for move in view.legal_moves if move not in CARD_PLAYS), *found.values()]
 
 
 PROFESSOR: Final[Bot[PazaakView]] = Search(choose, playouts=1000, playouts_a_ms=25).bot(
