@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from celery import Celery
 from celery.app.amqp import AMQP
+from celery.schedules import crontab
 from celery.signals import heartbeat_sent, setup_logging, task_postrun, task_prerun
 from kombu import Connection
 
@@ -18,7 +19,8 @@ from config.queues import BATCH, INTERACTIVE
 from config.valkey import broker_url
 
 RECOVERY_SECONDS = 2.0
-SUBJECTS = ["games.matches", "games.operations", "games.simulations"]  # each has its tasks
+# Each has its tasks.
+SUBJECTS = ["games.matches", "games.operations", "games.ratings", "games.simulations"]
 
 
 class RetryingConnection(Connection):
@@ -74,6 +76,16 @@ app.conf.update(
             "schedule": 5 * RECOVERY_SECONDS,
             "options": {"expires": 15 * RECOVERY_SECONDS},
         },
+        "ratings": {
+            "task": "games.ratings.tasks.start_all",
+            "schedule": crontab(hour=3, minute=17),
+            "options": {"expires": 12 * 3600},
+        },
+        "ratings found": {
+            "task": "games.ratings.tasks.finish_all",
+            "schedule": 300.0,
+            "options": {"expires": 300},
+        },
         "operations": {
             "task": "games.operations.tasks.look_after",
             "schedule": 60.0,
@@ -89,6 +101,7 @@ app.conf.update(
     task_routes={
         "games.simulations.tasks.*": {"queue": BATCH},
         "games.operations.tasks.*": {"queue": BATCH},
+        "games.ratings.tasks.*": {"queue": BATCH},
     },
     timezone="UTC",
 )

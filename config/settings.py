@@ -113,6 +113,7 @@ INSTALLED_APPS = [
     "decks",
     "games",
     "games.operations",
+    "games.ratings",
 ]
 
 MIDDLEWARE = [

@@ -1,5 +1,6 @@
 """``GET games``: the games, with the options as JSON Schema and the bots."""
 
+from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
@@ -11,7 +12,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from games.api.plain_text import PlainText
-from games.api.schemas.catalog import BotJson, GameJson, Seats
+from games.api.schemas.catalog import BotJson, BotRatingJson, GameJson, Seats
+from games.ratings.models import BotRating
+from games.ratings.selectors import all_ratings
 from games.rules import catalog
 from games.rules.game import AnyGame
 
@@ -29,7 +32,20 @@ class Games(APIView):
     )
     def get(self, request: Request) -> Response:
         """Every game with its options as JSON Schema, its presets and its bots. Needs no key."""
-        return Response([game_json(game) for game in catalog.GAMES])
+        ratings = all_ratings()
+        return Response([_with_ratings(game_json(game), ratings) for game in catalog.GAMES])
+
+
+def _with_ratings(game: GameJson, ratings: Mapping[tuple[str, str], BotRating]) -> GameJson:
+    bots = [_rated(bot, ratings.get((game.slug, bot.slug))) for bot in game.bots]
+    return msgspec.structs.replace(game, bots=bots)
+
+
+def _rated(bot: BotJson, found: BotRating | None) -> BotJson:
+    if found is None:
+        return bot
+    rating = BotRatingJson(found.rating, found.low, found.high, found.matches, found.rated_at)
+    return msgspec.structs.replace(bot, rating=rating)
 
 
 @cache

@@ -41,8 +41,8 @@ class Mirrored(msgspec.Struct, frozen=True):
     """How one entrant did with each sequence of decks, once every rotation has played it.
 
     ``scores``: half wins (a win is two, a shared first place one) → how many sequences.
-    ``margins``: points of its seats less those of the others, ``margin_scale`` times the mean
-    difference → how many sequences.
+    ``margins``: the points of its seats less those of the others, in the whole numbers that
+    ``arena.pairs.margin`` scales → how many sequences.
     """
 
     scores: Histogram = {}

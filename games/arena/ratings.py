@@ -5,8 +5,8 @@ matches, and one that sits alone against m others in a / (a + m b). A rating is 
 decimal logarithm of the strength; the mean of all bots is 1500. Draws count half. One match more,
 ending as it would between equals, keeps the rating of a bot that always wins finite.
 
-The intervals come from a Bayesian bootstrap: each sequence of decks gets a random weight, and the
-ratings are computed again.
+The intervals come from a Bayesian bootstrap: each sequence of decks, and that one match, gets a
+random weight, and the ratings are computed again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -83,24 +83,26 @@ def ratings(results: Mapping[Pairing, Figures], seed: int = 0) -> dict[str, Inte
 
 
 def _score(meeting: Meeting) -> Score:
-    return _of_weights(meeting, meeting.scores.items())
+    even = 1 / (1 + meeting.others)
+    return _of_weights(meeting, meeting.scores.items(), even, 1 - even)
 
 
 def _resampled(meeting: Meeting, rng: Random) -> Score:
-    """A weight of exponential distribution for every sequence, added up by their scores."""
-    weighed = [(s, rng.gammavariate(times, 1)) for s, times in meeting.scores.items() if times]
-    total = sum(weight for _, weight in weighed)
-    sequences = sum(meeting.scores.values())
-    return _of_weights(meeting, [(s, weight * sequences / total) for s, weight in weighed])
+    """With a weight of exponential distribution for every sequence, added up by their scores."""
+    even, weigh = 1 / (1 + meeting.others), rng.gammavariate
+    weighed = [(scored, weigh(times, 1)) for scored, times in meeting.scores.items() if times]
+    return _of_weights(meeting, weighed, weigh(even, 1), weigh(1 - even, 1))
 
 
-def _of_weights(meeting: Meeting, weighed: Iterable[tuple[int, float]]) -> Score:
-    listed = list(weighed)
-    sequences = sum(weight for _, weight in listed)
-    won = sum(scored * weight for scored, weight in listed) / meeting.most
-    played = sequences * meeting.most / 2
-    even = 1 / (1 + meeting.others)
-    return Score((won * meeting.most / 2 + even) / (played + 1), played + 1)
+def _of_weights(
+    meeting: Meeting, weighed: Iterable[tuple[int, float]], won: float, lost: float
+) -> Score:
+    """``won`` and ``lost`` are parts of the one match more."""
+    rotations, total = meeting.most / 2, won + lost
+    for scored, weight in weighed:
+        won += weight * scored / meeting.most * rotations
+        total += weight * rotations
+    return Score(won / total, sum(meeting.scores.values()) * rotations + 1)
 
 
 def _strengths(
@@ -138,7 +140,7 @@ def _rated(strengths: Mapping[str, float]) -> dict[str, float]:
 def _interval(rating: float, resampled: Sequence[float]) -> Interval:
     ordered = sorted(resampled)
     cut = len(ordered) // 40  # 2.5 % at either end
-    return Interval(rating, ordered[cut], ordered[-cut - 1])
+    return Interval(rating, min(rating, ordered[cut]), max(rating, ordered[-cut - 1]))
 
 
 def openskill_ratings(

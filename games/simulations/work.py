@@ -15,6 +15,7 @@ import structlog
 from django.db import transaction
 from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, Least
+from django.db.models.lookups import IsNull
 from django.utils import timezone
 
 from games.arena import engine
@@ -118,7 +119,7 @@ def _with_work() -> QuerySet[Simulation]:
 
 
 def _in_turn() -> QuerySet[Simulation]:
-    """Running simulations with work to do, in the order of turns."""
+    """Running simulations with work to do, in the order of turns; those of nobody come last."""
     lately = Q(status="running") | Q(finished_at__gt=timezone.now() - LATELY)
     same = Simulation.objects.filter(lately, requester=OuterRef("requester")).order_by()
     account = same.values("requester")
@@ -131,6 +132,7 @@ def _in_turn() -> QuerySet[Simulation]:
             account_served_at=served,
         )
         .order_by(
+            IsNull(F("requester"), True),
             "account_spent",
             F("account_served_at").asc(nulls_first=True),
             F("served_at").asc(nulls_first=True),

@@ -6,6 +6,8 @@ from typing import Any
 from django import forms
 
 from games.matches.services.seats import SeatRequest
+from games.ratings.models import BotRating
+from games.ratings.selectors import ratings_of
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
 
@@ -24,9 +26,11 @@ class SeatForm(forms.Form):
         help_text="Of a player, or of a person at this device",
     )
 
-    def __init__(self, game: AnyGame, *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self, game: AnyGame, ratings: Mapping[str, BotRating], *args: Any, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
-        bots = [(_BOT + bot.slug, _offered(bot)) for bot in game.bots]
+        bots = [(_BOT + bot.slug, _offered(bot, ratings.get(bot.slug))) for bot in game.bots]
         who = self.fields["who"]
         _offer(
             who,
@@ -50,9 +54,10 @@ class SeatForm(forms.Form):
         return SeatRequest("me", deck=deck) if who == "me" else SeatRequest("open")
 
 
-def _offered(bot: Bot[Any]) -> str:
+def _offered(bot: Bot[Any], found: BotRating | None) -> str:
     """How the list of seats names a computer."""
-    return f"Computer: {bot.name} (level {bot.level}{'' if bot.rated else ', not rated'})"
+    rating = f", rating {found.rating:.0f}" if found else ""
+    return f"Computer: {bot.name} (level {bot.level}{rating}{'' if bot.rated else ', not rated'})"
 
 
 def _offer(field: forms.Field, choices: Sequence[tuple[str, str]]) -> None:
@@ -73,9 +78,11 @@ def seat_forms(
         default=game.bot(game.stand_in),
     )
     usual = ["me"] + [_BOT + rival.slug] * (count - 1)
+    first = [_initial(game, n, usual[n], typed or {}) for n in range(count)]
+    ratings = ratings_of(game.slug)
     return [
-        SeatForm(game, data, prefix=f"seat-{n}", initial=_initial(game, n, usual[n], typed or {}))
-        for n in range(count)
+        SeatForm(game, ratings, data, prefix=f"seat-{n}", initial=initial)
+        for n, initial in enumerate(first)
     ]
 
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_POST
 from games.matches.selectors.lists import find_matches
 from games.matches.services import opening
 from games.matches.services.seats import SeatRequest
+from games.ratings.selectors import ratings_of
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.web.match_list import listing_of
@@ -59,11 +60,14 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
     if "text/plain" in request.headers.get("Accept", ""):
         return HttpResponse(rules_text(game), "text/plain; charset=utf-8")
+    ratings = ratings_of(slug)
     options = [(field, game.option_notes.get(name, "")) for name, field in option_fields(game)]
     context = {
         "game": game,
         "options": options,
         "presets": [name.replace("_", " ") for name in game.presets],
+        "bots": [(bot, ratings.get(bot.slug)) for bot in game.bots],
+        "rated": bool(ratings),
     }
     return render(request, [f"games/tables/{slug}/rules.html", "games/rules/any.html"], context)
 

@@ -26,7 +26,7 @@ def test_a_game_with_all_its_fields(told, game):
     assert shown["seats"] == {"min": game.min_seats, "max": game.max_seats}
     assert shown["rules_url"].startswith("/")
     assert [set(bot) for bot in shown["bots"]] == [
-        {"slug", "name", "summary", "level", "rated"}
+        {"slug", "name", "summary", "level", "rated", "rating"}
     ] * len(game.bots)
     assert [bot["slug"] for bot in shown["bots"]] == [bot.slug for bot in game.bots]
 

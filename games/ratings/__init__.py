@@ -1,0 +1,1 @@
+"""How strong the bots of this service are: each night they play each other and are rated."""

@@ -1,0 +1,130 @@
+"""Rating the bots of every game: a round robin each night, read once all of it is played.
+
+The matches are simulations like those of people, played in parts by the same workers and after
+theirs. What a lost worker or message leaves behind is found by the next look.
+"""
+
+from datetime import timedelta
+from typing import Any, Final
+
+import structlog
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from games.arena.figures import Figures
+from games.arena.ratings import ratings
+from games.arena.tournament import Pairing as Pair
+from games.arena.tournament import pairings
+from games.ratings.models import BotRating, RoundRobin
+from games.rules import catalog
+from games.rules.bot import Bot
+from games.rules.game import AnyGame
+from games.simulations import requests
+from games.simulations.models import Simulation
+from games.simulations.selectors import report_of
+
+MATCHES: Final = 400  # of two quick bots
+SLOW_MATCHES: Final = 40  # where one of them thinks long
+GIVEN_UP_AFTER: Final = timedelta(hours=40)
+RUNNING: Final = Simulation.Status.RUNNING
+log = structlog.get_logger(__name__)
+
+
+def start_all() -> None:
+    """A round robin of every game, unless the last one still runs.
+
+    Where all bots have one level, chance alone decides, and there is nothing to rate.
+    """
+    seed = timezone.now().toordinal()
+    for game in catalog.GAMES:
+        bots = [bot for bot in game.bots if bot.rated]
+        if len({bot.level for bot in bots}) > 1:
+            try:
+                _start(game, bots, seed)
+            except IntegrityError:
+                log.info("round_robin_runs_still", game=game.slug)
+
+
+def finish_all() -> None:
+    """Rates the bots of round robins that are played; those that never will be are given up."""
+    for round_robin in RoundRobin.objects.filter(finished_at=None).order_by("id"):
+        running = round_robin.pairings.filter(simulation__status=RUNNING)
+        late = round_robin.started_at < timezone.now() - GIVEN_UP_AFTER
+        if late or not running.exists():
+            _finish(round_robin)
+
+
+@transaction.atomic
+def _start(game: AnyGame, bots: list[Bot[Any]], seed: int) -> None:
+    round_robin = RoundRobin.objects.create(game=game.slug)
+    by_slug = {bot.slug: bot for bot in bots}
+    options = game.options()
+    for one, other in pairings(list(by_slug), len(game.sides_of(options))):
+        slow = "slow" in (by_slug[one].cost, by_slug[other].cost)
+        simulation = requests.start(
+            owner=None,
+            game=game.slug,
+            bots=(one, other),
+            games=SLOW_MATCHES if slow else MATCHES,
+            seed=seed,
+            swap=True,
+        )
+        round_robin.pairings.create(one=one, other=other, simulation=simulation)
+
+
+@transaction.atomic
+def _finish(round_robin: RoundRobin) -> None:
+    """Reads, rates, and deletes the simulations; another worker may be at it."""
+    free = RoundRobin.objects.select_for_update(skip_locked=True).filter(finished_at=None)
+    locked = free.filter(pk=round_robin.pk).first()
+    if locked is None:
+        return
+    results = _results(locked)
+    if _tells_enough(locked, results):
+        _store(locked.game, results)
+    else:
+        log.error("round_robin_given_up", game=locked.game, pairings=len(results))
+    locked.finished_at = timezone.now()
+    locked.save(update_fields=["finished_at"])
+    Simulation.objects.filter(pairing__round_robin=locked).delete()
+
+
+def _results(round_robin: RoundRobin) -> dict[Pair, Figures]:
+    found: dict[Pair, Figures] = {}
+    for pairing in round_robin.pairings.select_related("simulation").order_by("id"):
+        report = report_of(pairing.simulation)
+        if report is not None:
+            found[pairing.one, pairing.other] = report.figures
+    return found
+
+
+def _tells_enough(round_robin: RoundRobin, results: dict[Pair, Figures]) -> bool:
+    """All pairings: without one the ratings of its bots lean on the others."""
+    return bool(results) and round_robin.pairings.count() == len(results)
+
+
+def _store(game: str, results: dict[Pair, Figures]) -> None:
+    now = timezone.now()
+    matches: dict[str, int] = {}
+    for pair, figures in results.items():
+        for bot in pair:
+            matches[bot] = matches.get(bot, 0) + figures.matches
+    rows = [
+        BotRating(
+            game=game,
+            bot=bot,
+            rating=found.value,
+            low=found.low,
+            high=found.high,
+            matches=matches[bot],
+            rated_at=now,
+        )
+        for bot, found in ratings(results).items()
+    ]
+    BotRating.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["game", "bot"],
+        update_fields=["rating", "low", "high", "matches", "rated_at"],
+    )
+    BotRating.objects.filter(game=game).exclude(bot__in=matches).delete()

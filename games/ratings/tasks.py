@@ -1,0 +1,17 @@
+"""Celery's door: nothing in, one service call."""
+
+from celery import shared_task
+
+from games.ratings import services
+
+
+@shared_task
+def start_all() -> None:
+    """Once a night."""
+    services.start_all()
+
+
+@shared_task(expires=300)
+def finish_all() -> None:
+    """Every few minutes."""
+    services.finish_all()
