@@ -4,6 +4,7 @@ from config.api.errors import no_such_call
 from games.api import (
     blocks,
     catalog,
+    exports,
     match_actions,
     matches,
     moves,
@@ -11,7 +12,6 @@ from games.api import (
     simulations,
     streams,
 )
-from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
 from games.api.docs import DocsPage, send_document
 
 urlpatterns = [
@@ -32,6 +32,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),
     path("matches/<uuid:match_id>/stream", streams.MatchStream.as_view()),
     path("stream", streams.AccountStream.as_view()),
+    path("exports/matches", exports.MatchExport.as_view()),
     path("records/verify", records.RecordVerify.as_view()),
     path("simulations", simulations.Simulations.as_view()),
     path("simulations/<uuid:simulation_id>", simulations.SimulationDetail.as_view()),

@@ -30,6 +30,8 @@ CANNOT = {
     ("load", "too_many_bot_matches"): "the loading player holds a seat",
     ("rematch", "too_many_bot_matches"): "the caller held a seat",
     ("rematch", "unknown_deck"): "no deck is named",
+    ("export_matches", "match_not_over"): "such a match is left out",
+    ("export_matches", "parent_still_running"): "such a match is left out",
     ("stream", "method_not_allowed"): "the document has no HEAD",
     ("account_stream", "method_not_allowed"): "the document has no HEAD",
     ("move", "seat_is_out"): "only a seat that is to act runs out of time",

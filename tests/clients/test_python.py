@@ -44,6 +44,7 @@ def test_a_whole_match_by_the_stream_and_its_record(cardroom, url):
     assert over["status"] == "finished"
     assert [one["id"] for one in room.matches(mine=True, limit=1)] == [match["id"]]
     assert room.verify_record(room.record(match["id"])) == {"valid": True}
+    assert [record["match"] for record in room.export_matches(mine=True)] == [match["id"]]
     kinds = {event["type"] for event in room.events(match["id"])["events"]}
     assert "match_started" in kinds
     with pytest.raises(cardroom.Problem) as refused:

@@ -162,13 +162,7 @@ export class Cardroom {
       heard();
       const headers = { Accept: "application/x-ndjson" };
       const answer = await this.#open("GET", path, undefined, query(), headers, leaving.signal);
-      let text = "";
-      for await (const part of chunks(answer.body)) {
-        heard();
-        const lines = (text + part).split("\n");
-        text = lines.pop();
-        for (const line of lines) if (line.trim()) yield JSON.parse(line);
-      }
+      yield* jsonLines(answer.body, heard);
     } catch (error) {
       if (error instanceof Problem && ![429, 503].includes(error.status)) throw error;
     } finally {
@@ -181,6 +175,11 @@ export class Cardroom {
   // --- records, decks, simulations
 
   record(id) { return this.#get(`/matches/${id}/record`); }
+  /** Records of matches that are over: `mine`, `game`, `since`, `after`, `limit`. */
+  async *export_matches(query = {}) {
+    const answer = await this.#open("GET", "/exports/matches", undefined, query, {}, null);
+    yield* jsonLines(answer.body, () => {});
+  }
   verify_record(record) { return this.#post("/records/verify", record); }
   side_cards(catalogue = "full") { return this.#get("/decks/cards", { catalogue }); }
   decks() { return this.#pages("/decks"); }
@@ -260,6 +259,17 @@ function seatOf(seat) {
   if (typeof seat !== "string") return seat;
   const [kind, ...name] = seat.split(" ");
   return name.length ? { kind, [NAMED[kind]]: name.join(" ") } : { kind };
+}
+
+/** The values of a body with one a line; `heard` is called for every part that comes. */
+async function* jsonLines(body, heard) {
+  let text = "";
+  for await (const part of chunks(body)) {
+    heard();
+    const lines = (text + part).split("\n");
+    text = lines.pop();
+    for (const line of lines) if (line.trim()) yield JSON.parse(line);
+  }
 }
 
 /** The text of a body as it comes; not every browser iterates over a stream itself. */

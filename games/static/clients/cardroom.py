@@ -246,6 +246,12 @@ class Cardroom:
     def record(self, match_id: str) -> Json:
         return self._get(f"/matches/{match_id}/record")
 
+    def export_matches(self, **query: Any) -> Iterator[Json]:
+        """Records of matches that are over: ``mine``, ``game``, ``since``, ``after``, ``limit``."""
+        with self._open("GET", "/exports/matches", None, query, None, self.timeout) as answer:
+            for line in answer:
+                yield json.loads(line)
+
     def verify_record(self, record: Json) -> Json:
         return self._post("/records/verify", record)
 

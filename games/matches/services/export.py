@@ -1,0 +1,44 @@
+"""Records of many matches, one after the other."""
+
+from collections.abc import Iterator
+from datetime import datetime
+from uuid import UUID
+
+from games.matches.refusals import MatchNotOver, ParentStillRunning
+from games.matches.selectors.access import get_match
+from games.matches.selectors.lists import find_matches
+from games.matches.services import records
+from games.rules import record as rules_record
+
+
+def find_finished(
+    *,
+    user: UUID | None,
+    mine: bool,
+    game: str = "",
+    since: datetime | None = None,
+    after: UUID | None = None,
+    limit: int,
+) -> list[UUID]:
+    """Matches that are over and that the user may find, in the order in which they were opened."""
+    found = find_matches(user=user, mine=mine).filter(finished_at__isnull=False)
+    if game:
+        found = found.filter(game=game)
+    if since is not None:
+        found = found.filter(finished_at__gte=since)
+    if after is not None:
+        found = found.filter(id__gt=after)
+    return list(found.order_by("id").values_list("id", flat=True)[:limit])
+
+
+def record_lines(matches: list[UUID], *, reader: UUID | None) -> Iterator[bytes]:
+    """A record a line. Who may not read a record gets none (FORMAT.md, Who may see what).
+
+    The next one is read when the one before was taken, in whatever thread takes it.
+    """
+    for match_id in matches:
+        try:
+            found = records.of(get_match(match_id), reader)
+        except (MatchNotOver, ParentStillRunning):
+            continue
+        yield rules_record.write(found) + b"\n"
