@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from uuid import UUID
 
+from django.db import connection
+
 from games.matches.refusals import MatchNotOver, ParentStillRunning
 from games.matches.selectors.access import get_match
 from games.matches.selectors.lists import find_matches
@@ -41,4 +43,6 @@ def record_lines(matches: list[UUID], *, reader: UUID | None) -> Iterator[bytes]
             found = records.of(get_match(match_id), reader)
         except (MatchNotOver, ParentStillRunning):
             continue
+        if not connection.in_atomic_block:
+            connection.close()  # a slow reader keeps none, and the next line may use another thread
         yield rules_record.write(found) + b"\n"
