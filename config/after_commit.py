@@ -14,6 +14,8 @@ from typing import Any, Protocol
 import redis
 import structlog
 from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 LONGEST_QUEUE = 10_000
 MOST_AT_ONCE = 256
@@ -72,7 +74,10 @@ def _send_all() -> None:
     global _last_one_failed  # noqa: PLW0603 - the state of the one thread
     try:
         broker = redis.Redis.from_url(
-            settings.VALKEY_URL, socket_timeout=1, socket_connect_timeout=0.5
+            settings.VALKEY_URL,
+            socket_timeout=1,
+            socket_connect_timeout=0.5,
+            retry=Retry(NoBackoff(), 1),  # what fails is sent again after a pause
         )
         while True:
             _send_until_they_get_through(_all_waiting(), broker)

@@ -17,6 +17,8 @@ from uuid import UUID
 
 import redis
 from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from games.matches.snapshot import MatchSnapshot
 
@@ -186,4 +188,6 @@ def _valkey() -> "redis.Redis":
 
 @lru_cache(maxsize=1)
 def _client(url: str) -> "redis.Redis":
-    return redis.Redis.from_url(url, socket_timeout=2, socket_connect_timeout=1)
+    return redis.Redis.from_url(
+        url, socket_timeout=2, socket_connect_timeout=1, retry=Retry(NoBackoff(), 1)
+    )

@@ -6,8 +6,11 @@ of matches without a person are taken one by one: each may take long, and others
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from time import monotonic
 from typing import Final
+
+from redis.exceptions import RedisError
 
 from config.postgres.connections import LOST, leave_connection, plan_for_few_rows
 from games.matches import turn_queue
@@ -30,7 +33,8 @@ def drain(turn_class: TurnClass) -> int:
         played = _play_all(turn_class)
     finally:
         if STAYS[turn_class]:
-            turn_queue.lay_down(turn_class)
+            with suppress(RedisError):  # then it runs out
+                turn_queue.lay_down(turn_class)
     seconds = turn_queue.ask_again_in(turn_class)
     if seconds is not None:
         send_drain(turn_class, seconds)
