@@ -48,7 +48,16 @@ class MatchChanged:
         asked = pipe.execute()[len(several) :]
         for turn, needs_task in zip(turns, asked, strict=True):
             if needs_task:
-                send_drain(turn.turn_class, turn.seconds_left())
+                _send_drain_or_free_token(turn)
+
+
+def _send_drain_or_free_token(turn: DueTurn) -> None:
+    """Where no task could be sent, the next turn asks for one again at once."""
+    try:
+        send_drain(turn.turn_class, turn.seconds_left())
+    except Exception:
+        turn_queue.lay_down(turn.turn_class)
+        raise
 
 
 def announce(*matches: MatchSnapshot) -> None:
