@@ -33,13 +33,15 @@ def choose(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int
 
 
 def considered(view: PazaakView) -> list[Move]:
-    """Every move but cards that cannot pay: they do no more than a cheaper one, or lift the total
-    to where nobody stands. Few choices are told apart well, and no card is spent by chance."""
+    """Every move but cards that hardly pay: they do no more than a cheaper one, or only lift the
+    total to where nobody stands. Few choices are told apart well, and no card is spent by chance.
+    """
     mine, rival = halves(view)
     least = rival.total if rival.standing else STANDING
     found: dict[tuple[int, bool], Move] = {}
     for play in sorted(plays(view), key=lambda play: worth(play.code)):
-        pays = is_bust(mine.total) or play.total >= least or len(play.board) == PLACES
+        fills = play.total <= mine.total or len(play.board) == PLACES  # on the way to nine (R20)
+        pays = is_bust(mine.total) or play.total >= least or fills
         if pays and not is_bust(play.total):
             found.setdefault((play.total, play.code == "T"), play.move)
     return [*(move for move in view.legal_moves if move not in CARD_PLAYS), *found.values()]
