@@ -10,9 +10,22 @@ from django.db import close_old_connections, connection
 from games.matches.models import Match
 from games.matches.services.bot_turns import play_bot_turns
 
+OTHERS = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+
+
+@pytest.fixture(scope="session")
+def sessions(django_db_setup, django_db_blocker):
+    """At the end those of the server's threads are closed, so that the database can be dropped."""
+    yield
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute(OTHERS)
+
 
 @pytest.fixture
-def url(transactional_db, settings):
+def url(sessions, transactional_db, settings):
     """Where it is; what waits for computers is played as a worker would."""
     settings.ALLOWED_HOSTS = ["127.0.0.1"]
     from config.asgi import Hybrid  # it reads the settings of the test
