@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from games.arena.best_response import NAME, PLAYOUTS, best_response
 from games.arena.errors import BadRequest
 from games.rules import catalog
 from games.rules.bot import Bot, named
@@ -27,8 +28,13 @@ def find_game(slug: str) -> AnyGame:
 def find_bot(game: AnyGame, name: str, *, custom: bool = False) -> Bot[Any]:
     """The game's bot of this name or, where ``custom`` allows it, the one at ``module:name``.
 
-    ``custom`` also allows a bot that searches any budget, and ``mc`` for games that imagine worlds.
+    ``custom`` also allows a bot that searches any budget, and ``mc`` and ``exploit:TARGET``
+    for games that imagine worlds.
     """
+    exploiting = NAME.fullmatch(name) if custom else None
+    if exploiting:
+        target = find_bot(game, exploiting["target"], custom=True)
+        return best_response(game, target, name, int(exploiting["playouts"] or PLAYOUTS))
     if custom and ":" in name and "=" not in name:
         return _import_bot(name)
     try:
