@@ -208,8 +208,10 @@ async def seated(
     """So many players at matches of their own; against themselves if nobody is named."""
 
     async def one() -> Player:
-        line = await Line.open(port, await key_of_a_guest(port))
+        key = await key_of_a_guest(port)
+        line = await Line.open(port, key)
         player = Player(line, tally, opponent or {"kind": "local", "name": "Neighbour"})
+        player.key = key
         for _ in range(matches):
             await player.prepare()
         await player.open()
