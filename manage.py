@@ -9,6 +9,9 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if sys.argv[1:2] == ["serve"]:
         os.environ.setdefault("CARDROOM_ONE_MACHINE", "1")
+    else:  # a command may take its time: migrations, checks of all matches
+        os.environ.setdefault("DATABASE_STATEMENT_SECONDS", "0")
+        os.environ.setdefault("DATABASE_LOCK_SECONDS", "0")
     from django.core.management import execute_from_command_line
 
     execute_from_command_line(sys.argv)

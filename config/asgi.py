@@ -13,6 +13,7 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.utils.module_loading import import_string
 
 from config.counts import exchange_for_ever
+from config.monitoring.probes import Probes
 from config.server.memory import settle
 from config.server.messages import Receive, Scope, Send
 from config.server.streams import Streams
@@ -25,11 +26,15 @@ django.setup(set_prefix=False)
 class Hybrid:
     def __init__(self, threads: int) -> None:
         self.streams = Streams()
-        self.pages = ThreadedWSGI(WSGIHandler(), threads, self.streams)
+        django_application = WSGIHandler()
+        self.pages = ThreadedWSGI(django_application, threads, self.streams)
+        self.probes = Probes(django_application, self.streams)
         self.express = import_string(settings.EXPRESS_DOOR)(self.pages)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         match scope["type"]:
+            case "http" if scope["path"] in Probes.paths:
+                await self.probes(scope, receive, send)
             case "http":
                 await self.express(scope, receive, send)
             case "lifespan":
@@ -44,6 +49,7 @@ class Hybrid:
         await receive()
         self.express.close()
         self.pages.close()
+        self.probes.close()
         await send({"type": "lifespan.shutdown.complete"})
 
 

@@ -11,17 +11,17 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
-from urllib.request import urlopen
 
 from django.conf import settings
 from django.core.management.base import OutputWrapper
 
-from config.host import servers, setup, state_folder
+from config.host import readiness, servers, setup, state_folder
 from config.host.supervisor import ChildProcess, end_all
 
 WATCH_SECONDS = 0.2
 SECONDS_TO_END = 2.2  # of the five that a stop may take; the servers need one
 SECONDS_TO_ANSWER = 60
+HIGHEST_PORT = 65535
 
 
 class Stopped(Exception):
@@ -95,17 +95,19 @@ class Service:
                 self._print(ended)
 
     def _wait_for_answer(self) -> str:
-        end = time.monotonic() + SECONDS_TO_ANSWER
-        while time.monotonic() < end:
+        """Until every part is up and a page is shown. A backlog of bot turns may take a while."""
+        host, end = _own_address(self._host), time.monotonic() + SECONDS_TO_ANSWER
+        while missing := readiness.missing(host, self._port):
             self._restart_ended()
-            try:
-                with urlopen(f"{_address(self._host, self._port)}/healthz", timeout=1):
-                    return "answers"
-            except OSError:
-                self._pause()
-        raise state_folder.CannotServe(
-            f"The web process did not answer within {SECONDS_TO_ANSWER} s."
-        )
+            self._pause()
+            if time.monotonic() > end and not missing.may_come_up:
+                raise state_folder.CannotServe(
+                    f"The web process did not answer within {SECONDS_TO_ANSWER} s: {missing.what}."
+                )
+            if time.monotonic() > end:
+                self._print(f"not ready yet: {missing.what}")
+                end += SECONDS_TO_ANSWER
+        return "answers"
 
     def _step(self, name: str, work: Callable[[], str]) -> None:
         self._pause(0)
@@ -151,11 +153,19 @@ def _migrate() -> str:
 
 
 def _port_number(text: str) -> int:
-    if not text.isdigit():
-        raise state_folder.CannotServe(f"PORT is {text!r}; it has to be a number up to 65535.")
+    if not text.isascii() or not text.isdigit() or not 0 < int(text) <= HIGHEST_PORT:
+        raise state_folder.CannotServe(
+            f"PORT is {text!r}; it has to be a number from 1 to {HIGHEST_PORT}."
+        )
     return int(text)
 
 
 def _address(host: str, port: int) -> str:
-    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, host)  # noqa: S104
-    return f"http://{f'[{shown}]' if ':' in shown and shown[0] != '[' else shown}:{port}"
+    shown = _own_address(host)
+    return f"http://{f'[{shown}]' if ':' in shown else shown}:{port}"
+
+
+def _own_address(host: str) -> str:
+    """Where this machine reaches what listens there."""
+    bare = host.strip("[]")
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bare, bare)  # noqa: S104

@@ -10,6 +10,9 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.db import connection
 
+from config.host.state_folder import CannotServe
+from config.postgres import schema
+
 
 def collect_files() -> bool:
     """Collects the static files under names made from their content. False if nothing changed."""
@@ -33,14 +36,15 @@ def _fingerprint() -> str:
 
 
 def migrate() -> int:
-    """Applies the migrations that are missing; how many."""
-    from django.db.migrations.executor import MigrationExecutor
-
-    executor = MigrationExecutor(connection)
-    steps = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
-    if steps:
+    """Applies the migrations that are missing; how many. Raises CannotServe for a newer schema."""
+    found = schema.difference()
+    if found.unknown:
+        raise CannotServe(f"Cannot serve: {found}. Start the release that made it, or a newer one.")
+    if found.missing:
+        with connection.cursor() as cursor:
+            cursor.execute("SET statement_timeout = 0; SET lock_timeout = 0")
         call_command("migrate", interactive=False, verbosity=0)
-    return steps
+    return len(found.missing)
 
 
 def create_first_admin() -> str | None:

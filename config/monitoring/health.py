@@ -11,6 +11,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import lru_cache
 from hmac import compare_digest
+from typing import Any
 
 import redis
 from django.conf import settings
@@ -21,14 +22,22 @@ from django.http.response import HttpResponseBase
 from config import after_commit
 from config.cache import PATIENCE
 from config.monitoring.metrics import page
+from config.postgres import schema
 
 SECONDS_TO_ANSWER = 0.8
 HEARTBEAT_KEY = "cardroom:worker:"
 HEARTBEAT_SECONDS = 10  # five times as long as a worker takes between two heartbeats
-CHECKERS = 6
+SWEEP_KEY = "cardroom:sweep"
+LONGEST_WITHOUT_SWEEP = 12.0  # seconds; a sweep is due every two
+CHECKERS = 10
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
+Check = Callable[[], str]
 _checkers = ThreadPoolExecutor(CHECKERS, thread_name_prefix="readyz")
+_schema_fits = False
+
+parts_of_apps: dict[str, Check] = {}
+"""More parts by name, each filled in by the app that knows it (``AppConfig.ready``)."""
 
 
 def answer_probes(get_response: Handler) -> Handler:
@@ -66,8 +75,15 @@ def metrics(request: HttpRequest) -> HttpResponse:
 
 def check() -> dict[str, str]:
     """Each part by name: `up`, or what is wrong with it. Takes less than a second."""
-    checks = {"database": _database, "broker": _broker, "worker": _worker}
-    running = {name: _checkers.submit(part) for name, part in checks.items()}
+    checks = {
+        "database": _database,
+        "schema": _schema,
+        "broker": _broker,
+        "worker": _worker,
+        "sweep": _sweep,
+        **parts_of_apps,
+    }
+    running = {name: _checkers.submit(_told, part) for name, part in checks.items()}
     wait(running.values(), timeout=SECONDS_TO_ANSWER)
     answers = {
         name: answer.result() if answer.done() and not answer.exception() else "away"
@@ -82,13 +98,47 @@ def worker_is_alive() -> None:
     _valkey().set(key, int(time.time()), ex=HEARTBEAT_SECONDS)
 
 
-def _database() -> str:
+def sweep_is_done() -> None:
+    """Called by the worker that has looked for what is overdue."""
+    _valkey().set(SWEEP_KEY, int(time.time()))
+
+
+def seconds_since_sweep() -> float | None:
+    """``None`` if Valkey does not know of any."""
+    at: Any = _valkey().get(SWEEP_KEY)
+    return None if at is None else max(0.0, time.time() - int(at))
+
+
+def _told(part: Check) -> str:
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
+        return part()
     finally:
         connection.close()
+
+
+def _database() -> str:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
     return "up"
+
+
+def _schema() -> str:
+    """Looked at until it fits: a newer release may migrate while this process still serves."""
+    global _schema_fits  # noqa: PLW0603 - one fact a process
+    if not _schema_fits:
+        found = str(schema.difference())
+        if found:
+            return found
+        _schema_fits = True
+    return "up"
+
+
+def _sweep() -> str:
+    """Whether overdue bot turns and deadlines are looked for."""
+    seconds = seconds_since_sweep()
+    if seconds is None:
+        return "none yet"
+    return "up" if seconds < LONGEST_WITHOUT_SWEEP else f"the last one was {seconds:.0f} s ago"
 
 
 def _broker() -> str:

@@ -17,6 +17,7 @@ def database(env: environ.Env, url: str, *, threads: int) -> dict[str, Any]:
         # config.postgres looks at the socket instead, without a round trip.
         "CONN_HEALTH_CHECKS": False,
         "OPTIONS": {
+            **_session(env),
             **named.get("OPTIONS", {}),
             # Prepared from the third time on. Not 0: migrations send several commands at once.
             "prepare_threshold": env.int("DATABASE_PREPARE_THRESHOLD", default=2),
@@ -30,3 +31,24 @@ def database(env: environ.Env, url: str, *, threads: int) -> dict[str, Any]:
         },
         "TEST": {"NAME": env.str("TEST_DATABASE", default="test_cardroom")},
     }
+
+
+def _session(env: environ.Env) -> dict[str, Any]:
+    """What Postgres is told for every connection: limits in time, and no compiled plans.
+
+    Compiling a plan (jit) takes longer than any of our statements. pgbouncer takes no such options:
+    there ``DATABASE_SESSION=false``, and the same settings by ALTER ROLE.
+    """
+    patience: dict[str, Any] = {
+        "connect_timeout": 3,
+        "tcp_user_timeout": 1000 * env.int("DATABASE_ANSWER_SECONDS", default=40),
+    }
+    if not env.bool("DATABASE_SESSION", default=True):
+        return patience
+    limits = {
+        "statement_timeout": env.int("DATABASE_STATEMENT_SECONDS", default=30),
+        "lock_timeout": env.int("DATABASE_LOCK_SECONDS", default=5),
+        "idle_in_transaction_session_timeout": env.int("DATABASE_IDLE_SECONDS", default=60),
+    }
+    told = [f"-c {name}={seconds}s" for name, seconds in limits.items()]
+    return patience | {"options": " ".join(["-c jit=off", *told])}

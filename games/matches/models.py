@@ -126,6 +126,7 @@ class Match(models.Model):
         ]
         indexes: ClassVar = [
             models.Index(name="match_active", fields=["id"], condition=Q(status="active")),
+            models.Index(name="match_open", fields=["-id"], condition=Q(status="open")),
             models.Index(
                 name="match_of_creator",
                 fields=["creator"],

@@ -2,6 +2,7 @@
 
 from celery import shared_task
 
+from config.monitoring.health import sweep_is_done
 from games.matches.services import draining, record_checks, recovery
 from games.matches.turn_queue import TurnClass
 
@@ -19,3 +20,4 @@ def check_record(name: str) -> None:
 @shared_task(expires=2)
 def resend_overdue() -> None:
     recovery.resend_overdue()
+    sweep_is_done()

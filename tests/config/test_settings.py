@@ -76,6 +76,15 @@ def test_named_servers_are_taken_and_nothing_is_made(tmp_path):
     assert not state.exists()
 
 
+def test_every_connection_has_limits_in_time():
+    options = shown("DATABASES", **SERVERS, SECRET_KEY="k" * 50)["DATABASES"]["default"]["OPTIONS"]
+    assert "-c jit=off" in options["options"]
+    assert "-c statement_timeout=30s -c lock_timeout=5s" in options["options"]
+    pooled = {"DATABASE_SESSION": "false", "SECRET_KEY": "k" * 50}
+    options = shown("DATABASES", **SERVERS, **pooled)["DATABASES"]["default"]["OPTIONS"]
+    assert "options" not in options  # pgbouncer refuses them
+
+
 def test_policy_allows_no_script_in_a_page(client):
     policy = client.get("/no-such-page")["Content-Security-Policy"]
     assert "script-src 'self'" in policy

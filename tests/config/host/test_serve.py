@@ -114,8 +114,8 @@ def test_the_first_start_prints_the_administrators_password_once(service):
 
 
 def test_probes_name_each_part(service):
-    parts = {"database": "up", "broker": "up", "worker": "up", "announcer": "up"}
-    assert service.readyz() == {"status": "ready", **parts}
+    parts = {"database", "schema", "broker", "worker", "sweep", "bots", "announcer"}
+    assert service.readyz() == {"status": "ready", **dict.fromkeys(parts, "up")}
 
 
 def test_a_second_service_on_the_same_state_is_refused(service, state):

@@ -1,11 +1,19 @@
 """Probes answer truthfully, at once, and without the host and TLS rules of pages."""
 
+import asyncio
 import time
 
 import pytest
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.test import Client
 
+from config.host import setup
+from config.host.state_folder import CannotServe
 from config.monitoring import health
+from config.monitoring.probes import Probes
+from config.postgres import schema
+from config.server.streams import Streams
 
 pytestmark = pytest.mark.django_db
 
@@ -13,8 +21,9 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def worker():
     health.worker_is_alive()
+    health.sweep_is_done()
     yield
-    keys = health._valkey().keys(f"{health.HEARTBEAT_KEY}*")
+    keys = [*health._valkey().keys(f"{health.HEARTBEAT_KEY}*"), health.SWEEP_KEY]
     if keys:
         health._valkey().delete(*keys)
 
@@ -38,8 +47,11 @@ def test_readyz_names_every_part(outsider, worker):
     assert answer.json() == {
         "status": "ready",
         "database": "up",
+        "schema": "up",
         "broker": "up",
         "worker": "up",
+        "sweep": "up",
+        "bots": "up",
         "announcer": "up",
     }
 
@@ -59,8 +71,45 @@ def test_broker_away_is_named_and_takes_the_worker_with_it(monkeypatch, outsider
     finally:
         health._valkey.cache_clear()
     assert answer.status_code == 503
-    expected = {"database": "up", "broker": "away", "worker": "away", "announcer": "up"}
-    assert answer.json() == {"status": "not ready", **expected}
+    away = {name for name, told in answer.json().items() if told == "away"}
+    assert away == {"broker", "worker", "sweep"}
+
+
+def test_a_sweep_that_stopped_is_told(outsider, worker):
+    health._valkey().set(health.SWEEP_KEY, int(time.time()) - 40)
+    answer = outsider.get("/readyz")
+    assert answer.status_code == 503
+    assert answer.json()["sweep"] in ("the last one was 40 s ago", "the last one was 41 s ago")
+
+
+def test_a_newer_schema_is_named_to_a_process_that_starts(monkeypatch, outsider, worker):
+    MigrationRecorder(connection).record_applied("games", "0999_of_the_next_release")
+    monkeypatch.setattr(health, "_schema_fits", False)
+    told = health._schema()
+    assert told == (
+        "the database is newer than this code, which does not know games.0999_of_the_next_release"
+    )
+    with pytest.raises(CannotServe, match=r"games\.0999_of_the_next_release"):
+        setup.migrate()
+    monkeypatch.setattr(health, "_schema_fits", True)  # it runs already: a rolling upgrade
+    assert health._schema() == "up"
+
+
+def test_a_missing_migration_is_named():
+    MigrationRecorder(connection).record_unapplied("games", "0001_initial")
+    assert "not applied: games.0001_initial" in str(schema.difference())
+
+
+def test_healthz_needs_no_thread_of_the_pages():
+    said = []
+
+    async def send(message):
+        said.append(message)
+
+    probes = Probes(lambda *_: pytest.fail("a page was asked"), Streams())
+    asyncio.run(probes({"path": "/healthz", "method": "GET"}, None, send))
+    assert said[0]["status"] == 200
+    assert said[1]["body"] == b'{"status": "up"}'
 
 
 def test_part_that_never_answers_does_not_hold_the_probe(monkeypatch):
