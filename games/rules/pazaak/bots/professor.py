@@ -38,9 +38,10 @@ def considered(view: PazaakView) -> list[Move]:
     """
     mine, rival = halves(view)
     least = rival.total if rival.standing else STANDING
+    filling = view.options.table_fill == "win"
     found: dict[tuple[int, bool], Move] = {}
     for play in sorted(plays(view), key=lambda play: worth(play.code)):
-        fills = play.total <= mine.total or len(play.board) == PLACES  # on the way to nine (R20)
+        fills = filling and (play.total <= mine.total or len(play.board) == PLACES)  # R20
         pays = is_bust(mine.total) or play.total >= least or fills
         if pays and not is_bust(play.total):
             found.setdefault((play.total, play.code == "T"), play.move)
