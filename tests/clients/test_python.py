@@ -4,6 +4,7 @@ import ast
 import importlib.util
 import threading
 from pathlib import Path
+from queue import Queue
 
 import pytest
 
@@ -59,6 +60,25 @@ def test_it_accepts_an_invitation_and_plays(cardroom, url):
     playing.start()
     match = host.create_match("pazaak", ["me", f"user {name}"], {"rounds_to_win": 1})
     assert host.play(match["id"], first_move)["status"] == "finished"
+
+
+def test_it_waits_for_a_match_to_begin(cardroom, url):
+    host, guest, waits = cardroom.Cardroom.guest(url), cardroom.Cardroom.guest(url), Queue()
+    match = host.create_match("pazaak", ["me", "open"], {"rounds_to_win": 1})
+
+    def heard(*asked):
+        for message in cardroom.Cardroom.stream(host, *asked):
+            waits.put(message)
+            yield message
+
+    host.stream = heard
+    playing = threading.Thread(target=host.play, args=(match["id"], first_move), daemon=True)
+    playing.start()
+    assert waits.get(timeout=20)["match"]["status"] == "open"
+    guest.join(match["id"])
+    assert guest.play(match["id"], first_move)["status"] == "finished"
+    playing.join(timeout=20)
+    assert not playing.is_alive()
 
 
 def test_a_move_sent_again_is_played_once(cardroom, url):

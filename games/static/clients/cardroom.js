@@ -96,7 +96,8 @@ export class Cardroom {
     let version = -1, match = null;
     for await (const message of this.stream(id)) {
       match = message.match ?? match;
-      if (match && match.version > version) version = await this.#takeTurns(match, choose);
+      // Equal: it has only now begun.
+      if (match && match.version >= version) version = await this.#takeTurns(match, choose);
     }
     return match;
   }

@@ -173,7 +173,7 @@ class Cardroom:
         match: Json = {}
         for message in self.stream(match_id):
             match = message["match"] or match
-            if match and match["version"] > version:
+            if match and match["version"] >= version:  # equal: it has only now begun
                 version = self._take_turns(match, choose)
         return match
 
