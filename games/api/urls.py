@@ -12,6 +12,7 @@ from games.api import (
     simulations,
     streams,
 )
+from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
 from games.api.docs import DocsPage, send_document
 
 urlpatterns = [

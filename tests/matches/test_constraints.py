@@ -111,7 +111,7 @@ class TestRound:
     def test_is_numbered_once(self, ada, refuses):
         match = played_to_round(opened(ada), 2)
         second = Round.objects.filter(match_id=match.id, number=2)
-        refuses("round_is_numbered_once", lambda: second.update(number=1))
+        refuses("standing_round_is_numbered_once", lambda: second.update(number=1))
 
     def test_is_scored_when_closed(self, ada, refuses):
         match = opened(ada)

@@ -1,9 +1,14 @@
 """No index of seats stands twice: every read finds them by those that are left."""
 
+import re
+from copy import copy
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts.models import User
+from config.uuid7 import uuid7
 from games.matches.models import Match, Seat
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.changes import matches_of, people_of
@@ -11,20 +16,32 @@ from games.matches.selectors.lists import find_matches
 from games.matches.services import limits
 from tests.matches.scenes import opened
 
+INDEX = re.compile(r"(?:Scan(?: Backward)? using|Bitmap Index Scan on) (\S+)")
+
 
 def indexes_of(statements):
-    """The indexes of seats that the plans of these statements use."""
+    """The indexes of seats that the plans of these statements use, with the seats there are."""
     used = set()
     with connection.cursor() as cursor:
+        cursor.execute("ANALYZE games_seat")
         cursor.execute("SET LOCAL enable_seqscan = off")
         for sql in statements:
             cursor.execute(f"EXPLAIN {sql}")
-            used |= {
-                line.split(" using ")[1].split(" ")[0]
-                for (line,) in cursor.fetchall()
-                if " using " in line and "games_seat" in line
-            }
+            used |= {name for (line,) in cursor.fetchall() for name in INDEX.findall(line)}
     return used
+
+
+def many_seats_of_others(match):
+    """Copies of the match, each with another's seat."""
+    copies = [copy(Match.objects.get(pk=match.id)) for _ in range(300)]
+    for one in copies:
+        one.pk = uuid7()
+    Match.objects.bulk_create(copies)
+    others = User.objects.bulk_create(
+        User(username=f"other {n}", display_name="Other") for n in range(300)
+    )
+    seats = zip(copies, others, strict=True)
+    Seat.objects.bulk_create(Seat(match=one, index=0, kind="user", user=who) for one, who in seats)
 
 
 @pytest.mark.parametrize(
@@ -36,13 +53,14 @@ def indexes_of(statements):
         (lambda ada, match: people_of([match.id]), "seat_is_there_once"),
         (lambda ada, match: list(Seat.objects.filter(user=ada)), "seat_of_user"),
         (
-            lambda ada, match: limits.judge(Match.objects.get(), [Seat(kind="bot")]),
+            lambda ada, match: limits.judge(Match.objects.get(pk=match.id), [Seat(kind="bot")]),
             "seat_is_there_once",
         ),
     ],
 )
 def test_seats_are_found_by_an_index(ada, read, index):
     match = opened(ada)
+    many_seats_of_others(match)
     with CaptureQueriesContext(connection) as seen:
         read(ada, match)
     assert index in indexes_of(query["sql"] for query in seen.captured_queries)

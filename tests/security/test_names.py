@@ -51,7 +51,7 @@ def test_a_local_name_is_one_line(ada, keyed):
 )
 def test_is_taken_for_the_staff(ada, keyed, name):
     answer = renamed(keyed(ada), name)
-    assert (answer.status_code, list(answer.json()["faults"])) == (422, ["display_name"])
+    assert (answer.status_code, list(answer.json()["fields"])) == (422, ["display_name"])
 
 
 @pytest.mark.parametrize("name", ["ben", "BEN", " Ben "])
@@ -62,7 +62,7 @@ def test_is_taken_for_another_player(ada, ben, keyed, name):
 @pytest.mark.parametrize("name", ["Вen", "Βen", "B.en", "Bén", "ｂｅｎ", "B e n", "Bеn"])
 def test_looks_like_another_player(ada, ben, keyed, name):
     answer = renamed(keyed(ada), name)
-    assert (answer.status_code, list(answer.json()["faults"])) == (422, ["display_name"])
+    assert (answer.status_code, list(answer.json()["fields"])) == (422, ["display_name"])
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_display_name_is_somebodys_too(ada, ben, keyed):
 @pytest.mark.parametrize("name", ["admin", "Adm1n", "cardroom"])
 def test_registers_as_the_staff(api, db, name):
     answer = api.post("/api/v1/accounts/register", {"username": name, "password": PASSWORD})
-    assert (answer.status_code, list(answer.json()["faults"])) == (422, ["username"])
+    assert (answer.status_code, list(answer.json()["fields"])) == (422, ["username"])
 
 
 def test_the_page_says_so_too(client, ada, ben):

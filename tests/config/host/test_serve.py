@@ -110,7 +110,8 @@ def service(state):
 
 def test_the_first_start_prints_the_administrators_password_once(service):
     assert len(re.findall(r"admin / \S{12,}", service.output())) == 1
-    assert f"http://127.0.0.1:{service.port}/" in service.output()
+    address = f"http://127.0.0.1:{service.port}/"
+    service.wait_for(lambda: address in service.output())  # said once a page answers too
 
 
 def test_probes_name_each_part(service):
