@@ -33,15 +33,16 @@ def indexes_of(statements):
 
 def many_seats_of_others(match):
     """Copies of the match, each with another's seat."""
-    copies = [copy(Match.objects.get(pk=match.id)) for _ in range(300)]
-    for one in copies:
-        one.pk = uuid7()
-    Match.objects.bulk_create(copies)
     others = User.objects.bulk_create(
-        User(username=f"other {n}", display_name="Other") for n in range(300)
+        User(username=f"other{number}", display_name="Other") for number in range(300)
     )
-    seats = zip(copies, others, strict=True)
-    Seat.objects.bulk_create(Seat(match=one, index=0, kind="user", user=who) for one, who in seats)
+    copies = [copy(Match.objects.get(pk=match.id)) for _ in others]
+    for one, who in zip(copies, others, strict=True):
+        one.pk, one.creator = uuid7(), who
+    Match.objects.bulk_create(copies)
+    Seat.objects.bulk_create(
+        Seat(match=one, index=0, kind="user", user=one.creator) for one in copies
+    )
 
 
 @pytest.mark.parametrize(
