@@ -1,4 +1,4 @@
-"""Answers compressed for who asks, where that is worth it and tells nothing.
+"""Compresses answers on request, where it saves enough and reveals no secret.
 
 BREACH reads a secret off the length of compressed answers in which it stands beside text of the
 attacker's choice, and it needs a browser that sends its cookie with the attacker's requests. So

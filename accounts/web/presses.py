@@ -2,8 +2,8 @@
 
 A press is known by what the browser sends with it: the token that was drawn when the form was
 rendered, the address, the fields, and who sends them. A visitor who is nobody yet is known by a
-cookie of their own, which no script and no page shows. So whoever learns a form's token cannot sign
-in as the guest that it made.
+cookie of their own, which no script and no page shows. So the token of a form alone does not sign
+anybody in as the guest that it made.
 """
 
 import secrets

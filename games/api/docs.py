@@ -48,7 +48,7 @@ def bots() -> dict[str, str]:
 
 @csrf_exempt  # there is nothing to forge
 def send_document(request: HttpRequest) -> HttpResponse:
-    """``GET schema``: public, the same for everybody, compressed for who asks."""
+    """``GET schema``: public, the same for everybody, compressed on request."""
     if request.method not in ("GET", "HEAD"):
         return ProblemResponse(MethodNotAllowed(), {"Allow": "GET, HEAD"})
     made, asks = document(), "gzip" in request.headers.get("Accept-Encoding", "")

@@ -1,7 +1,7 @@
 """Compiling kernels ahead of time, and knowing whether that is done.
 
-``python -m games.fast.warming`` fills the cache of this machine or image. Whoever must not wait
-asks ``is_warm``; loading compiled code takes a fraction of a second.
+``python -m games.fast.warming`` fills the cache of this machine or image. Code that must not wait
+asks ``is_warm`` first; loading compiled code takes a fraction of a second.
 """
 
 import sys

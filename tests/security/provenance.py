@@ -2,7 +2,7 @@
 
 Read from the rows alone; the service is not asked what is secret. A *cell* is a card by the shuffle
 that put it there: match, number of the shuffle, position. A loaded match has the cells of its
-parent but for those dealt again. Whoever reads a whole deck, a state or a seed knows its cells, and
+parent but for those dealt again. A reader of a whole deck, a state or a seed knows its cells, and
 with the seed of a re-deal those of the parent, too. So nothing is guessed from equal cards.
 """
 
