@@ -129,7 +129,7 @@ class TestTheSameAnswer:
             assert status is None or heard.status == status
 
     def test_bodies(self, alike, key, match):
-        twice = b'{"move": "7H", "version": 0, "version": 0}'
+        twice = b'{"move": "7H", "version": 9, "version": 9}'
         nul = b'{"move": "\\u0000", "version": 0}'
         for sent in [b"", b"{}", b"[]", b"{", nul, b"\xff", b"1" * 70_000, twice, b"[" * 50_000]:
             assert alike(key, *post(match), sent).status >= 400
