@@ -135,18 +135,23 @@ def deal(
 
 @inner
 def deal_hands(options: Any, deck: Any, first: int, facts: Any, seats: Any, hands: Any) -> None:
-    """Four cards for every seat in packets, the starter's first (R5, R16)."""
+    """Four cards for every seat in packets, the starter's first (R5, R16).
+
+    A hand is one number, the first card in its lowest eight bits.
+    """
     players, at, seat = options[PLAYERS], first, facts[STARTER]
     for _ in range(players):
+        hand = 0
         for nth in range(HAND):
-            hands[seat, nth] = deck[at + nth]
+            hand |= deck[at + nth] << 8 * nth
+        hands[seat] = hand
         seats[seat, HELD] = HAND
         at += HAND
         seat = seat + 1 if seat + 1 < players else 0
 
 
 @inner
-def choose(policy: int, hand: Any, size: int, pile: Any, height: int, words: Any) -> int:
+def choose(policy: int, hand: int, size: int, pile: Any, height: int, words: Any) -> int:
     """The place in the hand of the card to play; a single card is no choice."""
     if size == 1:
         return 0
@@ -154,7 +159,7 @@ def choose(policy: int, hand: Any, size: int, pile: Any, height: int, words: Any
         return below(words, size)
     top = pile[height - 1] % 13 if height else NONE
     for nth in range(size):
-        rank = hand[nth] % 13
+        rank = ((hand >> 8 * nth) & 255) % 13
         if rank == top or (height == 0 and rank != JACK and rank != ACE):
             return nth
     return size - 1
@@ -199,9 +204,9 @@ def play_batch_of_hands(
                 note(options, deck, pile, facts, seats, hands, trace, ply)
             hand = hands[seat]
             at = choose(policies[seat], hand, size, pile, facts[PILE], words)
-            card = hand[at]
-            for nth in range(HAND - 1):  # always as many, which is quicker than as many as needed
-                hand[nth] = hand[nth + (nth >= at)]
+            card = (hand >> 8 * at) & 255
+            before = (1 << 8 * at) - 1
+            hands[seat] = (hand & before) | ((hand >> 8) & ~before)
             seats[seat, HELD] = size - 1
             put_down(options, seat, card, pile, facts, seats, result)
             seat = seat + 1 if seat + 1 < players else 0
@@ -321,7 +326,7 @@ def note(
         out[at + 1] = seats[seat, HELD]
         at += 2
         for nth in range(seats[seat, HELD]):
-            out[at] = hands[seat, nth]
+            out[at] = (hands[seat] >> 8 * nth) & 255
             at += 1
     for side in range(options[SIDES]):
         for fact in (SINGLES, DOUBLES, TOTAL):
@@ -332,7 +337,7 @@ def note(
 
 def scratch() -> tuple[Any, ...]:
     """The arrays that ``play_batch`` works in, in the order of its parameters."""
-    shapes = (64, 64, 11, (HAND, 5), (HAND, HAND))
+    shapes = (64, 64, 11, (HAND, 5), HAND)
     arrays = [numpy.zeros(shape, dtype=numpy.int64) for shape in shapes]
     return (numpy.zeros(2, dtype=numpy.uint64), *arrays)
 
