@@ -35,8 +35,8 @@ run: $(VENV)/.run ## Serve Cardroom on this machine (PORT, HOST, CARDROOM_STATE)
 test: $(VENV)/.dev ## Run the whole suite on a real Postgres and a real Valkey (T="…" for a part)
 	@$(PY) -m pytest -n 2 --dist loadgroup $(T)
 
-shake: $(VENV)/.dev ## Run the suite in random order, several times (N=10); prints each seed
-	@for run in $$(seq $${N:-10}); do $(PY) -m pytest -n 2 --dist loadgroup --random-order $(T); done
+shake: $(VENV)/.dev ## Run the suite in random order with other deals, several times (N=10); prints each seed
+	@for run in $$(seq $${N:-10}); do LUCK=1 $(PY) -m pytest -n 2 --dist loadgroup --random-order $(T); done
 
 check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/ruff format --check .

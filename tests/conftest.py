@@ -1,7 +1,10 @@
 """Users whom the whole suite knows, programs that hold their keys, and the count of tests."""
 
+import os
+import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
+from random import Random, SystemRandom
 
 import pytest
 from django.core.cache import caches
@@ -20,6 +23,20 @@ PASSWORD = "a long and quiet evening"
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Counting())
+
+
+@pytest.fixture(autouse=True)
+def no_luck(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test deals the same cards in every run, other ones with LUCK=1 (make shake)."""
+    if os.environ.get("LUCK"):
+        return
+    chance = Random(request.node.nodeid)
+
+    def token_bytes(size: int | None = None) -> bytes:
+        return chance.randbytes(32 if size is None else size)
+
+    monkeypatch.setattr(secrets, "token_bytes", token_bytes)
+    monkeypatch.setattr(SystemRandom, "getrandbits", lambda _self, bits: chance.getrandbits(bits))
 
 
 @pytest.fixture

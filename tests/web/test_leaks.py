@@ -1,0 +1,108 @@
+"""No page tells a card that its reader was never told: whole matches of every game.
+
+What a reader may know is what the views and events of his seat held so far. The source of his page
+is searched for every other card of the deal, by code and as people write it.
+"""
+
+import re
+from random import Random
+
+import msgspec
+import pytest
+
+from accounts.services import people
+from decks.services import decks
+from games.matches.selectors.log import events_for, log_entries
+from games.matches.services import joining
+from games.rules import catalog
+from games.rules.cards import pretty
+from tests.conftest import PASSWORD
+from tests.matches.scenes import move, short
+from tests.rules.names import NAMES
+from tests.web.browsing import Browser, signed_in
+
+pytestmark = pytest.mark.django_db
+
+PLIES = {"pisti": 2, "shithead": 5, "pyanitsa": 5}  # from page to page
+DECK = ["M1", "M2", "M3", "M4", "M5", "M6", "PM1", "PM2", "PM3", "PM4"]
+WORD = re.compile(r"[A-Za-z0-9]+[♠♥♦♣]?")
+
+
+@pytest.fixture
+def match_of(ada, ben):
+    """A short match of Ada, Ben (whose deck is unlike hers) and more, and everybody's browser."""
+
+    def opened(game):
+        seats = game.seats(game.options())
+        match = short(ada, game.slug, ", ".join(["me", *["open"] * (seats - 1)]))
+        browsers = {0: signed_in(ada), None: Browser()}
+        if game.needs_side_deck:
+            decks.create(owner=ben.pk, name="Unlike hers", cards=DECK)
+        for seat in range(1, seats):
+            user = ben if seat == 1 else people.register(username=NAMES[seat], password=PASSWORD)
+            match = joining.join(match_id=match.id, user=user)
+            browsers[seat] = signed_in(user)
+        return match, browsers
+
+    return opened
+
+
+class Reader:
+    """One seat's browser, and every card that this seat was told of."""
+
+    def __init__(self, match, seat, browser):
+        self.seat, self.browser, self.after = seat, browser, -1
+        own = () if seat is None else match.setups[seat].side_deck or ()
+        self.told = set(own)
+
+    def leaks(self, match):
+        """The cards on the page that no view and no event ever named to this seat."""
+        self.listen(match)
+        page = self.browser.open(f"/matches/{match.id}").page
+        assert match.seed.hex() not in page
+        words = set(WORD.findall(page))
+        cards = {match.rules.card_text(card) for card in match.rules.cards(match.state)}
+        return {card for card in cards - self.told if words & {card, *written(card)}}
+
+    def listen(self, match):
+        self.told |= words_in(match.rules.view(match.state, self.seat))
+        for entry in log_entries(match, after=self.after):
+            for event in events_for(match, entry, self.seat):
+                self.told |= words_in(event)
+        self.after = match.version
+
+
+def words_in(value):
+    return set(WORD.findall(msgspec.json.encode(value).decode()))
+
+
+def written(card):
+    return {pretty(card)} if card[-1] in "SHDC" else set()
+
+
+def side_cards_only(game, cards):
+    """Every deck of Pazaak holds the numbers of the main deck: they tell nothing."""
+    return {card for card in cards if not (game.needs_side_deck and card.isdigit())}
+
+
+@pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+def test_no_page_tells_what_its_reader_was_never_told(game, match_of):
+    match, browsers = match_of(game)
+    readers = [Reader(match, seat, browser) for seat, browser in browsers.items()]
+    rng, pages = Random(1), 0
+    while match.status == "active":
+        for reader in readers:
+            assert not side_cards_only(game, reader.leaks(match)), f"seat {reader.seat}"
+            pages += 1
+        for _ in range(PLIES.get(game.slug, 1)):
+            if match.status == "active":
+                seat = rng.choice(match.to_act)
+                match = move(match, rng.choice(match.rules.legal_moves(match.state, seat)), seat)
+    assert pages >= 12
+
+
+def test_a_page_that_shows_all_hands_would_be_noticed(match_of):
+    game = catalog.GAMES[0]
+    match, browsers = match_of(game)
+    other = Reader(match, 1, browsers[0])  # what Ada's page shows, read with Ben's eyes
+    assert other.leaks(match)
