@@ -16,23 +16,10 @@ from games.matches.selectors.history import match_at
 from games.matches.snapshot import MatchSnapshot
 from games.operations import looking
 from games.web.headline import headline
+from games.web.past_page import PastPage
 from games.web.score_sheet import sheet
 from games.web.table_page import TablePage
 from games.web.tables import page_of
-
-
-class ReadOnlyPage(TablePage):
-    """A seat's table without anything to press."""
-
-    @property
-    def is_your_turn(self) -> bool:
-        return False
-
-    @property
-    def waits_for(self) -> str:
-        return ""
-
-    can_resign = can_abort = can_join = is_your_turn
 
 
 @never_cache
@@ -45,7 +32,7 @@ def operator_table(request: HttpRequest, match_id: UUID) -> HttpResponse:
     if seat is not None:
         _note(request, match, user, seat, version)
     then = match_at(match, version)
-    page = ReadOnlyPage(then, None, seat, plies_read=page_of(match.game).plies_read)
+    page = PastPage(then, None, seat, plies_read=page_of(match.game).plies_read)
     context = _context(page) | {"framed": "ply" in request.GET}
     response = render(request, "games/operator_table.html", context)
     response._csp_replace = {"frame-ancestors": [SELF]}  # type: ignore[attr-defined]  # noqa: SLF001

@@ -23,6 +23,7 @@ from games.rules import record
 from games.web import score_sheet
 from games.web.headline import headline
 from games.web.posted import mover, number
+from games.web.replay import may_look_back, replay
 from games.web.side_decks import decks_for
 from games.web.table_page import TablePage, table_page
 from games.web.tables import Action, page_of
@@ -33,6 +34,8 @@ from games.web.visitor import current_or_guest_user, once, user_id
 @require_GET
 def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
     page = _page(request, match_id)
+    if "ply" in request.GET:
+        return replay(request, page)
     return _at_its_version(render(request, "games/table.html", _context(page)), page)
 
 
@@ -88,6 +91,7 @@ def _context(page: TablePage) -> dict[str, Any]:
         "game_page": game_page,
         "scene": game_page.scene(page) if page.view else None,
         "decks": decks_for(page.user, page.match.rules),
+        "may_look_back": may_look_back(page),
     }
 
 

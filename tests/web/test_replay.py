@@ -1,0 +1,111 @@
+"""The replay by links and forms alone: every ply, the own seat's past, then open hands."""
+
+from random import Random
+
+import pytest
+
+from games.matches.selectors.access import get_match
+from games.matches.services import joining
+from games.rules import catalog
+from tests.matches.scenes import now, opened, played, short
+from tests.web.browsing import Browser, signed_in
+from tests.web.test_table import shown_cards
+
+
+def held_by(match, seat: int) -> set[str]:
+    text = match.rules.card_text
+    return {text(card) for card in match.state.hands[seat]}
+
+
+@pytest.fixture
+def between_two(ada, ben):
+    """A running match of Pişti between Ada and Ben after six plies."""
+    match = opened(ada, "me, user Ben", visibility="link")
+    return played(joining.join(match_id=match.id, user=ben), 6)
+
+
+@pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
+def test_every_ply_of_a_match_that_is_over_has_a_page(ada, at_home, game):
+    match = played(short(ada, game), rng=Random(3))
+    for ply in (0, 1, match.version // 2, match.version):
+        at_home.open(f"/matches/{match.id}?ply={ply}")
+        assert at_home.status == 200
+        assert f"Ply {ply} of {match.version}" in at_home.text
+        assert 'aria-current="step"' in at_home.page
+    assert "Play on from here" not in at_home.text  # the match is over at this point
+
+
+def test_links_lead_from_ply_to_ply(ada, at_home):
+    match = played(short(ada, "pisti"))
+    at_home.open(f"/matches/{match.id}?ply=3")
+    for ply in (0, 2, 4, match.version):
+        assert f'href="/matches/{match.id}?ply={ply}"' in at_home.page
+    at_home.open(f"/matches/{match.id}?ply={10**8}")
+    assert f"Ply {match.version} of" in at_home.text
+    at_home.open(f"/matches/{match.id}?ply=x")
+    assert "Ply 0 of" in at_home.text
+
+
+def test_every_hand_is_turned_up_when_the_match_is_over(ada, stranger):
+    match = played(short(ada, "pisti", visibility="link"))
+    address = f"/matches/{match.id}?ply=0"
+    dealt = shown_cards(stranger.open(address))
+    assert len(dealt) == 1  # the top of the pile
+    from_a_seat = shown_cards(stranger.open(f"{address}&seat=1"))
+    assert len(from_a_seat) == 1 + 4
+    assert len(shown_cards(stranger.open(f"{address}&seat=1&hands=1"))) == 1 + 4 + 4
+
+
+@pytest.mark.parametrize("game", ["pazaak", "shithead", "pyanitsa"])
+def test_hands_of_each_game_can_be_turned_up(ada, at_home, game):
+    match = played(short(ada, game))
+    at_home.open(f"/matches/{match.id}?ply=1&hands=1")
+    assert at_home.status == 200
+    assert "open-hands" in at_home.page
+
+
+def test_a_running_match_shows_the_past_of_the_own_seat_only(between_two, ada, ben):
+    at_start = between_two.rules.card_text
+    first = {at_start(card) for card in between_two.state.hands[1]}
+    for ply in range(between_two.version + 1):
+        page = signed_in(ada).open(f"/matches/{between_two.id}?ply={ply}&seat=1&hands=1")
+        assert not shown_cards(page) & first
+        assert "open-hands" not in page.page
+    assert shown_cards(signed_in(ben).open(f"/matches/{between_two.id}?ply=0")) >= first
+
+
+def test_who_only_watches_waits_for_the_end(between_two):
+    stranger = Browser().open(f"/matches/{between_two.id}?ply=2")
+    assert "?" not in stranger.address
+    assert "The replay is there when the match is over." in stranger.text
+
+
+def test_a_private_match_stays_private(ada, stranger):
+    match = played(short(ada, "pisti", visibility="private"))
+    assert stranger.open(f"/matches/{match.id}?ply=0").status == 404
+
+
+def test_a_hand_at_a_shared_device_stays_down(ada, at_home):
+    match = played(opened(ada, "me, local Twin"), 3)
+    cards = held_by(now(match), 0) | held_by(now(match), 1)
+    at_home.open(f"/matches/{match.id}?ply=2")
+    assert at_home.status == 200
+    assert not shown_cards(at_home) & cards
+
+
+def test_play_on_from_a_ply(ada, at_home):
+    match = played(short(ada, "pisti"))
+    at_home.open(f"/matches/{match.id}?ply=5").press("With the same cards")
+    assert at_home.match_id != str(match.id)
+    went_on = get_match(at_home.match_id)
+    assert went_on.version == 5
+    assert went_on.parent_id == match.id
+
+
+def test_the_part_alone_has_no_frame(ada, at_home):
+    match = played(short(ada, "pisti"))
+    answer = at_home.client.get(f"/matches/{match.id}?ply=5", headers={"Replay-Part": "1"})
+    text = answer.content.decode()
+    assert text.lstrip().startswith('<div id="replay"')
+    assert "Replay-Part" in answer["Vary"]
+    assert "<html" not in text
