@@ -1,6 +1,5 @@
 """The audit log for operators: to find and to read."""
 
-from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import admin
@@ -11,6 +10,7 @@ from unfold.decorators import display
 from unfold.paginator import InfinitePaginator
 
 from accounts.audit.models import Entry
+from config.admin_pages import ReadOnly
 
 
 def entries_about(subject_type: str, subject_id: object) -> str:
@@ -20,7 +20,7 @@ def entries_about(subject_type: str, subject_id: object) -> str:
 
 
 @admin.register(Entry)
-class EntryAdmin(ModelAdmin):  # type: ignore[misc]
+class EntryAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("at", "actor", "shown_action", "subject", "reason")
     list_filter = ("action", ("at", admin.DateFieldListFilter))
     search_fields = ("=actor", "=subject_id")
@@ -47,12 +47,3 @@ class EntryAdmin(ModelAdmin):  # type: ignore[misc]
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
         own = lookup in ("subject_type", "subject_id", "actor_id")
         return own or bool(super().lookup_allowed(lookup, value, request))
-
-    def has_add_permission(self, *_: Any) -> bool:
-        return False
-
-    def has_change_permission(self, *_: Any) -> bool:
-        return False
-
-    def has_delete_permission(self, *_: Any) -> bool:
-        return False

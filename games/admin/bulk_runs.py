@@ -1,6 +1,6 @@
 """Bulk runs: the draft with what will happen, the progress, a result for each match."""
 
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
 from django.contrib import admin, messages
@@ -12,10 +12,10 @@ from django.urls import reverse
 from unfold.admin import ModelAdmin
 
 from accounts.models import User
+from config.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
 from games.admin.act_forms import act_form, values_of
 from games.admin.match_acts import allowed
-from games.admin.read_only import ReadOnly
 from games.matches.models import Match
 from games.operations import bulk
 from games.operations.acts import ACTS
@@ -31,7 +31,8 @@ def run_page(run_id: UUID) -> str:
 
 
 @admin.register(BulkRun)
-class BulkRunAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class BulkRunAdmin(OwnPage, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    takes_posts = True
     list_display = ("title", "progress", "reason", "actor", "created_at", "finished_at")
     list_select_related = ("actor",)
     list_per_page = 50
@@ -47,17 +48,8 @@ class BulkRunAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             return f"draft for {len(run.match_ids)}"
         return f"{run.done} of {len(run.match_ids)}"
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        _form_url: str = "",
-        _extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        if not self.has_view_permission(request):
-            raise PermissionDenied
-        run = self.get_object(request, object_id)
-        if run is None or run.act not in ACTS:
+    def own_page(self, request: HttpRequest, run: BulkRun) -> HttpResponse:
+        if run.act not in ACTS:
             raise Http404
         if run.confirmed_at is None:
             return self._draft(request, run)

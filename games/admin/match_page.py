@@ -8,7 +8,6 @@ from uuid import UUID
 
 import msgspec
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -18,6 +17,7 @@ from django.utils import timezone
 from accounts.admin.audit import entries_about
 from accounts.audit.models import Entry
 from accounts.models import User
+from config.admin_pages import OwnPage
 from config.refusals import Refusal
 from games.admin.match_acts import allowed_acts, page_of
 from games.matches.models import Match, Notice, Ply, Round
@@ -72,7 +72,7 @@ class Player:
         return urlencode(asked)
 
 
-class MatchPage:
+class MatchPage(OwnPage):
     """The page of a match, and the form that asks for a look at what is hidden."""
 
     admin_site: Any
@@ -82,20 +82,8 @@ class MatchPage:
         own = path("<uuid:match_id>/look", look, name="games_match_look")
         return [own, *super().get_urls()]  # type: ignore[misc]
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        _form_url: str = "",
-        _extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        if request.method == "POST" or not self.has_view_permission(request):  # type: ignore[attr-defined]
-            raise PermissionDenied
-        try:
-            match = get_match(UUID(object_id))
-        except (ValueError, Match.DoesNotExist):
-            raise Http404 from None
-        context = self.admin_site.each_context(request) | _context(request, match)
+    def own_page(self, request: HttpRequest, found: Match) -> HttpResponse:
+        context = self.admin_site.each_context(request) | _context(request, get_match(found.id))
         return TemplateResponse(request, "admin/operators/match.html", context)
 
     def look_page(self, request: HttpRequest, match_id: UUID) -> HttpResponse:

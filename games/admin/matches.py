@@ -17,14 +17,14 @@ from unfold.admin import ModelAdmin
 from unfold.paginator import InfinitePaginator
 
 from accounts.models import User
+from config.admin_pages import ReadOnly
 from config.refusals import Refusal
 from games.admin.bulk_runs import run_page
 from games.admin.match_acts import MatchActs, allowed_acts
 from games.admin.match_filters import AgeFilter, GameFilter, LoadedFilter, ProblemFilter
 from games.admin.match_page import MatchPage
-from games.admin.read_only import (
+from games.admin.secrecy import (
     NoSecretLookups,
-    ReadOnly,
     SearchById,
     hidden_until_over,
     is_told,

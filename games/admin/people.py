@@ -24,8 +24,8 @@ from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
 from accounts.roles import outranks
+from config.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
-from games.admin.read_only import ReadOnly
 from games.matches.models import Seat
 from games.matches.selectors.finding import people_named
 from games.operations import people
@@ -42,7 +42,7 @@ RIGHTS: Final = {
 
 
 @admin.register(Person)
-class PersonAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class PersonAdmin(OwnPage, ReadOnly, ModelAdmin):  # type: ignore[misc]
     list_display = ("username", "display_name", "is_guest", "is_active", "date_joined")
     list_filter = ("is_guest", "is_active", "is_staff")
     search_fields = ("username",)
@@ -68,18 +68,7 @@ class PersonAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
             ids = list(people_named(term.strip()).values_list("pk", flat=True))
             return found.filter(pk__in=ids), False
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        _form_url: str = "",
-        _extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        if request.method == "POST" or not self.has_view_permission(request):
-            raise PermissionDenied
-        person = self.get_object(request, object_id)
-        if person is None:
-            raise Http404
+    def own_page(self, request: HttpRequest, person: Person) -> HttpResponse:
         context = self.admin_site.each_context(request) | _context(request, person)
         return TemplateResponse(request, "admin/operators/person.html", context)
 

@@ -6,7 +6,7 @@ from django.contrib import admin, messages
 from django.contrib.admin import SimpleListFilter
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from unfold.admin import ModelAdmin
@@ -14,8 +14,8 @@ from unfold.paginator import InfinitePaginator
 
 from accounts.audit.log import Actor
 from accounts.models import User
+from config.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
-from games.admin.read_only import ReadOnly
 from games.operations import reports
 from games.operations.models import PlayerReport
 
@@ -46,7 +46,8 @@ class StateFilter(SimpleListFilter):
 
 
 @admin.register(PlayerReport)
-class PlayerReportAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class PlayerReportAdmin(OwnPage, ReadOnly, ModelAdmin):  # type: ignore[misc]
+    takes_posts = True
     list_display = ("at", "reason", "reported", "reporter", "text", "assignee", "resolved_at")
     list_filter = (StateFilter, "reason")
     list_select_related = ("reported", "reporter", "assignee")
@@ -54,18 +55,7 @@ class PlayerReportAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
     show_full_result_count = False
     list_per_page = 50
 
-    def change_view(
-        self,
-        request: HttpRequest,
-        object_id: str,
-        _form_url: str = "",
-        _extra_context: dict[str, Any] | None = None,
-    ) -> HttpResponse:
-        if not self.has_view_permission(request):
-            raise PermissionDenied
-        found = self.get_object(request, object_id)
-        if found is None:
-            raise Http404
+    def own_page(self, request: HttpRequest, found: PlayerReport) -> HttpResponse:
         may = request.user.has_perm("operations.change_playerreport")
         if request.method == "POST":
             if not may:

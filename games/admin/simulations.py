@@ -10,7 +10,8 @@ from unfold.admin import ModelAdmin
 from accounts.audit import log
 from accounts.audit.log import Actor
 from accounts.models import User
-from games.admin.read_only import ReadOnly, SearchById
+from config.admin_pages import ReadOnly
+from games.admin.secrecy import SearchById
 from games.simulations import requests
 from games.simulations.models import Simulation, SimulationPart
 

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from games.admin import read_only
+from games.admin import secrecy as admin_secrecy
 from games.api.schemas.moves import event_response
 from games.matches import models
 from games.matches.selectors import log, secrecy
@@ -317,7 +317,7 @@ def _not_open_seats(user, people):
 
 MUTANTS = {
     "records tell all": (CALLED_OFF, secrecy, "_stakes", lambda *_: iter(())),
-    "the operator reads all": (CALLED_OFF, read_only, "is_told", lambda _: True),
+    "the operator reads all": (CALLED_OFF, admin_secrecy, "is_told", lambda _: True),
     "only ancestors count": (PARENT_ENDS, secrecy, "_stakes", _only_ancestors),
     "no deck is in use": (PARENT_ENDS, secrecy, "_still_in_use", lambda *_: False),
     "all lay open before": (PARENT_ENDS, secrecy, "_was_told", lambda *_: True),

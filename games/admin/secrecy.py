@@ -1,6 +1,6 @@
-"""What the admin's pages share: nothing is written, no secret of a running match is shown.
+"""No page of the admin shows a secret of a running match, and searches by id are quick.
 
-State, log and rounds of a match prove each other; editing one of them would break the proof.
+The pages are read-only: state, log and rounds of a match prove each other.
 """
 
 from typing import Any
@@ -17,17 +17,6 @@ UNTIL_OVER = "shown when the match and all that share its cards are over"
 SECRETS = frozenset(
     {"seed", "state", "loaded", "side_deck", "move", "events", "decks", "key", "opening_state"}
 )
-
-
-class ReadOnly:
-    def has_add_permission(self, *_: Any) -> bool:
-        return False
-
-    def has_change_permission(self, *_: Any) -> bool:
-        return False
-
-    def has_delete_permission(self, *_: Any) -> bool:
-        return False
 
 
 class NoSecretLookups:
