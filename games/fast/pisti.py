@@ -70,7 +70,9 @@ def count_bits(cards: int) -> int:
     cards -= cards >> 1 & 0x5555555555555
     cards = (cards & 0x3333333333333) + (cards >> 2 & 0x3333333333333)
     cards = (cards + (cards >> 4)) & 0xF0F0F0F0F0F0F
-    return (cards * 0x1010101010101 >> 48) & 255
+    cards += cards >> 32
+    cards += cards >> 16
+    return (cards + (cards >> 8)) & 255
 
 
 @inner
