@@ -6,11 +6,16 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Who is blocked has no invitations left; `/readyz` tells whether bots move."""
+        """Who is blocked has no invitations left; `/readyz` tells whether bots move; matches by
+        rules without an end are not rated."""
         from accounts.social.announcements import subscribers
         from config.monitoring.health import parts_of_apps
         from games.matches.selectors.punctuality import bots_move
+        from games.matches.services import rating
         from games.matches.services.blocking import decline_between
+        from games.simulations import house_rules
 
         subscribers.append(decline_between)
         parts_of_apps["bots"] = bots_move
+        rating.judges.append(house_rules.may_be_rated)
+        house_rules.unfit.append(rating.end_rating)

@@ -21,6 +21,7 @@ from games.web.site import game_or_404
 
 SECONDS_A_MOVE: Final = 3  # of people who know the game
 ASKED_AT_MOST: Final = 10
+NOT_RATED: Final = "As so many never end, matches by these rules are not rated."
 WORTH_SAYING: Final = 0.005  # smaller shares would read as nothing
 
 
@@ -58,7 +59,8 @@ def sentence(found: Forecast) -> str:
         facts.append(f"{found.ties:.0%} are ties")
     if found.endless >= WORTH_SAYING:
         facts.append(f"{found.endless:.0%} never end: a limit stops them")
-    return f"{'; '.join(facts)}. Computers played {found.matches:,} matches by these rules."
+    told = f"{'; '.join(facts)}. Computers played {found.matches:,} matches by these rules."
+    return told if house_rules.ends(found) else f"{told} {NOT_RATED}"
 
 
 def _length(found: Forecast) -> str:

@@ -38,6 +38,7 @@ def announced(monkeypatch):
     return asked
 
 
+@pytest.mark.django_db
 def test_a_worker_is_asked_once_and_its_answer_kept(announced):
     assert house_rules.forecast_of(PYANITSA, OPTIONS) is None
     assert house_rules.forecast_of(PYANITSA, OPTIONS) is None
@@ -81,3 +82,5 @@ def test_the_words():
         "About 20 minutes with 3 seconds a move; the first seat wins 52%; 13% never end: a limit "
         "stops them. Computers played 1,000 matches by these rules."
     )
+    endless = sentence(Forecast(matches=1000, plies=400, endless=0.26, first=0.52))
+    assert endless.endswith("As so many never end, matches by these rules are not rated.")

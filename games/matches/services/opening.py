@@ -8,7 +8,8 @@ import msgspec
 from accounts.models import User
 from games.matches.models import Match
 from games.matches.refusals import BadOptions, BadSeats, UnknownGame
-from games.matches.services.seats import SeatRequest, is_rated, seat_from_request
+from games.matches.services.rating import confirm, is_rated
+from games.matches.services.seats import SeatRequest, seat_from_request
 from games.matches.services.starting import write_new
 from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog, errors
@@ -42,9 +43,9 @@ def open_match(
         creator=creator,
         visibility=visibility,
         turn_seconds=turn_seconds,
-        rated=is_rated(rules, rows),
+        rated=is_rated(rules, chosen, rows),
     )
-    return write_new(row, rows)
+    return confirm(write_new(row, rows))
 
 
 def _game(slug: str) -> AnyGame:

@@ -10,7 +10,8 @@ from games.matches.models import Match
 from games.matches.refusals import MatchNotOver
 from games.matches.selectors.access import get_match, snapshot_of
 from games.matches.services.joining import join, locked_match
-from games.matches.services.seats import carry_over_seat, is_rated
+from games.matches.services.rating import is_rated
+from games.matches.services.seats import carry_over_seat
 from games.matches.services.starting import write_new
 from games.matches.snapshot import MatchSnapshot
 
@@ -42,7 +43,7 @@ def _rematch(old: MatchSnapshot, user: User) -> MatchSnapshot:
         old,
         rules_version=old.rules.rules_version,
         creator=user,
-        rated=is_rated(old.rules, old.seats),
+        rated=is_rated(old.rules, old.options, old.seats),
         previous_id=old.id,
     )
     rotated = old.seats[1:] + old.seats[:1]

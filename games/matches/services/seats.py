@@ -1,6 +1,5 @@
 """Who holds which seat, as requested or carried over, and the side deck that it brings."""
 
-from collections.abc import Sequence
 from typing import Annotated, Literal
 
 import msgspec
@@ -94,12 +93,6 @@ def assign_side_deck(
     except BadSideDeck as error:
         raise BadDeck(str(error), faults=list(map(str, error.faults))) from None
     seat.side_deck = list(setup.side_deck) if setup.side_deck else None
-
-
-def is_rated(game: AnyGame, seats: Sequence[Seat | SeatSnapshot]) -> bool:
-    return all(
-        game.bot(seat.bot).rated if seat.bot else seat.kind != Seat.Kind.LOCAL for seat in seats
-    )
 
 
 def carry_over_seat(seat: SeatSnapshot, index: int, user: User) -> Seat:
