@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from typing import Any
 
 from django.conf import settings
@@ -18,6 +19,7 @@ from accounts.skeleton import skeleton
 from config.refusals import Refusal
 
 ATTEMPTS = 5
+IMPORTED = "imported-"  # begins the usernames of people from other installations
 UNIQUE_NAMES = ("username_is_unique_regardless_of_case", "display_name_looks_like_no_other")
 
 
@@ -43,6 +45,20 @@ def register(*, username: str, password: str, email: str = "", guest: User | Non
     with _unique_names(UsernameTaken()):
         user.save(force_insert=True)
     return user
+
+
+def pseudonym(name: str, number: int = 0) -> User:
+    """The account of a person known by name from another installation; nobody can sign in to it.
+
+    The same name and number give the same account. It keeps its name from nobody here.
+    """
+    digest = sha256(f"{name}\n{number}".encode()).hexdigest()[:16]
+    user = User(username=f"{IMPORTED}{digest}", display_name=name or "Imported", is_active=False)
+    user.set_unusable_password()
+    User.objects.bulk_create(
+        [user], ignore_conflicts=True
+    )  # past save(), which would keep the name
+    return User.objects.get(username=user.username, is_active=False)
 
 
 def change_profile(
@@ -129,7 +145,7 @@ def _own_name(name: str, user: User) -> str:
 
 
 def _not_reserved(username: str) -> None:
-    if is_reserved(username):
+    if is_reserved(username) or username.lower().startswith(IMPORTED):
         raise ValidationError("This username is taken.")
 
 

@@ -15,7 +15,7 @@ from accounts.models import User
 from config.refusals import Refusal
 from games.matches.refusals import StaleVersion
 from games.matches.selectors.access import Caller, find_match, get_match
-from games.matches.services import blocking, joining, loading, moves, records
+from games.matches.services import blocking, continuation, joining, loading, moves, records
 from games.matches.services.rematch import open_rematch
 from games.matches.snapshot import MatchSnapshot
 from games.operations import reports
@@ -189,7 +189,7 @@ def rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def load(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    cards: loading.Cards = "same" if request.POST.get("cards") == "same" else "reshuffled"
+    cards: continuation.Cards = "same" if request.POST.get("cards") == "same" else "reshuffled"
     point = {"round": number(request, "round"), "version": number(request, "version")}
     return _made_once(
         request,

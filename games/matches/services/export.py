@@ -5,7 +5,9 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import QuerySet
 
+from games.matches.models import Match
 from games.matches.refusals import MatchNotOver, ParentStillRunning
 from games.matches.selectors.access import get_match
 from games.matches.selectors.lists import find_matches
@@ -23,14 +25,36 @@ def find_finished(
     limit: int,
 ) -> list[UUID]:
     """Matches that are over and that the user may find, in the order in which they were opened."""
-    found = find_matches(user=user, mine=mine).filter(finished_at__isnull=False)
-    if game:
-        found = found.filter(game=game)
-    if since is not None:
-        found = found.filter(finished_at__gte=since)
+    found = _over(find_matches(user=user, mine=mine), game, since)
     if after is not None:
         found = found.filter(id__gt=after)
     return list(found.order_by("id").values_list("id", flat=True)[:limit])
+
+
+def find_stored(*, private: bool, game: str = "", since: datetime | None = None) -> list[UUID]:
+    """Public matches that are over, or all, with those that they were loaded from before them."""
+    kept = Match.objects.all()
+    if not private:
+        kept = kept.filter(visibility=Match.Visibility.PUBLIC)
+    wanted = _over(kept, game, since).order_by("id").values_list("id", flat=True)
+    over = _over(kept)
+    parents = dict(over.filter(parent__in=over).values_list("id", "parent_id"))
+    ordered: dict[UUID, None] = {}
+    for match_id in wanted:
+        line = [match_id]
+        while (parent := parents.get(line[-1])) is not None:
+            line.append(parent)
+        ordered |= dict.fromkeys(reversed(line))
+    return list(ordered)
+
+
+def _over(
+    matches: QuerySet[Match], game: str = "", since: datetime | None = None
+) -> QuerySet[Match]:
+    found = matches.filter(finished_at__isnull=False)
+    if game:
+        found = found.filter(game=game)
+    return found if since is None else found.filter(finished_at__gte=since)
 
 
 def record_lines(matches: list[UUID], *, reader: UUID | None) -> Iterator[bytes]:

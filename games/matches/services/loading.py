@@ -3,12 +3,9 @@
 The past is copied, so that the new match is whole by itself; the old one stays as it was.
 """
 
-from collections.abc import Sequence
-from typing import Any, Literal
 from uuid import UUID
 
-import msgspec
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
@@ -17,7 +14,6 @@ from games.matches.announcements import announce
 from games.matches.models import Match, Round, Seat, new_seed
 from games.matches.refusals import BadSave, NoSuchMatch
 from games.matches.selectors.access import Caller, find_match, get_match
-from games.matches.selectors.history import history_until, match_at, openings_of
 from games.matches.selectors.secrecy import (
     generations,
     is_only_person,
@@ -25,17 +21,13 @@ from games.matches.selectors.secrecy import (
     lock_past,
     uses_decks_of,
 )
+from games.matches.services import continuation
+from games.matches.services.continuation import Cards
 from games.matches.services.joining import call_off_waiting_loads
 from games.matches.services.seats import carry_over_seat
 from games.matches.services.starting import write_new
-from games.matches.snapshot import LoadOrigin, MatchSnapshot, SeatSnapshot
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules.record import MAX_LOADS
-from games.rules.shuffles import Sealed
-from games.rules.values import HistoryStep, Redealt
-
-Cards = Literal["same", "reshuffled"]
-
-_encode = msgspec.json.encode
 
 
 def load(
@@ -102,30 +94,15 @@ def _source_of(match: MatchSnapshot, version: int) -> MatchSnapshot:
 
 
 def _open(old: MatchSnapshot, version: int, user: User, cards: Cards) -> MatchSnapshot:
-    then, seats = match_at(old, version), old.seats_of(user.id)
-    history = history_until(old, version)
-    seed = new_seed()
-    sealed = Sealed(seed)
-    redealt = None
-    if cards == "reshuffled":
-        redealt = old.rules.redeal(then.state, history, frozenset(seats), sealed)
-    loaded = LoadOrigin(
-        cards=cards,
-        shuffles=sum(len(step.decks) for step in history),
-        seats=seats,
-        state=_encode(redealt.state if redealt else then.state).decode(),
-        moved=redealt.moved if redealt else (),
-    )
-    row = _continuation(then, user, loaded)
-    row.seed, row.shuffles_used = seed, sealed.used
-    plies, openings = _rewritten(old, history, redealt) if redealt else ([], [])
+    found = continuation.of(old, version, cards, old.seats_of(user.id), new_seed())
+    row = found.row(user)
     told = cards == "same" and old.rated and uses_decks_of(old, version)
     with transaction.atomic():
         lock_past(old.id)  # which tells nothing before this is there
         call_off_waiting_loads(parent_id=old.id)
         row.past_was_told = is_told(old.id)
-        match = write_new(row, [_seat(seat, user) for seat in then.seats])
-        _copy_past(old, row, plies, openings)
+        match = write_new(row, [_seat(seat, user) for seat in found.then.seats])
+        found.write_past(row)
         if told:
             _end_rating(old)
     return match
@@ -138,21 +115,6 @@ def _end_rating(match: MatchSnapshot) -> None:
         transaction.on_commit(lambda: announce(match))
 
 
-def _continuation(then: MatchSnapshot, user: User, loaded: LoadOrigin) -> Match:
-    return Match.on_same_terms(
-        then,
-        rules_version=then.rules_version,
-        creator=user,
-        rated=False,
-        version=then.version,
-        round=then.round,
-        state=loaded.state.encode(),
-        parent_id=then.id,
-        parent_version=then.version,
-        loaded=_encode(loaded),
-    )
-
-
 def _seat(old: SeatSnapshot, user: User) -> Seat:
     """The same person or bot with its points; a seat that had resigned is not free again."""
     seat = carry_over_seat(old, old.index, user)
@@ -160,55 +122,3 @@ def _seat(old: SeatSnapshot, user: User) -> Seat:
         seat.kind, seat.user_id, seat.invited_id = old.kind, old.user_id, None
     seat.points, seat.resigned_at, seat.timed_out = old.points, old.resigned_at, old.timed_out
     return seat
-
-
-RewrittenPly = tuple[int, bytes, bytes]
-RewrittenOpening = tuple[int, bytes]
-
-
-def _rewritten(
-    old: MatchSnapshot, history: Sequence[HistoryStep], redealt: Redealt[Any]
-) -> tuple[list[RewrittenPly], list[RewrittenOpening]]:
-    """The events and decks of each version that re-dealing changed, and the rounds' openings.
-
-    All as JSON. What was dealt again is told as if it had always lain there.
-    """
-    past = redealt.history(history)
-    steps = enumerate(zip(history, past, strict=True))
-    plies = [(n, _encode(now.events), _encode(now.decks)) for n, (was, now) in steps if now != was]
-    return plies, [(version, _encode(state)) for version, state in openings_of(old, past)]
-
-
-_PLIES = """
-INSERT INTO games_ply (match_id, version, seat, move, events, decks, at)
-SELECT %s, p.version, seat, move, coalesce(now.events, p.events),
-    CASE WHEN p.decks IS NOT NULL THEN coalesce(now.decks, p.decks) END, at
-FROM games_ply p LEFT JOIN unnest(%s::int[], %s::bytea[], %s::bytea[])
-    AS now(version, events, decks) ON now.version = p.version
-WHERE match_id = %s AND p.version <= %s"""
-
-_ROUNDS = """
-INSERT INTO games_round (match_id, number, opening_version, opening_state, decks, opened_at,
-    scores, closed_at)
-SELECT %s, number, opening_version, coalesce(again.state, opening_state),
-    coalesce(now.decks, r.decks), opened_at,
-    CASE WHEN number < %s THEN scores END, CASE WHEN number < %s THEN closed_at END
-FROM games_round r LEFT JOIN unnest(%s::int[], %s::bytea[], %s::bytea[])
-    AS now(version, events, decks) ON now.version = opening_version
-LEFT JOIN unnest(%s::int[], %s::bytea[]) AS again(version, state) ON again.version = opening_version
-WHERE match_id = %s AND opening_version <= %s AND (undone_at IS NULL OR undone_at > %s)"""
-
-
-def _copy_past(
-    old: MatchSnapshot,
-    new: Match,
-    plies: Sequence[RewrittenPly],
-    openings: Sequence[RewrittenOpening],
-) -> None:
-    """Plies and rounds up to the loaded version; the round that it lies in is open again."""
-    changed: list[Any] = [[row[n] for row in plies] for n in range(3)]
-    opened: list[Any] = [[row[0] for row in openings], [row[1] for row in openings]]
-    with connection.cursor() as cursor:
-        cursor.execute(_PLIES, [new.id, *changed, old.id, new.version])
-        numbers: list[Any] = [new.id, new.round, new.round]
-        cursor.execute(_ROUNDS, [*numbers, *changed, *opened, old.id, *[new.version] * 2])

@@ -66,7 +66,7 @@ def _start_if_full(row: Match, seats: Sequence[Seat], at: datetime) -> Sequence[
     if row.status != Match.Status.OPEN or any(seat.kind == Seat.Kind.OPEN for seat in seats):
         return ()
     row.status, row.started_at = Match.Status.ACTIVE.value, at
-    dealt = () if row.state else _deal(row, snapshot_of(row, seats), at)
+    dealt = () if row.state else deal(row, snapshot_of(row, seats), at)
     match = snapshot_of(row, seats)
     row.to_act = list(match.rules.to_act(match.state))
     people = people_among(row.to_act, match.rules, match.seats, match.state)
@@ -75,7 +75,7 @@ def _start_if_full(row: Match, seats: Sequence[Seat], at: datetime) -> Sequence[
     return dealt
 
 
-def _deal(row: Match, match: MatchSnapshot, at: datetime) -> tuple[Ply, Round]:
+def deal(row: Match, match: MatchSnapshot, at: datetime) -> tuple[Ply, Round]:
     sealed = Sealed(match.seed)
     shuffle = RecordingShuffle(sealed)
     step = match.rules.start(match.options, match.setups, shuffle)
