@@ -33,7 +33,7 @@ from games.web.visitor import current_or_guest_user, once, user_id
 @never_cache
 @require_GET
 def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    page = _page(request, match_id)
+    page = page_for(request, match_id)
     if "ply" in request.GET:
         return replay(request, page)
     return _at_its_version(render(request, "games/table.html", _context(page)), page)
@@ -43,7 +43,7 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
 @require_GET
 def table_update(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """The table panel if it differs from what the page shows, else 204."""
-    page = _page(request, match_id)
+    page = page_for(request, match_id)
     if request.GET.get("shown") == tag(page):
         return HttpResponse(status=204)
     return _panel(request, page)
@@ -68,7 +68,7 @@ def tag(page: TablePage) -> str:
     return "-".join(map(str, [*shows, f"{page.changed:x}"]))
 
 
-def _page(request: HttpRequest, match_id: UUID) -> TablePage:
+def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
     user = user_id(request)
     found = find_match(match_id, Caller(user=user))
     if found is None or not found.match.is_visible_to(user):
@@ -114,7 +114,7 @@ def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
         except Refusal as refused:
             messages.error(request, str(refused))
         if getattr(request, "htmx", False) and to == match_id:
-            return _panel(request, _page(request, match_id))
+            return _panel(request, page_for(request, match_id))
         return redirect("table", to)
 
     return view
@@ -122,7 +122,7 @@ def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
 
 def game_action(request: HttpRequest, match_id: UUID, name: str) -> HttpResponse:
     """A form that only this game's page has."""
-    act = page_of(_page(request, match_id).match.game).actions.get(name)
+    act = page_of(page_for(request, match_id).match.game).actions.get(name)
     if act is None:
         raise Http404("This game has no such action.")
     return action(act)(request, match_id)
@@ -142,7 +142,7 @@ def move(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @action
 def confirm_presence(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     """The player to whom a shared device was handed says that they hold it."""
-    page = _page(request, match_id)
+    page = page_for(request, match_id)
     request.session[_presence_key(match_id)] = page.seat
     return page.match
 
@@ -199,7 +199,7 @@ def load(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def report(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    page = _page(request, match_id)
+    page = page_for(request, match_id)
     reports.report(
         match_id=match_id,
         user=current_or_guest_user(request),
@@ -214,7 +214,7 @@ def report(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @require_GET
 def record_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
-        page = _page(request, match_id)
+        page = page_for(request, match_id)
         found = records.of(page.match, page.user)
     except Refusal as refused:
         messages.error(request, str(refused))

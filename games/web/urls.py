@@ -2,6 +2,7 @@ from django.urls import path
 
 from games.web import (
     clients,
+    deals,
     forecast,
     new_match,
     operator_table,
@@ -33,6 +34,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/report", table.report, name="table_report"),
     path("matches/<uuid:match_id>/load", table.load, name="table_load"),
     path("matches/<uuid:match_id>/record", table.record_file, name="table_record"),
+    path("matches/<uuid:match_id>/deals", deals.table_deals, name="table_deals"),
     path("matches/<uuid:match_id>/operator", operator_table.operator_table, name="operator_table"),
     path("matches/<uuid:match_id>/<slug:name>", table.game_action, name="table_action"),
     path("simulations", simulations.index, name="simulations"),

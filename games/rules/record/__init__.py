@@ -4,6 +4,7 @@ A record holds everything that is needed to play a finished match again and to c
 shuffles were sealed beforehand. ``format`` knows the file, ``table`` plays it again.
 """
 
+from games.rules.record.deals import Deal, DealtAgain, deals
 from games.rules.record.format import (
     FORMAT,
     MAX_BYTES,
@@ -32,6 +33,8 @@ __all__ = [
     "MAX_LOADS",
     "MEDIA_TYPE",
     "BadRecord",
+    "Deal",
+    "DealtAgain",
     "Fault",
     "LoadedFrom",
     "Record",
@@ -41,6 +44,7 @@ __all__ = [
     "Replayed",
     "Reshuffled",
     "build",
+    "deals",
     "deck_text",
     "entry",
     "file_name",

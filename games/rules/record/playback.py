@@ -20,7 +20,7 @@ from games.rules.record.ancestry import (
     loads_played,
 )
 from games.rules.record.format import Record, RecordedRound, refuse
-from games.rules.record.recorded_shuffle import RecordedShuffle
+from games.rules.record.recorded_shuffle import Asked, RecordedShuffle
 from games.rules.record.reshuffle import Redeal
 from games.rules.record.roll_back import Opening, RollBacks
 from games.rules.record.setups import seating
@@ -51,6 +51,16 @@ class Playback:
         self._number = 0  # of the round that is played
         self._position = 0  # of the line that is played, from 1
         self._roll_backs = RollBacks(self._game, self._shuffle)
+
+    @property
+    def chain(self) -> tuple[Ancestor, ...]:
+        """The record's own match, its parent, and so on."""
+        return self._chain
+
+    def note_packs(self) -> dict[int, Asked]:
+        """The packs as they are asked for from now on, by the number of their shuffle."""
+        self._shuffle.packs = {}
+        return self._shuffle.packs
 
     def start(self) -> None:
         self._shuffle.decks = self._decks[self._to_load[0][0] + 1 if self._to_load else 0]

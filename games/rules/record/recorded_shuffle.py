@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from games.rules.game import AnyGame
 from games.rules.record.ancestry import Ancestor, sealed_shuffle
@@ -12,6 +12,13 @@ from games.rules.shuffles import Sealed, Stacked, UnexpectedShuffle
 from games.rules.values import Deck
 
 C = TypeVar("C")
+
+
+class Asked(NamedTuple):
+    """A pack as the rules asked for its shuffle, and ``RecordedShuffle.extra`` by then."""
+
+    pack: str
+    extra: int
 
 
 class RecordedShuffle:
@@ -33,6 +40,7 @@ class RecordedShuffle:
         self.asking = 1
         self.used = 0
         self.extra = 0  # shuffles that roll-backs used beyond those they list
+        self.packs: dict[int, Asked] | None = None  # by number, if they are to be noted
 
     def own(self) -> Sealed:
         """The next shuffles of the record's own match."""
@@ -52,6 +60,8 @@ class RecordedShuffle:
             refuse("The round lists fewer shuffles than the rules asked for.", self.asking)
         deck = self._stacked(pack, number)
         self._check_seed(pack, deck, number)
+        if self.packs is not None:
+            self.packs[self.used] = Asked(deck_text(self._game, pack), self.extra)
         self.used += 1
         return deck
 

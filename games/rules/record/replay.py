@@ -22,14 +22,19 @@ def replay(record: Record, *, sealed: bool = True) -> Replayed:
 
     ``sealed=False`` takes the listed decks on trust and does not deal them again from the seeds.
     """
-    _check_times(record)
     table = Playback(record, sealed=sealed)
+    outcome = play(record, table)
+    return Replayed(table.state, outcome, tuple(table.history))
+
+
+def play(record: Record, table: Playback) -> Outcome:
+    """Plays the record's rounds on a playback of it; ``BadRecord`` at the first contradiction."""
+    _check_times(record)
     if record.rounds:
         table.start()
     for line in record.rounds:
         table.play_round(line)
-    outcome = table.end()
-    return Replayed(table.state, outcome, tuple(table.history))
+    return table.end()
 
 
 def verify(record: object) -> Fault | None:
