@@ -24,7 +24,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
-.PHONY: help run test shake check format lock audit bench fuzz chaos clients e2e strength kernels war arena clean
+.PHONY: help run test shake check format lock audit messages bench fuzz chaos clients e2e strength kernels war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -62,6 +62,9 @@ lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer vers
 
 audit: $(VENV)/.dev ## Look the locked versions up in the advisory database
 	$(VENV)/bin/pip-audit --require-hashes --disable-pip -r requirements.lock
+
+messages: $(VENV)/.dev ## Collect what is said into the catalogues of config/locale, and compile them
+	@$(PY) -m tests.messages
 
 bench: $(VENV)/.dev ## Measure the service against its targets
 	@$(PY) -m tests.bench $(BENCH)

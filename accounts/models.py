@@ -51,6 +51,7 @@ class User(AbstractUser):
     )
     email = models.EmailField(blank=True)
     language = models.CharField(max_length=12, default="en")
+    local_letters = models.BooleanField(default=False, db_default=False)  # on cards: В for J
     is_guest = models.BooleanField(default=False)
     first_name = None  # type: ignore[assignment]  # people have one name, the display name
     last_name = None  # type: ignore[assignment]

@@ -5,6 +5,7 @@ from typing import Final
 
 from django.core.exceptions import ValidationError
 from django.db.models import Q
+from django.utils.translation import gettext
 
 from accounts.models import DISPLAY_NAME_LENGTH, User
 from accounts.skeleton import skeleton
@@ -21,9 +22,11 @@ def shown_name(name: str) -> str:
     """The name in NFC and with single spaces. Raises ValidationError."""
     shown = " ".join(unicodedata.normalize("NFC", name).split())
     if not 1 <= len(shown) <= DISPLAY_NAME_LENGTH:
-        raise ValidationError(f"A display name has 1 to {DISPLAY_NAME_LENGTH} characters.")
+        raise ValidationError(
+            gettext("A display name has 1 to {n} characters.").format(n=DISPLAY_NAME_LENGTH)
+        )
     if not shown.isprintable() or BLANKS & set(shown):
-        raise ValidationError("A display name has printable characters only.")
+        raise ValidationError(gettext("A display name has printable characters only."))
     return shown
 
 
@@ -33,11 +36,11 @@ def check_imitation(name: str, user: User) -> None:
     Names of guests are not kept for them.
     """
     if not user.is_staff and is_reserved(name):
-        raise ValidationError("This name is kept for those who run the place.")
+        raise ValidationError(gettext("This name is kept for those who run the place."))
     others = User.objects.exclude(pk=user.pk).filter(is_guest=False)
     same = Q(display_name__iexact=name) | Q(username__iexact=name) | Q(name_skeleton=skeleton(name))
     if others.filter(same).exists():
-        raise ValidationError("Another player has this name.")
+        raise ValidationError(gettext("Another player has this name."))
 
 
 def is_reserved(name: str) -> bool:

@@ -2,11 +2,12 @@
 
 from django.urls import include, path
 
-from accounts.web import account_page, sign_in
+from accounts.web import account_page, language, sign_in
 
 urlpatterns = [
     path("", account_page.account, name="account"),
     path("profile/", account_page.change_profile, name="account_profile"),
+    path("language/", language.set_language, name="set_language"),
     path("keys/", account_page.make_key, name="account_make_key"),
     path("keys/<uuid:key_id>/revoke/", account_page.revoke_key, name="account_revoke_key"),
     path("blocks/", include("accounts.social.web")),

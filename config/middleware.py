@@ -4,13 +4,19 @@ Requests of the API pass it by: a program gains nothing from it, and a move woul
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from csp.middleware import CSPMiddleware
+from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.middleware.locale import LocaleMiddleware
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import get_language_from_request, override
+from django.utils.translation.trans_real import (
+    get_supported_language_variant,
+    parse_accept_lang_header,
+)
 from django_structlog.middlewares import RequestMiddleware
 
 from config.content_security import ADMIN_ALSO
@@ -64,8 +70,46 @@ class Policy(PagesOnly):
     middleware = PagePolicy
 
 
-class Language(PagesOnly):
-    middleware = LocaleMiddleware
+class Language:
+    """Speaks the reader's language until the answer is made.
+
+    A page: that of the cookie (`accounts.web.language`), else the browser's. The API: that of the
+    header alone. The admin is English.
+    """
+
+    async_capable = False
+
+    def __init__(self, get_response: Handler) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        path = request.path_info
+        if path.startswith(API) and not path.startswith(API_PAGE):
+            language = accepted_language(request)
+            if language == settings.LANGUAGE_CODE:
+                return self._get_response(request)  # nothing is looked up for a program
+        else:
+            language = _language_of_page(request)
+        with override(language):
+            response = self._get_response(request)
+        patch_vary_headers(response, ("Accept-Language",))
+        response.headers.setdefault("Content-Language", language)
+        return response
+
+
+def accepted_language(request: HttpRequest) -> str:
+    """The first language of the header that this service speaks, else English."""
+    for code, _ in parse_accept_lang_header(request.headers.get("Accept-Language", "")):
+        with suppress(LookupError):
+            return get_supported_language_variant(code)
+    return settings.LANGUAGE_CODE
+
+
+def _language_of_page(request: HttpRequest) -> str:
+    admin = request.path_info.startswith(ADMIN)
+    language = settings.LANGUAGE_CODE if admin else get_language_from_request(request)
+    request.LANGUAGE_CODE = language
+    return language
 
 
 class RequestLog(PagesOnly):

@@ -48,8 +48,13 @@ class Refusal(Exception):
 
     def __init__(self, sentence: str = "", **extras: Any) -> None:
         """``extras`` are further facts for the caller, members of the problem document."""
-        super().__init__(sentence or inspect.getdoc(type(self)) or "")
+        super().__init__(sentence or self.sentence())
         self.extras = extras
+
+    @classmethod
+    def sentence(cls) -> str:
+        """What it says unless more is known."""
+        return inspect.getdoc(cls) or ""
 
     @property
     def sentences(self) -> list[str]:

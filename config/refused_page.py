@@ -7,6 +7,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
 from config.refusals import Refusal
+from config.words import sentences
 
 
 class RefusedPage:
@@ -23,5 +24,5 @@ class RefusedPage:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, Refusal):
             return None
-        context = {"title": error.title, "sentences": error.sentences}
+        context = {"sentences": sentences(error)}
         return render(request, "refused.html", context, status=error.status)

@@ -127,10 +127,12 @@ MIDDLEWARE = [
     "config.middleware.Policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.middleware.Language",
+    "games.web.letters.Letters",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "accounts.web.presses.name_visitors",  # looks at what the one above notes on the request
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.web.language.KeepChoice",
     "config.middleware.RequestLog",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -234,7 +236,9 @@ CORS_EXPOSE_HEADERS = ["ETag", "Location", "Retry-After"]
 UNFOLD = THEME
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("en", "English")]
+LANGUAGES = [("en", "English"), ("tr", "Türkçe"), ("ru", "Русский"), ("cs", "Čeština")]
+LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
+LANGUAGE_COOKIE_AGE = SESSION_COOKIE_AGE
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils.translation import gettext
 
 from accounts.guest_names import guest_name, is_generated
 from accounts.models import Key, User
@@ -62,7 +63,11 @@ def pseudonym(name: str, number: int = 0) -> User:
 
 
 def change_profile(
-    *, user: User, display_name: str | None = None, language: str | None = None
+    *,
+    user: User,
+    display_name: str | None = None,
+    language: str | None = None,
+    local_letters: bool | None = None,
 ) -> User:
     """None leaves a field as it is. Raises BadAccount."""
     with _collected_faults() as check:
@@ -70,8 +75,10 @@ def change_profile(
             user.display_name = check("display_name", _own_name, display_name, user) or ""
         if language is not None:
             user.language = check("language", _known_language, language) or ""
-    with _unique_names(BadAccount({"display_name": ["Another player has this name."]})):
-        user.save(update_fields=["display_name", "name_skeleton", "language"])
+        if local_letters is not None:
+            user.local_letters = local_letters
+    with _unique_names(BadAccount({"display_name": [gettext("Another player has this name.")]})):
+        user.save(update_fields=["display_name", "name_skeleton", "language", "local_letters"])
     return user
 
 
@@ -146,11 +153,11 @@ def _own_name(name: str, user: User) -> str:
 
 def _not_reserved(username: str) -> None:
     if is_reserved(username) or username.lower().startswith(IMPORTED):
-        raise ValidationError("This username is taken.")
+        raise ValidationError(gettext("This username is taken."))
 
 
 def _known_language(language: str) -> str:
     known = [code for code, _ in settings.LANGUAGES]
     if language not in known:
-        raise ValidationError(f"The languages are: {', '.join(known)}.")
+        raise ValidationError(gettext("The languages are: {codes}.").format(codes=", ".join(known)))
     return language

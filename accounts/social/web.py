@@ -10,11 +10,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import path
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from accounts.social import selectors, services
 from config.refusals import Refusal
+from config.words import said
 
 
 def _form(change: Callable[..., str]) -> Callable[..., HttpResponse]:
@@ -27,7 +29,7 @@ def _form(change: Callable[..., str]) -> Callable[..., HttpResponse]:
         try:
             messages.success(request, change(request, cast("User", request.user), **named))
         except Refusal as refused:
-            messages.error(request, str(refused))
+            messages.error(request, said(refused))
         return redirect("account")
 
     return view
@@ -37,7 +39,7 @@ def _form(change: Callable[..., str]) -> Callable[..., HttpResponse]:
 def block(request: HttpRequest, me: User) -> str:
     found = selectors.account_by_username(request.POST.get("username", "").strip())
     services.block(owner=me, blocked=found.pk)
-    return f"{found.display_name} cannot invite you any more."
+    return gettext("{name} cannot invite you any more.").format(name=found.display_name)
 
 
 @_form

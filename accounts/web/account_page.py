@@ -15,6 +15,8 @@ from accounts.models import User
 from accounts.refusals import BadAccount, NoSuchKey, TooManyKeys
 from accounts.services import keys, people
 from accounts.web.forms import KeyForm, ProfileForm
+from accounts.web.language import remember
+from config.words import said, sentences
 
 
 @require_safe
@@ -33,9 +35,11 @@ def change_profile(request: HttpRequest) -> HttpResponse:
     try:
         people.change_profile(user=_me(request), **form.cleaned_data)
     except BadAccount as refusal:
-        form.add_error("display_name", refusal.sentences)
+        form.add_error("display_name", sentences(refusal))
         return _page(request, profile_form=form, status=422)
-    return redirect("account")
+    response = redirect("account")
+    remember(response, _me(request))
+    return response
 
 
 @require_POST
@@ -49,7 +53,7 @@ def make_key(request: HttpRequest) -> HttpResponse:
     try:
         new_key = keys.issue(user=_me(request), **form.cleaned_data)
     except TooManyKeys as refusal:
-        form.add_error(None, str(refusal))
+        form.add_error(None, said(refusal))
         return _page(request, key_form=form, status=409)
     return _page(request, new_key=new_key, status=201)
 
@@ -64,7 +68,11 @@ def revoke_key(request: HttpRequest, key_id: UUID) -> HttpResponse:
 
 def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpResponse:
     me = _me(request)
-    current = {"display_name": me.display_name, "language": me.language}
+    current = {
+        "display_name": me.display_name,
+        "language": me.language,
+        "local_letters": me.local_letters,
+    }
     context = {
         "profile_form": ProfileForm(initial=current),
         "key_form": KeyForm(),

@@ -2,6 +2,8 @@
 
 from django import forms
 from django.conf import settings
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy
 
 from accounts.models import DISPLAY_NAME_LENGTH, KEY_NAME_LENGTH
 from accounts.names import shown_name
@@ -10,19 +12,28 @@ from config.api.scopes import MEANING, SCOPES, USUAL, Scope
 
 class ProfileForm(forms.Form):
     display_name = forms.CharField(
-        label="Your name at the table", max_length=DISPLAY_NAME_LENGTH, strip=True
+        label=gettext_lazy("Your name at the table"), max_length=DISPLAY_NAME_LENGTH, strip=True
     )
-    language = forms.ChoiceField(choices=settings.LANGUAGES)
+    language = forms.ChoiceField(label=gettext_lazy("Language"), choices=settings.LANGUAGES)
+    local_letters = forms.BooleanField(
+        label=gettext_lazy("Letters of my language on the cards"),
+        help_text=gettext_lazy("Turkish V K P A, Russian В Д К Т; else J Q K A everywhere."),
+        required=False,
+    )
 
     def clean_display_name(self) -> str:
         return shown_name(self.cleaned_data["display_name"])
 
 
 class KeyForm(forms.Form):
-    name = forms.CharField(label="What is it for?", max_length=KEY_NAME_LENGTH, required=False)
+    name = forms.CharField(
+        label=gettext_lazy("What is it for?"), max_length=KEY_NAME_LENGTH, required=False
+    )
     scopes = forms.MultipleChoiceField(
-        label="What does it allow?",
-        choices=[(scope, f"{scope}: {MEANING[scope]}") for scope in SCOPES],
+        label=gettext_lazy("What does it allow?"),
+        choices=[
+            (scope, format_lazy("{}: {}", scope, gettext_lazy(MEANING[scope]))) for scope in SCOPES
+        ],
         initial=USUAL,
         widget=forms.CheckboxSelectMultiple,
         required=False,

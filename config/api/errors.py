@@ -18,6 +18,7 @@ from django.core.exceptions import (
 )
 from django.db import DataError, InterfaceError, OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext
 from django.views.decorators.csrf import csrf_exempt
 from django.views.defaults import server_error
 from rest_framework import exceptions
@@ -59,7 +60,7 @@ def translates(
 @csrf_exempt  # there is nothing to forge
 def no_such_call(request: HttpRequest, **_: Any) -> HttpResponse:
     """Mounted below the last path of an API: an unknown address there is a problem, not a page."""
-    return ProblemResponse(NotFound(f"There is no {request.path} here."))
+    return ProblemResponse(NotFound(gettext("There is no {path} here.").format(path=request.path)))
 
 
 def server_failed(request: HttpRequest) -> HttpResponse:
@@ -112,7 +113,7 @@ def _bad_key(error: exceptions.AuthenticationFailed) -> ProblemResponse:
 @translates(exceptions.Throttled)
 def _throttled(error: exceptions.Throttled) -> ProblemResponse:
     seconds = math.ceil(getattr(error, "wait", None) or 1)
-    refusal = TooManyRequests(f"Too many requests. Try again in {seconds} s.")
+    refusal = TooManyRequests(gettext("Too many requests. Try again in {n} s.").format(n=seconds))
     return ProblemResponse(refusal, {"Retry-After": str(seconds)})
 
 

@@ -7,6 +7,7 @@ from typing import IO, Any, ClassVar, Final, TypeVar
 import msgspec
 from django.utils.encoding import force_str
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
@@ -37,7 +38,7 @@ class MsgspecParser(BaseParser):
     ) -> Any:
         body = stream.read(self.limit + 1)
         if len(body) > self.limit:
-            detail = f"The body is larger than {self.limit // 1024} KiB."
+            detail = gettext("The body is larger than {n} KiB.").format(n=self.limit // 1024)
             raise BodyTooLarge(detail, limit=self.limit)
         return decoded(body)
 
@@ -93,7 +94,7 @@ def decoded(body: bytes) -> Any:
     except RecursionError as error:
         raise Malformed("The body is nested too deeply.") from error
     except msgspec.DecodeError as error:
-        raise Malformed(f"The body is not JSON: {error}.") from error
+        raise Malformed(gettext("The body is not JSON: {error}.").format(error=error)) from error
     if b"\\u0000" in body and NUL.search(body):
         raise Malformed("The body contains the character U+0000.")
     return value

@@ -7,6 +7,7 @@ import msgspec
 from django.http import HttpResponse
 
 from config.refusals import Refusal
+from config.words import said
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -18,7 +19,7 @@ def problem_document(refusal: Refusal, **extras: Any) -> dict[str, Any]:
         "title": refusal.title,
         "status": refusal.status,
         "code": refusal.code,
-        "detail": str(refusal),
+        "detail": said(refusal),
         **refusal.extras,
         **extras,
     }

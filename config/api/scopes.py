@@ -5,6 +5,7 @@
 
 from typing import Any, Final, Literal, get_args
 
+from django.utils.translation import gettext
 from rest_framework.permissions import SAFE_METHODS
 
 from config.refusals import NotAllowed
@@ -30,4 +31,9 @@ def required_scope(view: Any, method: str) -> Scope | None:
 
 
 def missing(scope: Scope) -> NotAllowed:
-    return NotAllowed(f"This key has not the scope '{scope}', to {MEANING[scope]}.", scope=scope)
+    return NotAllowed(
+        gettext("This key has not the scope '{scope}', to {meaning}.").format(
+            scope=scope, meaning=gettext(MEANING[scope])
+        ),
+        scope=scope,
+    )

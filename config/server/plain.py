@@ -15,7 +15,7 @@ Headers = list[tuple[bytes, bytes]]
 
 READ: Final = frozenset(
     {b"host", b"authorization", b"content-type", b"content-length", b"idempotency-key"}
-    | {b"if-none-match"}
+    | {b"if-none-match", b"accept-language"}
 )
 NOT_PLAIN: Final = frozenset({b"cookie", b"origin", b"transfer-encoding"})
 

@@ -7,6 +7,7 @@ from decks import share_codes
 from decks.models import Deck
 from decks.refusals import BadDeck
 from decks.services.decks import create, free_name
+from games.language import words
 from games.rules.pazaak.side_cards import CARD, CODES, faults, unknown_card
 
 NAME = "Imported deck"
@@ -59,7 +60,7 @@ def spelled(code: str) -> str:
 
 
 def _size_faults(count: int) -> Iterator[str]:
-    return map(str, faults([CODES[0]] * count))  # of known cards: only their number can be wrong
+    return map(words, faults([CODES[0]] * count))  # of known cards: only their number can be wrong
 
 
 def _line_faults(lines: Sequence[tuple[int, str]]) -> Iterator[str]:

@@ -3,8 +3,11 @@
 import unicodedata
 from collections.abc import Iterator, Sequence
 
+from django.utils.translation import gettext
+
 from decks.models import NAME_LENGTH
 from decks.refusals import BadDeck
+from games.language import words
 from games.rules.pazaak import side_cards
 
 
@@ -15,15 +18,16 @@ def shown_name(name: str) -> str:
 
 def check(*, name: str, cards: Sequence[str]) -> None:
     """``BadDeck`` with each fault of a name and of the cards."""
-    faults = [*name_faults(shown_name(name)), *map(str, side_cards.faults(cards))]
+    faults = [*name_faults(shown_name(name)), *map(words, side_cards.faults(cards))]
     if faults:
         raise BadDeck(faults)
 
 
 def name_faults(name: str) -> Iterator[str]:
     if not name:
-        yield "A deck needs a name."
+        yield gettext("A deck needs a name.")
     if len(name) > NAME_LENGTH:
-        yield f"A deck's name has at most {NAME_LENGTH} characters; this one has {len(name)}."
+        told = gettext("A deck's name has at most {most} characters; this one has {n}.")
+        yield told.format(most=NAME_LENGTH, n=len(name))
     if not name.isprintable():
-        yield "A deck's name has printable characters only."
+        yield gettext("A deck's name has printable characters only.")

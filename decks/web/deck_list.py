@@ -7,10 +7,12 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from config.refusals import Refusal
+from config.words import sentences
 from decks import selectors
 from decks.models import Deck
 from decks.refusals import NoSuchDeck
@@ -40,7 +42,7 @@ def import_deck(request: HttpRequest) -> HttpResponse:
     try:
         imports.read_either(typed)  # before a visitor becomes a guest for it
     except Refusal as refusal:
-        return _page(request, status=422, faults=refusal.sentences, typed=typed, name=name)
+        return _page(request, status=422, faults=sentences(refusal), typed=typed, name=name)
     return _saved(
         request,
         lambda owner: imports.from_either(owner=owner, typed=typed, name=name),
@@ -56,8 +58,8 @@ def _saved(request: HttpRequest, save: Callable[[UUID], Deck], **typed: str) -> 
     except NoSuchDeck as refusal:
         raise Http404(str(refusal)) from None
     except Refusal as refusal:
-        return _page(request, status=422, faults=refusal.sentences, **typed)
-    messages.success(request, f"{deck.name} is yours now.")
+        return _page(request, status=422, faults=sentences(refusal), **typed)
+    messages.success(request, gettext("{name} is yours now.").format(name=deck.name))
     return redirect("deck", deck.pk)
 
 

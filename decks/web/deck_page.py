@@ -7,10 +7,12 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from config.refusals import Refusal
+from config.words import sentences
 from decks import selectors, share_codes
 from decks.models import Deck
 from decks.repertoire import repertoire
@@ -36,8 +38,8 @@ def rename(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     try:
         renamed = decks.update(owner=deck.owner_id, deck_id=deck_id, name=name)
     except Refusal as refusal:
-        return _page(request, deck, faults=refusal.sentences, typed_name=name, status=422)
-    messages.success(request, f"The deck is called {renamed.name} now.")
+        return _page(request, deck, faults=sentences(refusal), typed_name=name, status=422)
+    messages.success(request, gettext("The deck is called {name} now.").format(name=renamed.name))
     return redirect("deck", deck_id)
 
 
@@ -59,8 +61,8 @@ def copy(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     try:
         made = made_once(request, lambda owner: decks.copy(owner=owner, deck_id=deck_id))
     except Refusal as refusal:
-        return _page(request, deck, faults=refusal.sentences, status=422)
-    messages.success(request, f"{made.name} is saved.")
+        return _page(request, deck, faults=sentences(refusal), status=422)
+    messages.success(request, gettext("{name} is saved.").format(name=made.name))
     return redirect("deck", made.pk)
 
 
@@ -69,7 +71,12 @@ def delete(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     deck = _own(request, deck_id)
     decks.delete(owner=deck.owner_id, deck_id=deck_id)
     code = share_codes.encode(deck.cards)
-    messages.success(request, f"{deck.name} is deleted. Its code is {code}, if you want it back.")
+    messages.success(
+        request,
+        gettext("{name} is deleted. Its code is {code}, if you want it back.").format(
+            name=deck.name, code=code
+        ),
+    )
     return redirect("decks")
 
 
@@ -80,7 +87,7 @@ def measure(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     try:
         measurement.request_measurement(cards=deck.cards, asked_by=deck.owner)
     except Refusal as refusal:
-        return _page(request, deck, faults=refusal.sentences, status=422)
+        return _page(request, deck, faults=sentences(refusal), status=422)
     return redirect(f"{reverse('deck', args=[deck_id])}#wins")
 
 

@@ -5,10 +5,12 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from config.refusals import Refusal
+from config.words import said, sentences
 from decks import selectors
 from decks.draft import Command, Draft
 from decks.models import Deck
@@ -51,7 +53,7 @@ def _opened(request: HttpRequest) -> Draft:
     try:
         return Draft(name=draft.name, cards=read_code(request.GET["code"]))
     except Refusal as refusal:
-        messages.error(request, str(refusal))
+        messages.error(request, said(refusal))
         return draft
 
 
@@ -77,7 +79,7 @@ def _save(request: HttpRequest, deck: Deck | None = None) -> HttpResponse:
         saved = _saved(request, draft, deck)
     except Refusal as refusal:
         return _page(request, draft, deck, refusal)
-    messages.success(request, f"{saved.name} is saved.")
+    messages.success(request, gettext("{name} is saved.").format(name=saved.name))
     return redirect("deck", saved.pk)
 
 
@@ -95,6 +97,6 @@ def _saved(request: HttpRequest, draft: Draft, deck: Deck | None) -> Deck:
 def _page(
     request: HttpRequest, draft: Draft, deck: Deck | None = None, refusal: Refusal | None = None
 ) -> HttpResponse:
-    faults = refusal.sentences if refusal else []
+    faults = sentences(refusal) if refusal else []
     context = {**editor_context(draft), "deck": deck, "faults": faults}
     return render(request, "decks/editor.html", context, status=422 if refusal else 200)

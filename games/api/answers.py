@@ -3,9 +3,11 @@
 from datetime import datetime
 from uuid import UUID
 
+from django.utils.translation import get_language
 from rest_framework.response import Response
 
 from games.api.schemas.matches import Match, match_response
+from games.language import is_english
 from games.matches.snapshot import MatchSnapshot
 
 
@@ -42,7 +44,8 @@ def _tag(
     version: int, updated_at: datetime, user: UUID | None, seat: int | None, kept: str = ""
 ) -> str:
     changed = int(updated_at.timestamp() * 1_000_000)
-    return f'"{version}-{changed:x}-{user.hex[-8:] if user else ""}-{seat}{kept}"'
+    language = "" if is_english() else f"-{get_language()}"
+    return f'"{version}-{changed:x}-{user.hex[-8:] if user else ""}-{seat}{kept}{language}"'
 
 
 def is_known(tag: str, if_none_match: str) -> bool:

@@ -125,6 +125,8 @@ class ExpressDoor:
         said = self._plain.headers_of(scope)
         if said is None or (query and (seat is None or kind is MOVE)):
             return None
+        if not said.get(b"accept-language", b"en").startswith((b"en", b"*")):
+            return None  # this door speaks English
         digest = key_digest(said.get(b"authorization", b"").decode("latin-1"))
         if digest is None or not _has_fitting_body(kind, said):
             return None

@@ -4,6 +4,7 @@ from uuid import UUID
 
 from config.api.refusals import Unavailable
 from config.refusals import NotAllowed, NotFound, Refusal
+from games.language import speaker, words
 from games.matches.snapshot import MatchSnapshot
 from games.rules import errors
 
@@ -146,8 +147,12 @@ class IllegalMove(Refusal, status=422, members={"reason": str, "legal_moves": ["
 def refused_by_rules(error: errors.MoveRefused, match: MatchSnapshot, seat: int) -> Refusal:
     """The refusal for what the rules said; an illegal move brings the legal ones."""
     if isinstance(error, errors.IllegalMove):
-        label, moves = match.rules.label, match.rules.legal_moves(match.state, seat)
-        legal = [{"move": move, "label": str(label(move))} for move in moves]
-        return IllegalMove(str(error), reason=error.reason, legal_moves=legal)
+        told, label, moves = (
+            speaker(),
+            match.rules.label,
+            match.rules.legal_moves(match.state, seat),
+        )
+        legal = [{"move": move, "label": told(label(move))} for move in moves]
+        return IllegalMove(words(error.sentence), reason=error.reason, legal_moves=legal)
     malformed = isinstance(error, errors.MalformedMove)
-    return MalformedMove(str(error)) if malformed else NotYourTurn(str(error))
+    return MalformedMove(words(error.sentence)) if malformed else NotYourTurn(words(error.sentence))

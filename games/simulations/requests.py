@@ -8,6 +8,7 @@ import msgspec
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts.models import User
 from accounts.services.locking import locked_accounts
@@ -39,7 +40,11 @@ def start(
     except BadRequest as error:
         raise BadSimulation(str(error)) from None
     if request.games > MOST_GAMES:
-        raise BadSimulation(f"games must be 1 to {MOST_GAMES:,}, not {request.games:,}.")
+        raise BadSimulation(
+            gettext("games must be 1 to {most}, not {n}.").format(
+                most=f"{MOST_GAMES:,}", n=f"{request.games:,}"
+            )
+        )
     row = Simulation(
         owner=owner,
         requester=requester or owner,
@@ -52,7 +57,9 @@ def start(
     with locked_accounts(owner.pk):
         most = settings.LIMITS["simulations"]
         if selectors.of(owner.pk).filter(status="running").count() >= most:
-            raise TooManySimulations(f"{most} simulations of yours run; wait or cancel one.")
+            raise TooManySimulations(
+                gettext("{n} simulations of yours run; wait or cancel one.").format(n=most)
+            )
         return _written(row)
 
 

@@ -6,6 +6,9 @@ from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+
+from games.language import card_text, letters
 
 register = template.Library()
 
@@ -14,16 +17,17 @@ _RANKS: Final = {
     "7": "Seven", "6": "Six", "5": "Five", "4": "Four", "3": "Three", "2": "Two",
 }  # fmt: skip
 _SUITS: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+SPOKEN: Final = {
+    f"{rank}{suit}": f"{_RANKS[rank]} of {_SUITS[suit]}" for rank in _RANKS for suit in _SUITS
+}
 
 
 @register.filter
 def spoken(code: str | None) -> str:
     """A card as one reads it aloud: ``TD`` is *Ten of diamonds*."""
     if not code:
-        return "Card face down"
-    if code[0] == "X":
-        return f"Joker {code[1]}"
-    return f"{_RANKS[code[0]]} of {_SUITS[code[1]]}"
+        return gettext("Card face down")
+    return card_text(code) if code[0] == "X" else gettext(SPOKEN[code])
 
 
 @register.simple_tag
@@ -45,6 +49,9 @@ def card(
         static(f"games/cards/{code or 'back'}.svg"),
         "" if move is not None else spoken(code),
     )
+    if code and (own := letters().get(code[0])):
+        face = format_html('{}<i class="corner" aria-hidden="true">{}</i>', face, own)
+        face = format_html('{}<i class="corner far" aria-hidden="true">{}</i>', face, own)
     named = {"class": f"playing-card {kind}".strip(), "data-card": code or ""}
     if move is None:
         return format_html("<span{}>{}</span>", _attributes(named), face)

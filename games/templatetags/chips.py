@@ -6,7 +6,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from games.rules.cards import pretty
+from games.language import card_text
 from games.templatetags.cards import spoken
 
 register = template.Library()
@@ -22,7 +22,7 @@ def chip(code: str | None, *, kind: str = "") -> SafeString:
     elif code[0] == "X":
         text, colour = _JOKER, "chip-joker"
     else:
-        text, colour = pretty(code), "chip-red" if code[1] in "DH" else "chip-black"
+        text, colour = card_text(code), "chip-red" if code[1] in "DH" else "chip-black"
     return format_html(
         '<span class="{}" role="img" aria-label="{}">{}</span>',
         f"chip {colour} {kind}".strip(),

@@ -5,6 +5,10 @@ from typing import Any
 
 from django import template
 from django.utils.timesince import timesince
+from django.utils.translation import get_language
+
+from games.language import LETTERS, has_letters, letters, words
+from games.rules.text import Words
 
 register = template.Library()
 
@@ -29,6 +33,23 @@ def ago(moment: datetime) -> str:
     """*3 hours ago*, *just now*."""
     span = timesince(moment).split(",", maxsplit=1)[0]
     return "just now" if span.startswith("0") else f"{span} ago"
+
+
+@register.filter
+def in_words(said: Words) -> str:
+    """A phrase of the rules, or a sentence in plain English, in the reader's language."""
+    return words(said)
+
+
+@register.simple_tag
+def card_letters() -> dict[str, str]:
+    """The switch of letters on cards: what it sends and says; empty where there is no choice."""
+    if not has_letters():
+        return {}
+    if letters():
+        return {"value": "international", "shown": "J Q K A"}
+    own = LETTERS[get_language() or ""]
+    return {"value": "local", "shown": " ".join(own.values())}
 
 
 @register.filter

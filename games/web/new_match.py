@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from config.refusals import Refusal
+from config.words import said
 from games.matches.models import Match
 from games.matches.services import opening
 from games.rules import catalog
@@ -122,7 +123,7 @@ def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
                 ),
             )
         except Refusal as refused:
-            fault = str(refused)
+            fault = said(refused)
         else:
             return redirect("table", match_id)
     return _page(request, typed, form, seats, fault=fault, status=422)

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from config.refusals import Refusal
+from config.words import said
 from games.arena import reports
 from games.arena.request import LARGEST_SEED
 from games.rules import catalog
@@ -86,7 +87,7 @@ def _start(request: HttpRequest, game: AnyGame) -> HttpResponse:
                 ),
             )
         except Refusal as refused:
-            form.add_error(None, str(refused))
+            form.add_error(None, said(refused))
         else:
             return redirect("simulation", found)
     return _page(request, game, form, options, status=422)

@@ -8,11 +8,13 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
 from config.refusals import Refusal
+from config.words import said
 from games.matches.refusals import StaleVersion
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.services import blocking, continuation, joining, loading, moves, records
@@ -110,9 +112,11 @@ def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
         try:
             to = act(request, match_id).id
         except StaleVersion:
-            messages.info(request, "The match went on in the meantime. This is how it stands now.")
+            messages.info(
+                request, gettext("The match went on in the meantime. This is how it stands now.")
+            )
         except Refusal as refused:
-            messages.error(request, str(refused))
+            messages.error(request, said(refused))
         if getattr(request, "htmx", False) and to == match_id:
             return _panel(request, page_for(request, match_id))
         return redirect("table", to)
@@ -177,7 +181,7 @@ def block(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     user, seat = current_or_guest_user(request), number(request, "seat")
     match = blocking.block_player(match_id=match_id, user=user, seat=seat)
     messages.success(
-        request, "Blocked. The list of those you have blocked is on your account page."
+        request, gettext("Blocked. The list of those you have blocked is on your account page.")
     )
     return match
 
@@ -207,7 +211,7 @@ def report(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
         reason=request.POST.get("reason", ""),
         text=request.POST.get("text", ""),
     )
-    messages.success(request, "Thank you. An operator will look at it.")
+    messages.success(request, gettext("Thank you. An operator will look at it."))
     return page.match
 
 
@@ -217,7 +221,7 @@ def record_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
         page = page_for(request, match_id)
         found = records.of(page.match, page.user)
     except Refusal as refused:
-        messages.error(request, str(refused))
+        messages.error(request, said(refused))
         return redirect("table", match_id)
     return HttpResponse(
         record.write(found),

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import msgspec
 
+from games.language import speaker
 from games.matches.models import Notice, Round
 from games.matches.selectors.lists import notices_of, rounds_of
 from games.matches.selectors.log import LogEntry, events_for, log_entries
@@ -73,10 +74,10 @@ class TablePage:
     def move_buttons(self) -> list[MoveButton]:
         if self.view is None or not self.is_your_turn:
             return []
-        label = self.match.rules.label
+        told, label = speaker(), self.match.rules.label
         keys = chain("123456789", repeat(""))
         pairs = zip(self.view.legal_moves, keys, strict=False)
-        return [MoveButton(move, str(label(move)), key) for move, key in pairs]
+        return [MoveButton(move, told(label(move)), key) for move, key in pairs]
 
     @cached_property
     def recent_entries(self) -> list[LogEntry]:
@@ -103,8 +104,8 @@ class TablePage:
     @cached_property
     def news(self) -> list[str]:
         """The last events in words, newest first."""
-        game, names = self.match.rules, self.match.names
-        sentences = (str(game.sentence(event, names)) for event in reversed(self.recent_events))
+        told, game, names = speaker(), self.match.rules, self.match.names
+        sentences = (told(game.sentence(event, names)) for event in reversed(self.recent_events))
         return list(islice(filter(None, sentences), SENTENCES_SHOWN))
 
     @cached_property

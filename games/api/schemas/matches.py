@@ -8,6 +8,7 @@ import msgspec
 
 from config.api.pagination import PageQuery
 from games.api.schemas.fields import Body, SeatIndex, Status, Version, Visibility
+from games.language import speaker
 from games.matches.models import Match as MatchRow
 from games.matches.models import Seat as SeatRow
 from games.matches.refusals import NotYourSeat
@@ -154,6 +155,7 @@ def match_response(match: MatchSnapshot, user: UUID | None, seat: int | None = N
     game, dealt = match.rules, match.state_json is not None and match.status != "open"
     view = game.view(match.state, acting) if dealt else None
     moves = view.legal_moves if view and match.status == "active" else ()
+    told = speaker()
     return Match(
         id=match.id,
         game=match.game,
@@ -169,7 +171,7 @@ def match_response(match: MatchSnapshot, user: UUID | None, seat: int | None = N
         your_seats=list(own),
         acting_seat=acting,
         view=view,
-        legal_moves=[LegalMove(m, str(game.label(m))) for m in moves],
+        legal_moves=[LegalMove(m, told(game.label(m))) for m in moves],
         outcome=match.outcome,
         commitment=match.commitment,
         seed=match.seed.hex() if match.is_over and may_tell_all(match, user) else None,

@@ -113,7 +113,7 @@ def stop(*, match_id: UUID, user: User) -> MatchSnapshot:
     row, seats = locked_match(match_id, user)
     match = snapshot_of(row, seats)
     if match.is_over:
-        raise MatchNotActive(f"The match is {match.status} already.")
+        raise MatchNotActive("The match is over already.")
     if not match.may_be_aborted_by(user.id):
         raise CannotAbort
     return abort(row, seats)

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from accounts.models import User
 from config.refusals import NotAllowed
@@ -54,7 +55,9 @@ def load(
     if cards == "same" and not is_only_person(match, user.id):
         raise NotAllowed("With the same cards you would know the others'; ask for reshuffled.")
     if generations(match.id) >= MAX_LOADS:
-        raise BadSave(f"A match can be loaded over at most {MAX_LOADS} generations.")
+        raise BadSave(
+            gettext("A match can be loaded over at most {n} generations.").format(n=MAX_LOADS)
+        )
     return _open(match, version, user, cards)
 
 
@@ -69,7 +72,11 @@ def _version(match: MatchSnapshot, number: int | None, version: int | None) -> i
     elif version is None or number is not None:
         raise BadSave("Name either a round or a version to play on from.")
     if match.state_json is None or not 0 <= version <= match.version:
-        raise BadSave(f"The match has no version {version}; it has 0 to {match.version}.")
+        raise BadSave(
+            gettext("The match has no version {version}; it has 0 to {last}.").format(
+                version=version, last=match.version
+            )
+        )
     rolled_back = Round.objects.filter(match_id=match.id, undone_at__lte=version)
     if rolled_back.exists():
         raise BadSave("An operator rolled the match back; only what was before can be loaded.")
@@ -82,7 +89,11 @@ def _opening(match: MatchSnapshot, number: int) -> int:
     found = Round.objects.filter(match_id=match.id, number=number, undone_at=None)
     opening = found.values_list("opening_version", flat=True).first()
     if opening is None:
-        raise BadSave(f"The match has no round {number}; it has {match.round} so far.")
+        raise BadSave(
+            gettext("The match has no round {number}; it has {last} so far.").format(
+                number=number, last=match.round
+            )
+        )
     return opening
 
 

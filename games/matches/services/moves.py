@@ -274,7 +274,7 @@ def _own_seat(match: MatchSnapshot, user: UUID, seat: int | None, version: int) 
 
 def _judge_version(match: MatchSnapshot, user: UUID, seat: int, version: int) -> None:
     if match.status != "active":
-        raise MatchNotActive(f"The match is {match.status}; no move can be played.")
+        raise MatchNotActive("The match is not running; no move can be played.")
     if version != match.version and not _has_the_same_choice(match, seat, version):
         raise StaleVersion(match, user)
 
@@ -372,7 +372,7 @@ def time_out(*, match_id: UUID) -> None:
 
 def _resign_seat(match: MatchSnapshot, seat: int, *, timed_out: bool) -> MatchSnapshot | None:
     if match.status != "active":
-        raise MatchNotActive(f"The match is {match.status}.")
+        raise MatchNotActive("The match is not running.")
     if match.seats[seat].resigned_at is not None:
         raise SeatIsOut("This seat has resigned already.")
     if seat in match.rules.retired_seats(match.state):

@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext
 
 from accounts.models import User
+from games.language import words
 from games.matches.models import Match
 from games.matches.refusals import BadOptions, BadSeats, UnknownGame
 from games.matches.services.rating import confirm, is_rated
@@ -53,27 +55,42 @@ def _game(slug: str) -> AnyGame:
         return catalog.find(slug)
     except KeyError:
         known = ", ".join(game.slug for game in catalog.GAMES)
-        raise UnknownGame(f"There is no game {slug!r}; there are: {known}.") from None
+        raise UnknownGame(
+            gettext("There is no game {slug}; there are: {known}.").format(
+                slug=repr(slug), known=known
+            )
+        ) from None
 
 
 def _options(game: AnyGame, values: Mapping[str, Any] | None, preset: str | None) -> Options:
     try:
         options: Options = game.choose_options(values, preset)
     except errors.BadOptions as error:
-        raise BadOptions(str(error), faults=list(map(str, error.faults))) from None
+        faults = [words(fault) for fault in error.faults]
+        raise BadOptions(" ".join(faults), faults=faults) from None
     return options
 
 
 def _check_turn(seconds: int | None) -> None:
     if seconds is not None and not SHORTEST_TURN <= seconds <= LONGEST_TURN:
-        allowed = f"from {SHORTEST_TURN} to {LONGEST_TURN}, or null for no limit"
-        raise BadOptions(f"turn_seconds is {allowed}, not {seconds}.")
+        allowed = gettext("from {least} to {most}, or null for no limit").format(
+            least=SHORTEST_TURN, most=LONGEST_TURN
+        )
+        raise BadOptions(
+            gettext("turn_seconds is {allowed}, not {seconds}.").format(
+                allowed=allowed, seconds=seconds
+            )
+        )
 
 
 def _check_count(game: AnyGame, options: Options, seats: Sequence[SeatRequest]) -> None:
     wanted = game.seats(options)
     if len(seats) != wanted:
-        raise BadSeats(f"With these options {game.name} has {wanted} seats, not {len(seats)}.")
+        raise BadSeats(
+            gettext("With these options {game} has {wanted} seats, not {n}.").format(
+                game=game.name, wanted=wanted, n=len(seats)
+            )
+        )
     if sum(seat.kind == "me" for seat in seats) > 1:
         raise BadSeats("You can take one seat yourself; give others at your device as 'local'.")
     invited = [seat.username.lower() for seat in seats if seat.username]

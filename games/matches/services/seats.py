@@ -5,11 +5,13 @@ from typing import Annotated, Literal
 import msgspec
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext
 from msgspec import Meta
 
 from accounts.models import User
 from accounts.names import shown_name
 from decks import selectors as decks
+from games.language import words
 from games.matches.models import Seat
 from games.matches.refusals import BadDeck, BadSeats, UnknownBot, UnknownDeck, UnknownUser
 from games.matches.selectors.access import seat_snapshot_of
@@ -53,14 +55,20 @@ def _bot_seat(game: AnyGame, request: SeatRequest, index: int) -> Seat:
         bot = game.bot(request.bot or "")
     except KeyError:
         known = ", ".join(bot.slug for bot in game.bots)
-        raise UnknownBot(f"{game.name} has no bot {request.bot!r}; there are: {known}.") from None
+        raise UnknownBot(
+            gettext("{game} has no bot {bot}; there are: {known}.").format(
+                game=game.name, bot=repr(request.bot), known=known
+            )
+        ) from None
     return Seat(index=index, kind="bot", bot=bot.slug, name=bot.name)
 
 
 def _local_name(request: SeatRequest, index: int) -> str:
     """By the rules of every name that others see."""
     try:
-        return shown_name(request.name) if request.name else f"Player {index + 1}"
+        return (
+            shown_name(request.name) if request.name else gettext("Player {n}").format(n=index + 1)
+        )
     except ValidationError as error:
         raise BadSeats(" ".join(error.messages)) from None
 
@@ -70,7 +78,9 @@ def _invitation(creator: User, request: SeatRequest, index: int) -> Seat:
         get_user_model().objects.filter(username__iexact=request.username or "", is_active=True)
     ).first()
     if found is None:
-        raise UnknownUser(f"There is no player called {request.username!r}.")
+        raise UnknownUser(
+            gettext("There is no player called {name}.").format(name=repr(request.username))
+        )
     if found == creator:
         raise BadSeats("You cannot invite yourself; take a seat with kind 'me'.")
     return Seat(index=index, kind="open", invited=found, name=found.display_name)
@@ -86,12 +96,13 @@ def assign_side_deck(
     if seat.kind in ("user", "local") and (deck is not None or seat.side_deck is None):
         chosen = decks.cards(owner=user.id, deck=deck)
         if deck is not None and chosen is None:
-            raise UnknownDeck(f"You have no side deck {deck!r}.")
+            raise UnknownDeck(gettext("You have no side deck {deck}.").format(deck=repr(deck)))
         seat.side_deck = list(chosen) if chosen else None
     try:
         setup = game.complete_setup(options, seat_snapshot_of(seat).setup)
     except BadSideDeck as error:
-        raise BadDeck(str(error), faults=list(map(str, error.faults))) from None
+        faults = [words(fault) for fault in error.faults]
+        raise BadDeck(" ".join(faults), faults=faults) from None
     seat.side_deck = list(setup.side_deck) if setup.side_deck else None
 
 

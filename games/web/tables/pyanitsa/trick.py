@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from games.language import words
 from games.rules.pyanitsa.events import CardLaid, TrickTaken
 from games.rules.values import Event, Seat
 from games.web.table_page import TablePage
@@ -68,5 +69,5 @@ def _taken(events: Sequence[Event], taken: Event, page: TablePage) -> Taken | No
         return None
     laid = [(e.seat, e.card, e.level) for e in events if isinstance(e, CardLaid)]
     names = page.match.names
-    words = str(page.match.rules.sentence(taken, names))
-    return Taken(levels(laid, names), taken.seat, words)
+    sentence = page.match.rules.sentence(taken, names)
+    return Taken(levels(laid, names), taken.seat, words(sentence))

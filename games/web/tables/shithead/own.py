@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
+from games.language import words
 from games.rules.shithead.narration import label, why_not
 from games.rules.shithead.view import ShitheadView
 from games.web.table_page import MoveButton, TablePage
@@ -62,7 +63,7 @@ class Own:
     def _card(self, code: str, *, may_choose: bool) -> Card:
         judged = self.plays and may_choose
         why = why_not(self.view, code) if judged else None
-        return Card(code, str(why) if why else None, may_choose)
+        return Card(code, words(why) if why else None, may_choose)
 
     @property
     def play_buttons(self) -> list[MoveButton]:
@@ -89,4 +90,4 @@ class Own:
     def slots(self) -> list[MoveButton]:
         """The hidden cards of which one is to be turned up now."""
         blind = [move for move in self.view.legal_moves if move.startswith("blind")]
-        return [MoveButton(move, str(label(move))) for move in blind] if self.plays else []
+        return [MoveButton(move, words(label(move))) for move in blind] if self.plays else []

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from games.language import words
 from games.rules.shithead import events as happened
 from games.rules.values import Event
 from games.web.table_page import TablePage
@@ -29,7 +30,7 @@ class Story:
         """The last turn and what followed from it; what lies on the table is not told again."""
         match = self.page.match
         told = [event for event in self._since_last_turn if not isinstance(event, NOT_TOLD)]
-        return [str(match.rules.sentence(event, match.names)) for event in told]
+        return [words(match.rules.sentence(event, match.names)) for event in told]
 
     @property
     def burned(self) -> bool:

@@ -1,0 +1,89 @@
+"""Phrases of the rules in the reader's language, with the letters that the reader wants on cards.
+
+The language is Django's active one; a service that no reader asked for speaks English. Only doors,
+and refusals on their way to a door, use this: what is stored is English or no sentence at all.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Final
+
+from django.utils.translation import get_language, gettext, ngettext
+
+from games.rules.cards import pretty
+from games.rules.text import ENGLISH, Language, Words
+
+# Jack, queen, king and ace as players of a language print them. Czech packs carry J Q K A.
+LETTERS: Final = {
+    "tr": {"J": "V", "Q": "K", "K": "P", "A": "A"},
+    "ru": {"J": "В", "Q": "Д", "K": "К", "A": "Т"},
+}
+_local: ContextVar[bool] = ContextVar("local_letters", default=False)
+
+
+class _Reader:
+    def gettext(self, message: str) -> str:
+        return gettext(message)
+
+    def ngettext(self, one: str, many: str, count: int) -> str:
+        return ngettext(one, many, count)
+
+    def card(self, code: str) -> str:
+        return card_text(code)
+
+
+_READER: Final[Language] = _Reader()
+
+
+def words(said: Words) -> str:
+    """A phrase, or a sentence in plain English, for the reader."""
+    if isinstance(said, str):
+        return gettext(said)
+    return said.render(_READER)
+
+
+def speaker() -> Callable[[Words], str]:
+    """``words`` for many phrases at once; for a reader of English the cheaper ``str``."""
+    return str if is_english() else words
+
+
+def reader() -> Language:
+    """Who renders phrases for the reader."""
+    return ENGLISH if is_english() else _READER
+
+
+def is_english() -> bool:
+    return (get_language() or "en").startswith("en")
+
+
+def card_text(code: str) -> str:
+    """A card as short text: ``TD`` is ``10♦``; the court cards by the reader's letters."""
+    if code[0] == "X":
+        return gettext("Joker {n}").format(n=code[1])
+    shown = pretty(code)
+    return letter(code[0]) + shown[1:] if code[0] in "JQKA" else shown
+
+
+def letter(rank: str) -> str:
+    """The letter of a rank: ``J`` is ``В`` for a reader of Russian who wants Russian letters."""
+    return letters().get(rank, rank)
+
+
+def letters() -> dict[str, str]:
+    """The reader's own letters; empty for international ones."""
+    return LETTERS.get(get_language() or "", {}) if _local.get() else {}
+
+
+def has_letters() -> bool:
+    """Whether the language has letters of its own."""
+    return get_language() in LETTERS
+
+
+@contextmanager
+def local_letters(*, wanted: bool) -> Iterator[None]:
+    token = _local.set(wanted)
+    try:
+        yield
+    finally:
+        _local.reset(token)

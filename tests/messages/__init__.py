@@ -1,0 +1,1 @@
+"""The catalogues of messages: what the sources say, what is translated, what is left."""

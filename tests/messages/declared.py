@@ -1,0 +1,62 @@
+"""Messages that classes and games declare: doors translate them by their English text."""
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+
+from django.utils.translation import override
+
+from config.api.scopes import MEANING
+from config.refusals import Refusal
+from games.rules import catalog
+from games.rules.game import AnyGame
+from games.rules.text import Phrase
+from games.templatetags.cards import SPOKEN
+from games.web.options_form import option_fields
+from tests.messages.sources import APPS, NOT_FOR_READERS, Message
+
+
+def declared_messages() -> Iterator[tuple[Message, str]]:
+    with override(None):
+        for refusal in refusal_classes():
+            if not NOT_FOR_READERS.search(f"/{refusal.__module__.replace('.', '/')}.py"):
+                yield from ((text, refusal.__module__) for text in _said_by(refusal))
+        for game in catalog.GAMES:
+            yield from ((Message(text), f"games/rules/{game.slug}") for text in _facts(game))
+        yield from ((Message(text), "games/templatetags/cards.py") for text in SPOKEN.values())
+        yield from ((Message(text), "config/api/scopes.py") for text in MEANING.values())
+
+
+def refusal_classes() -> Iterator[type[Refusal]]:
+    for app in APPS:
+        package = importlib.import_module(app)
+        for module in pkgutil.walk_packages(package.__path__, f"{app}."):
+            if module.name.endswith("refusals"):
+                importlib.import_module(module.name)
+    yield from _below(Refusal)
+
+
+def _below(refusal: type[Refusal]) -> Iterator[type[Refusal]]:
+    for each in refusal.__subclasses__():
+        yield each
+        yield from _below(each)
+
+
+def _said_by(refusal: type[Refusal]) -> Iterator[Message]:
+    """Its sentence; one whose faults are told instead has a docstring for programmers."""
+    if "``" not in refusal.sentence():
+        yield Message(refusal.sentence())
+
+
+def _facts(game: AnyGame) -> Iterator[str]:
+    """What a game says of itself in plain English."""
+    yield game.name
+    yield game.summary
+    yield from (bot.summary for bot in game.bots)
+    yield from (measure.name for measure in game.measures)
+    yield from (note.message for note in game.option_notes.values() if isinstance(note, Phrase))
+    yield from (name.replace("_", " ") for name in game.presets)
+    for _, field in option_fields(game):
+        yield str(field.label)
+        yield str(field.help_text)
+        yield from (str(words) for _, words in getattr(field, "choices", ()))

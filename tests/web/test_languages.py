@@ -1,0 +1,66 @@
+"""Four languages: by browser, by the switch in the page, by account; letters on cards."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+TURKISH = {"HTTP_ACCEPT_LANGUAGE": "tr-TR,tr;q=0.9,en;q=0.5"}
+
+
+def signed_in_client(user):
+    browser = Client()
+    browser.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return browser
+
+
+def switch(browser, **choice):
+    return browser.post(reverse("set_language"), choice)
+
+
+def test_the_browser_asks_for_a_language(db):
+    answer = Client(**TURKISH).get("/")
+    assert '<html lang="tr">' in answer.content.decode()
+    assert "Accept-Language" in answer["Vary"]
+
+
+def test_a_page_leaves_no_language_behind(db):
+    Client(**TURKISH).get("/")
+    assert '<html lang="en">' in Client().get("/").content.decode()
+
+
+def test_the_switch_is_remembered_and_leads_back(db):
+    browser = Client(**TURKISH)
+    assert switch(browser, language="cs", next="/lobby")["Location"] == "/lobby"
+    assert '<html lang="cs">' in browser.get("/").content.decode()
+
+
+@pytest.mark.parametrize("to", ["https://elsewhere.example/", "//elsewhere.example", ""])
+def test_the_switch_leads_nowhere_else(db, to):
+    assert switch(Client(), language="ru", next=to)["Location"] == "/"
+
+
+def test_the_account_keeps_the_choice_for_the_next_browser(ada):
+    first = signed_in_client(ada)
+    switch(first, language="ru", letters="local")
+    ada.refresh_from_db()
+    assert (ada.language, ada.local_letters) == ("ru", True)
+    ada.set_password("rather long and odd")
+    ada.save()
+    second = Client()
+    second.post(
+        reverse("account_login"), {"login": ada.username, "password": "rather long and odd"}
+    )
+    assert '<html lang="ru">' in second.get("/").content.decode()
+    assert second.cookies["card_letters"].value == "local"
+
+
+def test_an_unknown_language_changes_nothing(ada):
+    browser = signed_in_client(ada)
+    switch(browser, language="xx")
+    ada.refresh_from_db()
+    assert ada.language == "en"
+
+
+def test_the_admin_is_english(db):
+    answer = Client(**TURKISH).get("/admin/", follow=True)
+    assert '<html lang="en' in answer.content.decode() or answer.redirect_chain
