@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("accounts", "config", "games")
 PLACES = (
     "games/rules/{folder}/",
-    "games/fast/{folder}.py",
+    "games/fast/{folder}",
     "games/research/{folder}_batch.py",
     "games/research/train_{folder}.py",
     "games/web/tables/{folder}",

@@ -1,8 +1,8 @@
 """Compiled kernels: whole matches by the hundred thousand, equal to the rules match by match.
 
 Nothing here decides what the rules are. ``games.arena.engine`` chooses between kernels and rules;
-web processes never import this package. A kernel is the module named like the folder of its game:
-``play(seeds, options, setups, policies)`` gives an array with a row of results a match,
+web processes never import this package. A kernel is the module or folder named like the folder of
+its game: ``play(seeds, options, setups, policies)`` gives an array with a row of results a match,
 ``trace(…)`` every state of one match. Each says at its top what it covers.
 
 Where to look: ``compiling`` is Numba or plain Python, ``stream`` the generator, ``kernel`` what all

@@ -58,7 +58,7 @@ def outer(function: F) -> F:
 @cache
 def fingerprint() -> str:
     """Changes with every source that compiled code depends on, and with the compiler."""
-    sources = [*sorted(_HERE.glob("*.py")), *sorted(_RULES.rglob("*.py"))]
+    sources = [*sorted(_HERE.rglob("*.py")), *sorted(_RULES.rglob("*.py"))]
     digest = hashlib.sha256()
     for path in sources:
         digest.update(path.name.encode() + path.read_bytes())

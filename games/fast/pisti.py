@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import numpy
 
+from games.fast.bits import count_bits
 from games.fast.compiling import i64, inner, outer
 from games.fast.kernel import Columns, Kernel, Variant
 from games.fast.stream import below, shuffle
@@ -62,17 +63,6 @@ HELD, HEAP, SINGLES, DOUBLES, TOTAL = range(5)
 captures = inner(predicates.captures)
 bonus = inner(predicates.bonus)
 is_jack = inner(predicates.is_jack)
-
-
-@inner
-def count_bits(cards: int) -> int:
-    """How many of the 52 cards: sums of two bits, of four, of eight, then of all bytes."""
-    cards -= cards >> 1 & 0x5555555555555
-    cards = (cards & 0x3333333333333) + (cards >> 2 & 0x3333333333333)
-    cards = (cards + (cards >> 4)) & 0xF0F0F0F0F0F0F
-    cards += cards >> 32
-    cards += cards >> 16
-    return (cards + (cards >> 8)) & 255
 
 
 @inner

@@ -18,6 +18,7 @@ from typing import Any, Final
 import numpy
 
 from games.fast import pisti as kernel
+from games.fast.bits import count_bits
 from games.fast.compiling import inner, outer
 from games.fast.stream import BOTS, DECKS, begin
 from games.research.table import table
@@ -249,7 +250,7 @@ def look(
         other = (own + seat) % players
         out[HAND_SIZES + seat] = seats[other, kernel.HELD]
         if shown:
-            out[HEAP_SIZES + seat] = kernel.count_bits(seats[other, kernel.HEAP])
+            out[HEAP_SIZES + seat] = count_bits(seats[other, kernel.HEAP])
     for side in range(sides):
         other = (own + side) % sides
         out[PISTIS + side] = seats[other, kernel.SINGLES]

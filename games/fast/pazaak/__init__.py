@@ -1,0 +1,38 @@
+"""Pazaak compiled: whole matches, R1 to R25 with every option of the rules and every side deck.
+
+The policies ``random``, ``rookie``, ``gambler`` and ``cheater`` play exactly as the bots of these
+names; ``professor``, which searches, has none.
+"""
+
+from typing import Final
+
+from games.fast.kernel import Kernel
+from games.fast.pazaak.batch import play_batch, scratch
+from games.fast.pazaak.layout import COLUMNS, GAMBLER, RANDOM, ROOKIE
+from games.fast.pazaak.states import encode, row
+from games.fast.pazaak.variants import VARIANTS
+from games.rules.pazaak.options import PazaakOptions
+
+
+def uncovered(_options: PazaakOptions) -> str:
+    return ""
+
+
+def two(_options: PazaakOptions) -> int:
+    return 2
+
+
+KERNEL: Final = Kernel(
+    slug="pazaak",
+    columns=COLUMNS,
+    policies={"random": RANDOM, "rookie": ROOKIE, "gambler": GAMBLER, "cheater": GAMBLER},
+    encode=encode,
+    uncovered=uncovered,
+    play_batch=play_batch,
+    scratch=scratch,
+    row=row,
+    trace_width=300,
+    sides=two,
+    seats=two,
+    variants=VARIANTS,
+)

@@ -1,0 +1,105 @@
+"""Options and states as rows of numbers; ``note`` writes what ``row`` reads off the rules."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy
+
+from games.fast.compiling import inner
+from games.fast.pazaak.layout import (
+    ALLOWANCE,
+    BOARD,
+    CODE,
+    GONE,
+    MAIN,
+    MAIN_AT,
+    MAIN_CODE,
+    MAIN_SIZE,
+    NONE,
+    NUMBER,
+    OPENED,
+    PHASE,
+    PLAYED,
+    REST,
+    ROUND_NO,
+    SIDE,
+    SIDE_CARDS,
+    STANDING,
+    STARTER,
+    TO_ACT,
+    TOTAL,
+    WINS_0,
+    WINS_1,
+)
+from games.fast.tracing import note_cards
+from games.rules.pazaak.deal import CHEATER, complete_setup
+from games.rules.pazaak.options import PazaakOptions
+from games.rules.pazaak.side_cards import CODES
+from games.rules.pazaak.state import PazaakState, PlayerState
+from games.rules.values import Setup
+
+
+@inner
+def note(cards: Any, seats: Any, hands: Any, facts: Any, trace: Any, ply: int) -> None:
+    """The whole state as ``row`` has it, into the trace."""
+    out, at = trace[ply], 1
+    for fact in (ROUND_NO, OPENED, STARTER, TO_ACT, PHASE, WINS_0, WINS_1):
+        out[at] = facts[fact]
+        at += 1
+    for seat in range(2):
+        for fact in (STANDING, TOTAL, ALLOWANCE):
+            out[at] = seats[seat, fact]
+            at += 1
+        at = note_cards(out, at, cards[seat, MAIN], seats[seat, MAIN_AT], MAIN_SIZE)
+        at = note_cards(out, at, cards[seat, REST], 0, seats[seat, SIDE])
+        at = note_cards(out, at, cards[seat, GONE], 0, seats[seat, PLAYED])
+        at = note_cards(out, at, cards[seat, CODE], 0, seats[seat, BOARD])
+        at = note_cards(out, at, cards[seat, NUMBER], 0, seats[seat, BOARD])
+        for code in range(SIDE_CARDS):
+            out[at] = hands[seat, code]
+            at += 1
+    out[0] = at - 1
+
+
+def encode(options: PazaakOptions, setups: Sequence[Setup]) -> Any:
+    facts = [
+        options.hand_rule == "once",
+        options.rounds_to_win,
+        options.stand_timing == "turn_end",
+        options.auto_stand_20,
+        options.table_fill == "stand",
+        options.specials_take_slot,
+        options.tiebreaker_scope == "played_this_round",
+        ("opener", "seat0", "seat1").index(options.first_starter),
+        ("alternate", "winner", "loser", "fixed").index(options.next_starter),
+        NONE if options.max_rounds is None else options.max_rounds,
+    ]
+    facts += [setup.bot == CHEATER for setup in setups]
+    for setup in setups:
+        deck = complete_setup(options, setup).side_deck or ()
+        facts += [CODES.index(code) for code in deck]
+    return numpy.array(facts, dtype=numpy.int64)
+
+
+def row(state: PazaakState) -> list[int]:
+    """A state of the rules as ``note`` writes it."""
+    phase = ("turn_start", "turn_play", "turn_close", "over").index(state.phase)
+    to_act = NONE if state.to_act is None else state.to_act
+    found = [state.round_no, state.opener, state.starter, to_act, phase, *state.wins]
+    for player in state.halves:
+        found += _half(player)
+    return found
+
+
+def _half(player: PlayerState) -> list[int]:
+    allowance = NONE if player.allowance is None else player.allowance
+    board = [
+        MAIN_CODE + int(card.code) if card.source == "main" else CODES.index(card.code)
+        for card in player.board
+    ]
+    found = [int(player.standing), player.total, allowance, len(player.main), *player.main]
+    for codes in (player.side, player.played):
+        found += [len(codes), *map(CODES.index, codes)]
+    found += [len(board), *board, len(board), *(card.value for card in player.board)]
+    held = player.hand if player.allowance is None else player.side
+    return [*found, *(held.count(code) for code in CODES)]
