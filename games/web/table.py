@@ -26,6 +26,7 @@ from games.web import score_sheet
 from games.web.headline import headline
 from games.web.posted import mover, number
 from games.web.replay import may_look_back, replay
+from games.web.saves import save_groups
 from games.web.side_decks import decks_for
 from games.web.table_page import TablePage, table_page
 from games.web.tables import Action, page_of
@@ -94,6 +95,7 @@ def _context(page: TablePage) -> dict[str, Any]:
         "scene": game_page.scene(page) if page.view else None,
         "decks": decks_for(page.user, page.match.rules),
         "may_look_back": may_look_back(page),
+        "saves": save_groups(page),
     }
 
 

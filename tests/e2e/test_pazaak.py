@@ -168,7 +168,8 @@ def test_a_round_is_loaded_with_new_cards_or_the_same(visit):
     first = page.url
     page.locator("#saves summary").click()
     expect(page.locator("#saves")).to_contain_text("shuffled again")
-    page.get_by_role("button", name="Load round 1 with the same cards").click()
+    page.get_by_label("Round 1", exact=False).first.check()
+    page.get_by_role("button", name="Load with the same cards").click()
     page.wait_for_url(lambda url: url != first)
     expect(page.locator(".about")).to_contain_text("continued from")
     assert hand.evaluate_all("cards => cards.map(card => card.dataset.card)") == dealt

@@ -42,7 +42,8 @@ class _Reader(HTMLParser):
     def _field(self, tag, known):
         form = self._owner(known)
         name, value = known.get("name", ""), known.get("value", "")
-        if tag == "input" and name and (known.get("type") != "checkbox" or "checked" in known):
+        ticked = known.get("type") not in ("checkbox", "radio") or "checked" in known
+        if tag == "input" and name and ticked:
             form.fields.append((name, value or ("on" if known.get("type") == "checkbox" else "")))
         elif tag == "select":
             self._select = name

@@ -40,7 +40,7 @@ def test_a_guest_plays_a_whole_deal(stranger):
     stranger.open(stranger.address)
     assert now(match).version >= 48
     assert "round 2" in stranger.text
-    assert "Load round 1 with new cards" in stranger.page
+    assert "Load with new cards" in stranger.page
 
 
 @pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
@@ -235,7 +235,7 @@ class TestOver:
         assert f"/matches/{match.id}/record" in at_home.page
         record = at_home.client.get(f"/matches/{match.id}/record")
         assert "attachment" in record["Content-Disposition"]
-        assert "Load round 1 with the same cards" in at_home.page
+        assert "Load with the same cards" in at_home.page
 
     def test_many_sides_have_a_row_each(self, ada, at_home):
         match = opened(ada, "me, bot greedy, bot random", options={"players": 3})
@@ -260,16 +260,28 @@ class TestOver:
     def test_loading_opens_another_match(self, ada, at_home):
         match = played_to_round(opened(ada, "me, bot greedy"), 2)
         version = match.version
-        at_home.open(f"/matches/{match.id}").press("Load round 2 with the same cards")
+        at_home.open(f"/matches/{match.id}").press("Load with the same cards", round="2")
         loaded = get_match(at_home.match_id)
         assert (loaded.parent_id, loaded.rated) == (match.id, False)
         assert now(match).version == version
+
+    def test_saves_are_a_list_with_score_and_words(self, ada, at_home):
+        match = opened(ada, "me, local Twin", options={"target_score": 1000})
+        match = played_to_round(match, 12)
+        at_home.open(f"/matches/{match.id}")
+        assert "Rounds 11 to 12" in at_home.text
+        assert "Rounds 1 to 10" in at_home.text
+        points = [seat.points for seat in match.seats]
+        assert f'save-score">{points[0]} : {points[1]}<' in at_home.page
+        ahead = match.names[points.index(max(points))]
+        assert points[0] == points[1] or f"{ahead} was ahead" in at_home.text
+        assert at_home.page.count('value="reshuffled"') == 1
 
     def test_the_same_cards_are_not_offered_against_people(self, ada, ben, at_home):
         match = opened(ada, "me, open")
         signed_in(ben).open(f"/matches/{match.id}").press("Sit down here")
         at_home.open(f"/matches/{match.id}")
-        assert "Load round 1 with new cards" in at_home.page
+        assert "Load with new cards" in at_home.page
         assert "with the same cards" not in at_home.page
 
     def test_resigning_asks_first(self, ada, at_home):
