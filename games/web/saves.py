@@ -54,7 +54,8 @@ def save_groups(page: TablePage) -> list[SaveGroup]:
 
 def _saved(page: TablePage) -> list[SavedRound]:
     names = [" & ".join(page.match.names[seat] for seat in side) for side in page.match.sides]
-    points, found = [0] * len(names), []
+    points = [0] * len(names)
+    found: list[SavedRound] = []
     for round_ in sorted(page.rounds, key=attrgetter("number")):
         found.append(
             SavedRound(
