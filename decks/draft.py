@@ -11,6 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
+from django.utils.translation import gettext
+
+from games.language import words
 from games.rules.pazaak.side_cards import CARD, CODES, DECK_SIZE, unknown_card
 
 MOST_STEPS: Final = 30
@@ -73,7 +76,7 @@ class Draft:
 
     @property
     def counted(self) -> str:
-        return f"{len(self.cards)} of {DECK_SIZE} cards."
+        return gettext("{n} of {size} cards.").format(n=len(self.cards), size=DECK_SIZE)
 
     def apply(self, command: Command) -> "Edit":
         """What a command makes of the draft, or why it is refused."""
@@ -86,34 +89,39 @@ class Draft:
                 return self._undo()
             case "clear" if self.cards:
                 step = ".".join(f"r{code}" for code in self.cards)
-                return Edit(self._after(step), "All cards taken out. Undo brings them back.")
+                return Edit(
+                    self._after(step), gettext("All cards taken out. Undo brings them back.")
+                )
             case _:
                 return Edit(self, "")
 
     def _add(self, code: str) -> "Edit":
         if code not in CARD:
-            return Edit(self, str(unknown_card(code)), refused=True)
+            return Edit(self, words(unknown_card(code)), refused=True)
         anchor = f"kind-{CARD[code].kind}"
         if not self.missing:
-            message = "The deck is full: take a card out before you add another."
+            message = gettext("The deck is full: take a card out before you add another.")
             return Edit(self, message, refused=True, anchor=anchor)
         after = self._after(f"a{code}")
-        return Edit(after, f"{CARD[code].name} added. {after.counted}", anchor=anchor)
+        told = gettext("{name} added. {counted}")
+        message = told.format(name=words(CARD[code].name), counted=after.counted)
+        return Edit(after, message, anchor=anchor)
 
     def _remove(self, code: str) -> "Edit":
         if code not in self.cards:
-            return Edit(self, "That card is not in the deck.", refused=True)
+            return Edit(self, gettext("That card is not in the deck."), refused=True)
         after = self._after(f"r{code}")
-        name = CARD[code].name if code in CARD else code
-        return Edit(after, f"{name} taken out. {after.counted}")
+        name = words(CARD[code].name) if code in CARD else code
+        told = gettext("{name} taken out. {counted}")
+        return Edit(after, told.format(name=name, counted=after.counted))
 
     def _undo(self) -> "Edit":
         if not self.steps:
-            return Edit(self, "There is nothing to undo.", refused=True)
+            return Edit(self, gettext("There is nothing to undo."), refused=True)
         *before, last = self.steps
         cards = _changed(self.cards, last, back=True)
         after = replace(self, cards=cards, steps=tuple(before))
-        return Edit(after, f"Undone. {after.counted}")
+        return Edit(after, gettext("Undone. {counted}").format(counted=after.counted))
 
     def _after(self, step: str) -> "Draft":
         steps = (*self.steps, step)[-MOST_STEPS:]

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from math import comb
 from typing import Final
 
+from django.utils.translation import gettext_noop
+
 from games.rules.pazaak.side_cards import CODES, DECK_SIZE, in_order
 
 SYMBOLS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXY"  # no I, L, O, U, Z
@@ -38,13 +40,13 @@ def decode(code: str) -> tuple[str, ...]:
     """
     text = code.strip().upper().translate(_ALIKE)
     if len(text) != _DIGITS + 1 or not set(text) <= set(SYMBOLS):
-        raise BadCode(f"A deck's code has {_DIGITS + 1} letters and digits, such as 0A4K-T7Q2.")
+        raise BadCode(gettext_noop("A deck's code has 8 letters and digits, such as 0A4K-T7Q2."))
     *digits, check = (SYMBOLS.index(symbol) for symbol in text)
     number = 0
     for digit in digits:
         number = number * _BASE + digit
     if check != _check(digits) or number >= _DECKS:
-        raise BadCode("This code has a typing error: its check digit does not fit.")
+        raise BadCode(gettext_noop("This code has a typing error: its check digit does not fit."))
     return tuple(CODES[kind] for kind in _kinds(number))
 
 

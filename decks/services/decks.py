@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext
 
 from accounts.models import User
 from decks import selectors
@@ -71,7 +72,11 @@ def delete(*, owner: UUID, deck_id: UUID) -> None:
 def copy(*, owner: UUID, deck_id: UUID) -> Deck:
     """The same cards under a new name. Raises NoSuchDeck, TooManyDecks."""
     deck = get_deck(owner=owner, deck_id=deck_id)
-    return create(owner=owner, name=free_name(owner, f"{deck.name} copy"), cards=deck.cards)
+    return create(
+        owner=owner,
+        name=free_name(owner, gettext("{name} copy").format(name=deck.name)),
+        cards=deck.cards,
+    )
 
 
 def copy_ready_made(*, owner: UUID, slug: str) -> Deck:

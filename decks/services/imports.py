@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
+from django.utils.translation import gettext, gettext_noop
+
 from decks import share_codes
 from decks.models import Deck
 from decks.refusals import BadDeck
@@ -10,7 +12,7 @@ from decks.services.decks import create, free_name
 from games.language import words
 from games.rules.pazaak.side_cards import CARD, CODES, faults, unknown_card
 
-NAME = "Imported deck"
+NAME = gettext_noop("Imported deck")
 
 
 def from_code(*, owner: UUID, code: str, name: str = "") -> Deck:
@@ -36,7 +38,7 @@ def read_code(code: str) -> tuple[str, ...]:
     try:
         return share_codes.decode(code)
     except share_codes.BadCode as error:
-        raise BadDeck([str(error)]) from None
+        raise BadDeck([gettext(str(error))]) from None
 
 
 def read_text(text: str) -> tuple[str, ...]:
@@ -66,7 +68,7 @@ def _size_faults(count: int) -> Iterator[str]:
 def _line_faults(lines: Sequence[tuple[int, str]]) -> Iterator[str]:
     for number, card in lines:
         if card not in CARD:
-            yield f"Line {number}: {unknown_card(card)}"
+            yield gettext("Line {n}: {fault}").format(n=number, fault=words(unknown_card(card)))
 
 
 def _looks_like_a_code(typed: str) -> bool:
@@ -76,4 +78,4 @@ def _looks_like_a_code(typed: str) -> bool:
 
 
 def _create(owner: UUID, name: str, cards: tuple[str, ...]) -> Deck:
-    return create(owner=owner, name=name or free_name(owner, NAME), cards=cards)
+    return create(owner=owner, name=name or free_name(owner, gettext(NAME)), cards=cards)

@@ -7,19 +7,22 @@ none is told by its colour alone.
 from typing import Any, Final
 
 from django import template
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
+from games.language import words
 from games.rules.pazaak.side_cards import CARD, SideCard
 
 register = template.Library()
 
-CAPTIONS: Final = {
-    "plus": "plus",
-    "minus": "minus",
-    "plus-or-minus": "plus or minus",
-    "plus-or-minus-1-2": "one or two",
-    "flip": "flip",
-    "double": "double",
-    "tiebreaker": "tiebreaker",
+CAPTIONS: Final[dict[str, Any]] = {
+    "plus": _("plus"),
+    "minus": _("minus"),
+    "plus-or-minus": _("plus or minus"),
+    "plus-or-minus-1-2": _("one or two"),
+    "flip": _("flip"),
+    "double": _("double"),
+    "tiebreaker": _("tiebreaker"),
 }
 _FACES: Final = {"double": "×2", "tiebreaker": "±1"}
 
@@ -34,19 +37,26 @@ def side_card(
     ``silent`` hides it from screen readers, for buttons and lines that say it themselves.
     """
     if not code:
-        return {"shape": "back", "words": "Side card face down", "silent": silent, "more": kind}
+        return {
+            "shape": "back",
+            "words": gettext("Side card face down"),
+            "silent": silent,
+            "more": kind,
+        }
     card = CARD[code]
     face = _FACES.get(card.kind, str(card.name).removeprefix("Flip "))
-    words = f"{card.name}. {card.effect}"
+    said = f"{words(card.name)}. {words(card.effect)}"
     if value is not None:
-        words, printed, face = f"{card.name}, counts {signed(value)}", face, signed(value)
+        told = gettext("{name}, counts {value}")
+        said, printed = told.format(name=words(card.name), value=signed(value)), face
+        face = signed(value)
     return {
         "code": code,
         "shape": card.kind,
         "caption": CAPTIONS[card.kind] if value is None else printed,
         "face": face,
         "wide": len(face) > 2,
-        "words": words,
+        "words": said,
         "silent": silent,
         "more": kind,
     }
@@ -58,16 +68,18 @@ def main_card(
 ) -> dict[str, Any]:
     """A card of the main deck, or its back for ``None``; ``value`` once flipped or doubled."""
     if number is None or number == "":
-        return {"shape": "back", "words": "Card face down", "silent": silent, "more": kind}
+        return {"shape": "back", "words": gettext("Card face down"), "silent": silent, "more": kind}
     changed = value is not None and value != int(number)
     face = signed(value) if value is not None and value < 0 else str(value or number)
     return {
         "code": str(number),
         "shape": "main",
-        "caption": f"was {number}" if changed else "",
+        "caption": gettext("was {n}").format(n=number) if changed else "",
         "face": face,
         "wide": len(face) > 2,
-        "words": f"{number}, counts {face}" if changed else str(number),
+        "words": gettext("{name}, counts {value}").format(name=number, value=face)
+        if changed
+        else str(number),
         "silent": silent,
         "more": kind,
     }

@@ -49,7 +49,9 @@ def make_default(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     decks.update(owner=deck.owner_id, deck_id=deck_id, is_default=True)
     messages.success(
         request,
-        f"{deck.name} is your default deck now: you play with it unless you choose another.",
+        gettext(
+            "{name} is your default deck now: you play with it unless you choose another."
+        ).format(name=deck.name),
     )
     return redirect("deck", deck_id)
 

@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.utils.translation import gettext_lazy as _
+
 from decks.draft import Draft
+from games.language import words
 from games.rules.pazaak.side_cards import (
     CARD,
     CATALOGUES,
@@ -16,18 +19,18 @@ from games.rules.pazaak.side_cards import (
 )
 
 KINDS: Final = {
-    "plus": ("Plus", "Adds its number to your total."),
-    "minus": ("Minus", "Takes its number off your total: the way back from a bust."),
-    "plus-or-minus": ("Plus or minus", "Adds or takes off its number, as you choose."),
-    "plus-or-minus-1-2": ("One or two", "Adds or takes off 1 or 2, as you choose."),
-    "double": ("Double", "Doubles the newest card on your board."),
+    "plus": (_("Plus"), _("Adds its number to your total.")),
+    "minus": (_("Minus"), _("Takes its number off your total: the way back from a bust.")),
+    "plus-or-minus": (_("Plus or minus"), _("Adds or takes off its number, as you choose.")),
+    "plus-or-minus-1-2": (_("One or two"), _("Adds or takes off 1 or 2, as you choose.")),
+    "double": (_("Double"), _("Doubles the newest card on your board.")),
     "tiebreaker": (
-        "Tiebreaker",
-        "Adds or takes off 1; as your newest card it also wins you an equal round.",
+        _("Tiebreaker"),
+        _("Adds or takes off 1; as your newest card it also wins you an equal round."),
     ),
     "flip": (
-        "Flip",
-        "Turns every card of either number on your board over: plus becomes minus and back.",
+        _("Flip"),
+        _("Turns every card of either number on your board over: plus becomes minus and back."),
     ),
 }
 
@@ -43,8 +46,8 @@ class CardCount:
 @dataclass(frozen=True)
 class Group:
     kind: str
-    heading: str
-    words: str
+    heading: Any  # lazy text, as is `words`
+    words: Any
     counts: tuple[CardCount, ...]
 
 
@@ -66,7 +69,9 @@ def editor_context(draft: Draft) -> dict[str, Any]:
         "groups": groups,
         "counts": [each for group in groups for each in group.counts],
         "fits": catalogue_fits(draft.cards),
-        "unknown": [unknown_card(code) for code in dict.fromkeys(draft.cards) if code not in CARD],
+        "unknown": [
+            words(unknown_card(code)) for code in dict.fromkeys(draft.cards) if code not in CARD
+        ],
         "surplus": max(0, len(draft.cards) - DECK_SIZE),
         "most_copies": max(Counter(draft.cards).values(), default=0),
     }
@@ -76,14 +81,14 @@ def catalogue(cards: Sequence[str]) -> list[Group]:
     copies = Counter(cards)
     counts = [CardCount(card, copies[card.code]) for card in SIDE_CARDS]
     return [
-        Group(kind, heading, words, tuple(each for each in counts if each.card.kind == kind))
-        for kind, (heading, words) in KINDS.items()
+        Group(kind, heading, said, tuple(each for each in counts if each.card.kind == kind))
+        for kind, (heading, said) in KINDS.items()
     ]
 
 
 def catalogue_fits(cards: Sequence[str]) -> list[CatalogueFit]:
     known = dict.fromkeys(code for code in cards if code in CARD)
     return [
-        CatalogueFit(name, tuple(str(CARD[code].name) for code in known if code not in codes))
+        CatalogueFit(name, tuple(words(CARD[code].name) for code in known if code not in codes))
         for name, codes in CATALOGUES.items()
     ]

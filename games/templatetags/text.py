@@ -4,8 +4,9 @@ from datetime import datetime
 from typing import Any
 
 from django import template
+from django.utils.formats import number_format
 from django.utils.timesince import timesince
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 
 from games.language import LETTERS, has_letters, letters, words
 from games.rules.text import Words
@@ -32,7 +33,9 @@ def count_of(number: int, thing: str) -> str:
 def ago(moment: datetime) -> str:
     """*3 hours ago*, *just now*."""
     span = timesince(moment).split(",", maxsplit=1)[0]
-    return "just now" if span.startswith("0") else f"{span} ago"
+    if span.startswith("0"):
+        return gettext("just now")
+    return gettext("{span} ago").format(span=span)
 
 
 @register.filter
@@ -55,4 +58,4 @@ def card_letters() -> dict[str, str]:
 @register.filter
 def percent(share: float) -> str:
     """A share of 1 in per cent with one digit."""
-    return f"{share * 100:.1f}"
+    return number_format(share * 100, 1)

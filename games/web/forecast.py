@@ -8,6 +8,7 @@ from typing import Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext, gettext_noop, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -21,7 +22,7 @@ from games.web.site import game_or_404
 
 SECONDS_A_MOVE: Final = 3  # of people who know the game
 ASKED_AT_MOST: Final = 10
-NOT_RATED: Final = "As so many never end, matches by these rules are not rated."
+NOT_RATED: Final = gettext_noop("As so many never end, matches by these rules are not rated.")
 WORTH_SAYING: Final = 0.005  # smaller shares would read as nothing
 
 
@@ -54,16 +55,29 @@ def sentence(found: Forecast) -> str:
     """In words: how long, whom the first seat favours, ties, matches without an end."""
     if not found.matches:
         return ""
-    facts = [_length(found), f"the first seat wins {found.first:.0%}"]
+    facts = [
+        _length(found),
+        gettext("the first seat wins {share}").format(share=_share(found.first)),
+    ]
     if found.ties >= WORTH_SAYING:
-        facts.append(f"{found.ties:.0%} are ties")
+        facts.append(gettext("{share} are ties").format(share=_share(found.ties)))
     if found.endless >= WORTH_SAYING:
-        facts.append(f"{found.endless:.0%} never end: a limit stops them")
-    told = f"{'; '.join(facts)}. Computers played {found.matches:,} matches by these rules."
-    return told if house_rules.ends(found) else f"{told} {NOT_RATED}"
+        told = gettext("{share} never end: a limit stops them")
+        facts.append(told.format(share=_share(found.endless)))
+    told = gettext("{facts}. Computers played {n} matches by these rules.")
+    told = told.format(facts="; ".join(facts), n=f"{found.matches:,}")
+    return told if house_rules.ends(found) else f"{told} {gettext(NOT_RATED)}"
+
+
+def _share(of_one: float) -> str:
+    return f"{of_one:.0%}"
 
 
 def _length(found: Forecast) -> str:
-    minutes = round(found.plies * SECONDS_A_MOVE / 60)
-    long = f"About {minutes} minutes" if minutes > 1 else "About a minute"
-    return f"{long} with {SECONDS_A_MOVE} seconds a move"
+    minutes = max(1, round(found.plies * SECONDS_A_MOVE / 60))
+    told = ngettext(
+        "About a minute with {seconds} seconds a move",
+        "About {n} minutes with {seconds} seconds a move",
+        minutes,
+    )
+    return told.format(n=minutes, seconds=SECONDS_A_MOVE)

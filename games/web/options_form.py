@@ -6,8 +6,10 @@ from typing import Any
 import msgspec
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext
 from msgspec import inspect
 
+from games.language import words
 from games.rules.game import AnyGame
 
 
@@ -33,8 +35,8 @@ def option_fields(game: AnyGame) -> Iterator[tuple[str, forms.Field]]:
     for option in info.fields:
         kind, description = _unwrapped(option.type)
         field = _field(kind, option.default)
-        field.label = option.name.replace("_", " ").capitalize()
-        field.help_text = description or str(game.option_notes.get(option.name, ""))
+        field.label = gettext(option.name.replace("_", " ").capitalize())
+        field.help_text = words(description or game.option_notes.get(option.name, ""))
         yield option.name, field
 
 
@@ -70,7 +72,7 @@ def _field(kind: inspect.Type, default: Any) -> forms.Field:
     if isinstance(kind, inspect.BoolType):
         return forms.BooleanField(required=False, initial=default)
     if isinstance(kind, inspect.LiteralType):
-        choices = [(value, str(value).replace("_", " ")) for value in kind.values]
+        choices = [(value, gettext(str(value).replace("_", " "))) for value in kind.values]
         whole = all(isinstance(value, int) for value in kind.values)
         coerce = int if whole else str
         return forms.TypedChoiceField(choices=choices, coerce=coerce, initial=default)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext, gettext_lazy
 
 from games.matches.services.seats import SeatRequest
 from games.ratings.models import BotRating
@@ -18,12 +19,12 @@ AT_ONCE = 1.0  # the most seconds for a move of the computer that a table offers
 class SeatForm(forms.Form):
     """``who``: me, a bot, a person at this device, a player by name, or open for anybody."""
 
-    who = forms.ChoiceField(label="Who")
+    who = forms.ChoiceField(label=gettext_lazy("Who"))
     name = forms.CharField(
-        label="Name",
+        label=gettext_lazy("Name"),
         required=False,
         max_length=40,
-        help_text="Of a player, or of a person at this device",
+        help_text=gettext_lazy("Of a player, or of a person at this device"),
     )
 
     def __init__(
@@ -35,11 +36,11 @@ class SeatForm(forms.Form):
         _offer(
             who,
             [
-                ("me", "Me"),
+                ("me", gettext("Me")),
                 *bots,
-                ("open", "Open: anybody may join"),
-                ("user", "A player, by username"),
-                ("local", "A person at this device"),
+                ("open", gettext("Open: anybody may join")),
+                ("user", gettext("A player, by username")),
+                ("local", gettext("A person at this device")),
             ],
         )
 
@@ -56,8 +57,12 @@ class SeatForm(forms.Form):
 
 def _offered(bot: Bot[Any], found: BotRating | None) -> str:
     """How the list of seats names a computer."""
-    rating = f", rating {found.rating:.0f}" if found else ""
-    return f"Computer: {bot.name} (level {bot.level}{rating}{'' if bot.rated else ', not rated'})"
+    facts = [gettext("level {n}").format(n=bot.level)]
+    if found:
+        facts.append(gettext("rating {n}").format(n=f"{found.rating:.0f}"))
+    if not bot.rated:
+        facts.append(gettext("not rated"))
+    return gettext("Computer: {name} ({facts})").format(name=bot.name, facts=", ".join(facts))
 
 
 def _offer(field: forms.Field, choices: Sequence[tuple[str, str]]) -> None:

@@ -8,6 +8,7 @@ from django import forms
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -32,26 +33,27 @@ class SimulationForm(forms.Form):
     """How many matches, by which bots; the game and its options are forms of their own."""
 
     games = forms.IntegerField(
-        label="Matches", min_value=1, max_value=requests.MOST_GAMES, initial=1000
+        label=_("Matches"), min_value=1, max_value=requests.MOST_GAMES, initial=1000
     )
     bots = forms.CharField(
-        label="Computers",
+        label=_("Computers"),
         required=False,
         max_length=400,
-        help_text="One for each seat, separated by commas. "
-        "The last one also takes the remaining seats.",
+        help_text=_(
+            "One for each seat, separated by commas. The last one also takes the remaining seats."
+        ),
     )
     seed = forms.IntegerField(
-        label="Seed",
+        label=_("Seed"),
         min_value=0,
         max_value=LARGEST_SEED,
         initial=1,
-        help_text="The same seed gives the same figures.",
+        help_text=_("The same seed gives the same figures."),
     )
     swap = forms.BooleanField(
-        label="Swap seats",
+        label=_("Swap seats"),
         required=False,
-        help_text="Play the same decks again with every rotation of the computers.",
+        help_text=_("Play the same decks again with every rotation of the computers."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -141,9 +143,9 @@ def _is_drawn_soon(found: Simulation) -> bool:
 
 
 PLOT_TITLES = {
-    "length.png": "How long the matches were",
-    "survival.png": "How many still ran after so long",
-    "wins.png": "Wins of each seat",
+    "length.png": _("How long the matches were"),
+    "survival.png": _("How many still ran after so long"),
+    "wins.png": _("Wins of each seat"),
 }
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from django.utils.translation import gettext
 from msgspec import inspect
 
 from games.rules.field_types import fields_of, is_seat, item_type
@@ -38,7 +39,7 @@ def fact(name: str, value: Any, kind: inspect.Type, seats: Sequence[str]) -> Fac
     if value is None or value is False:
         return None
     if value is True:
-        return Fact(name, text="yes")
+        return Fact(name, text=gettext("yes"))
     groups = tuple(filter(None, _groups(value, kind, seats)))
     if not groups:
         return Fact(name, groups=()) if _may_hold_cards(kind) else None
@@ -87,7 +88,7 @@ def _items(value: Any, kind: inspect.Type, seats: Sequence[str]) -> Iterator[Ite
     elif is_seat(kind) and isinstance(value, int):
         yield Item(seats[value])
     elif value is not None and not isinstance(value, bool):
-        yield Item(str(value).replace("_", " "))
+        yield Item(gettext(str(value).replace("_", " ")))
 
 
 def _parts(value: Any, kind: inspect.Type) -> Iterator[tuple[Any, inspect.Type]]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 import msgspec
+from django.utils.translation import gettext
 
 from games.rules.field_types import fields_of, item_type
 from games.rules.values import Move, View
@@ -29,7 +30,7 @@ class Fields:
     common: AbstractSet[str] = frozenset()
 
     def label(self, name: str) -> str:
-        return self.labels.get(name, name.replace("_", " ").capitalize())
+        return gettext(self.labels.get(name, name.replace("_", " ").capitalize()))
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from games.language import words
 from games.rules.pazaak.events import Opener, RoundOver
 from games.rules.pazaak.moves import CardPlay, parse
 from games.rules.pazaak.predicates import PLACES, TARGET, Placed, is_bust, lay, total_of
@@ -13,10 +18,10 @@ from games.rules.values import Move
 from games.web.table_page import MoveButton, SeatPanel, TablePage
 
 MEANING = {
-    "draw": "Take the top card of your deck.",
-    "stand": "Keep your total for the rest of the round.",
-    "pass": "Play no card; your turn ends.",
-    "end": "Your turn ends; you continue in your next one.",
+    "draw": _("Take the top card of your deck."),
+    "stand": _("Keep your total for the rest of the round."),
+    "pass": _("Play no card; your turn ends."),
+    "end": _("Your turn ends; you continue in your next one."),
 }
 
 
@@ -26,7 +31,7 @@ class TurnButton:
 
     move: Move
     label: str
-    meaning: str
+    meaning: Any  # lazy text
 
 
 @dataclass(frozen=True)
@@ -109,7 +114,7 @@ class Scene:
     @cached_property
     def hand(self) -> list[Held]:
         return [
-            Held(code, str(CARD[code].effect), list(self._ways(code)))
+            Held(code, words(CARD[code].effect), list(self._ways(code)))
             for code in self.view.hand or ()
         ]
 
@@ -118,7 +123,7 @@ class Scene:
         """What a cheater may choose besides: cards that are playable and not in its hand."""
         held = set(self.view.hand or ())
         return [
-            Held(code, str(CARD[code].effect), list(self._ways(code)))
+            Held(code, words(CARD[code].effect), list(self._ways(code)))
             for code in dict.fromkeys(self.view.side_deck or ())
             if code not in held and list(self._ways(code))
         ]
@@ -137,12 +142,12 @@ class Scene:
         if not self.page.is_your_turn:
             return ""
         if self.view.phase == "turn_start":
-            return "Draw a card, or stand on what you have?"
+            return gettext("Draw a card, or stand on what you have?")
         if self.own.is_bust:
-            return "Over 20: a card may still save you."
+            return gettext("Over 20: a card may still save you.")
         if self.view.phase == "turn_close":
-            return "End the turn, or stand?"
-        return "Play a card from your hand, or none?"
+            return gettext("End the turn, or stand?")
+        return gettext("Play a card from your hand, or none?")
 
     @property
     def why_starter(self) -> str:
@@ -151,15 +156,16 @@ class Scene:
         opened = [event for event in self.page.recent_events if isinstance(event, Opener)]
         if opened and self.view.round_no == 1:
             low, high = sorted(opened[-1].values)
-            return f"{names[starter]} started: bottom card {high} against {low}."
-        return f"{names[starter]} started this round."
+            told = gettext("{name} started: bottom card {high} against {low}.")
+            return told.format(name=names[starter], high=high, low=low)
+        return gettext("{name} started this round.").format(name=names[starter])
 
     @property
     def last_round(self) -> str:
         """How the round before ended, while that is among the last things that happened."""
         over = [event for event in self.page.recent_events if isinstance(event, RoundOver)]
         match = self.page.match
-        return str(match.rules.sentence(over[-1], match.names)) if over else ""
+        return words(match.rules.sentence(over[-1], match.names)) if over else ""
 
     @property
     def specials(self) -> list[Held]:
@@ -192,9 +198,9 @@ class Scene:
 
 def _short(play: CardPlay) -> str:
     if play.kind == "flip":
-        return "Flip"
+        return gettext("Flip")
     if play.kind == "double":
-        return "Double"
+        return gettext("Double")
     return f"+{play.amount}" if play.amount > 0 else f"−{-play.amount}"
 
 
