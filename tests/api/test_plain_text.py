@@ -2,6 +2,7 @@
 
 import pytest
 
+from games.language import card_text
 from games.rules import catalog
 from tests.api.calls import API, get, new_match, post
 from tests.rules.short import short_options
@@ -43,3 +44,21 @@ def test_json_unless_text_is_named(first):
         assert get(first, "games", Accept=accept)["Content-Type"] == "application/json"
     answer = first.get(API + "matches/nothing", headers=TEXT)
     assert answer["Content-Type"] == "application/problem+json"
+
+
+def test_a_match_in_another_language(first):
+    match = new_match(first)
+    turkish = {**TEXT, "Accept-Language": "tr"}
+    told = get(first, f"matches/{match['id']}", **turkish).content.decode()
+    token, label = match["legal_moves"][0].values()
+    assert "Pişti, 1. tur, sürüm 0, sürüyor" in told
+    assert f"  {token:<12} {label.removeprefix('Play ')} oyna\n" in told  # the token stays
+
+
+def test_the_table_is_drawn_with_no_more_than_the_seat_knows(first):
+    match = new_match(first)
+    told = get(first, f"matches/{match['id']}", **TEXT).content.decode()
+    frame = told[told.index("+---") : told.rindex("---+")]
+    assert frame.count("▒") == sum(match["view"]["hand_sizes"])
+    assert all(f"[{card_text(code)}]" in frame for code in match["view"]["hand"])
+    assert {len(line) for line in frame.splitlines()[1:-1]} == {len(frame.splitlines()[1])}

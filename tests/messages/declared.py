@@ -3,17 +3,38 @@
 import importlib
 import pkgutil
 from collections.abc import Iterator
+from typing import Final
 
+import msgspec
 from django.utils.translation import override
+from msgspec import inspect
 
 from config.api.scopes import MEANING
 from config.refusals import Refusal
+from games.api.plain_text import TOLD_APART
 from games.rules import catalog
+from games.rules.field_types import fields_of, item_type
 from games.rules.game import AnyGame
 from games.rules.text import Phrase
 from games.templatetags.cards import SPOKEN
 from games.web.options_form import option_fields
 from tests.messages.sources import APPS, NOT_FOR_READERS, Message
+
+# Words of stored values, as a page or a plain text tells them.
+STORED: Final = (
+    *("open", "active", "running", "finished", "aborted", "cancelled", "failed"),
+    *(
+        "target",
+        "deal",
+        "rounds",
+        "limit",
+        "games",
+        "all cards",
+        "gave away",
+        "resigned",
+        "timeout",
+    ),
+)
 
 
 def declared_messages() -> Iterator[tuple[Message, str]]:
@@ -24,6 +45,7 @@ def declared_messages() -> Iterator[tuple[Message, str]]:
         for game in catalog.GAMES:
             yield from ((Message(text), f"games/rules/{game.slug}") for text in _facts(game))
         yield from ((Message(text), "games/templatetags/cards.py") for text in SPOKEN.values())
+        yield from ((Message(text), "games/matches/models.py") for text in STORED)
         yield from ((Message(text), "config/api/scopes.py") for text in MEANING.values())
 
 
@@ -56,7 +78,18 @@ def _facts(game: AnyGame) -> Iterator[str]:
     yield from (measure.name for measure in game.measures)
     yield from (note.message for note in game.option_notes.values() if isinstance(note, Phrase))
     yield from (name.replace("_", " ") for name in game.presets)
+    yield from (name.replace("_", " ") for name in _names_in(game.view_type))
     for _, field in option_fields(game):
         yield str(field.label)
         yield str(field.help_text)
         yield from (str(words) for _, words in getattr(field, "choices", ()))
+
+
+def _names_in(view: type[msgspec.Struct]) -> Iterator[str]:
+    """The fields of a view, and of the structs in its lists."""
+    for name, kind in fields_of(view).items():
+        if name not in TOLD_APART:
+            yield name
+            inner = item_type(kind, 0)
+            if isinstance(inner, inspect.StructType):
+                yield from fields_of(inner.cls)
