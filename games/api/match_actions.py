@@ -14,7 +14,7 @@ from games.api.answers import match_answer
 from games.api.parameters import match_responses
 from games.api.plain_text import PlainText
 from games.api.schemas.fields import Nothing
-from games.api.schemas.matches import Join, Load
+from games.api.schemas.matches import Join, Load, MoreTime, SeatTakenBack
 from games.api.schemas.moves import Resignation
 from games.matches.refusals import (
     AlreadySeated,
@@ -25,18 +25,22 @@ from games.matches.refusals import (
     MatchNotActive,
     MatchNotOpen,
     MatchNotOver,
+    NobodyToGiveTime,
     NoMoreInvitations,
     NotYourSeat,
+    SeatHandedOver,
     SeatIsOut,
     SeatTaken,
     StaleVersion,
+    TimeIsUp,
     TooManyActiveMatches,
     TooManyInvitations,
     TooManyOpenMatches,
+    TooMuchTime,
     UnknownDeck,
 )
 from games.matches.selectors.access import Caller
-from games.matches.services import joining, loading, moves
+from games.matches.services import clocks, joining, loading, moves
 from games.matches.services.rematch import open_rematch
 
 
@@ -109,6 +113,44 @@ class MatchResign(APIView):
         caller = Caller(user=request.user.pk)
         resigned = moves.resign(match_id=match_id, caller=caller, seat=body.seat)
         return match_answer(resigned.match, request.user.pk)
+
+
+class MatchTime(APIView):
+    plain_text = PlainText
+
+    @extend_schema(
+        operation_id="give_time",
+        summary="Give the others time",
+        tags=["playing"],
+        request=MoreTime,
+        responses=match_responses(
+            200, NotYourSeat, MatchNotActive, NobodyToGiveTime, TimeIsUp, TooMuchTime
+        ),
+    )
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Gives the others who are to act more time for this move, by default the limit again."""
+        body = body_of(request, MoreTime)
+        match = clocks.give_time(
+            match_id=match_id, user=signed_in(request), seconds=body.seconds, seat=body.seat
+        )
+        return match_answer(match, request.user.pk)
+
+
+class MatchReclaim(APIView):
+    plain_text = PlainText
+
+    @extend_schema(
+        operation_id="reclaim",
+        summary="Take your seat back",
+        tags=["playing"],
+        request=SeatTakenBack,
+        responses=match_responses(200, NotYourSeat, MatchNotActive, SeatHandedOver),
+    )
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Takes your seat back from the bot that took over when your time was up."""
+        body = body_of(request, SeatTakenBack)
+        match = clocks.reclaim(match_id=match_id, user=signed_in(request), seat=body.seat)
+        return match_answer(match, request.user.pk)
 
 
 class MatchRematch(APIView):

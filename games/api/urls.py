@@ -25,6 +25,8 @@ urlpatterns = [
     path("matches/<uuid:match_id>/block", blocks.MatchBlock.as_view()),
     path("matches/<uuid:match_id>/moves", moves.MatchMoves.as_view()),
     path("matches/<uuid:match_id>/resign", match_actions.MatchResign.as_view()),
+    path("matches/<uuid:match_id>/time", match_actions.MatchTime.as_view()),
+    path("matches/<uuid:match_id>/reclaim", match_actions.MatchReclaim.as_view()),
     path("matches/<uuid:match_id>/rematch", match_actions.MatchRematch.as_view()),
     path("matches/<uuid:match_id>/events", matches.MatchEvents.as_view()),
     path("matches/<uuid:match_id>/saves", matches.MatchSaves.as_view()),

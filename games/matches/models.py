@@ -48,6 +48,13 @@ class Match(models.Model):
         UNLISTED = "unlisted"
         PRIVATE = "private"
 
+    class OnTimeout(models.TextChoices):
+        """What happens to a person whose time for a move is up."""
+
+        RESIGN = "resign"
+        BOT_MOVE = "bot_move"
+        BOT_TAKES_OVER = "bot_takes_over"
+
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     game = models.CharField(max_length=32)
     rules_version = models.PositiveSmallIntegerField(default=1)
@@ -72,6 +79,12 @@ class Match(models.Model):
     shuffles_used = models.PositiveIntegerField(default=0)
 
     turn_seconds = models.PositiveIntegerField(null=True)
+    on_timeout = models.CharField(
+        max_length=16,
+        choices=OnTimeout.choices,
+        default=OnTimeout.RESIGN,
+        db_default=OnTimeout.RESIGN,
+    )
     deadline_at = models.DateTimeField(null=True)
     bot_due_at = models.DateTimeField(null=True)
 
@@ -145,12 +158,16 @@ class Match(models.Model):
 
     @classmethod
     def on_same_terms(cls, previous: "MatchSnapshot", **other: Any) -> "Match":
-        """A new match of the same game, options, visibility and time for a move."""
+        """A new match of the same game, options, visibility and time for a move.
+
+        ``other`` are the columns that differ or are new.
+        """
         return cls(
             game=previous.game,
             options=previous.options_json,
             visibility=previous.visibility,
             turn_seconds=previous.turn_seconds,
+            on_timeout=previous.on_timeout,
             **other,
         )
 
@@ -196,6 +213,17 @@ class Seat(models.Model):
         default="",  # a row that is not yet written has no value of the database
         db_default="",
         help_text="The bot that plays for its person",
+    )
+    handed_by_clock = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="The bot plays since its person's time was up; the person may take it back",
+    )
+    extra_seconds = models.IntegerField(
+        default=0, db_default=0, help_text="Time beyond the limit for one choice"
+    )
+    extra_version = models.PositiveIntegerField(
+        null=True, help_text="The version since which the time of that choice runs"
     )
 
     class Meta:

@@ -37,6 +37,14 @@ class TimeIsUp(Refusal, status=409):
     """Your time for this move is up."""
 
 
+class NobodyToGiveTime(Refusal, status=409):
+    """Nobody else is to act against a clock."""
+
+
+class TooMuchTime(Refusal, status=422):
+    """Nobody can have more than 14 days for a move."""
+
+
 class NotKnown(Unavailable):
     """The database was lost while it wrote. Read the match to see whether the move was played."""
 

@@ -48,6 +48,18 @@ class SeatSnapshot(SeatProgress, frozen=True, array_like=True):
     name: str
     side_deck: tuple[str, ...] | None
     stand_in: str = ""
+    handed_by_clock: bool = False
+    extra_seconds: int = 0
+    extra_version: int | None = None
+
+    def extra_at(self, version: int) -> int:
+        """Seconds beyond the limit for the choice whose time runs since ``version``."""
+        return self.extra_seconds if self.extra_version == version else 0
+
+    @property
+    def may_be_reclaimed(self) -> bool:
+        """Its person may take it back from the bot that plays since the time was up."""
+        return self.handed_by_clock and bool(self.stand_in) and self.resigned_at is None
 
     @property
     def setup(self) -> Setup:
@@ -102,6 +114,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     seed: bytes
     commitment: str
     turn_seconds: int | None
+    on_timeout: str
     parent_id: UUID | None
     parent_version: int | None
     loaded_json: bytes | None

@@ -137,6 +137,10 @@ def autoplays(_state: Any, _seat: Seat) -> bool:
     return False
 
 
+def time_goes_on(_state: Any) -> bool:
+    return False
+
+
 def public_move(move: Move) -> Move:
     return move
 

@@ -84,6 +84,8 @@ class Game(Generic[O, S, V]):
     needs_side_deck: bool = False
     retired_seats: Callable[[S], frozenset[Seat]] = defaults.retired_seats  # they cannot resign
     autoplays: Callable[[S, Seat], bool] = defaults.autoplays  # the service moves for this seat
+    # Whether a seat that moved and is to act again in this state has no new time for it.
+    time_goes_on: Callable[[S], bool] = defaults.time_goes_on
     public_move: Callable[[Move], Move] = defaults.public_move  # the move as other seats read it
     represents_others: Callable[[Move], bool] = defaults.represents_others
     distinct_cards: bool = True  # no two cards of a round are equal, so each can be followed

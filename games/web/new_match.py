@@ -9,6 +9,7 @@ from functools import cached_property
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from config.refusals import Refusal
@@ -26,11 +27,19 @@ from games.web.visitor import once, user_id
 
 TURN_TIMES = [
     ("", "No limit"),
+    ("10", "10 seconds"),
     ("30", "30 seconds"),
     ("120", "2 minutes"),
     ("3600", "1 hour"),
     ("86400", "1 day"),
     ("259200", "3 days"),
+    ("604800", "7 days"),
+    ("1209600", "14 days"),
+]
+ON_TIMEOUT = [
+    ("resign", _("The player loses")),
+    ("bot_move", _("The computer makes the move; not rated")),
+    ("bot_takes_over", _("The computer plays on until the player is back; not rated")),
 ]
 VISIBILITIES = [
     ("unlisted", "Anybody with the address"),
@@ -90,6 +99,11 @@ class NewMatchInput:
         chosen = self.sent.get("turn_seconds", "")
         return chosen if chosen in dict(TURN_TIMES) else ""
 
+    @property
+    def on_timeout(self) -> str:
+        chosen = self.sent.get("on_timeout", "")
+        return chosen if chosen in Match.OnTimeout.values else Match.OnTimeout.RESIGN.value
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_match(request: HttpRequest) -> HttpResponse:
@@ -119,6 +133,7 @@ def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
                         options=form.values(),
                         visibility=typed.visibility,
                         turn_seconds=int(seconds) if seconds else None,
+                        on_timeout=typed.on_timeout if seconds else None,
                     ).id
                 ),
             )
@@ -151,6 +166,7 @@ def _page(
         "chosen_deck": typed.sent.get("side_deck", ""),
         "decks": decks_for(user_id(request), typed.game),
         "turn_times": TURN_TIMES,
+        "timeouts": ON_TIMEOUT,
         "visibilities": VISIBILITIES,
         "fault": fault,
     }

@@ -71,6 +71,7 @@ def _context(page: TablePage) -> dict[str, object]:
         "game": page.match.rules,
         "view": page.view,
         "tag": "",
+        "on_timeout": None,  # nothing to press
         "headline": headline(page),
         "scores": sheet(page),
         "game_page": game_page,

@@ -17,7 +17,7 @@ from config.refusals import Refusal
 from config.words import said
 from games.matches.refusals import StaleVersion
 from games.matches.selectors.access import Caller, find_match, get_match
-from games.matches.services import blocking, continuation, joining, loading, moves, records
+from games.matches.services import blocking, clocks, continuation, joining, loading, moves, records
 from games.matches.services.rematch import open_rematch
 from games.matches.snapshot import MatchSnapshot
 from games.operations import reports
@@ -89,6 +89,7 @@ def _context(page: TablePage) -> dict[str, Any]:
         "game": page.match.rules,
         "view": page.view,
         "tag": tag(page),
+        "on_timeout": page.on_timeout,
         "headline": headline(page),
         "scores": score_sheet.sheet(page),
         "game_page": game_page,
@@ -186,6 +187,17 @@ def block(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
         request, gettext("Blocked. The list of those you have blocked is on your account page.")
     )
     return match
+
+
+@action
+def give_time(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+    return clocks.give_time(match_id=match_id, user=current_or_guest_user(request))
+
+
+@action
+def reclaim(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+    user, seat = current_or_guest_user(request), number(request, "seat")
+    return clocks.reclaim(match_id=match_id, user=user, seat=seat)
 
 
 @action

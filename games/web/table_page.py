@@ -188,6 +188,25 @@ class TablePage:
         return "you" if only_you or self.hidden else "others"
 
     @property
+    def on_timeout(self) -> str | None:
+        """What happens when the time for a move is up; ``None`` where moves have no limit."""
+        return self.match.on_timeout if self.match.turn_seconds else None
+
+    @property
+    def can_give_time(self) -> bool:
+        """Somebody else is to act against the clock."""
+        waits = set(self.match.people_to_act) - set(self.own_seats) if self.own_seats else set()
+        return bool(waits) and self.match.deadline_at is not None and self.on_timeout is not None
+
+    @property
+    def seats_to_reclaim(self) -> list[SeatPanel]:
+        """The viewer's seats that a bot plays since the time was up."""
+        if self.match.status != "active":
+            return []
+        mine = (self.seat_panels[seat] for seat in self.own_seats)
+        return [panel for panel in mine if panel.seat.may_be_reclaimed]
+
+    @property
     def can_resign(self) -> bool:
         if self.match.status != "active" or self.hidden or self.seat is None:
             return False

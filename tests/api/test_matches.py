@@ -12,6 +12,7 @@ from accounts.services import keys
 from config.api.json import BODY_LIMIT
 from decks.models import Deck
 from games.matches.models import Match
+from games.matches.services import recovery
 from games.rules import catalog
 from tests.api.calls import API, get, move, new_match, played, post, read, refused
 from tests.rules.short import short_options
@@ -19,10 +20,20 @@ from tests.rules.short import short_options
 FIELDS = {
     *("id", "game", "rules_version", "options", "status", "version", "round", "seats", "to_act"),
     *("your_seats", "acting_seat", "view", "legal_moves", "outcome", "commitment", "seed"),
-    *("visibility", "turn_seconds", "deadline_at", "created_at", "updated_at", "links"),
+    *(
+        "visibility",
+        "turn_seconds",
+        "on_timeout",
+        "deadline_at",
+        "created_at",
+        "updated_at",
+        "links",
+    ),
     *("rated", "parent", "parent_version"),
 }
-SEAT = {"index", "kind", "name", "points", "place", "is_you", "bot", "invited", "resigned"}
+SEAT = {"index", "kind", "name", "points", "place", "is_you", "bot", "invited", "resigned"} | {
+    "can_return"
+}
 
 
 def call(match, name):
@@ -502,3 +513,28 @@ class TestAnonymous:
         time_machine.move_to(timezone.now() - timedelta(days=3650))
         keys.revoke(user=ada, key_id=key.pk)
         refused(move(client, match), "bad_key")
+
+
+class TestTime:
+    def test_given_and_taken_back(self, first, second, time_machine):
+        terms = {"turn_seconds": 60, "on_timeout": "bot_takes_over"}
+        match = new_match(first, "me, open", **terms)
+        match = post(second, call(match, "join")).json()
+        assert (match["on_timeout"], match["rated"]) == ("bot_takes_over", False)
+        given = post(second, call(match, "time"), {"seconds": 30}).json()
+        until = datetime.fromisoformat(given["deadline_at"])
+        assert until == datetime.fromisoformat(match["deadline_at"]) + timedelta(seconds=30)
+        time_machine.move_to(until + timedelta(seconds=1))
+        recovery.resend_overdue()
+        (handed, _) = read(first, match)["seats"]
+        assert (handed["can_return"], bool(handed["bot"])) == (True, True)
+        (back, _) = post(first, call(match, "reclaim")).json()["seats"]
+        assert (back["can_return"], back["bot"]) == (False, None)
+
+    def test_refusals(self, first, second):
+        match = new_match(first, "me, open")
+        match = post(second, call(match, "join")).json()
+        refused(post(second, call(match, "time")), 409, "nobody_to_give_time")
+        refused(post(second, call(match, "time"), {"seconds": 0}), 400, "malformed")
+        refused(post(second, call(match, "reclaim"), {"seat": 0}), 403, "not_your_seat")
+        assert match["on_timeout"] is None

@@ -37,6 +37,7 @@ def test_what_was_typed_is_kept_when_the_number_of_players_changes(stranger):
         target_score="77",
         visibility="private",
         turn_seconds="120",
+        on_timeout="bot_move",
         **{"seat-1-who": "local", "seat-1-name": "Ömer"},
     )
     typed = fields(stranger)
@@ -44,6 +45,7 @@ def test_what_was_typed_is_kept_when_the_number_of_players_changes(stranger):
     assert (typed["seat-1-who"], typed["seat-1-name"]) == ("local", "Ömer")
     assert typed["seat-2-who"].startswith("bot:")
     assert (typed["visibility"], typed["turn_seconds"]) == ("private", "120")
+    assert typed["on_timeout"] == "bot_move"
     assert not Match.objects.exists()
 
 

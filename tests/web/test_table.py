@@ -1,13 +1,14 @@
 """The table by forms alone: playing, refusals, what the page tells and what it keeps."""
 
 import re
+from datetime import timedelta
 
 import pytest
 
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
-from games.matches.services import bot_turns
+from games.matches.services import bot_turns, joining, recovery
 from games.rules import catalog
 from tests.matches.scenes import move, now, opened, played, played_to_round, short
 from tests.web.browsing import Browser, signed_in
@@ -311,3 +312,17 @@ class TestWaiting:
         at_home.press("Call the match off")
         assert now(match).status == "aborted"
         assert "was called off" in at_home.text
+
+
+def test_the_clock_says_what_happens_and_the_seat_is_taken_back(ada, ben, at_home, time_machine):
+    terms = {"turn_seconds": 60, "on_timeout": "bot_takes_over"}
+    match = joining.join(match_id=opened(ada, "me, open", **terms).id, user=ben)
+    at_home.open(f"/matches/{match.id}")
+    assert "At zero the computer plays on for the player." in at_home.text
+    other = signed_in(ben).open(f"/matches/{match.id}").press("Give them more time")
+    assert now(match).deadline_at == match.deadline_at + timedelta(seconds=60), other.text
+    time_machine.move_to(match.deadline_at + timedelta(seconds=61))
+    recovery.resend_overdue()
+    at_home.open(at_home.address).press("Take your seat back")
+    assert at_home.moves
+    assert now(match).people_to_act == [0]

@@ -7,7 +7,7 @@ from uuid import UUID
 import msgspec
 
 from config.api.pagination import PageQuery
-from games.api.schemas.fields import Body, SeatIndex, Status, Version, Visibility
+from games.api.schemas.fields import Body, OnTimeout, SeatIndex, Status, Version, Visibility
 from games.language import speaker
 from games.matches.models import Match as MatchRow
 from games.matches.models import Seat as SeatRow
@@ -25,6 +25,7 @@ class NewMatch(Body, frozen=True):
     options: dict[str, Any] | None = None
     visibility: Visibility = "unlisted"
     turn_seconds: int | None = None
+    on_timeout: OnTimeout | None = None
 
 
 class Join(Body, frozen=True):
@@ -36,6 +37,17 @@ class Load(Body, frozen=True):
     cards: Literal["same", "reshuffled"]
     round: Version | None = None
     version: Version | None = None
+
+
+class MoreTime(Body, frozen=True):
+    """``seconds`` by default the match's limit; ``seat`` one of the others to act, else all."""
+
+    seconds: Annotated[int, msgspec.Meta(ge=1, le=14 * 24 * 3600)] | None = None
+    seat: SeatIndex | None = None
+
+
+class SeatTakenBack(Body, frozen=True):
+    seat: SeatIndex | None = None
 
 
 class MatchesQuery(PageQuery, frozen=True):
@@ -50,7 +62,10 @@ class SeatQuery(msgspec.Struct, frozen=True):
 
 
 class SeatJson(msgspec.Struct, frozen=True):
-    """``bot`` also names who plays on a seat that resigned or was handed to a bot."""
+    """``bot`` also names who plays on a seat that resigned or was handed to a bot.
+
+    ``can_return``: its person may take it back from the bot that plays since the time was up.
+    """
 
     index: int
     kind: Literal["open", "user", "local", "bot"]
@@ -61,6 +76,7 @@ class SeatJson(msgspec.Struct, frozen=True):
     bot: str | None
     invited: bool
     resigned: bool
+    can_return: bool
 
 
 class LegalMove(msgspec.Struct, frozen=True):
@@ -69,7 +85,10 @@ class LegalMove(msgspec.Struct, frozen=True):
 
 
 class Match(msgspec.Struct, frozen=True):
-    """The match as the caller may see it; ``view`` is the game's own and null before the deal."""
+    """The match as the caller may see it; ``view`` is the game's own and null before the deal.
+
+    ``on_timeout`` is what happens at ``deadline_at``, null where moves have no limit.
+    """
 
     id: UUID
     game: str
@@ -89,6 +108,7 @@ class Match(msgspec.Struct, frozen=True):
     seed: str | None
     visibility: Visibility
     turn_seconds: int | None
+    on_timeout: OnTimeout | None
     deadline_at: datetime | None
     created_at: datetime
     updated_at: datetime
@@ -177,6 +197,7 @@ def match_response(match: MatchSnapshot, user: UUID | None, seat: int | None = N
         seed=match.seed.hex() if match.is_over and may_tell_all(match, user) else None,
         visibility=match.visibility,  # type: ignore[arg-type]
         turn_seconds=match.turn_seconds,
+        on_timeout=match.on_timeout if match.turn_seconds else None,  # type: ignore[arg-type]
         deadline_at=match.deadline_at,
         created_at=match.created_at,
         updated_at=match.updated_at,
@@ -199,6 +220,7 @@ def seat_response(seat: SeatSnapshot | SeatRow, *, is_you: bool, stand_in: str) 
         bot=seat.bot or seat.stand_in or (stand_in if resigned else None),
         invited=seat.invited_id is not None,
         resigned=resigned,
+        can_return=seat.handed_by_clock and bool(seat.stand_in) and not resigned,
     )
 
 

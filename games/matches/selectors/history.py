@@ -18,11 +18,16 @@ from games.rules.values import Deck, HistoryStep, Move, State
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """The legal moves of a seat to act, and the version and time since when it has them."""
+    """The legal moves of a seat to act, and the version since when it has them.
+
+    Its time runs ``since`` the ply ``timed_version``: an earlier one where the seat's own moves
+    bring no new time (``Game.time_goes_on``).
+    """
 
     moves: tuple[Move, ...]
     version: int
     since: datetime
+    timed_version: int
 
 
 class _Position(msgspec.Struct, frozen=True):
@@ -60,14 +65,20 @@ def choices_at(match: MatchSnapshot, version: int) -> dict[int, Choice]:
 def _choices(match: MatchSnapshot, positions: Iterable[_Position]) -> dict[int, Choice]:
     choices: dict[int, Choice] = {}
     for position in positions:
-        before = choices
-        choices = {}
+        before, choices = choices, {}
+        goes_on = match.rules.time_goes_on(position.state)
         for seat in match.rules.to_act(position.state):
             moves = match.rules.legal_moves(position.state, seat)
             stands = seat != position.seat and seat in before and before[seat].moves == moves
-            new = Choice(moves, position.version, position.at)
-            choices[seat] = before[seat] if stands else new
+            choices[seat] = before[seat] if stands else _begun(position, moves)
+            if goes_on and seat == position.seat and seat in before:
+                since, timed = before[seat].since, before[seat].timed_version
+                choices[seat] = Choice(moves, position.version, since, timed)
     return choices
+
+
+def _begun(position: _Position, moves: tuple[Move, ...]) -> Choice:
+    return Choice(moves, position.version, position.at, position.version)
 
 
 def _dealt(match: MatchSnapshot, decks: Sequence[Deck]) -> Stacked:

@@ -1,6 +1,6 @@
 """Bot turns: the match row says that one is due; a run of moves is written in one commit."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from random import Random, SystemRandom
 from time import monotonic, sleep
@@ -103,7 +103,8 @@ def _run(match: MatchSnapshot) -> Transition:
         slow = turn_class == "quick" and any(_bot(transition, s).cost == "slow" for s in bots)
         if slow or not bots:
             break
-        _take_turn(transition, pick_seat(bots, rng), memory, rng)
+        seat = pick_seat(bots, rng)
+        _take_turn(transition, seat, _bot(transition, seat), memory, rng)
     return transition
 
 
@@ -112,12 +113,32 @@ def _bot(transition: Transition, seat: int) -> Bot[Any]:
     return game.bot(transition.bot_in_control(seat) or game.stand_in)
 
 
-def _take_turn(transition: Transition, seat: int, memory: "BotMemory", rng: Random) -> None:
+def play_instead(match: MatchSnapshot, seats: Iterable[int]) -> MatchSnapshot | None:
+    """One turn for each of these people; the match then, ``None`` if it had moved on.
+
+    Their time is up: a bot that answers at once moves, until the seat would have new time.
+    """
+    transition, game, bot = Transition(match), match.rules, strongest_quick(match.rules)
+    memory, rng = BotMemory(transition), Random(SystemRandom().getrandbits(64))
+    for seat in seats:
+        goes_on = True
+        while goes_on and seat in transition.to_act and len(transition.plies) < PLIES_A_COMMIT:
+            _take_turn(transition, seat, bot, memory, rng)
+            goes_on = game.time_goes_on(transition.state)
+    (after,) = _written([transition] if transition.plies else []) or (None,)
+    if after is not None:
+        announce(after)
+    return after
+
+
+def _take_turn(
+    transition: Transition, seat: int, asked: Bot[Any], memory: "BotMemory", rng: Random
+) -> None:
     """The bot's move, or a cheaper bot's when it thinks too long.
 
     For one that fails or cheats any legal move is played, so that nobody waits for ever.
     """
-    game, asked = transition.match.rules, _bot(transition, seat)
+    game = transition.match.rules
     about = {"match": str(transition.match.id), "seat": seat}
     view = game.view(transition.state, seat)
     for bot in (asked, strongest_quick(game)):

@@ -1,14 +1,17 @@
 """Until when the people to act must have moved: each has the full time for each choice.
 
 The match row keeps the deadline that ends first. Those of the other seats are not stored: since
-when a seat has its choice follows from the log (``choices_at``). The log is read only where it must
-be: several people have to act in a match with a limit, and their times began at different plies.
+when a seat has its choice follows from the log (``choices_at``), and what it has beyond the limit
+for that choice stands in its row. The log is read only where it must be: several people have to act
+in a match with a limit, and their times began at different plies.
 """
 
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
+from math import ceil
 
-from games.matches.selectors.history import choices_at
+from games.matches.models import Seat
+from games.matches.selectors.history import Choice, choices_at
 from games.matches.services.transition import Transition
 from games.matches.snapshot import MatchSnapshot
 
@@ -24,13 +27,39 @@ def deadline_after(transition: Transition, at: datetime) -> datetime | None:
     if unchanged == match.people_to_act:
         return match.deadline_at  # it is that of one of them
     choices = choices_at(match, match.version)
-    return match.next_deadline(choices[seat].since for seat in unchanged)
+    return min(filter(None, (_deadline(match, seat, choices[seat]) for seat in unchanged)))
+
+
+def current_deadline(match: MatchSnapshot) -> datetime | None:
+    """The match's deadline by its log and seats, when who moves a seat has changed."""
+    if not match.turn_seconds or not match.people_to_act:
+        return match.deadline_at if match.people_to_act else None
+    return min(deadlines(match).values())
+
+
+def deadlines(match: MatchSnapshot) -> dict[int, datetime]:
+    """Until when each of the people to act must have moved, by seat."""
+    choices = choices_at(match, match.version)
+    found = ((seat, _deadline(match, seat, choices[seat])) for seat in match.people_to_act)
+    return {seat: until for seat, until in found if until is not None}
 
 
 def late_seats(match: MatchSnapshot, now: datetime) -> Iterator[int]:
     """The seats of the people whose time is up."""
-    choices = choices_at(match, match.version)
-    for seat in match.people_to_act:
-        deadline = match.next_deadline([choices[seat].since])
-        if deadline is not None and deadline <= now:
-            yield seat
+    yield from (seat for seat, until in deadlines(match).items() if until <= now)
+
+
+def give_until(match: MatchSnapshot, seat: Seat, until: datetime) -> None:
+    """Sets the seat's row to have this deadline for the choice that it has now."""
+    choice = choices_at(match, match.version)[seat.index]
+    usual = choice.since + timedelta(seconds=match.turn_seconds or 0)
+    seat.extra_seconds = ceil((until - usual).total_seconds())
+    seat.extra_version = choice.timed_version
+
+
+def _deadline(match: MatchSnapshot, seat: int, choice: Choice) -> datetime | None:
+    """Without a limit only an operator sets one, for all who are to act."""
+    usual = match.next_deadline([choice.since])
+    if usual is None:
+        return match.deadline_at
+    return usual + timedelta(seconds=match.seats[seat].extra_at(choice.timed_version))

@@ -35,6 +35,7 @@ from django.utils import timezone
 from config.postgres.connections import LOST, leave_connection
 from config.refusals import NotSignedIn
 from games.matches.announcements import announce
+from games.matches.models import Match
 from games.matches.refusals import (
     KeyReused,
     MatchNotActive,
@@ -59,8 +60,9 @@ from games.matches.selectors.history import choices_at, match_at
 from games.matches.selectors.log import LogEntry, log_entries
 from games.matches.services.commit import commit, commit_all
 from games.matches.services.deadlines import late_seats
+from games.matches.services.handing_over import hand_over_late
 from games.matches.services.transition import Transition
-from games.matches.snapshot import MatchSnapshot
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.matches.snapshot_cache import SnapshotCache
 from games.rules.errors import MoveRefused, RulesError
 from games.rules.shuffles import Sealed
@@ -280,7 +282,7 @@ def _judge_version(match: MatchSnapshot, user: UUID, seat: int, version: int) ->
 
 
 def _judge_time(match: MatchSnapshot, seat: int) -> None:
-    """A move after its deadline is none, even if nobody has resigned the seat yet."""
+    """A move after its deadline is none, even if nothing came of the deadline yet."""
     now = timezone.now()
     if match.deadline_at is None or match.deadline_at > now:
         return
@@ -306,13 +308,19 @@ def _apply(
     if match.seats[seat].resigned_at is not None:
         raise MatchNotActive("This seat has resigned; a bot plays it on.")
     if match.seats[seat].stand_in:
-        raise SeatHandedOver
+        raise _handed_over(match.seats[seat])
     transition = Transition(match, caller)
     try:
         transition.play(seat, move, key)
     except MoveRefused as error:
         raise refused_by_rules(error, match, seat) from None
     return transition
+
+
+def _handed_over(seat: SeatSnapshot) -> SeatHandedOver:
+    if not seat.handed_by_clock:
+        return SeatHandedOver()
+    return SeatHandedOver("Your time was up, so a bot plays this seat. Take it back to play on.")
 
 
 def _first_answer(
@@ -358,9 +366,16 @@ def resign_as_operator(*, match_id: UUID, seat: int) -> MatchSnapshot:
 
 
 def time_out(*, match_id: UUID) -> None:
-    """Resigns the people whose time is up, each judged by their own."""
+    """Resigns the people whose time is up, each judged by their own, or hands them to a bot.
+
+    Where a bot makes just one move for them, that is for who can wait for it (``clocks``).
+    """
     match, now = get_match(match_id), timezone.now()
     if match.deadline_at is None or match.deadline_at > now:
+        return
+    if match.on_timeout == Match.OnTimeout.BOT_TAKES_OVER:
+        hand_over_late(match_id)
+    if match.on_timeout != Match.OnTimeout.RESIGN:
         return
     for seat in late_seats(match, now):
         if match.status == "active":

@@ -18,7 +18,7 @@ from games.rules import catalog, errors
 from games.rules.game import AnyGame
 from games.rules.values import Options
 
-SHORTEST_TURN = 5
+SHORTEST_TURN = 10
 LONGEST_TURN = 14 * 24 * 3600
 
 
@@ -31,11 +31,17 @@ def open_match(
     preset: str | None = None,
     visibility: str = Match.Visibility.UNLISTED,
     turn_seconds: int | None = None,
+    on_timeout: str | None = None,
 ) -> MatchSnapshot:
-    """Opens a match and starts it if nobody is missing; raises ``Refusal`` by cause."""
+    """Opens a match and starts it if nobody is missing; raises ``Refusal`` by cause.
+
+    ``on_timeout`` says what happens when the time for a move is up: by default who is late resigns.
+    Where a bot plays on instead, the match is not rated.
+    """
     rules = _game(game)
     chosen = _options(rules, options, preset)
-    _check_turn(turn_seconds)
+    _check_turn(turn_seconds, on_timeout)
+    at_zero = on_timeout or Match.OnTimeout.RESIGN.value
     _check_count(rules, chosen, seats)
     rows = [seat_from_request(rules, chosen, creator, seat, n) for n, seat in enumerate(seats)]
     row = Match(
@@ -45,7 +51,8 @@ def open_match(
         creator=creator,
         visibility=visibility,
         turn_seconds=turn_seconds,
-        rated=is_rated(rules, chosen, rows),
+        on_timeout=at_zero,
+        rated=is_rated(rules, chosen, rows, on_timeout=at_zero),
     )
     return confirm(write_new(row, rows))
 
@@ -71,7 +78,9 @@ def _options(game: AnyGame, values: Mapping[str, Any] | None, preset: str | None
     return options
 
 
-def _check_turn(seconds: int | None) -> None:
+def _check_turn(seconds: int | None, on_timeout: str | None) -> None:
+    if seconds is None and on_timeout not in (None, Match.OnTimeout.RESIGN):
+        raise BadOptions(gettext("on_timeout is for matches with a limit; give turn_seconds, too."))
     if seconds is not None and not SHORTEST_TURN <= seconds <= LONGEST_TURN:
         allowed = gettext("from {least} to {most}, or null for no limit").format(
             least=SHORTEST_TURN, most=LONGEST_TURN

@@ -20,8 +20,15 @@ from games.rules.values import Options
 judges: list[Callable[[AnyGame, Options], bool | None]] = []
 
 
-def is_rated(game: AnyGame, options: Options, seats: Sequence[Seat | SeatSnapshot]) -> bool:
-    """A match with a player at the creator's device, or without an end, is not rated."""
+def is_rated(
+    game: AnyGame, options: Options, seats: Sequence[Seat | SeatSnapshot], *, on_timeout: str
+) -> bool:
+    """A match with a player at the creator's device, or without an end, is not rated.
+
+    Nor one where nobody loses by running out of time: who is behind would wait for a bot.
+    """
+    if on_timeout != Match.OnTimeout.RESIGN:
+        return False
     fair = all(
         game.bot(seat.bot).rated if seat.bot else seat.kind != Seat.Kind.LOCAL for seat in seats
     )

@@ -15,20 +15,20 @@ from config.refusals import Refusal
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat
 from games.matches.selectors.access import get_match
-from games.matches.services import joining, moves
+from games.matches.services import clocks, joining
 
 OVERDUE = timedelta(seconds=2)
 MOST_AT_ONCE = 1000
 
 
 def resend_overdue() -> None:
-    """Announces what is overdue again, resigns people whose time is up, ends loads left waiting."""
+    """Announces what is overdue again, does what deadlines promise, ends loads left waiting."""
     _schedule_handed_over()
     for match_id in _overdue():
         announce(get_match(match_id))
     for match_id in _late():
         try:
-            moves.time_out(match_id=match_id)
+            clocks.time_out(match_id=match_id)
         except Refusal:
             continue  # resigned, moved or ended meanwhile
     joining.call_off_waiting_loads()

@@ -23,13 +23,15 @@ from games.matches.refusals import MatchNotActive, NoSuchMatch
 from games.matches.selectors.access import get_match, snapshot_of
 from games.matches.services import (
     bot_turns,
+    handing_over,
     joining,
     moves,
     records,
     rolling_back,
     verification,
 )
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot, bots_due_at, people_among
+from games.matches.services.deadlines import give_until
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules import record
 
 NOTICE_LENGTH = 500
@@ -123,10 +125,9 @@ def hand_to_bot(*, match_id: UUID, by: Actor, seat: int, bot: str = "") -> str:
     with _running(match_id) as case:
         chosen, slug = case.seat(seat), bot or case.row.rules.stand_in
         _check_can_be_handed(case, chosen, slug)
-        chosen.stand_in = slug
-        chosen.save(update_fields=["stand_in"])
         case.row.rated = False
-        _reschedule(case)
+        case.row.save(update_fields=["rated"])
+        handing_over.hand_over(case.row, case.seats, seat, slug, by_clock=False)
         _log(by, "hand_to_bot", case.match, seat=seat, bot=slug)
         tell(match_id, f"An operator handed {chosen.name}'s seat to the computer ({slug}).")
     return f"{slug} plays seat {seat}."
@@ -149,22 +150,10 @@ def give_back(*, match_id: UUID, by: Actor, seat: int) -> str:
         chosen = case.seat(seat)
         if not chosen.stand_in:
             raise CannotReferee("No bot stands in for this seat.")
-        chosen.stand_in = ""
-        chosen.save(update_fields=["stand_in"])
-        _reschedule(case)
+        handing_over.give_back(case.row, case.seats, seat)
         _log(by, "give_back", case.match, seat=seat)
         tell(match_id, f"An operator gave {chosen.name} the seat back.")
     return f"{chosen.name} plays seat {seat} again."
-
-
-def _reschedule(case: Case) -> None:
-    """Who is to act may have changed: when bots are due and until when people have time."""
-    match, at = case.match, timezone.now()
-    people = people_among(match.to_act, match.rules, match.seats, match.state)
-    case.row.bot_due_at = bots_due_at(match.to_act, people, match.seats, at)
-    case.row.deadline_at = match.next_deadline(at for _ in people)
-    case.row.updated_at = at
-    case.row.save(update_fields=["bot_due_at", "deadline_at", "rated", "updated_at"])
 
 
 def abort(*, match_id: UUID, by: Actor) -> str:
@@ -235,6 +224,10 @@ def change_deadline(*, match_id: UUID, by: Actor, minutes: int | None) -> str:
             raise CannotReferee("Give between one minute and 30 days.")
         at = timezone.now()
         until = None if minutes is None else at + timedelta(minutes=minutes)
+        if until is not None:
+            for seat in case.match.people_to_act:
+                give_until(case.match, case.seats[seat], until)
+                case.seats[seat].save(update_fields=["extra_seconds", "extra_version"])
         case.row.deadline_at, case.row.updated_at = until, at
         case.row.save(update_fields=["deadline_at", "updated_at"])
         _log(by, "change_deadline", case.match, minutes=minutes)

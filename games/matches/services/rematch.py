@@ -43,7 +43,7 @@ def _rematch(old: MatchSnapshot, user: User) -> MatchSnapshot:
         old,
         rules_version=old.rules.rules_version,
         creator=user,
-        rated=is_rated(old.rules, old.options, old.seats),
+        rated=is_rated(old.rules, old.options, old.seats, on_timeout=old.on_timeout),
         previous_id=old.id,
     )
     rotated = old.seats[1:] + old.seats[:1]

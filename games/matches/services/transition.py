@@ -86,8 +86,9 @@ class Transition:
     """Moves on top of ``match``; everything else is what the match is after them.
 
     ``caller`` is who makes them: a key that signed them is checked again when they are written.
-    ``unchanged`` are the seats whose choice is still the one that they had in ``match``, with their
-    legal moves: their time goes on (``deadlines``). Without a limit nobody asks for them.
+    ``unchanged`` are the seats whose time still goes on (``deadlines``), with their legal moves:
+    their choice is the one that they had in ``match``, or their own moves brought no new time.
+    Without a limit nobody asks for them.
     """
 
     match: MatchSnapshot
@@ -135,7 +136,7 @@ class Transition:
             self._close_round(step.scores)
         if opens:
             self._open_round(decks or b"[]")
-        self.unchanged = {} if opens else self._still(waiting)
+        self.unchanged = {} if opens else self._still(waiting) | self._goes_on(seat)
         if outcome is not None:
             self._finish(self._concluded(outcome))
 
@@ -175,6 +176,13 @@ class Transition:
     def _still(self, waiting: dict[int, tuple[Move, ...]]) -> dict[int, tuple[Move, ...]]:
         legal_moves = self.match.rules.legal_moves
         return {seat: ms for seat, ms in waiting.items() if legal_moves(self.state, seat) == ms}
+
+    def _goes_on(self, seat: int) -> dict[int, tuple[Move, ...]]:
+        """The seat that moved, if it is to act again and has no new time for that."""
+        game = self.match.rules
+        if self.match.deadline_at is None or not game.time_goes_on(self.state):
+            return {}
+        return {seat: game.legal_moves(self.state, seat)} if seat in self.to_act else {}
 
     def _note(
         self,

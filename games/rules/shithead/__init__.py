@@ -18,7 +18,15 @@ from games.rules.shithead.imagine import imagine
 from games.rules.shithead.narration import label, narrate
 from games.rules.shithead.options import NOTES, PRESETS, ShitheadOptions, check
 from games.rules.shithead.redeal import play_past, redeal
-from games.rules.shithead.rules import legal_moves, outcome, play, retired_seats, start, to_act
+from games.rules.shithead.rules import (
+    legal_moves,
+    outcome,
+    play,
+    retired_seats,
+    start,
+    time_goes_on,
+    to_act,
+)
 from games.rules.shithead.state import ShitheadState
 from games.rules.shithead.view import ShitheadView, view
 from games.rules.values import Measure
@@ -46,6 +54,7 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     narrate=narrate,
     check_options=check,
     retired_seats=retired_seats,
+    time_goes_on=time_goes_on,
     measures=(Measure(name="burns", event=Burned),),
     points_are_places=True,
     option_notes=NOTES,

@@ -36,6 +36,11 @@ def to_act(state: ShitheadState) -> tuple[Seat, ...]:
     return tuple([seat for seat, ready in enumerate(state.ready) if not ready])
 
 
+def time_goes_on(state: ShitheadState) -> bool:
+    """R5: swapping, which may be done as often as one likes, brings no new time."""
+    return state.phase == "exchange"
+
+
 def legal_moves(state: ShitheadState, seat: Seat) -> tuple[Move, ...]:
     """§3: every swap and ``ready``; in play one representative for every rank and number."""
     if seat == state.turn:

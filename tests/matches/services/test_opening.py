@@ -79,7 +79,7 @@ class TestOptions:
             ({"options": {"target_score": "151"}}, BadOptions, "target_score"),
             ({"options": {"stake": 1}}, BadOptions, "stake"),
             ({"options": {"teams": True}}, BadOptions, "players to be 4"),
-            ({"turn_seconds": 4}, BadOptions, "from 5"),
+            ({"turn_seconds": 9}, BadOptions, "from 10"),
             ({"turn_seconds": 10**9}, BadOptions, "to 1209600"),
         ],
     )
