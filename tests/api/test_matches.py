@@ -534,7 +534,7 @@ class TestTime:
     def test_refusals(self, first, second):
         match = new_match(first, "me, open")
         match = post(second, call(match, "join")).json()
-        refused(post(second, call(match, "time")), 409, "nobody_to_give_time")
-        refused(post(second, call(match, "time"), {"seconds": 0}), 400, "malformed")
-        refused(post(second, call(match, "reclaim"), {"seat": 0}), 403, "not_your_seat")
+        refused(post(second, call(match, "time")), "nobody_to_give_time")
+        refused(post(second, call(match, "time"), {"seconds": 0}), "malformed")
+        refused(post(second, call(match, "reclaim"), {"seat": 0}), "not_your_seat")
         assert match["on_timeout"] is None

@@ -318,6 +318,18 @@ def test_stopped(call):
     call("ada", f"POST matches/{match['id']}/abort", {})
 
 
+def test_time(call):
+    body = {"game": "pisti", "seats": [ME, {"kind": "open"}], "turn_seconds": 600}
+    match = call("ada", "POST matches", body | {"on_timeout": "bot_takes_over"})
+    here = f"matches/{match['id']}"
+    call("ben", f"POST {here}/join", {})
+    call("ben", f"POST {here}/time", {"seconds": 60})
+    call("ada", f"POST {here}/time", {})
+    call("ada", f"POST {here}/reclaim", {})
+    call("cleo", f"POST {here}/reclaim", {})
+    call("ada", "POST matches", {**body, "turn_seconds": None, "on_timeout": "bot_move"})
+
+
 def test_blocks(call):
     call("ada", "PUT accounts/me/blocks/ben")
     call("ada", "PUT accounts/me/blocks/ada")

@@ -54,14 +54,14 @@ def test_the_start_of_a_match_may_owe_a_move(ada, announced):
 
 def test_a_match_that_moved_meanwhile_does_not_stop_the_others(ada, monkeypatch):
     first, second = (opened(ada, turn_seconds=10) for _ in range(2))
-    late = recovery.moves.time_out
+    late = recovery.clocks.time_out
 
     def resigned_meanwhile(*, match_id):
         if match_id == first.id:
             raise recovery.Refusal("It is over.")
         late(match_id=match_id)
 
-    monkeypatch.setattr(recovery.moves, "time_out", resigned_meanwhile)
+    monkeypatch.setattr(recovery.clocks, "time_out", resigned_meanwhile)
     with in_seconds(first, 11):
         recovery.resend_overdue()
     assert (now(first).status, now(second).status) == ("active", "finished")
