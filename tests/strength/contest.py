@@ -1,8 +1,13 @@
-"""Matches of a bot against others, every deal played from every seat: a row of `make strength`."""
+"""Matches of a bot against others, every deal played from every seat: a row of `make strength`.
+
+`JOBS` processes play side by side, by default one a core; the matches are the same.
+"""
 
 import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import cache
 from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
@@ -12,6 +17,8 @@ from games.rules import catalog
 from games.rules.bot import Bot
 
 SCALE = float(os.environ.get("STRENGTH_SCALE", "1"))  # of the number of matches
+JOBS = int(os.environ.get("JOBS", os.cpu_count() or 1))
+PARTS = 8  # a process: the last ones to end do not keep the others waiting for long
 Row = Callable[[], tuple[str, str, bool]]
 
 
@@ -41,19 +48,26 @@ class Contest:
         return row
 
     def measure(self) -> tuple[str, str, bool]:
-        series = self._series()
-        seats = len(series.bots)
-        clocks = {bot.slug: Clock() for bot in series.bots}
-        deals = max(2, round(self.matches * SCALE / seats))
-        shares = [
-            fmean(self._won(series, seats * deal + turn, clocks) for turn in range(seats))
-            for deal in range(deals)
-        ]
+        deals = max(2, round(self.matches * SCALE / len(self._seated())))
+        parts = min(deals, JOBS * PARTS)
+        found = list(_processes().map(self.play, [range(deals)[at::parts] for at in range(parts)]))
+        shares = [share for part, _ in found for share in part]
         percent, reach = 100 * fmean(shares), 196 * stdev(shares) / sqrt(deals)
-        milliseconds = clocks[series.bots[0].slug].microseconds_a_move / 1000
+        moves = sum(clock.moves for _, clock in found)
+        milliseconds = sum(clock.nanoseconds for _, clock in found) / max(1, moves) / 1e6
         figure = f"{percent:.1f} ± {reach:.1f} %, {milliseconds:.1f} ms a move"
         reached = percent <= self.must if self.shed else percent >= self.must
         return figure, f"{'≤' if self.shed else '≥'} {self.must} %", reached
+
+    def play(self, deals: Sequence[int]) -> tuple[list[float], Clock]:
+        """The bot's share of each deal, played from every seat, and the time that it took."""
+        series = self._series()
+        seats, clocks = len(series.bots), {bot.slug: Clock() for bot in series.bots}
+        shares = [
+            fmean(self._won(series, seats * deal + turn, clocks) for turn in range(seats))
+            for deal in deals
+        ]
+        return shares, clocks[series.bots[0].slug]
 
     def _won(self, series: Series, number: int, clocks: dict[str, Clock]) -> float:
         """1, or the bot's part of a draw; with `shed` 1 for the game lost."""
@@ -83,3 +97,8 @@ class Contest:
         return (
             f"{head} ({rules or 'default rules'}{decks}; {self.matches} matches, seed {self.seed})"
         )
+
+
+@cache
+def _processes() -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(JOBS)
