@@ -13,6 +13,7 @@ ROWS = [
     Contest("pazaak", "professor", ["cheater"], 300, 80).row(),
     Contest("pazaak", "professor", ["gambler"], 100, 60, preset="kotor1").row(),
     Contest("pazaak", "professor", ["gambler"], 100, 60, preset="kotor2").row(),
+    Contest("pazaak", "cheater", ["rookie"], 2000, 60).row(),
     Contest("pazaak", "gambler", ["rookie"], 2000, 60).row(),
     Contest("pazaak", "rookie", ["random"], 2000, 60).row(),
     *[

@@ -133,7 +133,7 @@ def test_a_cheater_is_labelled(ada, at_home):
     assert "cheats: 4 cards allowed" in page
     assert "not rated" in at_home.text
     form = at_home.open("/new?game=pazaak").text
-    assert "Computer: Cheater (level 4, not rated)" in form
+    assert "Computer: Cheater (level 3, not rated)" in form
 
 
 class TestOneDevice:

@@ -19,7 +19,7 @@ CHEATER: Final[Bot[PazaakView]] = Bot(
     slug="cheater",
     name="Cheater",
     summary="Cheats openly: has no hand but picks from its whole side deck. Never rated.",
-    level=4,
+    level=3,
     choose=choose,
     rated=False,
 )
