@@ -2,6 +2,7 @@
 
 import importlib
 import pkgutil
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -20,6 +21,7 @@ from games.templatetags.cards import SPOKEN
 from games.web.options_form import option_fields
 from tests.messages.sources import APPS, NOT_FOR_READERS, Message
 
+HAS_LETTERS: Final = re.compile(r"[^\W\d_]")
 # Words of stored values, as a page or a plain text tells them.
 STORED: Final = (
     *("open", "active", "running", "finished", "aborted", "cancelled", "failed"),
@@ -43,7 +45,8 @@ def declared_messages() -> Iterator[tuple[Message, str]]:
             if not NOT_FOR_READERS.search(f"/{refusal.__module__.replace('.', '/')}.py"):
                 yield from ((text, refusal.__module__) for text in _said_by(refusal))
         for game in catalog.GAMES:
-            yield from ((Message(text), f"games/rules/{game.slug}") for text in _facts(game))
+            facts = filter(HAS_LETTERS.search, _facts(game))
+            yield from ((Message(text), f"games/rules/{game.slug}") for text in facts)
         yield from ((Message(text), "games/templatetags/cards.py") for text in SPOKEN.values())
         yield from ((Message(text), "games/matches/models.py") for text in STORED)
         yield from ((Message(text), "config/api/scopes.py") for text in MEANING.values())
