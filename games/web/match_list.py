@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from uuid import UUID
 
+from django.utils.translation import gettext
+
+from games.language import words
 from games.matches.models import Match
 
 
@@ -20,8 +23,8 @@ def listing_of(match: Match, user: UUID | None) -> MatchListing:
     own = {seat.index for seat in seats if user is not None and seat.user_id == user}
     return MatchListing(
         match=match,
-        game=match.rules.name,
-        names=[seat.name or "open" for seat in seats],
+        game=words(match.rules.name),
+        names=[seat.name or gettext("open") for seat in seats],
         free=sum(seat.kind == "open" and seat.invited_id in (None, user) for seat in seats),
         is_your_turn=bool(own & set(match.to_act)),
     )

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
@@ -26,15 +27,15 @@ from games.web.site import game_or_404
 from games.web.visitor import once, user_id
 
 TURN_TIMES = [
-    ("", "No limit"),
-    ("10", "10 seconds"),
-    ("30", "30 seconds"),
-    ("120", "2 minutes"),
-    ("3600", "1 hour"),
-    ("86400", "1 day"),
-    ("259200", "3 days"),
-    ("604800", "7 days"),
-    ("1209600", "14 days"),
+    ("", _("No limit")),
+    ("10", _("10 seconds")),
+    ("30", _("30 seconds")),
+    ("120", _("2 minutes")),
+    ("3600", _("1 hour")),
+    ("86400", _("1 day")),
+    ("259200", _("3 days")),
+    ("604800", _("7 days")),
+    ("1209600", _("14 days")),
 ]
 ON_TIMEOUT = [
     ("resign", _("The player loses")),
@@ -42,9 +43,9 @@ ON_TIMEOUT = [
     ("bot_takes_over", _("The computer plays on until the player is back; not rated")),
 ]
 VISIBILITIES = [
-    ("unlisted", "Anybody with the address"),
-    ("public", "Everybody: it is in the lobby"),
-    ("private", "Only the players"),
+    ("unlisted", _("Anybody with the address")),
+    ("public", _("Everybody: it is in the lobby")),
+    ("private", _("Only the players")),
 ]
 
 
@@ -158,7 +159,9 @@ def _page(
         "game": typed.game,
         "games": catalog.GAMES,
         "typed": typed,
-        "presets": [(name, name.replace("_", " ").capitalize()) for name in typed.game.presets],
+        "presets": [
+            (name, gettext(name.replace("_", " ")).capitalize()) for name in typed.game.presets
+        ],
         "players": form["players"] if "players" in form.fields else None,
         "options": options,
         "options_wrong": any(field.errors for field in options),

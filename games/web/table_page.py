@@ -7,6 +7,7 @@ from typing import Final
 from uuid import UUID
 
 import msgspec
+from django.utils.translation import gettext
 
 from games.language import speaker
 from games.matches.models import Notice, Round
@@ -221,7 +222,7 @@ class TablePage:
             return []
         found: dict[UUID, tuple[int | None, str]] = {}
         if match.creator_id != user and match.is_invited(user):
-            found[match.creator_id] = (None, "Who invited you")
+            found[match.creator_id] = (None, gettext("Who invited you"))
         for panel in self.seat_panels:
             if panel.seat.kind == "user" and panel.seat.user_id not in (None, user):
                 found[panel.seat.user_id] = (panel.index, panel.name)
