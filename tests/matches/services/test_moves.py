@@ -128,7 +128,7 @@ class TestRefused:
     def test_not_before_the_start_and_not_after_the_end(self, ada):
         waiting, over = opened(ada, "me, open"), played(short(ada, "pazaak"))
         for match in (waiting, over):
-            with pytest.raises(MatchNotActive, match=match.status):
+            with pytest.raises(MatchNotActive, match="not running"):
                 move(match, "stand", 0)
             assert now(match) == replace(match, has_loads=False)
 
