@@ -53,6 +53,9 @@ class User(AbstractUser):
     language = models.CharField(max_length=12, default="en")
     local_letters = models.BooleanField(default=False, db_default=False)  # on cards: В for J
     is_guest = models.BooleanField(default=False)
+    in_archive = models.BooleanField(
+        default=True, db_default=True, help_text="Whether public matches of theirs are published"
+    )
     first_name = None  # type: ignore[assignment]  # people have one name, the display name
     last_name = None  # type: ignore[assignment]
 

@@ -20,7 +20,13 @@ from config.valkey import broker_url
 
 RECOVERY_SECONDS = 2.0
 # Each has its tasks.
-SUBJECTS = ["games.matches", "games.operations", "games.ratings", "games.simulations"]
+SUBJECTS = [
+    "games.exports",
+    "games.matches",
+    "games.operations",
+    "games.ratings",
+    "games.simulations",
+]
 
 
 class RetryingConnection(Connection):
@@ -91,6 +97,11 @@ app.conf.update(
             "schedule": 60.0,
             "options": {"expires": 50},
         },
+        "exports": {
+            "task": "games.exports.tasks.look_after",
+            "schedule": 60.0,
+            "options": {"expires": 50},
+        },
         "bulk runs": {
             "task": "games.operations.tasks.resume",
             "schedule": 10 * RECOVERY_SECONDS,
@@ -100,6 +111,7 @@ app.conf.update(
     task_default_queue=INTERACTIVE,
     task_routes={
         "games.simulations.tasks.*": {"queue": BATCH},
+        "games.exports.tasks.*": {"queue": BATCH},
         "games.operations.tasks.*": {"queue": BATCH},
         "games.ratings.tasks.*": {"queue": BATCH},
     },

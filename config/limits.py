@@ -14,6 +14,7 @@ LIMITS: Final = {
     "blocks": ("BLOCKS_PER_ACCOUNT", 500),
     "simulations": ("SIMULATIONS_PER_ACCOUNT", 3),  # running
     "streams": ("STREAMS_PER_ACCOUNT", 20),  # open ones, in each web process
+    "exports": ("EXPORTS_PER_ACCOUNT", 3),  # that have not expired
     "measurements": ("MEASUREMENTS_PER_ACCOUNT", 3),  # running
 }
 

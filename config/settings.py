@@ -112,6 +112,7 @@ INSTALLED_APPS = [
     "config",
     "decks",
     "games",
+    "games.exports",
     "games.operations",
     "games.ratings",
 ]
@@ -216,6 +217,11 @@ STREAMS_PER_PROCESS = env.int("STREAMS_PER_PROCESS", default=2000)
 
 RECORD_BYTES_IN_PLACE = env.int("RECORD_BYTES_IN_PLACE", default=4096)
 RECORD_SECONDS = env.int("RECORD_SECONDS", default=20)
+
+# --- files of records: how long an export is kept, whether public matches are published every night
+
+EXPORT_HOURS = env.int("EXPORT_HOURS", default=48)
+PUBLIC_ARCHIVE = env.bool("PUBLIC_ARCHIVE", default=True)
 
 # --- the API
 

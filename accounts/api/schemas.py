@@ -1,7 +1,7 @@
 """Request and response bodies of the account calls."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -42,14 +42,18 @@ class SignIn(Struct, forbid_unknown_fields=True):
 
 
 class Profile(Struct, forbid_unknown_fields=True):
-    """A field that is left out stays as it is."""
+    """A field that is left out stays as it is.
+
+    ``in_archive``: whether public matches that the account played come into the nightly archive.
+    """
 
     display_name: Line | UnsetType = UNSET
     language: Line | UnsetType = UNSET
+    in_archive: bool | UnsetType = UNSET
 
-    def changes(self) -> dict[str, str]:
-        given = {"display_name": self.display_name, "language": self.language}
-        return {field: value for field, value in given.items() if isinstance(value, str)}
+    def changes(self) -> dict[str, Any]:
+        given = {field: getattr(self, field) for field in self.__struct_fields__}
+        return {field: value for field, value in given.items() if value is not UNSET}
 
 
 class Person(Struct):
@@ -60,6 +64,7 @@ class Person(Struct):
     is_guest: bool
     email: str
     created_at: datetime
+    in_archive: bool
 
     @classmethod
     def of(cls, user: User) -> "Person":
@@ -71,6 +76,7 @@ class Person(Struct):
             is_guest=user.is_guest,
             email=user.email,
             created_at=user.date_joined,
+            in_archive=user.in_archive,
         )
 
 

@@ -1,6 +1,6 @@
 """The account calls: a body in, one service, a body out."""
 
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
 from django.contrib.auth import update_session_auth_hash
@@ -178,6 +178,6 @@ class MeView(APIView):
         responses={200: Person, **refusals(BadAccount)},
     )
     def patch(self, request: Request) -> Response:
-        """Change the name others see, or the language."""
-        changes: dict[str, Any] = body_of(request, Profile).changes()
+        """Change the name others see, the language, or whether public matches are archived."""
+        changes = body_of(request, Profile).changes()
         return Response(Person.of(people.change_profile(user=caller(request), **changes)))

@@ -68,6 +68,7 @@ def change_profile(
     display_name: str | None = None,
     language: str | None = None,
     local_letters: bool | None = None,
+    in_archive: bool | None = None,
 ) -> User:
     """None leaves a field as it is. Raises BadAccount."""
     with _collected_faults() as check:
@@ -77,8 +78,11 @@ def change_profile(
             user.language = check("language", _known_language, language) or ""
         if local_letters is not None:
             user.local_letters = local_letters
+        if in_archive is not None:
+            user.in_archive = in_archive
     with _unique_names(BadAccount({"display_name": [gettext("Another player has this name.")]})):
-        user.save(update_fields=["display_name", "name_skeleton", "language", "local_letters"])
+        changed = ("display_name", "name_skeleton", "language", "local_letters", "in_archive")
+        user.save(update_fields=changed)
     return user
 
 

@@ -68,11 +68,7 @@ def revoke_key(request: HttpRequest, key_id: UUID) -> HttpResponse:
 
 def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpResponse:
     me = _me(request)
-    current = {
-        "display_name": me.display_name,
-        "language": me.language,
-        "local_letters": me.local_letters,
-    }
+    current = {name: getattr(me, name) for name in ProfileForm.base_fields}
     context = {
         "profile_form": ProfileForm(initial=current),
         "key_form": KeyForm(),

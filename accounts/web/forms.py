@@ -20,6 +20,9 @@ class ProfileForm(forms.Form):
         help_text=gettext_lazy("Turkish V K P A, Russian В Д К Т; else J Q K A everywhere."),
         required=False,
     )
+    in_archive = forms.BooleanField(
+        label=gettext_lazy("My public matches may appear in the public archive"), required=False
+    )
 
     def clean_display_name(self) -> str:
         return shown_name(self.cleaned_data["display_name"])

@@ -183,7 +183,7 @@ def _describe(operation: Schema) -> None:
     _require_body(operation)
     for status, answer in operation["responses"].items():
         answer["description"] = answer["description"] or HTTPStatus(int(status)).phrase
-        if status == "201":
+        if status in ("201", "202"):
             answer["headers"] = {"Location": LOCATION} | answer.get("headers", {})
 
 

@@ -18,6 +18,8 @@ CHANCE = (
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(?=Z)"), "<time>"),
     (re.compile(r"cursor=[\w%-]+"), "cursor=<cursor>"),
     (re.compile(r"(?<=in )\d+(?= s\.)"), "<seconds>"),
+    (re.compile(r'(?<="sha256": ")[0-9a-f]{64}'), "<sha256>"),
+    (re.compile(r'(?<="size": )[1-9]\d+'), "4321"),
 )
 ETAG = re.compile(r"(?<=\d)-[0-9a-f]+-[0-9a-f]*-")
 HEADERS = (

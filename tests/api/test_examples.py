@@ -25,6 +25,7 @@ CHANCE = (
     (re.compile(r"<guest's name>"), lambda _: "Quiet Otter"),
     (re.compile(r"<cursor>"), lambda _: "MDE5M2M1YTA"),
     (re.compile(r"<seconds>"), lambda _: "30"),
+    (re.compile(r"<sha256>"), lambda _: "9b4f6d21" * 8),
 )
 LONG = {"events": 6, "results": 2, "": 3}  # how many of a list are shown; "" is an answer's own
 BEST = ("pisti_between_two_people", "pisti_alone_to_the_end", "decks", "accounts")

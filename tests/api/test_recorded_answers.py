@@ -6,6 +6,7 @@ Each scenario is a file of ``tests/fixtures/api``. ``RECORD=1`` writes them agai
 import random
 import secrets
 from collections.abc import Iterator
+from datetime import date
 from itertools import count
 from typing import Any
 from uuid import UUID
@@ -13,6 +14,8 @@ from uuid import UUID
 import pytest
 from rest_framework.settings import api_settings
 
+from games.exports import writing
+from games.exports.models import RecordFile
 from games.matches.services.bot_turns import play_bot_turns
 from games.simulations.work import run_parts_for_a_while
 from tests.api.recorder import Recorder
@@ -112,6 +115,25 @@ def test_decks(call):
     call("ada", f"DELETE decks/{second['id']}")
     call("ada", f"GET decks/{second['id']}")
     call("", "GET decks")
+
+
+def test_exports(call):
+    match = call("ada", "POST matches", {"game": "pisti", "seats": [ME, TWIN]})
+    call("ada", f"POST matches/{match['id']}/resign", {})
+    asked = call("ada", "POST exports", {"game": "pisti"})
+    here = f"exports/{asked['id']}"
+    call("ada", f"GET {here}/file")
+    writing.write(UUID(asked["id"]))
+    call("ada", f"GET {here}")
+    call("ben", f"GET {here}")
+    call("ada", "GET exports")
+    call("ada", "POST exports", {"game": "chess"})
+    call("ada", f"DELETE {here}")
+    call("ada", f"GET {here}")
+    archive = RecordFile.objects.create(day=date(2026, 11, 22))
+    writing.write(archive.id)
+    call("", "GET archives")
+    call("", "GET archives/2026-11-20.jsonl")
 
 
 RULES = {

@@ -25,7 +25,7 @@ def find_finished(
     limit: int,
 ) -> list[UUID]:
     """Matches that are over and that the user may find, in the order in which they were opened."""
-    found = _over(find_matches(user=user, mine=mine), game, since)
+    found = over(find_matches(user=user, mine=mine), game, since)
     if after is not None:
         found = found.filter(id__gt=after)
     return list(found.order_by("id").values_list("id", flat=True)[:limit])
@@ -36,9 +36,9 @@ def find_stored(*, private: bool, game: str = "", since: datetime | None = None)
     kept = Match.objects.all()
     if not private:
         kept = kept.filter(visibility=Match.Visibility.PUBLIC)
-    wanted = _over(kept, game, since).order_by("id").values_list("id", flat=True)
-    over = _over(kept)
-    parents = dict(over.filter(parent__in=over).values_list("id", "parent_id"))
+    wanted = over(kept, game, since).order_by("id").values_list("id", flat=True)
+    stored = over(kept)
+    parents = dict(stored.filter(parent__in=stored).values_list("id", "parent_id"))
     ordered: dict[UUID, None] = {}
     for match_id in wanted:
         line = [match_id]
@@ -48,9 +48,10 @@ def find_stored(*, private: bool, game: str = "", since: datetime | None = None)
     return list(ordered)
 
 
-def _over(
+def over(
     matches: QuerySet[Match], game: str = "", since: datetime | None = None
 ) -> QuerySet[Match]:
+    """Those that are over, since a time, of a game."""
     found = matches.filter(finished_at__isnull=False)
     if game:
         found = found.filter(game=game)

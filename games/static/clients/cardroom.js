@@ -177,9 +177,28 @@ export class Cardroom {
 
   record(id) { return this.#get(`/matches/${id}/record`); }
   /** Records of matches that are over: `mine`, `game`, `since`, `after`, `limit`. */
-  async *export_matches(query = {}) {
-    const answer = await this.#open("GET", "/exports/matches", undefined, query, {}, null);
-    yield* jsonLines(answer.body, () => {});
+  export_matches(query = {}) { return this.#records("/exports/matches", query); }
+  /** Of the caller's matches: `game`, `since`. `fetch_export` waits for the file. */
+  create_export(query = {}) { return this.#post("/exports", query); }
+  exports() { return this.#pages("/exports"); }
+  export(id) { return this.#get(`/exports/${id}`); }
+  delete_export(id) { return this.#call("DELETE", `/exports/${id}`); }
+  /** The records of a finished export. */
+  export_file(id) { return this.#records(`/exports/${id}/file`); }
+  /** Asks for an export, waits until it is written, gives its records. */
+  async *fetch_export(query = {}) {
+    let found = await this.create_export(query);
+    while (found.status === "writing") {
+      await pause(1000);
+      found = await this.export(found.id);
+    }
+    yield* this.export_file(found.id);
+  }
+  archives() { return this.#get("/archives"); }
+  /** The records of a public archive. */
+  archive_file(day) { return this.#records(`/archives/${day}.jsonl`); }
+  async archive_checksum(day) {
+    return (await this.#retried("GET", `/archives/${day}.jsonl.sha256`)).text();
   }
   verify_record(record) { return this.#post("/records/verify", record); }
   side_cards(catalogue = "full") { return this.#get("/decks/cards", { catalogue }); }
@@ -202,6 +221,11 @@ export class Cardroom {
   }
 
   // --- HTTP
+
+  async *#records(path, query = {}) {
+    const answer = await this.#open("GET", path, undefined, query, {}, null);
+    yield* jsonLines(answer.body, () => {});
+  }
 
   #get(path, query = {}) { return this.#call("GET", path, undefined, query); }
   #post(path, body) { return this.#call("POST", path, body); }

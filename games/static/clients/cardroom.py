@@ -84,8 +84,8 @@ class Cardroom:
     def me(self) -> Json:
         return self._get("/accounts/me")
 
-    def change_me(self, **changes: str) -> Json:
-        """``display_name``, ``language``."""
+    def change_me(self, **changes: Any) -> Json:
+        """``display_name``, ``language``, ``in_archive``."""
         return self._call("PATCH", "/accounts/me", changes)
 
     def blocks(self) -> Iterator[Json]:
@@ -248,9 +248,42 @@ class Cardroom:
 
     def export_matches(self, **query: Any) -> Iterator[Json]:
         """Records of matches that are over: ``mine``, ``game``, ``since``, ``after``, ``limit``."""
-        with self._open("GET", "/exports/matches", None, query, None, self.timeout) as answer:
-            for line in answer:
-                yield json.loads(line)
+        return self._records("/exports/matches", query)
+
+    def create_export(self, **query: Any) -> Json:
+        """Of the caller's matches: ``game``, ``since``. ``fetch_export`` waits for the file."""
+        return self._post("/exports", query)
+
+    def exports(self) -> Iterator[Json]:
+        return self._pages("/exports")
+
+    def export(self, export_id: str) -> Json:
+        return self._get(f"/exports/{export_id}")
+
+    def delete_export(self, export_id: str) -> None:
+        self._call("DELETE", f"/exports/{export_id}")
+
+    def export_file(self, export_id: str) -> Iterator[Json]:
+        """The records of a finished export."""
+        return self._records(f"/exports/{export_id}/file")
+
+    def fetch_export(self, **query: Any) -> Iterator[Json]:
+        """Asks for an export, waits until it is written, gives its records."""
+        export = self.create_export(**query)
+        while export["status"] == "writing":
+            time.sleep(1.0)
+            export = self.export(export["id"])
+        yield from self.export_file(export["id"])
+
+    def archives(self) -> list[Json]:
+        return self._get("/archives")
+
+    def archive_file(self, day: str) -> Iterator[Json]:
+        """The records of a public archive."""
+        return self._records(f"/archives/{day}.jsonl")
+
+    def archive_checksum(self, day: str) -> str:
+        return self._retried("GET", f"/archives/{day}.jsonl.sha256").decode()
 
     def verify_record(self, record: Json) -> Json:
         return self._post("/records/verify", record)
@@ -298,6 +331,11 @@ class Cardroom:
         return self._retried("GET", f"/simulations/{simulation_id}/plots/{name}")
 
     # --- HTTP
+
+    def _records(self, path: str, query: Json | None = None) -> Iterator[Json]:
+        with self._open("GET", path, None, query, None, self.timeout) as answer:
+            for line in answer:
+                yield json.loads(line)
 
     def _get(self, path: str, query: Json | None = None) -> Any:
         return self._call("GET", path, query=query)

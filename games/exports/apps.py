@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class ExportsConfig(AppConfig):
+    name = "games.exports"
+    label = "exports"
+    verbose_name = "Exports"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,78 @@
+"""Reads of record files: which matches belong into one, whose they are, and their content."""
+
+import gzip
+from collections.abc import Iterator
+from datetime import date
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from games.exports.models import RecordFile, RecordFilePart
+from games.exports.refusals import ExportNotFinished, NoSuchArchive, NoSuchExport
+from games.matches.models import Match, Seat
+from games.matches.selectors.lists import find_matches
+from games.matches.services.export import over
+
+
+def matches_of(file: RecordFile) -> QuerySet[Match]:
+    """The matches that are still to be written, in their order.
+
+    Into an archive come public matches that were played to their end, unless somebody who sits in
+    one does not want that (``User.in_archive``).
+    """
+    if file.owner_id is not None:
+        found = over(find_matches(user=file.owner_id, mine=True), file.game, file.since)
+    else:
+        hidden = Seat.objects.filter(match=OuterRef("pk"), user__in_archive=False)
+        public = Match.objects.filter(status="finished", visibility=Match.Visibility.PUBLIC)
+        found = over(public).filter(~Exists(hidden))
+    found = found.filter(finished_at__lte=file.created_at)
+    return (found.filter(id__gt=file.after) if file.after else found).order_by("id")
+
+
+def exports_of(owner: UUID | None) -> QuerySet[RecordFile]:
+    """An account's exports that have not expired, the newest first."""
+    alive = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
+    return RecordFile.objects.filter(alive, owner=owner, owner__isnull=False).order_by("-id")
+
+
+def export(owner: UUID | None, export_id: UUID) -> RecordFile:
+    found = exports_of(owner).filter(id=export_id).first()
+    if found is None:
+        raise NoSuchExport
+    return found
+
+
+def finished_export(owner: UUID | None, export_id: UUID) -> RecordFile:
+    found = export(owner, export_id)
+    if not found.is_finished:
+        raise ExportNotFinished
+    return found
+
+
+def archives() -> QuerySet[RecordFile]:
+    """The public archives that are there whole, the newest first."""
+    return RecordFile.objects.filter(owner=None, finished_at__isnull=False).order_by("-day")
+
+
+def archive(day: date) -> RecordFile:
+    found = archives().filter(day=day).first()
+    if found is None:
+        raise NoSuchArchive
+    return found
+
+
+def packed_parts(file: RecordFile) -> Iterator[bytes]:
+    """The parts of the packed file; one is read when the one before was taken."""
+    number, parts = -1, RecordFilePart.objects.filter(file=file).order_by("number")
+    while part := parts.filter(number__gt=number).first():
+        number = part.number
+        if not connection.in_atomic_block:
+            connection.close()  # a slow reader keeps none, and the next part may use another thread
+        yield bytes(part.packed)
+
+
+def plain_parts(file: RecordFile) -> Iterator[bytes]:
+    return map(gzip.decompress, packed_parts(file))

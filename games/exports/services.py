@@ -1,0 +1,38 @@
+"""Asking for a file of records, and deleting one."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.services.locking import locked_accounts
+from games.exports import selectors
+from games.exports.announcements import announce_file
+from games.exports.models import RecordFile
+from games.exports.refusals import TooManyExports
+from games.matches.refusals import UnknownGame
+from games.rules import catalog
+
+
+def start_export(*, owner: User, game: str = "", since: datetime | None = None) -> RecordFile:
+    """A file of the owner's matches that are over by now; raises UnknownGame, TooManyExports."""
+    if game and game not in {known.slug for known in catalog.GAMES}:
+        raise UnknownGame(f"There is no game {game!r}.")
+    most = settings.LIMITS["exports"]
+    with locked_accounts(owner.pk):
+        if selectors.exports_of(owner.pk).count() >= most:
+            raise TooManyExports(limit=most)
+        file = RecordFile.objects.create(
+            owner=owner, game=game, since=since, created_at=timezone.now()
+        )
+        transaction.on_commit(lambda: announce_file(file.id))
+    file.refresh_from_db()
+    return file
+
+
+def delete_export(*, owner: User, export_id: UUID) -> None:
+    """Raises NoSuchExport."""
+    selectors.export(owner.pk, export_id).delete()
