@@ -1,4 +1,4 @@
-// "Copy" buttons: <button data-copy="#field" hidden>. Shown only where the browser can copy.
+// "Copy" buttons: <button data-copy="#field" data-done="Copied" hidden>. Shown only where the browser can copy.
 
 function show() {
   if (!navigator.clipboard) return;
@@ -9,7 +9,7 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
   await navigator.clipboard.writeText(document.querySelector(button.dataset.copy).value);
-  button.textContent = "Copied";
+  button.textContent = button.dataset.done;
 });
 document.addEventListener("htmx:afterSwap", show);
 show();

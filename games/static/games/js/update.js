@@ -65,8 +65,8 @@ async function ask() {
 function found(before) {
   const { version, moved } = panel().dataset;
   const elsewhere = +moved > before.version && +version > before.version;
-  healed(unsure && elsewhere ? "Connected again. Your move was played." : undefined);
-  if (elsewhere && !unsure) say("You moved in another tab or on another device.", ELSEWHERE);
+  healed(unsure && elsewhere ? "played" : undefined);
+  if (elsewhere && !unsure) say("elsewhere", ELSEWHERE);
   unsure = false;
 }
 
@@ -94,7 +94,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 
 function noAnswer() {
   cardsBack();
-  lost(sending ? "No answer yet, so the card is back. Trying to reach the server…" : undefined);
+  lost(sending ? "unanswered" : undefined);
 }
 
 document.addEventListener("htmx:afterRequest", (event) => {
@@ -105,7 +105,7 @@ document.addEventListener("htmx:afterRequest", (event) => {
   const { status } = event.detail.xhr;
   if (status === 0 || status >= 500) {
     unsure = true;
-    lost("Your move did not get through, so the card is back. Trying to reach the server…");
+    lost("unsent");
     return wait(AFTER_A_FAULT);
   }
   healed();
