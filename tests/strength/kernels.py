@@ -66,16 +66,6 @@ def deals() -> Row:
     return f"{rate / 1e6:.2f} million, figures included", "— (goal 1 million)", True
 
 
-def war() -> Row:
-    """Pyanitsa, processor seconds for a million games of War, from 20,000 of them"""
-    request = describe("pyanitsa", values=WAR, games=20_000, seed=1)
-    run_part(request, Part(0, 100))
-    begun = time.process_time()
-    run_part(request, Part(0, request.games))
-    spent = (time.process_time() - begun) * 50
-    return f"{spent:.0f} s", "≤ 75 s", spent <= 75
-
-
 ROWS = [
     _row("Pişti, results only, random", "pisti", ("random",), False, 400),
     _row("Pişti, results only, greedy", "pisti", ("greedy",), False, 400),
@@ -87,5 +77,4 @@ ROWS = [
     _row("Shithead, keeper", "shithead", ("keeper",), False, 50),
     _row("Shithead, random", "shithead", ("random",), False, 50),
     deals,
-    war,
 ]
