@@ -11,6 +11,7 @@ import io
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
@@ -23,9 +24,6 @@ from config.server.streams import Live, Streams, live_of
 
 LARGEST_BODY = 4 * 1024 * 1024  # the most that a view reads; most have lower limits of their own
 UNPREFIXED = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
-TOO_LARGE = msgspec.json.encode(
-    problem_document(refusals.BodyTooLarge("The body is larger than this server reads."))
-)
 
 
 class BodyTooLarge(Exception):
@@ -77,7 +75,7 @@ class ThreadedWSGI:
     async def _refuse(self, send: Send) -> None:
         headers = [(b"content-type", b"application/problem+json"), (b"connection", b"close")]
         await send({"type": "http.response.start", "status": 413, "headers": headers})
-        await send({"type": "http.response.body", "body": TOO_LARGE, "more_body": False})
+        await send({"type": "http.response.body", "body": _too_large(), "more_body": False})
 
 
 class WSGIResponse:
@@ -180,3 +178,10 @@ def environ(scope: Scope, body: bytes) -> WSGIEnvironment:
         request[key] = text
     request["CONTENT_LENGTH"] = str(len(body))  # also of a body that came in chunks
     return request
+
+
+@cache
+def _too_large() -> bytes:
+    """Made when it is needed: its words are there once Django is set up."""
+    refusal = refusals.BodyTooLarge("The body is larger than this server reads.")
+    return msgspec.json.encode(problem_document(refusal))
