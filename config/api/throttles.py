@@ -7,9 +7,10 @@ wrong passwords, which somebody might ration out over many processes, are counte
 
 import time
 from contextlib import suppress
+from functools import cache as kept
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from django.core.cache import caches
+from django.core.cache import BaseCache, caches
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
@@ -27,7 +28,7 @@ def spend(scope: str, who: str, *, cache: str = "memory") -> float | None:
     """Take one request from the caller's allowance; the seconds to wait when nothing is left."""
     allowed, seconds = rate_of(scope)
     key, left = _window(scope, who, seconds)
-    counts = caches[cache]
+    counts = _counts(cache)
     try:
         used = counts.incr(key)
     except ValueError:  # the first of this window
@@ -39,14 +40,20 @@ def give_back(scope: str, who: str, *, cache: str = "memory") -> None:
     """Takes one ``spend`` back: the request is counted elsewhere."""
     key, _ = _window(scope, who, rate_of(scope)[1])
     with suppress(ValueError):  # the window has just ended
-        caches[cache].incr(key, -1)
+        _counts(cache).incr(key, -1)
 
 
 def seconds_until_allowed(scope: str, who: str, *, cache: str = "memory") -> float | None:
     """The same judgement on the next request, without taking anything."""
     allowed, seconds = rate_of(scope)
     key, left = _window(scope, who, seconds)
-    return None if caches[cache].get(key, 0) < allowed else left
+    return None if _counts(cache).get(key, 0) < allowed else left
+
+
+@kept
+def _counts(cache: str) -> BaseCache:
+    """One for the whole process; Django makes one for each thread and each request of a loop."""
+    return caches[cache]
 
 
 def _window(scope: str, who: str, seconds: int) -> tuple[str, float]:

@@ -9,7 +9,8 @@ LOST: Final = (OperationalError, InterfaceError)
 """The connection is gone; what became of a write that was on its way is not known."""
 
 _FEW_ROWS: Final = (
-    "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET jit = off"
+    "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; "
+    "SET plan_cache_mode = force_generic_plan; SET jit = off"
 )
 _planned = threading.local()
 
@@ -24,7 +25,8 @@ def plan_for_few_rows() -> None:
     """From now on this thread's connection finds rows by their indexes, also in tables still empty.
 
     A prepared plan is kept. One that was made for an empty table would read all of a grown one
-    until Postgres analyses it.
+    until Postgres analyses it. It is made once for all parameters: for an array Postgres would
+    plan every time again, which costs more than the statement itself.
     """
     connection.ensure_connection()
     raw: Any = connection.connection

@@ -42,13 +42,15 @@ class MatchChanged:
         pipe = broker.pipeline(transaction=False)
         for one in several:
             pipe.publish(CHANNEL.format(one.match_id), one.version)
-        turns = [one.turn for one in several if one.turn]
-        for turn in turns:
-            turn_queue.push(turn, pipe)
-        asked = pipe.execute()[len(several) :]
-        for turn, needs_task in zip(turns, asked, strict=True):
-            if needs_task:
-                _send_drain_or_free_token(turn)
+        by_class: dict[TurnClass, list[DueTurn]] = {}
+        for turn in (one.turn for one in several if one.turn):
+            by_class.setdefault(turn.turn_class, []).append(turn)
+        for turns in by_class.values():
+            turn_queue.push(turns, pipe)
+        in_need = pipe.execute()[len(several) :]
+        for turns, places in zip(by_class.values(), in_need, strict=True):
+            for place in places:
+                _send_drain_or_free_token(turns[place])
 
 
 def _send_drain_or_free_token(turn: DueTurn) -> None:

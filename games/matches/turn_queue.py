@@ -9,8 +9,10 @@ account with forty matches gets no more turns than one with a single match. Turn
 later wait aside.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
+from itertools import chain
 from time import time
 from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
@@ -41,21 +43,25 @@ local function put(entry, at)
     end
 end
 """
-# ARGV: entry, when it is due and milliseconds until then, milliseconds that a token lives.
+# ARGV: milliseconds that a token lives; then for each turn its entry, when it is due and milliseconds
+# until then. Returns which of them, from 0, needs a task.
 _PUSH = f"""{_PUT}
-if tonumber(ARGV[3]) > 0 then
-    redis.call('ZADD', KEYS[2], 'NX', ARGV[2], ARGV[1])
-else
-    put(ARGV[1], ARGV[2])
+local needs = {{}}
+for n = 2, #ARGV, 3 do
+    local entry, at, wait = ARGV[n], ARGV[n + 1], tonumber(ARGV[n + 2])
+    if wait > 0 then
+        redis.call('ZADD', KEYS[2], 'NX', at, entry)
+    else
+        put(entry, at)
+    end
+    if redis.call('SET', KEYS[3], '1', 'NX', 'PX', wait + ARGV[1]) then
+        table.insert(needs, (n - 2) / 3)
+    elseif wait <= 0 and redis.call('EXISTS', KEYS[4]) == 0 then
+        redis.call('RPUSH', KEYS[4], '1')
+        redis.call('PEXPIRE', KEYS[4], ARGV[1])
+    end
 end
-if redis.call('SET', KEYS[3], '1', 'NX', 'PX', ARGV[3] + ARGV[4]) then
-    return 1
-end
-if tonumber(ARGV[3]) <= 0 and redis.call('EXISTS', KEYS[4]) == 0 then
-    redis.call('RPUSH', KEYS[4], '1')
-    redis.call('PEXPIRE', KEYS[4], ARGV[4])
-end
-return 0
+return needs
 """
 # ARGV: the time now, how many turns may become due at once, how many to take, milliseconds that the
 # token of who takes lives on (0: it holds none). Returns first how many accounts still wait.
@@ -67,6 +73,7 @@ for _, entry in ipairs(due) do
 end
 if tonumber(ARGV[4]) > 0 then
     redis.call('SET', KEYS[3], '1', 'PX', ARGV[4])
+    redis.call('DEL', KEYS[4])
 end
 local taken = {{}}
 while #taken < tonumber(ARGV[3]) do
@@ -121,11 +128,14 @@ def class_of(match: MatchSnapshot) -> TurnClass:
     return "slow" if any(bot and match.rules.bot(bot).cost == "slow" for bot in bots) else "quick"
 
 
-def push(turn: DueTurn, valkey: "redis.Redis") -> Any:
-    """Adds a turn; the answer, which a pipeline has later, is whether a task is needed for it."""
-    keys = _keys(turn.turn_class)
-    said = turn.entry, turn.at.timestamp(), int(turn.seconds_left() * 1000), TOKEN_MS
-    return valkey.eval(_PUSH, len(keys), *keys, *said)
+def push(turns: Sequence[DueTurn], valkey: "redis.Redis") -> Any:
+    """Adds turns of one class; the answer, which a pipeline has later, says who needs a task.
+
+    It is a list of places in ``turns``.
+    """
+    keys = _keys(turns[0].turn_class)
+    said = [(t.entry, t.at.timestamp(), int(t.seconds_left() * 1000)) for t in turns]
+    return valkey.eval(_PUSH, len(keys), *keys, TOKEN_MS, *chain.from_iterable(said))
 
 
 def take(turn_class: TurnClass) -> Taken | None:
@@ -151,11 +161,9 @@ def _taken(entry: bytes) -> Taken:
 
 
 def wait(turn_class: TurnClass, seconds: float) -> bool:
-    """Waits until a turn becomes due; whether one did."""
-    *_, token, bell = _keys(turn_class)
-    valkey = _valkey()
-    valkey.pexpire(token, TOKEN_MS)
-    return valkey.blpop([bell], timeout=seconds) is not None
+    """Waits until a turn becomes due after the last ones were taken; whether one did."""
+    *_, bell = _keys(turn_class)
+    return _valkey().blpop([bell], timeout=seconds) is not None
 
 
 def lay_down(turn_class: TurnClass) -> None:

@@ -1,6 +1,8 @@
 """Our side: what a human's move, a read and a bot's move cost the service as it is served."""
 
 import asyncio
+import subprocess
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -51,6 +53,11 @@ def roots(service: Served) -> dict[str, int]:
     }
 
 
+def compile_kernels() -> None:
+    """Else a worker of a fresh service does it, in the background of everything measured."""
+    subprocess.run([sys.executable, "-m", "games.fast.warming"], capture_output=True, check=False)
+
+
 async def human_moves(service: Served, seconds: float, connections: int = CONNECTIONS) -> Load:
     """So many connections, each playing both seats of a match."""
     tally = Tally()
@@ -88,9 +95,13 @@ async def idleness(service: Served, part: str = "all") -> float:
 
 
 async def bot_moves(service: Served, seconds: float) -> Load:
-    """People against `greedy`; they hear of its moves on Valkey, so that nobody pays for asking."""
+    """People against `greedy`; they hear of its moves on Valkey, so that nobody pays for asking.
+
+    Twice as many connections as in `human_moves`: half of them wait for a bot, so that as many
+    moves of people are on their way as there.
+    """
     tally = Tally()
-    players = await seated(service.port, CONNECTIONS, tally, GREEDY)
+    players = await seated(service.port, 2 * CONNECTIONS, tally, GREEDY)
     bell = Bell(embedded.valkey_url(service.state))
     listening = asyncio.create_task(bell.listen())
     await play_for(WARM_SECONDS, players, bell.move_and_wait)

@@ -1,8 +1,9 @@
 """Moves and reads that come in at the same time, taken together: one a process.
 
-An ask that finds a free lane is taken at the next tick of the event loop, so that it waits for
-nothing. Under load all lanes are at work and asks gather meanwhile: the more there are, the less
-each of them costs. A lane is a thread with a database connection of its own.
+An ask that finds no lane at work is taken at the next tick of the event loop, so that it waits for
+nothing. Under load asks gather while a lane is at work: the more there are, the less each of them
+costs. A lane is a thread with a database connection of its own. The second one is for the case that
+the first is held up, by a lock for example; two that share the load would make smaller batches.
 """
 
 import asyncio
@@ -24,6 +25,7 @@ from games.matches.snapshot_cache import SnapshotCache
 
 LARGEST: Final = 64
 LANES: Final = 2
+PATIENCE: Final = 0.02  # seconds that a lane may be at work before the next one is used
 
 T = TypeVar("T")
 Asked = Ask | Wanted
@@ -39,10 +41,10 @@ class Batcher:
     def __init__(self, cache: SnapshotCache) -> None:
         self._cache = cache
         self._threads = ThreadPoolExecutor(LANES, thread_name_prefix="lane")
-        self._free = LANES
+        self._at_work, self._taken_at = 0, 0.0
         self._waiting: deque[tuple[Asked, asyncio.Future[Any]]] = deque()
         self._being_written: set[UUID] = set()
-        self._is_called = False
+        self._flush_call: asyncio.Handle | None = None
 
     async def play(self, ask: Ask) -> AppliedMove:
         """As ``moves.play``."""
@@ -68,18 +70,25 @@ class Batcher:
         return future
 
     def _call(self) -> None:
-        if self._free and self._waiting and not self._is_called:
-            self._is_called = True
-            asyncio.get_running_loop().call_soon(self._flush)
+        """Lets what waits be taken soon, or when the lane at work has been so for too long."""
+        if self._flush_call is not None or not self._waiting or self._at_work == LANES:
+            return
+        loop = asyncio.get_running_loop()
+        if self._at_work:
+            self._flush_call = loop.call_at(self._taken_at + PATIENCE, self._flush)
+        else:
+            self._flush_call = loop.call_soon(self._flush)
 
     def _flush(self) -> None:
-        self._is_called = False
+        if self._flush_call is not None:
+            self._flush_call.cancel()
+            self._flush_call = None
         batch = self._batch()
         if not batch:
             return
-        self._free -= 1
-        asks = [asked for asked, _ in batch]
-        work = asyncio.get_running_loop().run_in_executor(self._threads, self._work, asks)
+        loop = asyncio.get_running_loop()
+        self._at_work, self._taken_at = self._at_work + 1, loop.time()
+        work = loop.run_in_executor(self._threads, self._work, [asked for asked, _ in batch])
         work.add_done_callback(lambda done: self._done(batch, done))
         self._call()
 
@@ -113,7 +122,7 @@ class Batcher:
         batch: "Sequence[tuple[Asked, asyncio.Future[Any]]]",
         done: "asyncio.Future[list[Answer]]",
     ) -> None:
-        self._free += 1
+        self._at_work -= 1
         error = asyncio.CancelledError() if done.cancelled() else done.exception()
         answers = done.result() if error is None else [_unforeseen(error)] * len(batch)
         for (asked, future), answer in zip(batch, answers, strict=True):
@@ -125,7 +134,7 @@ class Batcher:
                 future.set_exception(answer)
             else:
                 future.set_result(answer)
-        self._call()
+        self._flush()
 
 
 def _unforeseen(error: BaseException) -> NotKnown:

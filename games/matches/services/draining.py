@@ -51,7 +51,7 @@ def _play_all(turn_class: TurnClass) -> int:
             send_drain(turn_class)
         _play(turns)
         played += len(turns)
-        if not turns and not (stays and turn_queue.wait(turn_class, stays)):
+        if not more and not (stays and turn_queue.wait(turn_class, stays)):
             break
     return played
 
