@@ -1,10 +1,15 @@
-"""HTTP as uvicorn speaks it, with a limit on how long a caller may take to send its headers."""
+"""HTTP as uvicorn speaks it, with a limit on how long a caller may take to send its headers.
+
+A response is one write.
+"""
 
 import asyncio
 import os
 from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from config.server.joined_writes import JoinedWrites
 
 SECONDS_FOR_HEADERS = float(os.environ.get("HEADER_SECONDS", "10"))
 
@@ -15,7 +20,7 @@ class PunctualProtocol(HttpToolsProtocol):
     _header_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
+        super().connection_made(JoinedWrites(transport, self.loop))  # type: ignore[arg-type]
         self._expect_headers()
 
     def connection_lost(self, exc: Exception | None) -> None:
