@@ -85,7 +85,7 @@ class Language:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         path = request.path_info
         if path.startswith(API) and not path.startswith(API_PAGE):
-            language = accepted_language(request)
+            language = accepted_language(request.headers.get("Accept-Language", ""))
             if language == settings.LANGUAGE_CODE:
                 return self._get_response(request)  # nothing is looked up for a program
         else:
@@ -97,9 +97,9 @@ class Language:
         return response
 
 
-def accepted_language(request: HttpRequest) -> str:
-    """The first language of the header that this service speaks, else English."""
-    for code, _ in parse_accept_lang_header(request.headers.get("Accept-Language", "")):
+def accepted_language(header: str) -> str:
+    """The first language of Accept-Language that this service speaks, else English."""
+    for code, _ in parse_accept_lang_header(header):
         with suppress(LookupError):
             return get_supported_language_variant(code)
     return settings.LANGUAGE_CODE

@@ -9,6 +9,7 @@ from typing import Final
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
+from config.middleware import accepted_language
 from config.server.messages import Message, Receive, Scope
 
 Headers = list[tuple[bytes, bytes]]
@@ -18,6 +19,7 @@ READ: Final = frozenset(
     | {b"if-none-match", b"accept-language"}
 )
 NOT_PLAIN: Final = frozenset({b"cookie", b"origin", b"transfer-encoding"})
+LANGUAGE: Final = b"accept-language"
 
 
 class PlainRequests:
@@ -41,6 +43,8 @@ class PlainRequests:
                     return None
                 said[name] = value
             elif name in NOT_PLAIN or (name == b"accept" and b"text/plain" in value):
+                return None
+            elif name == LANGUAGE and not _is_in_our_language(value):
                 return None
         if not self._is_host(said.get(b"host", b"")):
             return None
@@ -67,6 +71,11 @@ def with_body(body: bytes) -> Receive:
 
 def as_bytes(headers: dict[str, str]) -> Headers:
     return [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
+
+
+@lru_cache(maxsize=1024)
+def _is_in_our_language(header: bytes) -> bool:
+    return accepted_language(header.decode("latin-1")) == settings.LANGUAGE_CODE
 
 
 def _is_host(host: bytes) -> bool:

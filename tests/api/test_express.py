@@ -151,6 +151,8 @@ class TestTheSameAnswer:
             {"idempotency-key": "ümlaut"},
             {"cookie": "sessionid=x"},
             {"x-forwarded-proto": "https"},
+            {"accept-language": "tr, en;q=0.5"},
+            {"accept-language": "en-GB, tr;q=0.5"},
         ]:
             assert alike(key, *post(match), wrong, headers).status >= 400
             alike(key, *get(match), None, headers)

@@ -7,6 +7,7 @@ import pytest
 import uvicorn
 
 from config.server import protocol
+from config.server.joined_writes import AT_ONCE, JoinedWrites
 
 
 async def ok(scope, receive, send):
@@ -51,6 +52,31 @@ def test_a_connection_that_says_nothing_is_cut(said):
 def test_quick_ones_are_answered(said):
     request = b"GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
     assert said([request], 0).startswith(b"HTTP/1.1 204")
+
+
+class Noting(asyncio.Transport):
+    def __init__(self):
+        self.written = []
+
+    def write(self, data):
+        self.written.append(data)
+
+
+def test_a_head_and_its_body_are_one_write():
+    transport = Noting()
+
+    async def write_twice():
+        joined = JoinedWrites(transport, asyncio.get_running_loop())
+        for number in range(2):
+            joined.write(b"head%d " % number)
+            joined.write(b"body")
+            await asyncio.sleep(0)
+        joined.write(b"x" * 10)
+        joined.write(b"y" * AT_ONCE)
+        assert len(transport.written) == 3  # what is large does not wait
+
+    asyncio.run(write_twice())
+    assert transport.written[:2] == [b"head0 body", b"head1 body"]
 
 
 def test_a_kept_connection_has_the_same_time_for_each_request(said):
