@@ -19,7 +19,6 @@ READ: Final = frozenset(
     | {b"if-none-match", b"accept-language"}
 )
 NOT_PLAIN: Final = frozenset({b"cookie", b"origin", b"transfer-encoding"})
-LANGUAGE: Final = b"accept-language"
 
 
 class PlainRequests:
@@ -42,9 +41,7 @@ class PlainRequests:
                 if name in said:
                     return None
                 said[name] = value
-            elif name in NOT_PLAIN or (name == b"accept" and b"text/plain" in value):
-                return None
-            elif name == LANGUAGE and not _is_in_our_language(value):
+            elif name in NOT_PLAIN or not _is_ordinary(name, value):
                 return None
         if not self._is_host(said.get(b"host", b"")):
             return None
@@ -73,9 +70,16 @@ def as_bytes(headers: dict[str, str]) -> Headers:
     return [(name.lower().encode(), value.encode("latin-1")) for name, value in headers.items()]
 
 
+def _is_ordinary(name: bytes, value: bytes) -> bool:
+    """Whether an answer as JSON and in English is what the header lets us give."""
+    if name == b"accept":
+        return b"text/plain" not in value
+    return name != b"accept-language" or _is_english(value)
+
+
 @lru_cache(maxsize=1024)
-def _is_in_our_language(header: bytes) -> bool:
-    return accepted_language(header.decode("latin-1")) == settings.LANGUAGE_CODE
+def _is_english(accepted: bytes) -> bool:
+    return accepted_language(accepted.decode("latin-1")) == settings.LANGUAGE_CODE
 
 
 def _is_host(host: bytes) -> bool:
