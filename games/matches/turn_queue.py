@@ -43,8 +43,8 @@ local function put(entry, at)
     end
 end
 """
-# ARGV: milliseconds that a token lives; then for each turn its entry, when it is due and in how many
-# milliseconds that is. Returns which of them, from 0, need a task.
+# ARGV: milliseconds that a token lives; then for each turn its entry, when it is due, milliseconds
+# until then. Returns which of them, from 0, need a task.
 _PUSH = f"""{_PUT}
 local needs = {{}}
 for n = 2, #ARGV, 3 do
