@@ -12,7 +12,6 @@ later wait aside.
 from collections.abc import Sequence
 from datetime import datetime
 from functools import lru_cache
-from itertools import chain
 from time import time
 from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
@@ -134,8 +133,10 @@ def push(turns: Sequence[DueTurn], valkey: "redis.Redis") -> Any:
     It is a list of places in ``turns``.
     """
     keys = _keys(turns[0].turn_class)
-    said = [(t.entry, t.at.timestamp(), int(t.seconds_left() * 1000)) for t in turns]
-    return valkey.eval(_PUSH, len(keys), *keys, TOKEN_MS, *chain.from_iterable(said))
+    said: list[str | float] = [TOKEN_MS]
+    for turn in turns:
+        said += [turn.entry, turn.at.timestamp(), int(turn.seconds_left() * 1000)]
+    return valkey.eval(_PUSH, len(keys), *keys, *said)
 
 
 def take(turn_class: TurnClass) -> Taken | None:
