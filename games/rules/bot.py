@@ -97,6 +97,20 @@ def named(bots: Sequence[Bot[Any]], name: str, most_ms: float = MOST_MS) -> Bot[
     return search.tuned(bot, name, playouts)
 
 
+def levels(bots: Sequence[Bot[Any]], most_seconds: float) -> list[Bot[Any]]:
+    """The rated bots that move within this time, the easiest first."""
+    offered = [bot for bot in bots if bot.rated and bot.seconds <= most_seconds]
+    return sorted(offered, key=lambda bot: bot.level)
+
+
+def harder(bots: Sequence[Bot[Any]], slug: str, most_seconds: float = 1.0) -> Bot[Any] | None:
+    """The rated bot of the level above, ``None`` if there is none."""
+    known = {bot.slug: bot.level for bot in bots}
+    level = known.get(slug)
+    above = [bot for bot in levels(bots, most_seconds) if level is not None and bot.level > level]
+    return next(iter(above), None)
+
+
 def random_move(view: View, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001
     return rng.choice(view.legal_moves)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import GenericAlias
-from typing import Any, Generic, TypeAlias, TypeVar, get_args, get_type_hints
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -39,6 +39,8 @@ from games.rules.values import (
 S = TypeVar("S", bound=State)
 O = TypeVar("O", bound=Options)  # noqa: E741
 V = TypeVar("V", bound=View)
+
+RoundName: TypeAlias = Literal["deal", "game", "match", "round"]
 
 DERIVED: Any = None  # ``Game.__post_init__`` fills these from the facts that a game does state
 
@@ -91,6 +93,7 @@ class Game(Generic[O, S, V]):
     distinct_cards: bool = True  # no two cards of a round are equal, so each can be followed
     measures: tuple[Measure, ...] = ()  # what is counted in a match, beside plies and rounds
     points_are_places: bool = False  # an outcome's points add up places: fewer are better
+    round_name: RoundName = "round"  # what players call a round
     limit_option: str | None = None  # the option that may stop a match undecided, if it is set
     length: str = "plies"  # the measure that players mean by the length of a match
     option_notes: Mapping[str, Words] = field(default_factory=dict)  # option -> its effect

@@ -12,7 +12,6 @@ from typing import Any, Protocol, TypeAlias
 from games.rules.cards import pretty
 
 Value: TypeAlias = "str | int | Phrase | CardName | Listing"
-Words: TypeAlias = "Phrase | str"
 
 
 class Language(Protocol):
@@ -87,6 +86,9 @@ class Phrase:
             message = language.ngettext(self.message, self.plural, self.count)
         values = {name: _rendered(value, language) for name, value in self.values.items()}
         return message.format_map(values)
+
+
+Words: TypeAlias = Phrase | str
 
 
 def say(message: str, **values: Value) -> Phrase:

@@ -1,9 +1,11 @@
 """A match in one line: whose turn it is, what it waits for, who won."""
 
-from collections.abc import Sequence
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from games.rules import text
+from games.web.round_words import numbered
 from games.web.table_page import TablePage
+from games.web.words import joined
 
 
 def headline(page: TablePage) -> str:
@@ -13,36 +15,43 @@ def headline(page: TablePage) -> str:
         case "active":
             return _active(page)
         case "aborted":
-            return "The match was called off."
+            return _("The match was called off.")
         case _:
             return _finished(page)
 
 
+def round_said(page: TablePage) -> str:
+    """*deal 3*, as the game calls its rounds; empty before the first."""
+    return numbered(page.match.game, page.match.round) if page.match.round else ""
+
+
 def _open(page: TablePage) -> str:
     free = sum(seat.kind == "open" for seat in page.match.seats)
-    return "Waiting for one more player" if free == 1 else f"Waiting for {free} more players"
+    return ngettext("Waiting for one more player", "Waiting for %(free)d more players", free) % {
+        "free": free
+    }
 
 
 def _active(page: TablePage) -> str:
     acting = [panel for panel in page.seat_panels if panel.is_acting]
     if page.hidden and page.you:
-        return f"Pass the device to {page.you.name}"
+        return _("Pass the device to %(name)s") % {"name": page.you.name}
     if page.is_your_turn and page.you:
-        return f"{page.you.name}, your turn" if page.is_shared else "Your turn"
+        name = {"name": page.you.name}
+        return _("%(name)s, your turn") % name if page.is_shared else _("Your turn")
     if len(acting) == 1 and acting[0].seat.kind == "bot":
-        return f"{acting[0].name} is thinking…"
-    return f"Waiting for {_joined([panel.name for panel in acting])}"
+        return _("%(name)s is thinking…") % {"name": acting[0].name}
+    return _("Waiting for %(names)s") % {"names": joined([panel.name for panel in acting])}
 
 
 def _finished(page: TablePage) -> str:
     winners = [panel for panel in page.seat_panels if panel.is_winner]
     if not winners or len(winners) == len(page.seat_panels):
-        return "A draw"
-    if page.you and page.you.is_winner and not page.is_shared:
+        return _("A draw")
+    if page.you and not page.is_shared:
         others = [panel.name for panel in winners if not panel.is_you]
-        return f"You and {_joined(others)} won!" if others else "You won!"
-    return f"{_joined([panel.name for panel in winners])} won"
-
-
-def _joined(names: Sequence[str]) -> str:
-    return text.joined(names).render(text.ENGLISH)
+        if not page.you.is_winner:
+            return _("You lost")
+        return _("You and %(names)s won!") % {"names": joined(others)} if others else _("You won!")
+    names = joined([panel.name for panel in winners])
+    return ngettext("%(names)s won", "%(names)s won", len(winners)) % {"names": names}

@@ -15,7 +15,7 @@ from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import match_at
 from games.matches.snapshot import MatchSnapshot
 from games.operations import looking
-from games.web.headline import headline
+from games.web.headline import headline, round_said
 from games.web.past_page import PastPage
 from games.web.score_sheet import sheet
 from games.web.table_page import TablePage
@@ -73,6 +73,7 @@ def _context(page: TablePage) -> dict[str, object]:
         "tag": "",
         "on_timeout": None,  # nothing to press
         "headline": headline(page),
+        "round_said": round_said(page),
         "scores": sheet(page),
         "game_page": game_page,
         "scene": game_page.scene(page),

@@ -13,17 +13,28 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
-from config.refusals import Refusal
+from config.refusals import NotAllowed, Refusal
 from config.words import said
 from games.matches.refusals import StaleVersion
 from games.matches.selectors.access import Caller, find_match, get_match
-from games.matches.services import blocking, clocks, continuation, joining, loading, moves, records
+from games.matches.services import (
+    blocking,
+    clocks,
+    continuation,
+    joining,
+    loading,
+    moves,
+    opening,
+    records,
+)
 from games.matches.services.rematch import open_rematch
 from games.matches.snapshot import MatchSnapshot
 from games.operations import reports
 from games.rules import record
 from games.web import score_sheet
-from games.web.headline import headline
+from games.web.ending import MatchEnding, harder_rival, round_ending
+from games.web.happened import acts_of
+from games.web.headline import headline, round_said
 from games.web.posted import mover, number
 from games.web.replay import may_look_back, replay
 from games.web.saves import save_groups
@@ -91,6 +102,10 @@ def _context(page: TablePage) -> dict[str, Any]:
         "tag": tag(page),
         "on_timeout": page.on_timeout,
         "headline": headline(page),
+        "round_said": round_said(page),
+        "acts": acts_of(page, game_page),
+        "round_ending": round_ending(page, game_page) if page.view else None,
+        "match_ending": MatchEnding(page, game_page),
         "scores": score_sheet.sheet(page),
         "game_page": game_page,
         "scene": game_page.scene(page) if page.view else None,
@@ -203,6 +218,16 @@ def reclaim(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @action
 def rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     return _made_once(request, lambda user: open_rematch(match_id=match_id, user=user))
+
+
+@action
+def harder(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+    """The same match against the computer of the next level."""
+    page = _page(request, match_id)
+    rival = harder_rival(page)
+    if rival is None:
+        raise NotAllowed("There is no harder computer for this match.")
+    return _made_once(request, lambda user: opening.open_harder(page.match, user, rival.slug))
 
 
 @action

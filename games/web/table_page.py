@@ -44,6 +44,11 @@ class SeatPanel:
     def index(self) -> int:
         return self.seat.index
 
+    @property
+    def initial(self) -> str:
+        """The letter that stands for the seat beside its colour."""
+        return self.name.strip()[:1]
+
 
 @dataclass(frozen=True)
 class TablePage:

@@ -33,6 +33,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/time", table.give_time, name="table_time"),
     path("matches/<uuid:match_id>/reclaim", table.reclaim, name="table_reclaim"),
     path("matches/<uuid:match_id>/rematch", table.rematch, name="table_rematch"),
+    path("matches/<uuid:match_id>/harder", table.harder, name="table_harder"),
     path("matches/<uuid:match_id>/report", table.report, name="table_report"),
     path("matches/<uuid:match_id>/load", table.load, name="table_load"),
     path("matches/<uuid:match_id>/record", table.record_file, name="table_record"),

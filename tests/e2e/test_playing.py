@@ -34,7 +34,7 @@ def test_one_click_and_a_whole_deal(visit):
     page.get_by_role("button", name="Play Pişti now").click()
     expect(page.locator(HAND)).to_have_count(4)
     page.evaluate("window.loadedOnce = true")
-    while "round 2" not in page.locator(".table-head").inner_text():
+    while "deal 2" not in page.locator(".table-head").inner_text():
         play_first(page)
         wait_for_my_turn(page)
     assert page.evaluate("window.loadedOnce")

@@ -72,8 +72,8 @@ def test_a_game_to_its_shed(visit):
     ready(page)
     while not page.locator(".finished").count():
         take_turn(page)
-    expect(page.locator(".sh-verdict")).to_contain_text("the shed")
-    expect(page.locator(".sh-results tbody tr")).to_have_count(2)
+    expect(page.locator(".sh-ending .is-shed")).to_contain_text("the shed")
+    expect(page.locator(".sh-ending li")).to_have_count(2)
 
 
 def test_only_equal_cards_are_chosen_together(visit):

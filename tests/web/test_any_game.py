@@ -150,7 +150,7 @@ def test_it_shows_what_came_of_it(ada, generic):
     match = played(short(ada, generic))
     browser = signed_in(ada).open(f"/matches/{match.id}")
     assert browser.status == 200
-    assert "Play again" in browser.text
+    assert "Again" in browser.text
 
 
 def test_the_viewer_is_marked_and_plays_cards_of_the_hand(ada, at_home, monkeypatch):

@@ -57,6 +57,21 @@ def open_match(
     return confirm(write_new(row, rows))
 
 
+def open_harder(match: MatchSnapshot, user: User, bot: str) -> MatchSnapshot:
+    """The same rules once more for the same player, against this bot on every other seat."""
+    return open_match(
+        creator=user,
+        game=match.game,
+        seats=[
+            SeatRequest("me") if seat.user_id == user.id else SeatRequest("bot", bot=bot)
+            for seat in match.seats
+        ],
+        options=msgspec.to_builtins(match.options),
+        visibility=match.visibility,
+        turn_seconds=match.turn_seconds,
+    )
+
+
 def _game(slug: str) -> AnyGame:
     try:
         return catalog.find(slug)

@@ -157,13 +157,13 @@ def _round_over(event: RoundOver, names: Names) -> Phrase:
     winner = names[event.winner]
     return say(
         "{why}: {winner} wins the round. {score}",
-        why=_why(event, event.winner, names),
+        why=why(event, event.winner, names),
         winner=winner,
         score=score,
     )
 
 
-def _why(event: RoundOver, winner: int, names: Names) -> Phrase:
+def why(event: RoundOver, winner: int, names: Names) -> Phrase:
     won, lost = _number(event.totals[winner]), _number(event.totals[1 - winner])
     match event.reason:
         case "bust":

@@ -44,6 +44,7 @@ GAME: Final = Game(
     label=label,
     narrate=narrate,
     check_options=check,
+    round_name="deal",
     measures=(Measure(name="piştis", event=Pisti),),
     actions=ACTIONS,
     observation=OBSERVATION,

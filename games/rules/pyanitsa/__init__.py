@@ -57,6 +57,7 @@ GAME: Final = Game(
     represents_others=represents_others,
     points_are_places=True,
     limit_option="max_tricks",
+    round_name="match",
     measures=(
         Measure(name="tricks", event=TrickTaken),
         # A dispute of several levels is one dispute (R9, R11).

@@ -55,6 +55,7 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     check_options=check,
     retired_seats=retired_seats,
     time_goes_on=time_goes_on,
+    round_name="game",
     measures=(Measure(name="burns", event=Burned),),
     points_are_places=True,
     option_notes=NOTES,

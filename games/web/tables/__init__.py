@@ -5,6 +5,10 @@
 * ``FIELDS``: how the generic table names the fields of the view, and which it leaves out;
 * ``scene(page) -> object``, which the game's own template finds as ``scene``;
 * ``PLIES_READ``: how many of the last plies the scene needs;
+* ``CLOSES``: the event that closes a round, and ``ending(page, event) -> object``, which
+  ``games/tables/<slug>/ending.html`` draws as ``ending``;
+* ``acts(events)``: what a script shows of one ply (:mod:`games.web.acts`);
+* ``moments(events, names)``: the best of a match; ``hint(view)``: a word to a beginner;
 * ``ACTIONS``: forms that only this game has. The form of ``ACTIONS["run"]`` is sent to
   ``{% url 'table_action' match.id 'run' %}``.
 
@@ -14,7 +18,7 @@ with ``table.css`` and ``table.js`` of ``games/static/games/tables/<slug>/``. Al
 a game without a template is drawn by ``any.html``.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
@@ -29,10 +33,14 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
 from games.matches.snapshot import MatchSnapshot
+from games.rules.text import Words
+from games.rules.values import Event
+from games.web.acts import Act
 from games.web.table_page import PLIES_READ, TablePage
 from games.web.tables import any_game
 
 Scene: TypeAlias = Callable[[TablePage], object]
+Moments: TypeAlias = Callable[[Iterable[Event], Sequence[str]], list[Words]]
 Action: TypeAlias = Callable[[HttpRequest, UUID], MatchSnapshot]
 
 
@@ -44,6 +52,12 @@ class GamePage:
     scene: Scene
     actions: Mapping[str, Action]
     plies_read: int
+    closes: type[Event] | None
+    ending: Callable[[TablePage, Any], object] | None
+    ending_template: str
+    acts: Callable[[Sequence[Event]], Iterable[Act]] | None
+    moments: Moments | None
+    hint: Callable[[Any], Words | None] | None
     style: str | None
     script: str | None
 
@@ -57,6 +71,12 @@ def page_of(slug: str) -> GamePage:
         scene=_stated(slug, "scene", "scene", generic) if own else generic,
         actions=_stated(slug, "actions", "ACTIONS", {}),
         plies_read=_stated(slug, "scene", "PLIES_READ", PLIES_READ),
+        closes=_stated(slug, "scene", "CLOSES", None),
+        ending=_stated(slug, "scene", "ending", None),
+        ending_template=f"games/tables/{slug}/ending.html",
+        acts=_stated(slug, "scene", "acts", None),
+        moments=_stated(slug, "scene", "moments", None),
+        hint=_stated(slug, "scene", "hint", None),
         style=_static(f"games/tables/{slug}/table.css"),
         script=_static(f"games/tables/{slug}/table.js"),
     )

@@ -1,22 +1,28 @@
 """What Pazaak's table shows beyond the view: nine places a board, a hand with its choices."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from games.language import words
-from games.rules.pazaak.events import Opener, RoundOver
+from games.rules.pazaak.events import CardPlayed, HandDrawn, MainDrawn, Opener, RoundOver, Stood
 from games.rules.pazaak.moves import CardPlay, parse
+from games.rules.pazaak.narration import why
 from games.rules.pazaak.predicates import PLACES, TARGET, Placed, is_bust, lay, total_of
+from games.rules.pazaak.recap import hint, moments
 from games.rules.pazaak.side_cards import CARD
 from games.rules.pazaak.view import HalfView, PazaakView
-from games.rules.values import Move
+from games.rules.values import Event, Move
+from games.web.acts import Act, call, fly, rest, seat_spot
 from games.web.table_page import MoveButton, SeatPanel, TablePage
 
+__all__ = ["CLOSES", "acts", "ending", "hint", "moments", "scene"]
+
+CLOSES: Final = RoundOver
 MEANING = {
     "draw": _("Take the top card of your deck."),
     "stand": _("Keep your total for the rest of the round."),
@@ -204,7 +210,61 @@ def _short(play: CardPlay) -> str:
     return f"+{play.amount}" if play.amount > 0 else f"−{-play.amount}"
 
 
+@dataclass(frozen=True)
+class EndingSide:
+    """A seat at the end of a round; ``wins`` counts it."""
+
+    panel: SeatPanel
+    total: int
+    wins: int
+    has_won: bool
+
+
+@dataclass(frozen=True)
+class RoundResult:
+    """The two totals, the viewer's first, and why one of them wins; empty after a tie."""
+
+    sides: list[EndingSide]
+    winner: SeatPanel | None
+    why: str
+
+
+def ending(page: TablePage, event: RoundOver) -> RoundResult:
+    panels, winner, near = page.seat_panels, event.winner, page.seat or 0
+    sides = [
+        EndingSide(panels[seat], event.totals[seat], event.wins[seat], seat == winner)
+        for seat in (near, 1 - near)
+    ]
+    if winner is None:
+        return RoundResult(sides, None, "")
+    return RoundResult(sides, panels[winner], words(why(event, winner, page.match.names)))
+
+
 def scene(page: TablePage) -> Scene:
     if not isinstance(page.view, PazaakView):
         raise TypeError("This is not a table of Pazaak.")
     return Scene(page, page.view)
+
+
+def acts(events: Sequence[Event]) -> Iterator[Act]:
+    """Cards fly to a board; standing, a bust and the end of a round are called out."""
+    for event in events:
+        match event:
+            case MainDrawn():
+                yield fly("stock", _board(event.seat), str(event.value))
+                if is_bust(event.total):
+                    yield call(gettext("Over 20!"), "red")
+            case CardPlayed():
+                yield fly(seat_spot(event.seat), _board(event.seat), event.code)
+            case Stood():
+                yield call(gettext("stands at %(total)d") % {"total": event.total}, "quiet")
+            case RoundOver():
+                if event.reason == "bust":
+                    yield call(gettext("Bust!"), "red")
+                yield rest(1500)
+            case HandDrawn() if event.count:
+                yield fly("stock", seat_spot(event.seat), count=event.count)
+
+
+def _board(seat: int) -> str:
+    return f"board-{seat}"

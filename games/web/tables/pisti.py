@@ -1,21 +1,49 @@
 """What Pişti's table shows beyond the view: who played what last, and what was just captured."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
-from games.rules.pisti.events import Captured, CardPlayed, DealStarted, Pisti
+from django.utils.translation import gettext as _
+
+from games.rules.pisti.events import (
+    Captured,
+    CardPlayed,
+    CentreDealt,
+    DealScored,
+    DealStarted,
+    HandDealt,
+    LeftoverAwarded,
+    Pisti,
+    SideScore,
+)
+from games.rules.pisti.options import PistiOptions
+from games.rules.pisti.predicates import PLAYS_PER_DEAL
+from games.rules.pisti.recap import Cause, causes, hint, moments, sure_points
 from games.rules.pisti.view import PistiView
+from games.rules.values import Event
+from games.web.acts import Act, call, fly, rest, seat_spot, sweep
 from games.web.table_page import SeatPanel, TablePage
+
+__all__ = ["CLOSES", "PLIES_READ", "acts", "ending", "hint", "moments", "scene"]
+
+CLOSES: Final = DealScored
+PLIES_READ: Final = PLAYS_PER_DEAL + 1  # a whole deal: who took which cards
 
 
 @dataclass(frozen=True)
 class TableSeat:
-    """A seat with its counts; ``last`` is the card it played last in this deal."""
+    """A seat with its counts; ``last`` is the card it played last in this deal.
+
+    ``total`` are the points of the deals before, ``sure`` those of this deal that are certain.
+    """
 
     panel: SeatPanel
     cards: int
     heap: int | None
     total: int
+    sure: int
     pistis: int
     doubles: int
     last: str | None
@@ -67,12 +95,17 @@ class Scene:
             cards=view.hand_sizes[seat],
             heap=None if view.heap_sizes is None else view.heap_sizes[seat],
             total=view.totals[side],
+            sure=self._sure[side],
             pistis=view.pistis[side],
             doubles=view.doubles[side],
             last=card,
             captured=captured,
             made=made,
         )
+
+    @cached_property
+    def _sure(self) -> tuple[int, ...]:
+        return sure_points(self.view, self.page.recent_events)
 
     def _last(self, seat: int) -> tuple[str | None, int, str]:
         """A seat's last card, how many cards it captured with it, and whether it was a pişti."""
@@ -90,7 +123,66 @@ class Scene:
         return card, captured, made
 
 
+@dataclass(frozen=True)
+class DealEnding:
+    """One side's deal; ``target`` is what ends the match, ``None`` where one deal is played."""
+
+    panels: list[SeatPanel]
+    is_yours: bool
+    causes: list[Cause]
+    points: int
+    total: int
+    target: int | None
+
+
+def ending(page: TablePage, event: DealScored) -> list[DealEnding]:
+    """Every side's points of the deal by cause, the viewer's side first."""
+    match = page.match
+    if not isinstance(match.options, PistiOptions):
+        raise TypeError("This is not a table of Pişti.")
+    sides = [
+        _side_ending([page.seat_panels[seat] for seat in side], score, match.options, page)
+        for side, score in zip(match.sides, event.sides, strict=True)
+    ]
+    return sorted(sides, key=lambda side: not side.is_yours)
+
+
+def _side_ending(
+    panels: list[SeatPanel], score: SideScore, options: PistiOptions, page: TablePage
+) -> DealEnding:
+    return DealEnding(
+        panels=panels,
+        is_yours=not page.is_shared and any(panel.is_you for panel in panels),
+        causes=causes(score, options),
+        points=score.deal_points,
+        total=score.total,
+        target=options.target_score,
+    )
+
+
 def scene(page: TablePage) -> Scene:
     if not isinstance(page.view, PistiView):
         raise TypeError("This is not a table of Pişti.")
     return Scene(page, page.view)
+
+
+def acts(events: Sequence[Event]) -> Iterator[Act]:
+    """A card flies to the pile; a capture sweeps it; hands come from the stock."""
+    for event in events:
+        match event:
+            case CardPlayed():
+                yield fly(seat_spot(event.seat), "pile", event.card)
+            case Captured():
+                yield sweep("pile", seat_spot(event.seat))
+            case Pisti():
+                yield call(_("Double pişti!") if event.kind == "double" else _("Pişti!"))
+            case LeftoverAwarded():
+                yield rest(1500)
+                yield sweep("pile", seat_spot(event.seat))
+            case DealScored():
+                yield rest(1500)
+            case HandDealt():
+                yield fly("stock", seat_spot(event.seat), count=event.count)
+            case CentreDealt():
+                yield fly("stock", "pile", count=event.count - 1)
+                yield fly("stock", "pile", event.top)

@@ -1,16 +1,27 @@
 """What Pyanitsa's table shows beyond the view: the trick by levels, the last one, the curve."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from django.utils.translation import gettext as _
+
+from games.language import words
+from games.rules.pyanitsa.events import CardLaid, Dispute, MatchOver, TrickTaken
 from games.rules.pyanitsa.moves import FLIP
+from games.rules.pyanitsa.recap import hint, moments
 from games.rules.pyanitsa.view import PyanitsaView
+from games.rules.values import Event
+from games.web.acts import Act, call, fly, rest, seat_spot, sweep
 from games.web.table_page import SeatPanel, TablePage
 from games.web.tables.pyanitsa.curve import Curve, drawn_curve
-from games.web.tables.pyanitsa.trick import Level, Taken, last_taken, levels
+from games.web.tables.pyanitsa.trick import Level, Taken, last_dispute, last_taken, levels
 from games.web.tables.seated import SeatedScene
 
+__all__ = ["CLOSES", "PLIES_READ", "acts", "ending", "hint", "moments", "scene"]
+
+CLOSES: Final = MatchOver
 PLIES_READ: Final = 48  # a trick of eight players with two disputes
 
 
@@ -106,7 +117,34 @@ class Scene(SeatedScene[TableSeat]):
         )
 
 
+@dataclass(frozen=True)
+class MatchResult:
+    """The trick that decided: the last one with a dispute that the last plies tell of, or none."""
+
+    said: str
+    dispute: Taken | None
+
+
+def ending(page: TablePage, event: MatchOver) -> MatchResult:
+    return MatchResult(
+        words(page.match.rules.sentence(event, page.match.names)), last_dispute(page)
+    )
+
+
 def scene(page: TablePage) -> Scene:
     if not isinstance(page.view, PyanitsaView):
         raise TypeError("This is not a table of Pyanitsa.")
     return Scene(page, page.view)
+
+
+def acts(events: Sequence[Event]) -> Iterator[Act]:
+    """Cards fly into the trick, which its taker sweeps; a dispute is called out."""
+    for event in events:
+        match event:
+            case CardLaid():
+                yield fly(seat_spot(event.seat), f"lay-{event.level}-{event.seat}", event.card)
+            case Dispute():
+                yield call(_("Dispute!"), "fire")
+            case TrickTaken():
+                yield rest(1500 if event.reason != "highest" else 400)
+                yield sweep("trick", seat_spot(event.seat))

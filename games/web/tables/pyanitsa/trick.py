@@ -1,8 +1,8 @@
 """A trick of Pyanitsa as it is laid out: a row for the circle, one for every dispute."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from games.language import words
 from games.rules.pyanitsa.events import CardLaid, TrickTaken
@@ -56,12 +56,21 @@ def levels(laid: Sequence[Laid], names: Sequence[str]) -> list[Level]:
 
 def last_taken(page: TablePage) -> Taken | None:
     """The trick taken last, as far as the page's events tell it; ``None`` in the first trick."""
+    return next(_taken_last_first(page), None)
+
+
+def last_dispute(page: TablePage) -> Taken | None:
+    """The last trick with a dispute, as far as the page's events tell of one."""
+    return next((trick for trick in _taken_last_first(page) if len(trick.levels) > 1), None)
+
+
+def _taken_last_first(page: TablePage) -> Iterator[Taken]:
     seen = page.recent_events
     ends = [at for at, event in enumerate(seen) if isinstance(event, TrickTaken)]
-    if not ends:
-        return None
-    begins = ends[-2] + 1 if len(ends) > 1 else 0
-    return _taken(seen[begins : ends[-1]], seen[ends[-1]], page)
+    for begins, end in reversed([*pairwise([-1, *ends])]):
+        trick = _taken(seen[begins + 1 : end], seen[end], page)
+        if trick is not None:
+            yield trick
 
 
 def _taken(events: Sequence[Event], taken: Event, page: TablePage) -> Taken | None:

@@ -1,16 +1,27 @@
 """What Shithead's table shows beyond the view: who follows whom, the pile, how it ended."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from django.utils.translation import gettext as _
+
+from games.rules.shithead import events as happened
+from games.rules.shithead.events import GameOver
 from games.rules.shithead.narration import why_not
+from games.rules.shithead.recap import hint, moments
 from games.rules.shithead.view import ShitheadView
+from games.rules.values import Event
+from games.web.acts import Act, call, fly, rest, seat_spot, sweep
 from games.web.table_page import SeatPanel, TablePage
 from games.web.tables.seated import SeatedScene
 from games.web.tables.shithead.own import Own
 from games.web.tables.shithead.story import Story
 
+__all__ = ["CLOSES", "acts", "ending", "hint", "moments", "scene"]
+
+CLOSES: Final = GameOver
 RANKS: Final = "23456789TJQKAX"
 PILE_SHOWN: Final = 5
 CROWDED: Final = 7
@@ -127,6 +138,26 @@ class Scene(SeatedScene[TableSeat]):
         )
 
 
+@dataclass(frozen=True)
+class Leaving:
+    """A seat in the order of going out; ``left`` are the cards a shed was left with."""
+
+    panel: SeatPanel
+    place: int
+    is_shed: bool
+    left: tuple[str, ...]
+
+
+def ending(page: TablePage, event: GameOver) -> list[Leaving]:
+    """The order of going out, the sheds last."""
+    left = {one.seat: (*one.hand, *one.top, *one.hidden) for one in event.remaining}
+    leaving = [
+        Leaving(panel, event.places[seat], seat in event.shed, left.get(seat, ()))
+        for seat, panel in enumerate(page.seat_panels)
+    ]
+    return sorted(leaving, key=lambda each: (each.place, each.is_shed))
+
+
 def _one_of(rank: str) -> str:
     return "X1" if rank == "X" else f"{rank}C"
 
@@ -139,3 +170,26 @@ def scene(page: TablePage) -> Scene:
     if not isinstance(page.view, ShitheadView):
         raise TypeError("This is not a table of Shithead.")
     return Scene(page, page.view)
+
+
+def acts(events: Sequence[Event]) -> Iterator[Act]:
+    """Plays, pick-ups and draws fly; a burn, a failed hidden card and going out are called out."""
+    for event in events:
+        match event:
+            case happened.Played():
+                for code in event.cards:
+                    yield fly(seat_spot(event.seat), "pile", code)
+            case happened.HiddenFailed():
+                yield fly(seat_spot(event.seat), "pile", event.card)
+                yield call(_("May not be played"), "red")
+            case happened.PickedUp():
+                yield sweep("pile", seat_spot(event.seat))
+            case happened.Burned():
+                yield call(_("Burned!"), "fire")
+                yield sweep("pile", "burned")
+            case happened.Drew():
+                yield fly("stock", seat_spot(event.seat))
+            case happened.SeatOut():
+                yield call(_("out in place %(place)d") % {"place": event.place}, "quiet")
+            case happened.GameOver():
+                yield rest(1500)

@@ -1,0 +1,134 @@
+"""What a deal was worth and why, what is surely taken, what is worth telling afterwards.
+
+Facts of the rules for people who look on: computed from a view and from events as one seat may
+know them, so nothing secret can come out.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from games.rules.cards import CARD
+from games.rules.pisti.events import Captured, CardPlayed, DealStarted, Pisti, SideScore
+from games.rules.pisti.knowledge import Knowledge, knowledge_of
+from games.rules.pisti.options import PistiOptions
+from games.rules.pisti.predicates import bonus, captures, card_points, heap_of, is_jack
+from games.rules.pisti.view import PistiView
+from games.rules.text import CardName, Phrase, Words, counted, say, say_n
+from games.rules.values import Event, Seat
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why points were given in a deal."""
+
+    what: Words
+    points: int
+
+
+def causes(score: SideScore, options: PistiOptions) -> list[Cause]:
+    """What a side's points of a deal are made of (R23 to R25); their sum is ``deal_points``."""
+    found = [
+        Cause(say_n("{n} jack", "{n} jacks", score.jacks), score.jacks),
+        Cause(say_n("{n} ace", "{n} aces", score.aces), score.aces),
+        Cause(say("{card}", card=CardName("2C")), 2 * score.two_clubs),
+        Cause(say("{card}", card=CardName("TD")), 3 * score.ten_diamonds),
+        Cause(counted(score.cards), options.majority_points * score.majority),
+        Cause(_times(say("pişti"), score.pistis), options.pisti_points * score.pistis),
+        Cause(
+            _times(say("double pişti"), score.doubles),
+            options.double_pisti_points * score.doubles,
+        ),
+    ]
+    return [cause for cause in found if cause.points]
+
+
+def _times(what: Phrase, n: int) -> Words:
+    return what if n == 1 else say("{n} × {what}", n=n, what=what)
+
+
+def sure_points(view: PistiView, events: Sequence[Event]) -> tuple[int, ...]:
+    """The points of the running deal that each side has for certain, as a seat may know.
+
+    Piştis and the single cards in its heaps; who has most cards is open until the end (R24).
+    """
+    known = knowledge_of(view, events)
+    return tuple(_sure(view, known, side) for side in range(len(view.totals)))
+
+
+def _sure(view: PistiView, known: Knowledge, side: int) -> int:
+    options = view.options
+    seen = [card for seat in view.sides[side] for card in known.heaps[seat] if card is not None]
+    singles = options.pisti_points * view.pistis[side]
+    return card_points(heap_of(seen)) + singles + options.double_pisti_points * view.doubles[side]
+
+
+def hint(view: PistiView) -> Words | None:
+    """What a beginner would like to see in the own hand; ``None`` when it is not to play."""
+    if not view.legal_moves:
+        return None
+    if view.top is None:
+        return say("The table is empty: whatever you play, a card of the same rank takes it.")
+    taking = [code for code in view.hand if captures(CARD[code], CARD[view.top])]
+    if not taking:
+        return say(
+            "No card of yours takes {card}: play one you do not need.", card=CardName(view.top)
+        )
+    return _taking(view, min(taking, key=lambda code: is_jack(CARD[code])))
+
+
+def _taking(view: PistiView, code: str) -> Words:
+    top, card = CARD[view.top or ""], CardName(code)
+    if view.pile_size is None:
+        return say("{card} would take the pile.", card=card)
+    if bonus(CARD[code], top, view.pile_size):
+        return say("{card} would be a pişti!", card=card)
+    return say_n(
+        "{card} would take {n} card.", "{card} would take {n} cards.", view.pile_size, card=card
+    )
+
+
+def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:
+    """The best of a match: every double pişti, the most piştis, the largest capture."""
+    made = [0] * len(names)
+    largest, taker, card, by, deal = 0, 0, "", "", 0
+    told: list[Words] = []
+    for event in events:
+        match event:
+            case DealStarted():
+                deal = event.deal_no
+            case CardPlayed():
+                card = event.card
+            case Pisti():
+                made[event.seat] += 1
+                if event.kind == "double":
+                    told.append(_double(names[event.seat], deal))
+            case Captured() if event.count > largest:
+                largest, taker, by = event.count, event.seat, card
+    return [*told, *_most(made, names), *_largest(largest, taker, by, names)]
+
+
+def _double(seat: str, deal: int) -> Phrase:
+    return say("{seat} made a double pişti in deal {deal}.", seat=seat, deal=deal)
+
+
+def _most(made: Sequence[int], names: Sequence[str]) -> list[Words]:
+    most: Seat = max(range(len(made)), key=made.__getitem__)
+    if not made[most]:
+        return []
+    return [
+        say_n("{seat} made {n} pişti.", "{seat} made {n} piştis.", made[most], seat=names[most])
+    ]
+
+
+def _largest(count: int, seat: Seat, code: str, names: Sequence[str]) -> list[Words]:
+    if not count:
+        return []
+    return [
+        say_n(
+            "The largest capture: {n} card by {seat} with {card}.",
+            "The largest capture: {n} cards by {seat} with {card}.",
+            count,
+            seat=names[seat],
+            card=CardName(code),
+        )
+    ]

@@ -1,0 +1,81 @@
+"""What a beginner would like to know in a turn, and what is worth telling of a match."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from games.rules.cards import CARD, RANK, TEN, TEXT
+from games.rules.shithead.events import Burned, PickedUp
+from games.rules.shithead.moves import why_not
+from games.rules.shithead.predicates import in_order, is_wild
+from games.rules.shithead.view import ShitheadView
+from games.rules.text import CardName, Words, say, say_n
+from games.rules.values import Event
+
+LARGE_PILE = 5
+
+
+def hint(view: ShitheadView) -> Words | None:
+    """A fact that helps to choose; ``None`` when the seat is not to play."""
+    if not view.legal_moves or view.seat is None:
+        return None
+    if view.phase == "exchange":
+        return say("Put your best cards on top: 2, 3, 10 and jokers. They are played last.")
+    if view.legal_moves == ("pickup",):
+        return say_n(
+            "No card of yours may be played: you take the {n} card.",
+            "No card of yours may be played: you take the {n} cards.",
+            len(view.pile),
+        )
+    return _playing(view)
+
+
+def _playing(view: ShitheadView) -> Words | None:
+    pile = [CARD[code] for code in view.pile]
+    held = [CARD[code] for code in view.hand or view.tops[view.seat or 0]]
+    may = [card for card in in_order(held) if why_not(pile, view.options, card) is None]
+    ten = next((card for card in may if RANK[card] == TEN), None)
+    if ten is not None and len(pile) >= LARGE_PILE:
+        return _burning(ten, len(pile))
+    plain = next((card for card in may if not is_wild(RANK[card])), None)
+    if plain is None:
+        return None
+    return say(
+        "{card} is the lowest card you may play; keep 2, 3 and 10 for later.",
+        card=CardName(TEXT[plain]),
+    )
+
+
+def _burning(ten: int, count: int) -> Words:
+    return say_n(
+        "{card} would burn the {n} card and you play again.",
+        "{card} would burn all {n} cards and you play again.",
+        count,
+        card=CardName(TEXT[ten]),
+    )
+
+
+def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:
+    """The largest pile picked up, and who burned most."""
+    burns: Counter[int] = Counter()
+    largest, taker = 0, 0
+    for event in events:
+        match event:
+            case Burned():
+                burns[event.seat] += 1
+            case PickedUp() if event.count > largest:
+                largest, taker = event.count, event.seat
+    found: list[Words] = []
+    if largest > 1:
+        found.append(
+            say_n(
+                "{seat} picked up {n} card at once.",
+                "{seat} picked up {n} cards at once.",
+                largest,
+                seat=names[taker],
+            )
+        )
+    for seat, n in burns.most_common(1):
+        found.append(
+            say_n("{seat} burned the pile once.", "{seat} burned {n} piles.", n, seat=names[seat])
+        )
+    return found

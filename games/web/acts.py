@@ -1,0 +1,52 @@
+"""What happened, move by move, as a script shows it: cards that fly, words that are called out.
+
+An act is one small motion between two spots of the felt: ``seat-2``, ``stock``, ``pile``. The page
+holds those of the last plies as its reader may know them; a script plays what is new and leaves the
+felt as the server drew it. Without a script nothing is missing.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from games.rules.values import Seat
+
+Kind = Literal["move", "sweep", "call", "rest"]
+
+
+@dataclass(frozen=True)
+class Act:
+    """``move``: ``count`` cards, or the one named, fly from one spot to another and stay there.
+
+    ``sweep``: all that lies at ``start`` flies to ``to``. ``call``: ``word`` is called out, in a
+    ``tone``. ``rest``: nothing moves for ``milliseconds`` of the calm pace.
+    """
+
+    kind: Kind
+    start: str = ""
+    to: str = ""
+    card: str | None = None
+    count: int = 1
+    word: str = ""
+    tone: str = ""
+    milliseconds: int = 0
+    version: int = 0
+
+
+def seat_spot(seat: Seat) -> str:
+    return f"seat-{seat}"
+
+
+def fly(start: str, to: str, card: str | None = None, count: int = 1) -> Act:
+    return Act("move", start, to, card, count)
+
+
+def sweep(start: str, to: str) -> Act:
+    return Act("sweep", start, to)
+
+
+def call(word: str, tone: str = "gold") -> Act:
+    return Act("call", word=word, tone=tone)
+
+
+def rest(milliseconds: int) -> Act:
+    return Act("rest", milliseconds=milliseconds)

@@ -1,0 +1,75 @@
+"""A whole Cardroom of its own, served as `make run` does, for browsers to look at."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.bench.accounting import child
+
+ROOT = Path(__file__).resolve().parents[2]
+OURS = (
+    "DATABASE_URL",
+    "VALKEY_URL",
+    "TEST_DATABASE",
+    "DJANGO_SETTINGS_MODULE",
+    "HOST",
+    "LOG_LEVEL",
+)
+SECONDS_TO_START = 90
+
+
+class House(str):
+    """The address of a running Cardroom; ``pid`` is the process that serves it."""
+
+    __slots__ = ("pid",)
+    pid: int
+
+    def web_process(self) -> int:
+        return child(self.pid, "config.server.web")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def served(folder: Path, settings: str = "tests.e2e.settings") -> Iterator[House]:
+    """Keeps its state in ``folder``, and ``said.txt``: what it printed."""
+    port = _free_port()
+    env = {name: value for name, value in os.environ.items() if name not in OURS}
+    env |= {"CARDROOM_STATE": str(folder / "state"), "PORT": str(port)}
+    env |= {"DJANGO_SETTINGS_MODULE": settings}
+    said = folder / "said.txt"
+    with said.open("w") as out:
+        serve = [sys.executable, "manage.py", "serve"]
+        process = subprocess.Popen(serve, cwd=ROOT, env=env, stdout=out, stderr=out)
+    try:
+        _wait_until_ready(process, said)
+        house = House(f"http://127.0.0.1:{port}")
+        house.pid = process.pid
+        yield house
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=20)
+
+
+def _wait_until_ready(process: "subprocess.Popen[bytes]", said: Path) -> None:
+    until = time.monotonic() + SECONDS_TO_START
+    while "is ready" not in said.read_text():
+        if process.poll() is not None or time.monotonic() > until:
+            raise RuntimeError(f"Cardroom did not start:\n{said.read_text()}")
+        time.sleep(0.2)
+
+
+def installed_chromium() -> str | None:
+    """The system's own; without one playwright takes the one it brought."""
+    return shutil.which("chromium") or shutil.which("chromium-browser")

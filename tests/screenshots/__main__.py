@@ -1,0 +1,78 @@
+"""`make screenshots`: every page at two widths, light and dark, into var/screenshots.
+
+`SCREENSHOTS="table"` takes only the pages whose name holds that word. `SCREENSHOTS_OF=http://…`
+looks at a Cardroom that runs already. The pictures of the README are written with `--readme`.
+"""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
+
+from tests.e2e.serving import ROOT, installed_chromium, served
+from tests.screenshots import scenes
+
+FOLDER = ROOT / "var" / "screenshots"
+README = ROOT / "docs" / "screenshots"
+WINDOWS = {"390": {"width": 390, "height": 844}, "1280": {"width": 1280, "height": 800}}
+SCHEMES = ("light", "dark")
+
+
+@contextmanager
+def _house() -> Iterator[str]:
+    running = os.environ.get("SCREENSHOTS_OF")
+    if running:
+        yield running
+        return
+    folder = Path(tempfile.mkdtemp(prefix="cardroom-pictures-", dir="/tmp"))
+    folder.chmod(0o755)
+    try:
+        with served(folder) as house:
+            yield house
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _take(browser: Browser, house: str, guest: BrowserContext, pages: dict[str, str]) -> int:
+    """A picture of each page for each window and scheme, as the same guest sees it."""
+    taken, cookies = 0, guest.cookies()
+    for window, size in WINDOWS.items():
+        for scheme in SCHEMES:
+            is_phone = size["width"] < 600
+            context = browser.new_context(
+                base_url=house, viewport=size, color_scheme=scheme, has_touch=is_phone
+            )
+            context.add_cookies(cookies)
+            page = context.new_page()
+            for name, path in pages.items():
+                page.goto(path)
+                page.wait_for_load_state("load")
+                page.wait_for_timeout(250)
+                at_table = page.locator("body.at-table").count() > 0
+                file = FOLDER / f"{name}-{window}-{scheme}.png"
+                page.screenshot(path=file, full_page=not (at_table and not is_phone))
+                taken += 1
+            context.close()
+    return taken
+
+
+def main() -> None:
+    wanted = os.environ.get("SCREENSHOTS", "")
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with _house() as house, sync_playwright() as driver, nullcontext():
+        own = installed_chromium()
+        browser = driver.chromium.launch(executable_path=own, args=["--no-sandbox"])
+        guest = browser.new_context(base_url=house, viewport=WINDOWS["1280"])
+        pages = scenes.prepare(guest, wanted)
+        print(f"{_take(browser, house, guest, pages)} pictures are in {FOLDER.relative_to(ROOT)}")
+        if "--readme" in sys.argv:
+            scenes.for_readme(browser, house, guest, pages, README)
+        browser.close()
+
+
+main()
