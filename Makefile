@@ -24,7 +24,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
-.PHONY: help run test shake check format lock audit messages bench fuzz chaos clients e2e strength kernels war arena clean
+.PHONY: help run test shake check format lock audit messages bench fuzz chaos clients e2e screenshots strength kernels war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -93,6 +93,9 @@ clients: $(VENV)/.dev ## Lint the API document and compile ordinary calls with i
 
 e2e: $(VENV)/.browser ## Play in a real browser
 	@$(PY) -m pytest tests/e2e -m browser
+
+screenshots: $(VENV)/.browser ## Take a picture of every page, light and dark (SCREENSHOTS="table": only some)
+	@$(PY) -m tests.screenshots
 
 strength: $(VENV)/.dev ## Measure bots and kernels against what they must reach (STRENGTH="pisti", STRENGTH_SCALE=0.1)
 	@$(PY) -m tests.strength $(STRENGTH)

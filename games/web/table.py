@@ -223,7 +223,7 @@ def rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @action
 def harder(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     """The same match against the computer of the next level."""
-    page = _page(request, match_id)
+    page = page_for(request, match_id)
     rival = harder_rival(page)
     if rival is None:
         raise NotAllowed("There is no harder computer for this match.")

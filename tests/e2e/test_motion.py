@@ -20,7 +20,8 @@ def test_a_card_flies_and_a_press_ends_the_motion(visit):
     )
     page.locator(HAND).first.click()
     page.wait_for_selector(".stage .ghost")
-    page.wait_for_function("window.flown > 1", timeout=20_000)  # the answer, after the own card
+    # The answer is played after the own card.
+    page.wait_for_function("() => window.flown > 1", timeout=20_000)
     assert version(page) > before, "the felt is played on while cards still move"
     wait_for_my_turn(page)
     page.keyboard.press("ArrowRight")
