@@ -1,13 +1,14 @@
 // The stage: the felt as it was, laid over the felt as it is, while what happened is played on it.
 // It holds copies of seats and centre and the cards that fly; the hand below is the real one.
 
-const FACE = ".playing-card, .pazaak-card";
+const FACE = "[data-card], [data-face]";
 const COVERED = 14; // cards of a pile that fly one by one; more look the same
 
 const felt = () => document.getElementById("felt");
 
 function copy(slot) {
   const made = slot.cloneNode(true);
+  for (const card of made.querySelectorAll("[data-card]")) card.dataset.face = "";
   for (const each of [made, ...made.querySelectorAll("*")]) {
     for (const name of ["id", "name", "data-key", "data-card", "for"]) each.removeAttribute(name);
   }
@@ -85,7 +86,7 @@ export class Stage {
     if (!found) return null;
     if (spot.startsWith("board-")) {
       const real = code && [...found.querySelectorAll(`[data-card="${CSS.escape(code)}"]`)].pop();
-      return real || found.querySelector(".pazaak-place.is-free") || found.lastElementChild;
+      return real || found.querySelector(".is-free") || found.lastElementChild;
     }
     if (spot.startsWith("seat-")) return found.querySelector("[data-spot=hand]") ?? found.querySelector(".face");
     return found.querySelector(".top") ?? [...found.querySelectorAll(FACE)].pop() ?? null;
@@ -100,6 +101,7 @@ export class Stage {
     const made = face.cloneNode(true);
     made.classList.add("ghost");
     made.removeAttribute("data-card");
+    made.dataset.face = "";
     this.element.append(made);
     this.ghosts.push({ element: made, at });
     return made;
