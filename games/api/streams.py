@@ -1,10 +1,13 @@
 """Streams: what happens in a match, and an account's news, as it happens."""
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 from uuid import UUID
 
 import msgspec
 from django.http import HttpResponse
+from django.utils.translation import get_language, override
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
@@ -28,6 +31,7 @@ from games.api.schemas.streams import (
     MatchStreamQuery,
     Resumed,
 )
+from games.language import is_english
 from games.live.account_stream import AccountListener
 from games.live.credentials import Credential, session_credential
 from games.live.encodings import EVENTS, LINES, Form, form_for
@@ -82,7 +86,12 @@ class MatchStream(APIView):
         return opened(
             request,
             MatchListener(
-                form, credential, match_id, tell=match_message, seat=asked.seat, after=after
+                form,
+                credential,
+                match_id,
+                tell=match_message if is_english() else _told_in(get_language() or ""),
+                seat=asked.seat,
+                after=after,
             ),
             form,
         )
@@ -135,6 +144,17 @@ def opened(request: Request, live: Any, form: Form) -> LiveResponse:
         raise MethodNotAllowed("A stream is read with GET.")
     hub().judge(live.credential)
     return LiveResponse(live, form.content_type)
+
+
+@cache  # readers of one language share their messages
+def _told_in(language: str) -> Callable[[Part], bytes]:
+    """``match_message`` in a language, when the request that asked for it is over."""
+
+    def tell(part: Part) -> bytes:
+        with override(language):
+            return match_message(part)
+
+    return tell
 
 
 def match_message(part: Part) -> bytes:

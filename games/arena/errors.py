@@ -1,6 +1,7 @@
 """Why the arena refuses a request; ``str(error)`` is a sentence for a person.
 
-Each error takes only this sentence, so that it can be pickled and leave a worker process.
+Each error takes only this sentence, or a phrase that a door translates, so that it can be pickled
+and leave a worker process.
 """
 
 

@@ -14,6 +14,7 @@ from games.rules.bot import Bot, named
 from games.rules.errors import BadOptions
 from games.rules.game import AnyGame
 from games.rules.rules_world import monte_carlo
+from games.rules.text import say
 from games.rules.values import Options, Seat
 
 
@@ -43,8 +44,15 @@ def find_bot(game: AnyGame, name: str, *, custom: bool = False) -> Bot[Any]:
         return named(game.bots, name)
     except KeyError:
         known = _listed(bot.slug for bot in game.bots)
-        own = ", or your own as module:function" if custom else ""
-        raise BadRequest(f"{game.name} has no bot {name!r}; there are: {known}{own}.") from None
+        if custom:
+            known += ", or your own as module:function"
+        told = say(
+            "{game} has no bot {bot}; there are: {known}.",
+            game=say(game.name),
+            bot=repr(name),
+            known=known,
+        )
+        raise BadRequest(told) from None
 
 
 def seat_names(names: Sequence[str], sides: Sequence[Sequence[Seat]]) -> tuple[str, ...]:
@@ -54,7 +62,10 @@ def seat_names(names: Sequence[str], sides: Sequence[Sequence[Seat]]) -> tuple[s
     """
     seats = sum(map(len, sides))
     if not 1 <= len(names) <= seats:
-        raise BadRequest(f"{len(names)} bots are named for {seats} seats; name 1 to {seats}.")
+        told = say(
+            "{n} bots are named for {seats} seats; name 1 to {seats}.", n=len(names), seats=seats
+        )
+        raise BadRequest(told)
     if len(names) > len(sides):
         return _filled(names, seats)
     named = zip(sides, _filled(names, len(sides)), strict=True)

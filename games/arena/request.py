@@ -18,6 +18,7 @@ from games.arena.errors import BadRequest
 from games.arena.figures import Figures, merge
 from games.arena.names import choose_options, find_bot, find_game, seat_names
 from games.arena.series import Clock, MatchRecord, PausedNumber, Series
+from games.rules.text import say
 
 if TYPE_CHECKING:
     from games.fast.kernel import Kernel
@@ -221,4 +222,11 @@ def _numbers(part: Part) -> range:
 
 def _within(name: str, value: int, low: int, high: int) -> None:
     if not low <= value <= high:
-        raise BadRequest(f"{name} must be {low:,} to {high:,}, not {value:,}.")
+        told = say(
+            "{name} must be {least} to {most}, not {n}.",
+            name=name,
+            least=f"{low:,}",
+            most=f"{high:,}",
+            n=f"{value:,}",
+        )
+        raise BadRequest(told)

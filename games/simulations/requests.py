@@ -14,6 +14,7 @@ from accounts.models import User
 from accounts.services.locking import locked_accounts
 from games.arena.errors import BadRequest
 from games.arena.request import describe
+from games.language import words
 from games.simulations import selectors
 from games.simulations.announcements import announce_parts
 from games.simulations.models import Simulation, SimulationPart
@@ -38,7 +39,7 @@ def start(
     try:
         request = describe(game, values=options, custom=False, **choices)
     except BadRequest as error:
-        raise BadSimulation(str(error)) from None
+        raise BadSimulation(words(error.args[0])) from None
     if request.games > MOST_GAMES:
         raise BadSimulation(
             gettext("games must be 1 to {most}, not {n}.").format(
