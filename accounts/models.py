@@ -10,6 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Upper
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from accounts.skeleton import LENGTH, skeleton
 from config.api.scopes import SCOPES, Scope
@@ -36,11 +37,13 @@ class User(AbstractUser):
         validators=[
             RegexValidator(
                 USERNAME_PATTERN,
-                "A username is 3 to 30 letters a-z, digits, dots, dashes or underscores, "
-                "and begins with a letter or digit.",
+                _(
+                    "A username is 3 to 30 letters a-z, digits, dots, dashes or underscores, "
+                    "and begins with a letter or digit."
+                ),
             )
         ],
-        error_messages={"unique": "This username is taken."},
+        error_messages={"unique": _("This username is taken.")},
     )
     display_name = models.CharField(
         max_length=DISPLAY_NAME_LENGTH, validators=[MinLengthValidator(1)]
@@ -69,7 +72,7 @@ class User(AbstractUser):
             models.UniqueConstraint(
                 Upper("username"),
                 name="username_is_unique_regardless_of_case",
-                violation_error_message="This username is taken.",
+                violation_error_message=_("This username is taken."),
             ),
             models.CheckConstraint(
                 condition=Q(username__regex=USERNAME_PATTERN), name="username_is_plain"
@@ -77,7 +80,7 @@ class User(AbstractUser):
             models.UniqueConstraint(
                 fields=["name_skeleton"],
                 name="display_name_looks_like_no_other",
-                violation_error_message="Another player has this name.",
+                violation_error_message=_("Another player has this name."),
             ),
             models.CheckConstraint(condition=~Q(display_name=""), name="display_name_is_not_empty"),
             models.CheckConstraint(

@@ -7,6 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from decks import share_codes
 from decks.models import Deck
+from games.language import words
 from games.rules.pazaak import side_cards
 from games.rules.pazaak.side_cards import SideCard
 
@@ -86,7 +87,7 @@ class SideCardLine(Struct):
 
     @classmethod
     def of(cls, card: SideCard) -> "SideCardLine":
-        return cls(card.code, card.kind, str(card.name), str(card.effect))
+        return cls(card.code, card.kind, words(card.name), words(card.effect))
 
 
 def named_fields(body: NewDeck | DeckChanges) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 
 from games.api.plain_text import PlainText
 from games.api.schemas.catalog import BotJson, BotRatingJson, GameJson, Seats
+from games.language import words
 from games.ratings.models import BotRating
 from games.ratings.selectors import all_ratings
 from games.rules import catalog
@@ -33,15 +34,17 @@ class Games(APIView):
     def get(self, request: Request) -> Response:
         """Every game with its options as JSON Schema, its presets and its bots. Needs no key."""
         ratings = all_ratings()
-        return Response([_with_ratings(game_json(game), ratings) for game in catalog.GAMES])
+        return Response([_for_reader(game_json(game), ratings) for game in catalog.GAMES])
 
 
-def _with_ratings(game: GameJson, ratings: Mapping[tuple[str, str], BotRating]) -> GameJson:
+def _for_reader(game: GameJson, ratings: Mapping[tuple[str, str], BotRating]) -> GameJson:
     bots = [_rated(bot, ratings.get((game.slug, bot.slug))) for bot in game.bots]
-    return msgspec.structs.replace(game, bots=bots)
+    name, summary = words(game.name), words(game.summary)
+    return msgspec.structs.replace(game, name=name, summary=summary, bots=bots)
 
 
 def _rated(bot: BotJson, found: BotRating | None) -> BotJson:
+    bot = msgspec.structs.replace(bot, summary=words(bot.summary))
     if found is None:
         return bot
     rating = BotRatingJson(found.rating, found.low, found.high, found.matches, found.rated_at)

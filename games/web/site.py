@@ -1,11 +1,10 @@
 """Landing page, quick match, lobby and rules pages."""
 
-from pathlib import Path
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
+from games.language import is_english
 from games.matches.selectors.lists import find_matches
 from games.matches.services import opening
 from games.matches.services.seats import SeatRequest
@@ -14,10 +13,10 @@ from games.rules import catalog
 from games.rules.game import AnyGame
 from games.web.match_list import listing_of
 from games.web.options_form import option_fields
+from games.web.rules_text import specification, text_of
 from games.web.visitor import once, user_id
 
 SHOWN = 30
-RULES = Path(catalog.__file__).parent
 
 
 @require_GET
@@ -58,8 +57,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
 @require_GET
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     game = game_or_404(slug)
-    if "text/plain" in request.headers.get("Accept", ""):
-        return HttpResponse(rules_text(game), "text/plain; charset=utf-8")
+    as_text = "text/plain" in request.headers.get("Accept", "")
+    if as_text and is_english():
+        return HttpResponse(specification(game), "text/plain; charset=utf-8")
     ratings = ratings_of(slug)
     options = [(field, game.option_notes.get(name, "")) for name, field in option_fields(game)]
     context = {
@@ -69,13 +69,10 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "bots": [(bot, ratings.get(bot.slug)) for bot in game.bots],
         "rated": bool(ratings),
     }
-    return render(request, [f"games/tables/{slug}/rules.html", "games/rules/any.html"], context)
-
-
-def rules_text(game: AnyGame) -> str:
-    """The specification of the rules, as it lies beside their code; without one the summary."""
-    file = RULES / game.slug.replace("-", "_") / "RULES.md"
-    return file.read_text("utf-8") if file.exists() else f"{game.name}\n\n{game.summary}\n"
+    page = render(request, [f"games/tables/{slug}/rules.html", "games/rules/any.html"], context)
+    if not as_text:
+        return page
+    return HttpResponse(text_of(page.content.decode(), game), "text/plain; charset=utf-8")
 
 
 def game_or_404(slug: str) -> AnyGame:

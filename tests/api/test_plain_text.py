@@ -62,3 +62,13 @@ def test_the_table_is_drawn_with_no_more_than_the_seat_knows(first):
     assert frame.count("▒") == sum(match["view"]["hand_sizes"])
     assert all(f"[{card_text(code)}]" in frame for code in match["view"]["hand"])
     assert {len(line) for line in frame.splitlines()[1:-1]} == {len(frame.splitlines()[1])}
+
+
+@pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+def test_rules_in_another_language(db, client, game):
+    asked = {**TEXT, "Accept-Language": "cs"}
+    rules = client.get(f"/games/{game.slug}/rules", headers=asked).content.decode()
+    assert rules.startswith("# ")
+    assert "\n## " in rules
+    assert "<" not in rules
+    assert "Domácí pravidla" in rules
