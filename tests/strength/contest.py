@@ -19,7 +19,10 @@ from games.rules.bot import Bot
 SCALE = float(os.environ.get("STRENGTH_SCALE", "1"))  # of the number of matches
 JOBS = int(os.environ.get("JOBS", os.cpu_count() or 1))
 PARTS = 8  # a process: the last ones to end do not keep the others waiting for long
-Row = Callable[[], tuple[str, str, bool]]
+Result = tuple[
+    str, str, bool | None
+]  # None: the interval holds the target, too few matches to tell
+Row = Callable[[], Result]
 
 
 @dataclass(frozen=True)
@@ -41,13 +44,13 @@ class Contest:
     side_deck: tuple[str, ...] = ()
 
     def row(self) -> Row:
-        def row() -> tuple[str, str, bool]:
+        def row() -> Result:
             return self.measure()
 
         row.__doc__ = self._told()
         return row
 
-    def measure(self) -> tuple[str, str, bool]:
+    def measure(self) -> Result:
         deals = max(2, round(self.matches * SCALE / len(self._seated())))
         parts = min(deals, JOBS * PARTS)
         found = list(_processes().map(self.play, [range(deals)[at::parts] for at in range(parts)]))
@@ -56,7 +59,8 @@ class Contest:
         moves = sum(clock.moves for _, clock in found)
         milliseconds = sum(clock.nanoseconds for _, clock in found) / max(1, moves) / 1e6
         figure = f"{percent:.1f} ± {reach:.1f} %, {milliseconds:.1f} ms a move"
-        reached = percent <= self.must if self.shed else percent >= self.must
+        missed_by = percent - self.must if self.shed else self.must - percent
+        reached = True if missed_by <= 0 else None if missed_by <= reach else False
         return figure, f"{'≤' if self.shed else '≥'} {self.must} %", reached
 
     def play(self, deals: Sequence[int]) -> tuple[list[float], Clock]:

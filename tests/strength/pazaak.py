@@ -17,7 +17,7 @@ ROWS = [
     Contest("pazaak", "gambler", ["rookie"], 2000, 60).row(),
     Contest("pazaak", "rookie", ["random"], 2000, 60).row(),
     *[
-        Contest("pazaak", "professor", ["gambler"], 100, 50, side_deck=deck).row()
+        Contest("pazaak", "professor", ["gambler"], 200, 50, side_deck=deck).row()
         for deck in TEN_DECKS
     ],
 ]
