@@ -1,4 +1,4 @@
-"""Small words in templates: counts, places in lists, how long ago."""
+"""Small words in templates: places in lists, how long ago."""
 
 from datetime import datetime
 from typing import Any
@@ -21,12 +21,6 @@ def at(values: Any, index: Any) -> Any:
         return values[index]
     except (LookupError, TypeError):
         return None
-
-
-@register.filter
-def count_of(number: int, thing: str) -> str:
-    """``{{ 1|count_of:"card" }}`` is *1 card*, of two *2 cards*."""
-    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
 
 
 @register.filter

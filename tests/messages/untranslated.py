@@ -11,9 +11,16 @@ READ: Final = frozenset(
     {"title", "alt", "aria-label", "aria-description", "aria-valuetext", "placeholder"}
 )
 NOT_READ: Final = frozenset({"script", "style", "code", "pre", "svg"})
-KNOWN: Final = re.compile(r"\bCardroom\b|&\w+;|\bHome\b|\bEnd\b")
+KNOWN: Final = re.compile(
+    r"\bCardroom\b|&\w+;|\b(?:Home|End)\b|^(?:tiny|over)$"
+)  # names, keys, classes
 WORD: Final = re.compile(r"[^\W\d_]{2,}")
-_BLOCKS: Final = {"comment": "endcomment", "blocktranslate": "endblocktranslate"}
+_BLOCKS: Final = {
+    "comment": "endcomment",
+    "blocktranslate": "endblocktranslate",
+    "block body_class": "endblock",
+    "block stream": "endblock",
+}
 _TEXT_OF_A_TAG: Final = re.compile(
     r"""\|(?:default|default_if_none|yesno|pluralize):(["'])(.*?)\1"""
 )
@@ -33,7 +40,7 @@ def _without_tags(source: str) -> Iterator[str]:
         if until:
             until = None if token.token_type is TokenType.BLOCK and word == until else until
         elif token.token_type is TokenType.BLOCK:
-            until = _BLOCKS.get(word)
+            until = _BLOCKS.get(word) or _BLOCKS.get(token.contents)
         elif token.token_type is TokenType.TEXT:
             yield token.contents
 
