@@ -92,7 +92,7 @@ document.addEventListener("live:waiting", ({ detail }) => {
   waiting.delete(here);
   mark.hidden = !waiting.size;
   mark.textContent = waiting.size;
-  mark.title = waiting.size === 1 ? "1 match waits for you" : `${waiting.size} matches wait for you`;
+  mark.title = mark.dataset.words;
 });
 
 if (!document.hidden) open();

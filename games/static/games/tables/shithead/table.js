@@ -47,8 +47,9 @@ function sayWhatIsPlayed() {
   const cards = chosen().map((box) => box.getAttribute("aria-label"));
   const [first] = cards;
   play.disabled = !first;
-  const ranks = cards.length > 1 ? `Play ${cards.length} × ${first.split(" of ")[0]}` : `Play ${first}`;
-  play.textContent = first ? ranks : "Choose cards to play";
+  const { none, one, several } = play.dataset;
+  const words = cards.length > 1 ? several : first ? one : none;
+  play.textContent = words.replace("{n}", cards.length).replace("{card}", first);
 }
 
 document.addEventListener("change", (event) => {
