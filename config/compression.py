@@ -1,34 +1,52 @@
 """Compresses answers on request, where it saves enough and reveals no secret.
 
 BREACH reads a secret off the length of compressed answers in which it stands beside text of the
-attacker's choice, and it needs a browser that sends its cookie with the attacker's requests. So
-only requests without a cookie are compressed: a key is never sent by itself. Answers that bring a
-new key are short, and so are most others of the API; what is short stays as it is.
+attacker's choice, and it needs a browser that sends its cookie with the attacker's requests.
+
+* Answers of the API are compressed for requests without a cookie: a key is never sent by itself.
+* Pages hold one lasting secret, the token against forged requests, and Django masks it anew in
+  each answer; besides, ``GZipMiddleware`` adds up to 100 random bytes. Pages that show a new key or
+  a second factor's secret stay as they are.
+
+What is short stays as it is, too. Streams, files and what is compressed already pass by.
 """
+
+from typing import Final
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
-WORTH_IT = 1400  # bytes: what fits into one packet anyway gains nothing
+WORTH_IT: Final = 1400  # bytes of an API's answer: what fits into one packet anyway gains nothing
+PAGE_WORTH_IT: Final = 1024
+SHOW_SECRETS: Final = ("/accounts/keys/", "/accounts/2fa/")
 
 
 class Compression(GZipMiddleware):
-    """For answers of the API; streams and what is compressed already pass by."""
-
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        asked = "gzip" in request.headers.get("Accept-Encoding", "")
-        open_to_guesses = bool(request.COOKIES) or "token" in request.path_info
-        content = getattr(response, "content", b"")
-        if not asked or open_to_guesses or len(content) < WORTH_IT:
+        if not _is_asked(request) or not _is_text(response):
             return response
-        if not request.path_info.startswith("/api/") or not _is_text(response):
-            return response
-        return super().process_response(request, response)
+        fits = _fits_api if request.path_info.startswith("/api/") else _fits_page
+        if fits(request, len(getattr(response, "content", b""))):
+            return super().process_response(request, response)
+        return response
+
+
+def _is_asked(request: HttpRequest) -> bool:
+    return "gzip" in request.headers.get("Accept-Encoding", "")
+
+
+def _fits_api(request: HttpRequest, size: int) -> bool:
+    open_to_guesses = bool(request.COOKIES) or "token" in request.path_info
+    return size >= WORTH_IT and not open_to_guesses
+
+
+def _fits_page(request: HttpRequest, size: int) -> bool:
+    return size >= PAGE_WORTH_IT and not request.path_info.startswith(SHOW_SECRETS)
 
 
 def _is_text(response: HttpResponseBase) -> bool:
     kind = response.get("Content-Type", "")
-    return "json" in kind or kind.startswith("text/")
+    return "json" in kind or kind.startswith(("text/", "image/svg"))

@@ -13,6 +13,7 @@ import environ
 from corsheaders.defaults import default_headers
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
+from whitenoise.compress import Compressor
 
 from accounts.settings import keys, lockout, passwords, sign_in
 from config.admin_theme import THEME
@@ -124,6 +125,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.other_sites.OtherSites",
     "config.compression.Compression",
+    "config.way_back.way_back",
     "config.middleware.keep_private",
     "config.middleware.Policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -255,9 +257,10 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if env.bool("COMPRESS_STATIC", default=not ONE_MACHINE)
-        else "django.contrib.staticfiles.storage.ManifestStaticFilesStorage",
+        else "config.static_files.QuicklyCompressed",
     },
 }
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
 MEDIA_ROOT = STATE / "media"
 
 # --- mail

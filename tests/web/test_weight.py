@@ -1,0 +1,73 @@
+"""What a visitor loads: pages and their files are compressed, and light without the cards."""
+
+import gzip
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles import finders
+
+from tests.matches.scenes import opened, played
+
+KB = 1024
+GZIP = {"Accept-Encoding": "gzip"}
+FILE = re.compile(r'(?:href|src)="/static/([^"]+\.(?:css|js|svg|png|ico|woff2))"')
+IMPORT = re.compile(r'^import (?:[^"]+ from )?"\./([^"]+)"', re.MULTILINE)
+WORTH_IT = 1024
+# Loaded by phones when they keep the site, and by who shows a preview of a link.
+NOT_LOADED = re.compile(r"games/img/(?:touch-icon|icon-|preview)|/cards/")
+
+
+def files_of(page: str) -> set[str]:
+    """The static files that a page loads, modules that its scripts import included."""
+    found = {name for name in FILE.findall(page) if not NOT_LOADED.search(name)}
+    waiting = [name for name in found if name.endswith(".js")]
+    while waiting:
+        name = waiting.pop()
+        text = Path(finders.find(name)).read_text()
+        new = {f"{name.rpartition('/')[0]}/{each}" for each in IMPORT.findall(text)} - found
+        found |= new
+        waiting += new
+    return found
+
+
+def weight(answer) -> int:
+    files = [Path(finders.find(name)).read_bytes() for name in files_of(_text(answer))]
+    return len(answer.content) + sum(
+        min(len(data), len(gzip.compress(data)) if len(data) > WORTH_IT else len(data))
+        for data in files
+    )
+
+
+def _text(answer) -> str:
+    return gzip.decompress(answer.content).decode()
+
+
+def test_the_landing_page(client, db):
+    answer = client.get("/", headers=GZIP)
+    print(f"landing page: {weight(answer) / KB:.1f} KB")
+    assert weight(answer) <= 60 * KB
+
+
+@pytest.mark.parametrize("game", ["pisti", "pazaak", "shithead", "pyanitsa"])
+def test_a_table(at_home, ada, game):
+    match = played(opened(ada, "me, local Twin", game=game), 4)
+    answer = at_home.client.get(f"/matches/{match.id}", headers=GZIP)
+    print(f"table of {game}: {weight(answer) / KB:.1f} KB")
+    assert weight(answer) <= 120 * KB
+
+
+def test_pages_are_compressed_and_differ_in_length(at_home):
+    """Random bytes hide how well a page compresses (BREACH)."""
+    answers = [at_home.client.get("/", headers=GZIP) for _ in range(8)]
+    assert {answer["Content-Encoding"] for answer in answers} == {"gzip"}
+    assert all("Accept-Encoding" in answer["Vary"] for answer in answers)
+    assert len({len(answer.content) for answer in answers}) > 1
+    assert "Content-Encoding" not in at_home.client.get("/")
+
+
+def test_a_page_that_shows_a_new_key_is_not_compressed(client, ada):
+    client.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+    answer = client.post("/accounts/keys/", {"name": "laptop", "scope": "play"}, headers=GZIP)
+    assert answer.status_code in (201, 422)
+    assert "Content-Encoding" not in answer
