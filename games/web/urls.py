@@ -8,12 +8,16 @@ from games.web import (
     operator_table,
     simulations,
     site,
+    site_files,
     streams,
     table,
 )
 
 urlpatterns = [
     path("", site.landing, name="landing"),
+    path("favicon.ico", site_files.favicon, name="favicon"),
+    path("robots.txt", site_files.robots, name="robots"),
+    path("manifest.webmanifest", site_files.manifest, name="manifest"),
     path("lobby", site.lobby, name="lobby"),
     path("clients/<str:name>", clients.client, name="client"),
     path("stream", streams.page_stream, name="page_stream"),

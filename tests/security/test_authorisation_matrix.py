@@ -172,8 +172,8 @@ def test_a_private_match_is_not_there_for_strangers():
         if "<uuid:match_id>" in path and not path.startswith("/admin/"):
             told = {got[name] for name in ("guest", "stranger", "superuser")}
             assert told <= {404, 405, 400, 302}, (path, method, got)
-            if method == "GET":
-                assert told <= {404, 405}, (path, method, got)
+            if method == "GET":  # a form's address leads everybody to the page above it
+                assert told <= {404, 405} or set(got.values()) == {302}, (path, method, got)
 
 
 def test_the_admin_is_for_staff_alone():
