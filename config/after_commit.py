@@ -17,6 +17,8 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from config.monitoring import metrics
+
 LONGEST_QUEUE = 10_000
 MOST_AT_ONCE = 256
 PAUSE_AFTER_FAILURE = 1.0
@@ -44,8 +46,13 @@ def announce(*announcements: Announcement) -> None:
     try:
         _waiting.put_nowait(announcements)
     except queue.Full:
+        metrics.DROPPED.inc(len(announcements))
         log.warning("announcements_dropped", waiting=LONGEST_QUEUE)
     _ensure_thread()
+
+
+def waiting() -> int:
+    return _waiting.qsize()
 
 
 def status() -> str:

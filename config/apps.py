@@ -7,3 +7,4 @@ class ConfigConfig(AppConfig):
     def ready(self) -> None:
         """Tasks sent by any process go through our Celery application."""
         from config import celery  # noqa: F401
+        from config.monitoring import installation  # noqa: F401  # joins the metrics

@@ -14,6 +14,8 @@ from django.utils.module_loading import import_string
 
 from config.counts import exchange_for_ever
 from config.monitoring.probes import Probes
+from config.monitoring.sampling import sample_for_ever
+from config.monitoring.work import HEADER, new_id
 from config.server.memory import settle
 from config.server.messages import Receive, Scope, Send
 from config.server.streams import Streams
@@ -36,6 +38,7 @@ class Hybrid:
             case "http" if scope["path"] in Probes.paths:
                 await self.probes(scope, receive, send)
             case "http":
+                scope[HEADER] = new_id()
                 await self.express(scope, receive, send)
             case "lifespan":
                 await self._lifespan(receive, send)
@@ -43,6 +46,7 @@ class Hybrid:
     async def _lifespan(self, receive: Receive, send: Send) -> None:
         await receive()
         settle()
+        sample_for_ever()
         if settings.WEB_PROCESSES > 1:
             exchange_for_ever()
         await send({"type": "lifespan.startup.complete"})

@@ -15,6 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 from django.conf import settings
 from django.db import close_old_connections
 
+from config.monitoring import alive, exporter, tasks  # noqa: F401  # by their signals
 from config.queues import BATCH, INTERACTIVE
 from config.valkey import broker_url
 
@@ -135,8 +136,13 @@ def _use_our_logging(**_: Any) -> None:
 
 
 @heartbeat_sent.connect
-def tell_readyz(**_: Any) -> None:
+def tell_readyz(sender: Any, **_: Any) -> None:
     """Called every two seconds in a worker that is connected to the broker."""
     from config.monitoring.health import worker_is_alive
 
-    worker_is_alive()
+    worker_is_alive(kind_of(sender.hostname))
+
+
+def kind_of(hostname: str) -> str:
+    """A worker is called ``interactive@machine``."""
+    return hostname.partition("@")[0]

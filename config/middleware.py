@@ -17,7 +17,6 @@ from django.utils.translation.trans_real import (
     get_supported_language_variant,
     parse_accept_lang_header,
 )
-from django_structlog.middlewares import RequestMiddleware
 
 from config.content_security import ADMIN_ALSO
 
@@ -110,7 +109,3 @@ def _language_of_page(request: HttpRequest) -> str:
     language = settings.LANGUAGE_CODE if admin else get_language_from_request(request)
     request.LANGUAGE_CODE = language
     return language
-
-
-class RequestLog(PagesOnly):
-    middleware = RequestMiddleware

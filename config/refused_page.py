@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
+from config.monitoring import requests
 from config.refusals import Refusal
 from config.words import sentences
 
@@ -24,5 +25,6 @@ class RefusedPage:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, Refusal):
             return None
+        requests.refused(error)
         context = {"sentences": sentences(error)}
         return render(request, "refused.html", context, status=error.status)

@@ -100,7 +100,6 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "django_htmx",
-    "django_structlog",
     "csp",
     "accounts",  # before allauth: its templates come first
     "accounts.social",
@@ -120,7 +119,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.monitoring.health.answer_probes",
-    "config.monitoring.metrics.measure",
+    "config.monitoring.requests.accompany",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.other_sites.OtherSites",
@@ -136,7 +135,6 @@ MIDDLEWARE = [
     "accounts.web.presses.name_visitors",  # looks at what the one above notes on the request
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.web.language.KeepChoice",
-    "config.middleware.RequestLog",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",

@@ -7,9 +7,11 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Who is blocked has no invitations left; `/readyz` tells whether bots move; matches by
-        rules without an end are not rated."""
+        rules without an end are not rated; a web process counts its open streams.
+        """
         from accounts.social.announcements import subscribers
         from config.monitoring.health import parts_of_apps
+        from config.monitoring.sampling import count_listeners
         from games.matches.selectors.punctuality import bots_move
         from games.matches.services import rating
         from games.matches.services.blocking import decline_between
@@ -19,3 +21,10 @@ class GamesConfig(AppConfig):
         parts_of_apps["bots"] = bots_move
         rating.judges.append(house_rules.may_be_rated)
         house_rules.unfit.append(rating.end_rating)
+        count_listeners.append(_count_listeners)
+
+
+def _count_listeners() -> int:
+    from games.live.hub import hub  # only a web process has one
+
+    return len(hub())

@@ -6,6 +6,7 @@ from typing import Any, Final
 import msgspec
 from django.http import HttpResponse
 
+from config.monitoring import requests
 from config.refusals import Refusal
 from config.words import said
 
@@ -31,6 +32,7 @@ class ProblemResponse(HttpResponse):
     def __init__(
         self, refusal: Refusal, headers: Mapping[str, str] | None = None, **extras: Any
     ) -> None:
+        requests.refused(refusal)
         challenge = {"WWW-Authenticate": "Token"} if refusal.status == 401 else {}
         super().__init__(
             msgspec.json.encode(problem_document(refusal, **extras)),

@@ -17,6 +17,7 @@ from django.core.management.base import OutputWrapper
 
 from config.host import readiness, servers, setup, state_folder
 from config.host.supervisor import ChildProcess, end_all
+from config.monitoring import metrics
 
 WATCH_SECONDS = 0.2
 SECONDS_TO_END = 2.2  # of the five that a stop may take; the servers need one
@@ -67,8 +68,7 @@ class Service:
         if administrator:
             self._print(f"\n  Administrator (shown only this once):  {administrator}\n")
         servers.release_database()
-        if settings.WEB_PROCESSES > 1:
-            os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(_empty(self._state / "metrics")))
+        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(_empty(self._state / "metrics")))
         os.environ.setdefault("ALLOWED_HOSTS", ",".join(state_folder.host_names(self._host)))
 
     def _start_children(self) -> None:
@@ -90,9 +90,10 @@ class Service:
         for sentence in servers.restart_ended(self._state):
             self._print(sentence)
         for child in self._children:
-            ended = child.restart_if_ended()
+            pid, ended = child.pid, child.restart_if_ended()
             if ended:
                 self._print(ended)
+                metrics.forget(pid)
 
     def _wait_for_answer(self) -> str:
         """Until every part is up and a page is shown. A backlog of bot turns may take a while."""
@@ -131,7 +132,7 @@ class Service:
 
 
 def _empty(folder: Path) -> Path:
-    """Where the web processes count for `/metrics` together; what an earlier run counted goes."""
+    """Where the processes count for `/metrics` together; what an earlier run counted goes."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     return folder

@@ -41,6 +41,11 @@ class ChildProcess:
     _pause: float = 0.0
     _start_again_at: float = 0.0
 
+    @property
+    def pid(self) -> int:
+        """0 while it does not run."""
+        return self.process.pid if self.process else 0
+
     def start(self) -> None:
         self._started_at = time.monotonic()
         self.process = subprocess.Popen(

@@ -23,9 +23,11 @@ from config import after_commit
 from config.cache import PATIENCE
 from config.monitoring.metrics import page
 from config.postgres import schema
+from config.queues import BATCH, INTERACTIVE
 
 SECONDS_TO_ANSWER = 0.8
-HEARTBEAT_KEY = "cardroom:worker:"
+# A worker of another kind is no substitute for the interactive one.
+HEARTBEAT_KEYS = {INTERACTIVE: "cardroom:worker:", BATCH: "cardroom:batch-worker:"}
 HEARTBEAT_SECONDS = 10  # five times as long as a worker takes between two heartbeats
 SWEEP_KEY = "cardroom:sweep"
 LONGEST_WITHOUT_SWEEP = 12.0  # seconds; a sweep is due every two
@@ -92,21 +94,26 @@ def check() -> dict[str, str]:
     return answers | {"announcer": after_commit.status()}
 
 
-def worker_is_alive() -> None:
+def worker_is_alive(kind: str = INTERACTIVE) -> None:
     """Called by a worker; the key expires when this is not repeated."""
-    key = f"{HEARTBEAT_KEY}{socket.gethostname()}:{os.getpid()}"
-    _valkey().set(key, int(time.time()), ex=HEARTBEAT_SECONDS)
+    key = f"{HEARTBEAT_KEYS[kind]}{socket.gethostname()}:{os.getpid()}"
+    valkey().set(key, int(time.time()), ex=HEARTBEAT_SECONDS)
 
 
 def sweep_is_done() -> None:
     """Called by the worker that has looked for what is overdue."""
-    _valkey().set(SWEEP_KEY, int(time.time()))
+    valkey().set(SWEEP_KEY, int(time.time()))
 
 
 def seconds_since_sweep() -> float | None:
     """``None`` if Valkey does not know of any."""
-    at: Any = _valkey().get(SWEEP_KEY)
+    at: Any = valkey().get(SWEEP_KEY)
     return None if at is None else max(0.0, time.time() - int(at))
+
+
+def workers(kind: str) -> int:
+    """How many workers of a kind have a heartbeat."""
+    return sum(1 for _ in valkey().scan_iter(f"{HEARTBEAT_KEYS[kind]}*", count=1000))
 
 
 def _told(part: Check) -> str:
@@ -142,17 +149,16 @@ def _sweep() -> str:
 
 
 def _broker() -> str:
-    _valkey().ping()
+    valkey().ping()
     return "up"
 
 
 def _worker() -> str:
-    beats = _valkey().scan_iter(f"{HEARTBEAT_KEY}*", count=1000)
-    return "up" if next(beats, None) else "away"
+    return "up" if workers(INTERACTIVE) else "away"
 
 
 @lru_cache(maxsize=1)
-def _valkey() -> redis.Redis:
+def valkey() -> redis.Redis:
     return redis.Redis.from_url(settings.VALKEY_URL, **PATIENCE)
 
 

@@ -1,12 +1,15 @@
 """How log lines look; the settings name only the level and the format."""
 
-import logging
 from typing import Any
 
 import structlog
 
+from config.monitoring import lines
+from config.monitoring.folding import Folding
+from config.monitoring.work import add_request_id
+
 SHARED: list[structlog.typing.Processor] = [
-    structlog.contextvars.merge_contextvars,
+    add_request_id,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.stdlib.PositionalArgumentsFormatter(),
@@ -38,24 +41,29 @@ def logging_config(level: str, shape: str) -> dict[str, Any]:
                     *_renderers(shape),
                 ],
             },
+            "work": {"()": lines.WorkLine, "json": shape == "json"},
         },
-        "filters": {"not_repeated": {"()": lambda: _is_not_repeated}},
-        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+        "filters": {"folded": {"()": Folding}},
+        "handlers": {
+            "console": {
+                "class": "logging.StreamHandler",
+                "formatter": "line",
+                "filters": ["folded"],
+            },
+            "work": {"class": "logging.StreamHandler", "formatter": "work"},
+        },
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
+            lines.LOGGER: {"handlers": ["work"], "level": level, "propagate": False},
             "django": {"handlers": [], "propagate": True},
             "django.server": {"handlers": [], "propagate": True},
-            "django_structlog.middlewares.request": {"filters": ["not_repeated"]},
+            # A 4xx is a line of its request; its path may hold a secret.
+            "django.request": {"level": "ERROR"},
             # Whole SQL statements with their values: states and seeds would be among them.
             "django.db.backends": {"level": "WARNING"},
             "django.security.DisallowedHost": {"level": "CRITICAL"},
         },
     }
-
-
-def _is_not_repeated(record: logging.LogRecord) -> bool:
-    """Django logs failed requests with their traceback; django-structlog would repeat them."""
-    return record.levelno < logging.ERROR
 
 
 def _renderers(shape: str) -> list[structlog.typing.Processor]:

@@ -1,26 +1,28 @@
-"""How many requests there are and how long they take, for Prometheus.
+"""What each process counts for Prometheus.
 
-Only two metrics, so that a move does not pay for the many of django-prometheus.
+Few metrics, so that a move does not pay for many. Where PROMETHEUS_MULTIPROC_DIR is set, processes
+of one machine or container count in files of that folder, and each of them tells the sum of all.
+What only the database or Valkey knows is in `config.monitoring.installation`.
 """
 
+import os
 import time
-from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import HttpResponse
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
     REGISTRY,
     CollectorRegistry,
     Counter,
+    Gauge,
     Histogram,
     generate_latest,
 )
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
+from prometheus_client.registry import Collector
 from prometheus_client.values import ValueClass
-
-Handler = Callable[[HttpRequest], HttpResponseBase]
 
 REQUESTS = Counter(
     "cardroom_requests", "Requests answered, by view and status", ["method", "view", "status"]
@@ -31,20 +33,39 @@ SECONDS = Histogram(
     ["view"],
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
 )
-METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+REFUSALS = Counter("cardroom_refusals", "Refusals told to callers, by code", ["code"])
+MOVES = Counter(
+    "cardroom_moves",
+    "Plies written, by game and by who moved: a person, or the service (bots, clocks, operators)",
+    ["game", "by"],
+)
+BOT_SECONDS = Histogram(
+    "cardroom_bot_turn_seconds",
+    "Seconds from when a bot's turn is due until it is written, by class of turn",
+    ["turn_class"],
+    buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
+)
+TASKS = Counter("cardroom_tasks", "Tasks that ended, by how they ended", ["task", "state"])
+TASK_SECONDS = Histogram(
+    "cardroom_task_seconds",
+    "Seconds that a task took",
+    ["task"],
+    buckets=(0.01, 0.05, 0.1, 0.5, 1, 2.5, 5, 10, 30),
+)
+LISTENERS = Gauge("cardroom_listeners", "Open streams", multiprocess_mode="livesum")
+ANNOUNCEMENTS = Gauge(
+    "cardroom_announcements_waiting", "News that wait to be sent", multiprocess_mode="livesum"
+)
+DROPPED = Counter("cardroom_announcements_dropped", "News dropped while Valkey was away")
+POOL_CONNECTIONS = Gauge(
+    "cardroom_pool_connections", "Connections to Postgres", multiprocess_mode="livesum"
+)
+POOL_WAITS = Counter("cardroom_pool_waits", "Times that a thread waited for a connection")
+POOL_WAIT_SECONDS = Counter("cardroom_pool_wait_seconds", "Seconds waited for a connection")
+POOL_ERRORS = Counter("cardroom_pool_errors", "Times that a thread waited and got no connection")
 
-
-def measure(get_response: Handler) -> Handler:
-    """The middleware."""
-
-    def middleware(request: HttpRequest) -> HttpResponseBase:
-        begun = time.perf_counter()
-        response = get_response(request)
-        method = request.method if request.method in METHODS else "other"
-        record(str(method), _view(request), response.status_code, begun)
-        return response
-
-    return middleware
+of_the_installation: list[Collector] = []
+"""Collectors asked for each page, besides what processes count."""
 
 
 def record(method: str, view: str, status: int, begun: float) -> None:
@@ -53,19 +74,37 @@ def record(method: str, view: str, status: int, begun: float) -> None:
     _seconds(view).observe(time.perf_counter() - begun)
 
 
+def refused(code: str) -> None:
+    REFUSALS.labels(code).inc()
+
+
+def moved(game: str, *, by_person: bool, plies: int) -> None:
+    """Counts what was written of one match."""
+    _moves(game, "person" if by_person else "service").inc(plies)
+
+
+def forget(pid: int) -> None:
+    """A process ended: what it has no longer is not added up; what it counted is."""
+    folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
+    if folder:
+        mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
+
+
 def page() -> HttpResponse:
-    """What Prometheus reads; from all processes where PROMETHEUS_MULTIPROC_DIR is set."""
-    registry = REGISTRY
+    """What Prometheus reads."""
+    return HttpResponse(text(*of_the_installation), content_type=CONTENT_TYPE_LATEST)
+
+
+def text(*more: Collector) -> bytes:
+    """The counts of this process, or of all that share its folder; then what ``more`` collect."""
+    counted: Any = REGISTRY
     if ValueClass.__name__ == "MmapedValue":
-        registry = CollectorRegistry()
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-    return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
-
-
-def _view(request: HttpRequest) -> str:
-    """The name of the URL pattern; paths themselves are unbounded."""
-    match = request.resolver_match
-    return (match.view_name or "unnamed") if match else "none"
+        counted = CollectorRegistry()
+        MultiProcessCollector(counted)  # type: ignore[no-untyped-call]
+    others = CollectorRegistry()
+    for collector in more:
+        others.register(collector)
+    return generate_latest(counted) + generate_latest(others)
 
 
 @lru_cache(maxsize=4096)
@@ -76,3 +115,8 @@ def _requests(method: str, view: str, status: int) -> Counter:
 @lru_cache(maxsize=1024)
 def _seconds(view: str) -> Histogram:
     return SECONDS.labels(view)
+
+
+@lru_cache(maxsize=256)
+def _moves(game: str, by: str) -> Counter:
+    return MOVES.labels(game, by)

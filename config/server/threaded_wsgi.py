@@ -19,6 +19,7 @@ import msgspec
 
 from config.api import refusals
 from config.api.problems import problem_document
+from config.monitoring.work import HEADER
 from config.server.messages import Message, Receive, Scope, Send
 from config.server.streams import Live, Streams, live_of
 
@@ -160,6 +161,7 @@ def environ(scope: Scope, body: bytes) -> WSGIEnvironment:
         "SERVER_NAME": server[0],
         "SERVER_PORT": str(server[1] or 0),
         "REMOTE_ADDR": client[0] if client else "",
+        HEADER: scope.get(HEADER, ""),
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope.get("scheme", "http"),
         "wsgi.input": io.BytesIO(body),

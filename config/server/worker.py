@@ -17,9 +17,9 @@ from typing import Any
 from celery import bootsteps
 from celery.beat import EmbeddedService
 from celery.exceptions import SecurityWarning
-from celery.signals import heartbeat_sent, worker_process_init
+from celery.signals import worker_process_init
 
-from config.celery import app, tell_readyz
+from config.celery import app
 from config.host.supervisor import end_with_parent
 from config.queues import BATCH, INTERACTIVE, WORKERS
 
@@ -53,7 +53,6 @@ def main() -> None:
     # Root may run this on a machine of their own; Postgres and Valkey do not run as root.
     warnings.simplefilter("ignore", SecurityWarning)
     if name == BATCH:
-        heartbeat_sent.disconnect(tell_readyz)
         os.nice(NICER)
     app.worker_main(
         [

@@ -91,7 +91,7 @@ def _running(found: dict[str, Any]) -> Iterator[Figure]:
     yield Figure("Queue", _count(found["queue"]), "tasks wait for a worker")
     failed = found["failed"]
     yield Figure("Failed tasks", _count(failed), "today", "bad" if failed else "good")
-    yield Figure("Live subscriptions", _count(found["listeners"]), "of processes and matches")
+    yield Figure("Listeners", _count(found["listeners"]), "open streams of all web processes")
     tone = "bad" if found["disk_used"] > 0.9 else "good"
     note = f"free, {found['disk_used']:.0%} used"
     yield Figure("State folder", f"{found['disk_free']:.1f} GB", note, tone)

@@ -6,6 +6,7 @@ from uuid import UUID
 from django.utils.translation import get_language
 from rest_framework.response import Response
 
+from config.monitoring import work
 from games.api.schemas.matches import Match, match_response
 from games.language import is_english
 from games.matches.snapshot import MatchSnapshot
@@ -15,6 +16,7 @@ def match_answer(
     match: MatchSnapshot, user: UUID | None, seat: int | None = None, *, status: int = 200
 ) -> Response:
     """The match for one reader, as ``match_response`` shows it; raises ``NotYourSeat``."""
+    work.note(user=user, match=match.id, version=match.version)
     body = match_response(match, user, seat)
     return Response(body, status=status, headers=match_headers(body, user, status=status))
 

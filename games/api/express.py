@@ -20,7 +20,9 @@ from accounts.api.authentication import key_digest
 from config.api.errors import problem_for
 from config.api.json import BODY_LIMIT, MsgspecRenderer, decoded, shaped
 from config.api.throttles import give_back, spend
+from config.monitoring import lines
 from config.monitoring.metrics import record
+from config.monitoring.work import HEADER, working_for
 from config.server.messages import Application, Receive, Scope, Send
 from config.server.plain import Headers, PlainRequests, as_bytes, with_body
 from config.server.threaded_wsgi import ClientDisconnected, read
@@ -66,6 +68,7 @@ class Call(NamedTuple):
     digest: str
     seat: int | None
     said: dict[bytes, bytes]
+    request_id: str
 
     @property
     def caller(self) -> Caller:
@@ -76,6 +79,8 @@ class Answer(NamedTuple):
     status: int
     headers: Headers
     body: bytes = b""
+    user: UUID | None = None
+    version: int | None = None
 
 
 class HandOn(Exception):
@@ -104,7 +109,7 @@ class ExpressDoor:
         try:
             answer = await self._counted(call, body)
         except NotKnown as error:
-            answer = _not_known(error, scope["path"])
+            answer = _not_known(error, scope)
         except Exception:  # noqa: BLE001 - Django comes to the same, and answers or logs it
             await self._django(scope, with_body(body), send)
             return
@@ -113,7 +118,11 @@ class ExpressDoor:
         headers = answer.headers + common
         await send({"type": "http.response.start", "status": answer.status, "headers": headers})
         await send({"type": "http.response.body", "body": answer.body, "more_body": False})
-        record(scope["method"], call.kind.view, answer.status, begun)
+        said = scope["method"], call.kind.view, answer.status
+        record(*said, begun)
+        about: dict[str, Any] = {"user": answer.user, "match": call.match_id}
+        about |= {"version": answer.version, "request_id": call.request_id}
+        lines.request(*said, begun, **about)
 
     def _call(self, scope: Scope) -> Call | None:
         """The request as its first lines say; ``None`` if this door cannot answer it."""
@@ -130,7 +139,8 @@ class ExpressDoor:
         digest = key_digest(said.get(b"authorization", b"").decode("latin-1"))
         if digest is None or not _has_fitting_body(kind, said):
             return None
-        return Call(kind, UUID(path[1]), digest, int(seat[1]) if seat else None, said)
+        own = int(seat[1]) if seat else None
+        return Call(kind, UUID(path[1]), digest, own, said, scope.get(HEADER, ""))
 
     async def _counted(self, call: Call, body: bytes) -> Answer:
         """The answer, and one request less for the caller; if another door answers, it counts."""
@@ -147,7 +157,8 @@ class ExpressDoor:
     async def _move(self, call: Call, body: bytes) -> Answer:
         new, key = shaped(decoded(body), NewMove), call.said.get(b"idempotency-key")
         named = None if key is None else shaped(key.decode("latin-1"), Key)
-        ask = Ask(call.match_id, call.caller, new.move, new.version, new.seat, named)
+        id_ = call.request_id
+        ask = Ask(call.match_id, call.caller, new.move, new.version, new.seat, named, id_)
         played = await self._batcher.play(ask)
         return await self._shown(201, played.match, played.user, played.seat)
 
@@ -164,7 +175,7 @@ class ExpressDoor:
                 raise HandOn
             tag = etag_of_running(match, user, call.seat)
             if is_known(tag, known.decode("latin-1")):
-                return Answer(304, as_bytes({"etag": tag}))
+                return Answer(304, as_bytes({"etag": tag}), user=user, version=match.version)
         return await self._shown(200, match, user, call.seat)
 
     async def _shown(
@@ -174,7 +185,7 @@ class ExpressDoor:
         respond = partial(match_response, match, user, seat)
         shown = await self._batcher.in_a_lane(respond) if match.is_over else respond()
         headers = as_bytes(match_headers(shown, user, status=status))
-        return Answer(status, [_JSON, *headers], _encode(shown))
+        return Answer(status, [_JSON, *headers], _encode(shown), user, match.version)
 
 
 def _has_fitting_body(kind: Kind, said: dict[bytes, bytes]) -> bool:
@@ -186,7 +197,9 @@ def _has_fitting_body(kind: Kind, said: dict[bytes, bytes]) -> bool:
     return said.get(b"content-type") == _JSON[1] and 0 < int(length) <= BODY_LIMIT
 
 
-def _not_known(error: NotKnown, path: str) -> Answer:
-    problem: Any = problem_for(error)
-    logger.error("%s: %s", problem.reason_phrase, path, extra={"status_code": problem.status_code})
+def _not_known(error: NotKnown, scope: Scope) -> Answer:
+    with working_for(scope.get(HEADER, "")):
+        problem: Any = problem_for(error)
+        said = {"status_code": problem.status_code}
+        logger.error("%s: %s", problem.reason_phrase, scope["path"], extra=said)
     return Answer(problem.status_code, as_bytes(dict(problem.items())), problem.content)

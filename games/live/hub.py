@@ -72,6 +72,9 @@ class Hub:
         self._ending: set[asyncio.Task[None]] = set()
         self._hears = False
 
+    def __len__(self) -> int:
+        return len(self._all)
+
     def judge(self, credential: Credential) -> None:
         """Refuses a stream where there are too many; may be called in any thread."""
         if self._count[credential.who] >= (most := settings.LIMITS["streams"]):

@@ -7,7 +7,7 @@ out of order: a listener takes the highest version and asks the database for wha
 version that a listener has already says that something else of the match changed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -15,6 +15,7 @@ import redis
 from celery import current_app
 
 from config import after_commit
+from config.monitoring import work
 from config.queues import ALONE, INTERACTIVE, SLOW
 from games.matches import turn_queue
 from games.matches.snapshot import MatchSnapshot
@@ -32,6 +33,7 @@ class MatchChanged:
     match_id: UUID
     version: int
     turn: DueTurn | None
+    request_id: str = ""
 
     def send(self, broker: "redis.Redis") -> None:
         self.send_all([self], broker)
@@ -42,32 +44,40 @@ class MatchChanged:
         pipe = broker.pipeline(transaction=False)
         for one in several:
             pipe.publish(CHANNEL.format(one.match_id), one.version)
-        by_class: dict[TurnClass, list[DueTurn]] = {}
-        for turn in (one.turn for one in several if one.turn):
-            by_class.setdefault(turn.turn_class, []).append(turn)
-        for turns in by_class.values():
-            turn_queue.push(turns, pipe)
+        owing: dict[TurnClass, list[tuple[DueTurn, str]]] = {}
+        for one in several:
+            if one.turn:
+                owing.setdefault(one.turn.turn_class, []).append((one.turn, one.request_id))
+        for owed in owing.values():
+            turn_queue.push([turn for turn, _ in owed], pipe)
         in_need = pipe.execute()[len(several) :]
-        for turns, places in zip(by_class.values(), in_need, strict=True):
+        for owed, places in zip(owing.values(), in_need, strict=True):
             for place in places:
-                _send_drain_or_free_token(turns[place])
+                _send_drain_or_free_token(*owed[place])
 
 
-def _send_drain_or_free_token(turn: DueTurn) -> None:
+def _send_drain_or_free_token(turn: DueTurn, request_id: str) -> None:
     """Where no task could be sent, the next turn asks for one again at once."""
     try:
-        send_drain(turn.turn_class, turn.seconds_left())
+        with work.working_for(request_id):
+            send_drain(turn.turn_class, turn.seconds_left())
     except Exception:
         turn_queue.lay_down(turn.turn_class)
         raise
 
 
-def announce(*matches: MatchSnapshot) -> None:
-    """Says that matches were written; returns at once, whatever the broker does."""
+def announce(*matches: MatchSnapshot, causes: Mapping[UUID, str] | None = None) -> None:
+    """Says that matches were written; returns at once, whatever the broker does.
+
+    ``causes`` are the requests that moved them, where it was not the present one.
+    """
     if matches:
-        after_commit.announce(
-            *(MatchChanged(m.id, m.version, turn_queue.due_turn(m)) for m in matches)
-        )
+        after_commit.announce(*(_changed(match, causes or {}) for match in matches))
+
+
+def _changed(match: MatchSnapshot, causes: Mapping[UUID, str]) -> MatchChanged:
+    cause = causes.get(match.id) or work.request_id()
+    return MatchChanged(match.id, match.version, turn_queue.due_turn(match), cause)
 
 
 def send_drain(turn_class: TurnClass, seconds: float = 0.0) -> None:

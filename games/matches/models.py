@@ -272,6 +272,7 @@ class Ply(models.Model):
     decks = models.BinaryField(null=True, help_text="Decks shuffled in the middle of a round")
     key = models.CharField(max_length=64, null=True)  # noqa: DJ001 - no key is not an empty key
     at = models.DateTimeField(db_default=Now())
+    request = models.BigIntegerField(null=True, help_text="The id of what wrote it, in the log")
 
     class Meta:
         verbose_name_plural = "plies"

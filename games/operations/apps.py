@@ -8,9 +8,11 @@ class OperationsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Failed tasks are counted for the dashboard."""
+        """Failed tasks are counted for the dashboard; Prometheus reads its figures too."""
         from celery.signals import task_failure
 
-        from games.operations.figures import count_failure
+        from config.monitoring.installation import sources
+        from games.operations.figures import count_failure, for_prometheus
 
         task_failure.connect(count_failure)
+        sources.append(for_prometheus)

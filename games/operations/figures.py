@@ -1,7 +1,7 @@
 """What the dashboard shows: the figures of this moment, and their samples over time."""
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final
@@ -15,6 +15,8 @@ from django.db.models.functions import Extract, Floor
 from django.utils import timezone
 
 from accounts.audit.models import Entry
+from config.monitoring.installation import Figure
+from config.monitoring.sampling import listeners_everywhere
 from config.queues import WORKERS
 from games.matches.models import Match
 from games.matches.selectors import finding
@@ -68,6 +70,22 @@ def _measure() -> dict[str, Any]:
     }
 
 
+def for_prometheus() -> Iterator[Figure]:
+    """The same figures; those of ``None`` are not known."""
+    found = now_figures()
+    for status in ("active", "open"):
+        yield Figure("cardroom_matches", "Matches", found[status], ("status", status))
+    for problem in ("stalled", "late", "owes_bot"):
+        label = ("problem", problem)
+        yield Figure("cardroom_matches_in_trouble", "Running matches", found[problem], label)
+    overdue = "Seconds that the oldest unpaid bot turn is overdue"
+    yield Figure("cardroom_bot_turn_overdue_seconds", overdue, found["unpaid"])
+    yield Figure("cardroom_open_reports", "Reports of players to look at", found["reports"])
+    used, free = found["disk_used"], found["disk_free"]
+    yield Figure("cardroom_state_disk_used_ratio", "Of the state folder's disk", used)
+    yield Figure("cardroom_state_disk_free_bytes", "Of the state folder's disk", free * 1e9)
+
+
 def _seconds_since_verified(now: datetime) -> float | None:
     """The cache keeps numbers and texts only."""
     at = Entry.objects.filter(action="verify").values_list("at", flat=True).first()
@@ -87,15 +105,10 @@ def _valkey_figures(now: datetime) -> dict[str, Any]:
     try:
         depth = sum(int(_valkey().llen(queue)) for queue in queues)
         failed = int(_valkey().get(FAILED.format(now)) or 0)
-        listeners = sum(int(n) for _, n in _valkey().pubsub_numsub(*_channels()))
+        listeners = listeners_everywhere()
     except redis.RedisError:
         return {"queue": None, "failed": None, "listeners": None}
     return {"queue": depth, "failed": failed, "listeners": listeners}
-
-
-def _channels() -> list[str]:
-    names: list[Any] = list(_valkey().pubsub_channels("*"))
-    return [name.decode() for name in names]
 
 
 def _disk() -> dict[str, float]:

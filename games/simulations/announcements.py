@@ -1,11 +1,12 @@
 """What simulations announce: parts that wait for a worker, options to be tried out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import redis
 from celery import current_app
 
 from config import after_commit
+from config.monitoring import work
 
 WORKERS_ASKED = 4
 RUN = "games.simulations.tasks.run_parts"
@@ -16,8 +17,11 @@ TRY = "games.simulations.tasks.try_options"
 class PartsWaiting:
     """Simulations have parts to play; the worker chooses which."""
 
+    request_id: str = field(default_factory=work.request_id, compare=False)
+
     def send(self, _broker: "redis.Redis") -> None:
-        current_app.send_task(RUN, retry=False)
+        with work.working_for(self.request_id):
+            current_app.send_task(RUN, retry=False)
 
 
 @dataclass(frozen=True)
@@ -27,11 +31,12 @@ class OptionsWaiting:
     game: str
     options: str
     seconds: int
+    request_id: str = field(default_factory=work.request_id, compare=False)
 
     def send(self, _broker: "redis.Redis") -> None:
-        current_app.send_task(
-            TRY, args=[self.game, self.options], expires=self.seconds, retry=False
-        )
+        asked = [self.game, self.options]
+        with work.working_for(self.request_id):
+            current_app.send_task(TRY, args=asked, expires=self.seconds, retry=False)
 
 
 def announce_options(game: str, options: str, seconds: int) -> None:

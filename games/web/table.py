@@ -13,6 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
+from config.monitoring import requests, work
 from config.refusals import NotAllowed, Refusal
 from config.words import said
 from games.matches.refusals import StaleVersion
@@ -128,12 +129,16 @@ def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
     def view(request: HttpRequest, match_id: UUID) -> HttpResponse:
         to = match_id
         try:
-            to = act(request, match_id).id
-        except StaleVersion:
+            after = act(request, match_id)
+            to = after.id
+            work.note(match=to, version=after.version)
+        except StaleVersion as stale:
+            requests.refused(stale)
             messages.info(
                 request, gettext("The match went on in the meantime. This is how it stands now.")
             )
         except Refusal as refused:
+            requests.refused(refused)
             messages.error(request, said(refused))
         if getattr(request, "htmx", False) and to == match_id:
             return _panel(request, page_for(request, match_id))

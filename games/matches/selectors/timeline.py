@@ -5,13 +5,19 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 import msgspec
+from msgspec.structs import replace
 
+from config.monitoring.work import as_text
+from games.matches.models import Ply
 from games.matches.selectors.log import LogEntry, events_for, log_entries, move_for
 from games.matches.snapshot import MatchSnapshot
 
 
 class TimelineRow(msgspec.Struct, frozen=True):
-    """One ply in words, as one reader may know it; ``thought`` is the time since the ply before."""
+    """One ply in words, as one reader may know it; ``thought`` is the time since the ply before.
+
+    ``request`` is the id of the request or task that wrote it; older plies have none.
+    """
 
     version: int
     mover: str
@@ -20,6 +26,7 @@ class TimelineRow(msgspec.Struct, frozen=True):
     words: tuple[str, ...]
     thought: timedelta | None
     at: datetime
+    request: str
 
 
 def timeline(
@@ -29,7 +36,17 @@ def timeline(
     entries: list[LogEntry | None] = list(log_entries(match, after=first - 2, until=last))
     if first <= 0:
         entries.insert(0, None)
-    return list(_rows(match, entries, seat))
+    requests = _requests(match, first, last)
+    return [
+        replace(row, request=requests.get(row.version, "")) for row in _rows(match, entries, seat)
+    ]
+
+
+def _requests(match: MatchSnapshot, first: int, last: int) -> dict[int, str]:
+    """The ids under which the log knows what wrote the plies."""
+    plies = Ply.objects.filter(match_id=match.id, version__range=(max(0, first), last))
+    known = plies.exclude(request=None).order_by().values_list("version", "request")
+    return {version: as_text(request) for version, request in known}
 
 
 def _rows(
@@ -48,6 +65,7 @@ def _rows(
             words=tuple(filter(None, words)),
             thought=entry.at - before.at if before else None,
             at=entry.at,
+            request="",
         )
 
 

@@ -11,6 +11,8 @@ import structlog
 from django.db import Error
 from django.utils import timezone
 
+from config.monitoring import lines, metrics
+from config.monitoring.work import request_id
 from config.postgres.connections import LOST
 from games.matches.announcements import announce
 from games.matches.selectors.access import Wanted, find_each
@@ -53,9 +55,20 @@ def play_turns(turns: Sequence[Taken], *, paced: bool = True) -> int:
     runs = [run for run in map(_run_or_nothing, due) if run is not None]
     if paced:
         _wait_for_the_pace(runs)
-    afters = [after for after in _written(runs) if after is not None]
+    written = zip(runs, _written(runs), strict=True)
+    afters = [_told(run, after) for run, after in written if after is not None]
     announce(*afters)
     return len(afters)
+
+
+def _told(run: Transition, after: MatchSnapshot) -> MatchSnapshot:
+    """A line of the log, as for a request that moves: of which task, and what it led to."""
+    due, plies = run.match.bot_due_at or after.updated_at, len(run.plies)
+    seconds = max(0.0, (after.updated_at - due).total_seconds())
+    metrics.BOT_SECONDS.labels(class_of(run.match)).observe(seconds)
+    facts = {"match": after.id, "version": after.version, "plies": plies}
+    lines.write("bots", request_id=request_id(), ms=round(1000 * seconds, 1), **facts)
+    return after
 
 
 def _run_or_nothing(match: MatchSnapshot) -> Transition | None:

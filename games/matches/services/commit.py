@@ -19,6 +19,7 @@ from msgspec.structs import astuple
 from psycopg import pq
 
 from config.clock import now_in_milliseconds
+from config.monitoring import metrics
 from config.postgres.rows import Rows, as_text, types_of
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.services.deadlines import deadline_after
@@ -123,6 +124,8 @@ def commit_all(transitions: Sequence[Transition]) -> list[MatchSnapshot | None]:
 
 
 def _after(transition: Transition, progress: Progress) -> MatchSnapshot:
+    by_person, plies = transition.caller.user is not None, len(transition.plies)
+    metrics.moved(transition.match.game, by_person=by_person, plies=plies)
     return transition.match.advanced(
         progress, transition.seats, state=transition.state, outcome=transition.outcome
     )

@@ -26,12 +26,13 @@ What always holds:
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from django.db import DatabaseError, IntegrityError
 from django.utils import timezone
 
+from config.monitoring.work import request_id
 from config.postgres.connections import LOST, leave_connection
 from config.refusals import NotSignedIn
 from games.matches.announcements import announce
@@ -80,6 +81,7 @@ class Ask:
     version: int
     seat: int | None = None
     key: str | None = None
+    request_id: str = field(default_factory=request_id, compare=False)
 
     @property
     def wanted(self) -> Wanted:
@@ -201,7 +203,8 @@ def _write(judged: Sequence[tuple[_Case, Transition]], cache: SnapshotCache | No
             case.verdict = AppliedMove(after, draft.caller.user, draft.plies[0].seat or 0)
             if cache is not None:
                 cache.keep(case.ask.wanted, MatchAccess(after, draft.caller.user))
-    announce(*(after for after in afters if after is not None))
+    causes = {draft.match.id: case.ask.request_id for case, draft in judged}
+    announce(*(after for after in afters if after is not None), causes=causes)
 
 
 def _settle(case: _Case, cache: SnapshotCache | None) -> Exception | None:
@@ -249,7 +252,7 @@ def _judge(case: _Case, found: MatchAccess | None) -> Transition | AppliedMove:
     own = _own_seat(match, user, ask.seat, ask.version)
     _judge_version(match, user, own, ask.version)
     _judge_time(match, own)
-    return _apply(match, replace(ask.caller, user=user), own, ask.move, ask.key)
+    return _apply(match, replace(ask.caller, user=user), own, ask)
 
 
 def _visible(found: MatchAccess | None) -> tuple[MatchSnapshot, UUID]:
@@ -302,16 +305,14 @@ def _has_the_same_choice(match: MatchSnapshot, seat: int, version: int) -> bool:
     return choices_at(match, match.version)[seat].version <= version
 
 
-def _apply(
-    match: MatchSnapshot, caller: Caller, seat: int, move: str, key: str | None
-) -> Transition:
+def _apply(match: MatchSnapshot, caller: Caller, seat: int, ask: Ask) -> Transition:
     if match.seats[seat].resigned_at is not None:
         raise MatchNotActive("This seat has resigned; a bot plays it on.")
     if match.seats[seat].stand_in:
         raise _handed_over(match.seats[seat])
-    transition = Transition(match, caller)
+    transition = Transition(match, caller, ask.request_id)
     try:
-        transition.play(seat, move, key)
+        transition.play(seat, ask.move, ask.key)
     except MoveRefused as error:
         raise refused_by_rules(error, match, seat) from None
     return transition

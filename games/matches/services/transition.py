@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from config.monitoring.work import as_number, request_id
 from games.matches.selectors.access import SERVICE, Caller
 from games.matches.snapshot import (
     MatchSnapshot,
@@ -47,6 +48,7 @@ class NewPly(msgspec.Struct, frozen=True):
     events_json: bytes
     decks_json: bytes | None = None
     key: str | None = None
+    request: int | None = None
 
 
 class RoundChange(msgspec.Struct, frozen=True):
@@ -86,6 +88,7 @@ class Transition:
     """Moves on top of ``match``; everything else is what the match is after them.
 
     ``caller`` is who makes them: a key that signed them is checked again when they are written.
+    ``request_id`` is the request or task that makes them, as the log knows it.
     ``unchanged`` are the seats whose time still goes on (``deadlines``), with their legal moves:
     their choice is the one that they had in ``match``, or their own moves brought no new time.
     Without a limit nobody asks for them.
@@ -93,6 +96,7 @@ class Transition:
 
     match: MatchSnapshot
     caller: Caller = SERVICE
+    request_id: str = field(default_factory=request_id)
     state: State = field(init=False)
     version: int = field(init=False)
     round: int = field(init=False)
@@ -109,6 +113,7 @@ class Transition:
         self.version = self.match.version
         self.round = self.match.round
         self.seats = list(self.match.seats)
+        self.request = as_number(self.request_id)
         self._sealed = Sealed(self.match.seed, self.match.shuffles_used)
 
     @property
@@ -193,7 +198,8 @@ class Transition:
         key: str | None = None,
     ) -> None:
         self.version += 1
-        self.plies.append(NewPly(self.version, seat, move, _encode(events), decks, key))
+        made = _encode(events)
+        self.plies.append(NewPly(self.version, seat, move, made, decks, key, self.request))
         self.events += events
 
     def _close_round(self, scores: Sequence[int]) -> None:

@@ -23,9 +23,9 @@ def worker():
     health.worker_is_alive()
     health.sweep_is_done()
     yield
-    keys = [*health._valkey().keys(f"{health.HEARTBEAT_KEY}*"), health.SWEEP_KEY]
+    keys = [*health.valkey().keys(f"{health.HEARTBEAT_KEYS['interactive']}*"), health.SWEEP_KEY]
     if keys:
-        health._valkey().delete(*keys)
+        health.valkey().delete(*keys)
 
 
 @pytest.fixture
@@ -64,19 +64,19 @@ def test_readyz_is_503_without_a_worker(outsider):
 
 
 def test_broker_away_is_named_and_takes_the_worker_with_it(monkeypatch, outsider):
-    health._valkey.cache_clear()
+    health.valkey.cache_clear()
     monkeypatch.setattr(health.settings, "VALKEY_URL", "redis://127.0.0.1:1/0")
     try:
         answer = outsider.get("/readyz")
     finally:
-        health._valkey.cache_clear()
+        health.valkey.cache_clear()
     assert answer.status_code == 503
     away = {name for name, told in answer.json().items() if told == "away"}
     assert away == {"broker", "worker", "sweep"}
 
 
 def test_a_sweep_that_stopped_is_told(outsider, worker):
-    health._valkey().set(health.SWEEP_KEY, int(time.time()) - 40)
+    health.valkey().set(health.SWEEP_KEY, int(time.time()) - 40)
     answer = outsider.get("/readyz")
     assert answer.status_code == 503
     assert answer.json()["sweep"] in ("the last one was 40 s ago", "the last one was 41 s ago")

@@ -1,0 +1,80 @@
+"""What is true of the whole installation, asked of Postgres and Valkey when Prometheus reads.
+
+Every web process says the same here. A query over several of them takes the largest:
+``max(cardroom_workers)``.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+import structlog
+from django.db import Error
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.registry import Collector
+from redis.exceptions import RedisError
+
+from config.monitoring import health, metrics
+from config.queues import WORKERS
+
+log = structlog.get_logger(__name__)
+
+
+class Figure(NamedTuple):
+    """A value by the name of a metric; ``label`` is one pair, where several share the name."""
+
+    name: str
+    meaning: str
+    value: float | None
+    label: tuple[str, str] | None = None
+
+
+Source = Callable[[], Iterator[Figure]]
+sources: list[Source] = []
+"""Figures of apps, filled in by each app that has some (``AppConfig.ready``)."""
+
+
+class Installation(Collector):
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        families: dict[str, GaugeMetricFamily] = {}
+        for figure in _figures():
+            family = families.get(figure.name)
+            if family is None:
+                labels = [figure.label[0]] if figure.label else None
+                family = GaugeMetricFamily(figure.name, figure.meaning, labels=labels)
+                families[figure.name] = family
+            if figure.value is not None:
+                family.add_metric([figure.label[1]] if figure.label else [], figure.value)
+        yield from families.values()
+
+
+def _figures() -> Iterator[Figure]:
+    """A source that fails leaves its figures out; the parts say why."""
+    for source in (_parts, _from_valkey, *sources):
+        try:
+            yield from source()
+        except (Error, RedisError) as error:
+            log.warning("figures_unknown", source=source.__name__, cause=type(error).__name__)
+
+
+def _parts() -> Iterator[Figure]:
+    for part, told in health.check().items():
+        yield Figure(
+            "cardroom_part_up", "Parts as /readyz has them", float(told == "up"), ("part", part)
+        )
+
+
+QUEUE: Final = "Tasks that wait for a worker"
+
+
+def _from_valkey() -> Iterator[Figure]:
+    valkey = health.valkey()
+    for kind in WORKERS:
+        alive = float(health.workers(kind))
+        yield Figure("cardroom_workers", "Workers with a heartbeat", alive, ("kind", kind))
+    for queue in (queue for taken in WORKERS.values() for queue in taken):
+        yield Figure("cardroom_queue_tasks", QUEUE, float(valkey.llen(queue)), ("queue", queue))
+    age = health.seconds_since_sweep()
+    yield Figure("cardroom_sweep_age_seconds", "Since overdue turns were looked for", age)
+
+
+metrics.of_the_installation.append(Installation())

@@ -1,0 +1,73 @@
+"""What accompanies a request through Django: its id, its line of the log, its place in the metrics.
+
+The express door does the same for what it answers itself.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.functional import SimpleLazyObject, empty
+
+from config.monitoring import lines, metrics, work
+from config.refusals import Refusal
+
+Handler = Callable[[HttpRequest], HttpResponseBase]
+
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+LONGEST_PATH: Final = 120
+
+
+def accompany(get_response: Handler) -> Handler:
+    """The middleware."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        begun = time.perf_counter()
+        work.begin(request.META.get(work.HEADER) or work.new_id())
+        try:
+            response = get_response(request)
+            _tell(request, response.status_code, begun)
+        finally:
+            work.end()
+        return response
+
+    return middleware
+
+
+def refused(refusal: Refusal) -> None:
+    """A caller was told a refusal: counted, and part of the request's line."""
+    work.note(code=refusal.code)
+    metrics.refused(refusal.code)
+
+
+def _tell(request: HttpRequest, status: int, begun: float) -> None:
+    method = request.method if request.method in METHODS else "other"
+    view = _view(request)
+    metrics.record(str(method), view, status, begun)
+    lines.request(str(method), view, status, begun, **_facts(request, view))
+
+
+def _view(request: HttpRequest) -> str:
+    """The name of the URL pattern; paths themselves are unbounded."""
+    match = request.resolver_match
+    return (match.view_name or "unnamed") if match else "none"
+
+
+def _facts(request: HttpRequest, view: str) -> dict[str, Any]:
+    """Paths may hold secrets (a reset of a password): told only where no view knows them."""
+    facts: dict[str, Any] = {"request_id": work.request_id(), "user": _user(request)}
+    if view == "none":
+        facts["path"] = request.path_info[:LONGEST_PATH]
+    elif request.resolver_match:
+        facts["match"] = request.resolver_match.kwargs.get("match_id")
+    return facts | work.noted()
+
+
+def _user(request: HttpRequest) -> Any:
+    """Who is signed in, if anybody asked for it: this asks nothing of the database."""
+    user: Any = getattr(request, "user", None)
+    if isinstance(user, SimpleLazyObject) and user.__dict__.get("_wrapped") is empty:
+        return None
+    return getattr(user, "pk", None)

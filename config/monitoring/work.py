@@ -1,0 +1,95 @@
+"""What a thread works on now: a request or a task, and the id under which the log knows it.
+
+A request gets an id when it comes in. Whatever it causes carries the same id: lines of the log,
+announcements, tasks, and tasks that these send.
+"""
+
+import os
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Final
+
+HEADER: Final = "cardroom.request_id"
+"""The key in an ASGI scope and in a WSGI environment, and the header of a task's message."""
+
+
+_HALF: Final = 1 << 63
+
+
+class Work:
+    """``facts`` are what its line of the log says besides: no secret, and no text of a client."""
+
+    __slots__ = ("facts", "request_id")
+
+    def __init__(self, request_id: str) -> None:
+        self.request_id = request_id
+        self.facts: dict[str, Any] = {}
+
+
+_now: ContextVar[Work | None] = ContextVar("work", default=None)
+
+
+def new_id() -> str:
+    """16 hexadecimal digits."""
+    return os.urandom(8).hex()
+
+
+def request_id() -> str:
+    """The id of the present work; empty outside of any."""
+    work = _now.get()
+    return work.request_id if work else ""
+
+
+def as_number(request_id: str) -> int | None:
+    """The id as a column keeps it."""
+    return int(request_id, 16) - _HALF if request_id else None
+
+
+def as_text(number: int | None) -> str:
+    return "" if number is None else f"{number + _HALF:016x}"
+
+
+def note(**facts: Any) -> None:
+    """Adds to what the line of the present request or task says."""
+    work = _now.get()
+    if work is not None:
+        work.facts |= facts
+
+
+def noted() -> dict[str, Any]:
+    work = _now.get()
+    return work.facts if work else {}
+
+
+@contextmanager
+def working_for(request_id: str) -> Iterator[Work]:
+    """Until the end of the block this thread works for the request with this id."""
+    work = begin(request_id)
+    try:
+        yield work
+    finally:
+        end()
+
+
+def begin(request_id: str) -> Work:
+    work = Work(request_id)
+    _now.set(work)
+    return work
+
+
+def end() -> Work | None:
+    """The work that was going on."""
+    work = _now.get()
+    _now.set(None)
+    return work
+
+
+def add_request_id(
+    _logger: Any, _method: str, event: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
+    """A processor of structlog."""
+    known = request_id()
+    if known:
+        event.setdefault("request_id", known)
+    return event
