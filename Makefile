@@ -45,6 +45,7 @@ check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/deptry .
 	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
+	$(PY) manage.py check_migrations
 
 format: $(VENV)/.dev ## Format the code and fix what ruff can fix
 	$(VENV)/bin/ruff format .

@@ -14,7 +14,12 @@ def main() -> None:
         os.environ.setdefault("DATABASE_LOCK_SECONDS", "0")
     from django.core.management import execute_from_command_line
 
-    execute_from_command_line(sys.argv)
+    from config.host.embedded.processes import ServiceError
+
+    try:
+        execute_from_command_line(sys.argv)
+    except ServiceError as error:  # the settings look for the state folder
+        sys.exit(str(error))
 
 
 if __name__ == "__main__":

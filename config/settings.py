@@ -46,9 +46,18 @@ def secret_key() -> str:
     if ONE_MACHINE:
         return embedded.secret_key(STATE)
     raise ImproperlyConfigured(
-        "SECRET_KEY is not set. Give every process of this installation the same long random "
-        "value, for example from: python -c 'import secrets; print(secrets.token_urlsafe(50))'"
+        "SECRET_KEY (or SECRET_KEY_FILE) is not set. Give every process of this installation the "
+        "same long random value, for example from: "
+        "python -c 'import secrets; print(secrets.token_urlsafe(50))'"
     )
+
+
+def named(name: str, example: str) -> str:
+    """A variable that only one machine, which has servers of its own, can do without."""
+    value: str = env.str(name, default="")
+    if not value and not (ONE_MACHINE or DEBUG):
+        raise ImproperlyConfigured(f"{name} is not set, for example {name}={example}")
+    return value
 
 
 # --- hosts, HTTPS and cookies
@@ -56,11 +65,15 @@ def secret_key() -> str:
 SECRET_KEY = secret_key()
 SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
 LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+named("ALLOWED_HOSTS", "cards.example.org")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=LOCAL_HOSTS)
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 HTTPS = env.bool("HTTPS", default=not (ONE_MACHINE or DEBUG))
 SECURE_SSL_REDIRECT = HTTPS and env.bool("SSL_REDIRECT", default=True)
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=3600 if HTTPS else 0)
+# Only the operator knows whether every other host of the domain speaks HTTPS too.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=False)
 SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("BEHIND_PROXY", default=False) else None
 )
@@ -170,7 +183,8 @@ TEMPLATES = [
 # together within a process, so that more processes than needed make smaller, dearer writes.
 WEB_PROCESSES = env.int("WEB_PROCESSES", default=max(1, (os.cpu_count() or 1) // 2))
 WEB_THREADS = env.int("WEB_THREADS", default=8)
-DATABASE_URL = env.str("DATABASE_URL", default="") or embedded.database_url(STATE)
+DATABASE_URL = named("DATABASE_URL", "postgres://cardroom@db.example/cardroom")
+DATABASE_URL = DATABASE_URL or embedded.database_url(STATE)
 DATABASES = {"default": database(env, DATABASE_URL, threads=WEB_THREADS)}
 if DATABASE_PASSWORD := secret(env, "DATABASE_PASSWORD"):
     DATABASES["default"]["PASSWORD"] = DATABASE_PASSWORD
@@ -179,7 +193,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # --- Valkey: tasks, live tables, counts of requests
 
 VALKEY_URL = with_password(
-    redis_url(env.str("VALKEY_URL", default="") or embedded.valkey_url(STATE)),
+    redis_url(named("VALKEY_URL", "valkey://valkey.example:6379/0") or embedded.valkey_url(STATE)),
     secret(env, "VALKEY_PASSWORD"),
 )
 CACHES = caches(VALKEY_URL)
@@ -187,7 +201,10 @@ CACHES = caches(VALKEY_URL)
 # --- accounts
 
 AUTH_USER_MODEL = "accounts.User"
-SILENCED_SYSTEM_CHECKS = ["auth.W004"]  # usernames are unique, by a constraint on their upper case
+SILENCED_SYSTEM_CHECKS = [
+    "auth.W004",  # usernames are unique, by a constraint on their upper case
+    *("security.W005", "security.W021"),  # HSTS_SUBDOMAINS, HSTS_PRELOAD: the operator's choice
+]
 vars().update(passwords())
 LOGIN_URL = reverse_lazy("account_login")
 LOGIN_REDIRECT_URL = "/"

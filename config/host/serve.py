@@ -7,8 +7,11 @@ ended, and stops all of them in order on Ctrl-C, SIGTERM or when the terminal cl
 import os
 import shutil
 import signal
+import tempfile
 import time
+from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 
@@ -23,6 +26,8 @@ WATCH_SECONDS = 0.2
 SECONDS_TO_END = 2.2  # of the five that a stop may take; the servers need one
 SECONDS_TO_ANSWER = 60
 HIGHEST_PORT = 65535
+SECONDS_BETWEEN_CUTS = 60.0
+SHARED_MEMORY = Path("/dev/shm")  # noqa: S108 - counts of ours, in a folder of this user
 
 
 class Stopped(Exception):
@@ -38,6 +43,8 @@ class Service:
         self._children: list[ChildProcess] = []
         self._begun = time.monotonic()
         self._stopping = False
+        self._said: deque[str] = deque(maxlen=4)
+        self._cut_logs_at = 0.0
 
     def run(self) -> None:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -57,6 +64,7 @@ class Service:
             finally:
                 end_all(self._children, SECONDS_TO_END)
                 servers.stop(self._state)
+                shutil.rmtree((self._state / "metrics").resolve(), ignore_errors=True)
         self._print("Stopped. Nothing is lost.")
 
     def _prepare(self) -> None:
@@ -68,7 +76,7 @@ class Service:
         if administrator:
             self._print(f"\n  Administrator (shown only this once):  {administrator}\n")
         servers.release_database()
-        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(_empty(self._state / "metrics")))
+        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", _counts_of(self._state))
         os.environ.setdefault("ALLOWED_HOSTS", ",".join(state_folder.host_names(self._host)))
 
     def _start_children(self) -> None:
@@ -84,11 +92,21 @@ class Service:
     def _watch(self) -> None:
         while not self._stopping:
             self._restart_ended()
+            self._cut_logs()
             time.sleep(WATCH_SECONDS)
 
+    def _cut_logs(self) -> None:
+        if time.monotonic() > self._cut_logs_at:
+            self._cut_logs_at = time.monotonic() + SECONDS_BETWEEN_CUTS
+            servers.cut_logs(self._state)
+
     def _restart_ended(self) -> None:
+        all_run = True
         for sentence in servers.restart_ended(self._state):
-            self._print(sentence)
+            all_run = False
+            self._print_once(sentence)
+        if all_run:
+            self._said.clear()
         for child in self._children:
             pid, ended = child.pid, child.restart_if_ended()
             if ended:
@@ -123,18 +141,34 @@ class Service:
         if self._stopping:
             raise Stopped
 
+    def _print_once(self, line: str) -> None:
+        """Not again as long as nothing else happens: what fails is tried again and again."""
+        if line not in self._said:
+            self._said.append(line)
+            self._print(line)
+
     def _print(self, line: str) -> None:
-        self._output.write(line)
-        self._output.flush()
+        with suppress(OSError):  # the output may be a file on a full disk, or a closed terminal
+            self._output.write(line)
+            self._output.flush()
 
     def _stop(self, number: int, frame: FrameType | None) -> None:
         self._stopping = True
 
 
-def _empty(folder: Path) -> Path:
-    """Where the processes count for `/metrics` together; what an earlier run counted goes."""
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir()
+def _counts_of(state: Path) -> str:
+    """An empty folder where the processes count for `/metrics` together.
+
+    In memory if possible: a process that counts in a file is killed when the disk is full. The
+    link leads to it, so that the next start removes what a killed one left.
+    """
+    link = state / "metrics"
+    if link.exists():
+        shutil.rmtree(link.resolve(), ignore_errors=True)
+    link.unlink(missing_ok=True)
+    in_memory = SHARED_MEMORY if os.access(SHARED_MEMORY, os.W_OK) else state
+    folder = tempfile.mkdtemp(prefix="cardroom-metrics-", dir=in_memory)
+    link.symlink_to(folder)
     return folder
 
 

@@ -1,12 +1,17 @@
 """Postgres and Valkey of one machine's service, unless the operator named servers of their own."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
+import psycopg
 from django.db import connection, connections
 
 from config.host import embedded
+
+SECONDS_AT_ONCE: Final = 5.0
 
 
 def start_postgres(state: Path) -> str:
@@ -25,13 +30,30 @@ def start_valkey(state: Path) -> str:
 
 
 def restart_ended(state: Path) -> Iterator[str]:
-    """Starts again what ended; a sentence for each, before it is started."""
+    """Starts again what ended or cannot be reached; what becomes of it in sentences.
+
+    It waits for a moment only. What takes longer, or cannot be now (a full disk), is tried again by
+    the next call, so that meanwhile other processes are looked after.
+    """
     if _owns_postgres() and not embedded.postgres_runs(state):
         yield "The database ended; starting it again"
-        embedded.ensure_postgres(state)
+        yield from _or_why_not(lambda: embedded.ensure_postgres(state, seconds=SECONDS_AT_ONCE))
     if _owns_valkey() and not embedded.valkey_runs(state):
         yield "The broker ended; starting it again"
-        embedded.ensure_valkey(state)
+        yield from _or_why_not(lambda: embedded.ensure_valkey(state, seconds=SECONDS_AT_ONCE))
+
+
+def _or_why_not(start: Callable[[], str]) -> Iterator[str]:
+    try:
+        start()
+    except (embedded.ServiceError, psycopg.OperationalError, OSError) as error:
+        yield f"{error} Trying again."
+
+
+def cut_logs(state: Path) -> None:
+    if _owns_postgres() or _owns_valkey():
+        with suppress(OSError):  # a full disk; the next time
+            embedded.cut_logs(state)
 
 
 def stop(state: Path) -> None:

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from config.host.embedded import faults
+
 LOCAL = ["localhost", "127.0.0.1", "[::1]"]
 
 
@@ -19,8 +21,10 @@ class CannotServe(RuntimeError):
 @contextmanager
 def exclusive_lock(state: Path) -> Iterator[None]:
     """Held by the one service of this state folder. Raises CannotServe if another has it."""
-    state.mkdir(parents=True, exist_ok=True)
-    with (state / "serve.lock").open("a+") as handle:
+    with faults.told(state):
+        state.mkdir(parents=True, exist_ok=True)
+        handle = (state / "serve.lock").open("a+")
+    with handle:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -30,9 +34,10 @@ def exclusive_lock(state: Path) -> Iterator[None]:
                 "Another copy needs a state folder and a port of its own: "
                 "make run CARDROOM_STATE=var2 PORT=8001"
             ) from None
-        handle.truncate(0)
-        handle.write(str(os.getpid()))
-        handle.flush()
+        with faults.told(state):
+            handle.truncate(0)
+            handle.write(str(os.getpid()))
+            handle.flush()
         yield
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 SHORT_LIFE = 5.0  # seconds; a child that lives no longer is not started again at once
-LONGEST_PAUSE = 5.0
+LONGEST_PAUSE = 2.0
 
 
 def end_with_parent(parent: int) -> None:

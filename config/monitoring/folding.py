@@ -21,6 +21,7 @@ Key = tuple[str, int, str]
 @dataclass
 class Burst:
     ends: float
+    first: str
     lines: int = 0
 
     @property
@@ -43,7 +44,7 @@ class Folding(logging.Filter):
             return True
         now = monotonic()
         with self._lock:
-            burst = self._burst(_key(record), now)
+            burst = self._burst(record, now)
             burst.lines += 1
             if burst.folded == 1:
                 self._tell_later()
@@ -52,21 +53,22 @@ class Folding(logging.Filter):
     def end(self) -> None:
         """Tells what was folded, and forgets it."""
         with self._lock:
-            told = [(key, burst.folded) for key, burst in self._bursts.items() if burst.folded]
+            told = [(key, burst) for key, burst in self._bursts.items() if burst.folded]
             self._bursts.clear()
             self._timer = None
-        for (name, level, message), count in told:
-            sentence = f"{message} ({count} more like it)"
+        for (name, level, _), burst in told:
+            sentence = f"{burst.first} ({burst.folded} more like it)"
             record = logging.LogRecord(name, level, "", 0, sentence, (), None)
             record.counts = True
             logging.getLogger(name).handle(record)
 
-    def _burst(self, key: Key, now: float) -> Burst:
+    def _burst(self, record: logging.LogRecord, now: float) -> Burst:
+        key = record.name, record.levelno, _event(record)
         burst = self._bursts.get(key)
         if burst is None or (now > burst.ends and not burst.folded):
             if len(self._bursts) >= MOST_KNOWN:
                 self._bursts = {k: b for k, b in self._bursts.items() if b.folded}
-            burst = self._bursts[key] = Burst(now + SECONDS)
+            burst = self._bursts[key] = Burst(now + SECONDS, _sentence(record))
         return burst
 
     def _tell_later(self) -> None:
@@ -76,8 +78,11 @@ class Folding(logging.Filter):
             self._timer.start()
 
 
-def _key(record: logging.LogRecord) -> Key:
+def _event(record: logging.LogRecord) -> str:
     """structlog's message is a dictionary; the event in it is what was said."""
     message: Any = record.msg
-    said = message.get("event", "") if isinstance(message, dict) else message
-    return record.name, record.levelno, str(said)
+    return str(message.get("event", "") if isinstance(message, dict) else message)
+
+
+def _sentence(record: logging.LogRecord) -> str:
+    return _event(record) if isinstance(record.msg, dict) else record.getMessage()

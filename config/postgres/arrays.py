@@ -32,6 +32,7 @@ def _boolean(value: object) -> bytes:
 
 
 ENCODERS: Final[dict[str, Callable[[Any], bytes]]] = {
+    "bigint": _int8,
     "boolean": _boolean,
     "bytea": bytes,
     "integer": _int4,

@@ -32,7 +32,7 @@ SECRETS = {
     "email_url": "",
 }
 IN_CONTAINER = "/run/secrets"
-PLACEHOLDER = re.compile(r"\$\{(\w+)(?::([?-])([^}]*))?\}")
+PLACEHOLDER = re.compile(r"\$\{(\w+)(?::([?-])((?:\$\{\w+\}|[^}])*))?\}")
 CARELESS = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off"]
 
 
@@ -56,7 +56,7 @@ def _value(found):
     name, kind, default = found.groups()
     if name not in OPERATOR and kind == "?":
         raise KeyError(f"{name} has to be set")
-    return OPERATOR.get(name, default or "")
+    return OPERATOR.get(name) or _filled(default or "")
 
 
 class Composition:
@@ -64,16 +64,16 @@ class Composition:
 
     def __init__(self, state):
         self.services, self.place, self.started = read(), folders.home(state), {}
-        self.port, self.ports = free_port(), {"postgres": free_port(), "valkey": free_port()}
+        self.ports = {name: free_port() for name in ("web", "web 2", "postgres", "valkey")}
         self.secrets = {name: self._given(name) for name in self.services}
 
     def up(self):
         self._start_valkey()
         self._start_postgres()
         own = [name for name, service in self.services.items() if service["image"] == IMAGE]
-        assert self._start("migrate").wait(120) == 0, self.output("migrate")
-        for name in own:
-            if name != "migrate":
+        assert self._start("init").wait(120) == 0, self.output("init")
+        for name in [*own, "web 2"]:
+            if name != "init":
                 self._start(name)
 
     def down(self):
@@ -89,19 +89,35 @@ class Composition:
     def last_outputs(self):
         return {name: self.output(name)[-600:] for name in self.started}
 
+    def is_healthy(self, name, as_service=None):
+        """As the engine asks for it."""
+        test = self.services[as_service or name]["healthcheck"]["test"]
+        words = ["sh", f"docker/{test[1]}"]
+        return subprocess.run(words, cwd=ROOT, env=self._image(name), check=False).returncode == 0
+
     def _start(self, name):
-        service = self.services[name]
-        image = {
+        """A service, or a second container of it (``web 2``)."""
+        kind = name.partition(" ")[0]
+        service = self.services[kind]
+        environment = service["environment"].items()
+        named = {key: self._on_this_machine(kind, value) for key, value in environment}
+        words = ["sh", "docker/entrypoint", *service["command"]]
+        return self._run(name, words, cwd=ROOT, env=self._image(name) | named)
+
+    def _image(self, name):
+        """What the image sets, in folders of this container's own."""
+        own = self.place.state / "containers" / name.replace(" ", "-")
+        own.mkdir(parents=True, exist_ok=True)
+        return {
             "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
             "STATIC_ROOT": str(self.place.state / "static"),
             "CARDROOM_STATE": str(self.place.state / "cardroom"),
-            "PORT": str(self.port),
+            "CARDROOM_ONE_MACHINE": "0",
+            "CARDROOM_KERNEL_CACHE": str(self.place.state),
+            "PROMETHEUS_MULTIPROC_DIR": str(own / "metrics"),
+            "ALIVE_FILE": str(own / "alive"),
+            "PORT": str(self.ports.get(name, 0)),
         }
-        environment = service["environment"].items()
-        named = {key: self._on_this_machine(name, value) for key, value in environment}
-        return self._run(
-            name, ["sh", "docker/entrypoint", *service["command"]], cwd=ROOT, env=image | named
-        )
 
     def _given(self, name):
         """A folder with the secrets of a service, as the engine mounts them."""

@@ -1,8 +1,11 @@
 """The services of `docker/compose.yml` with its variables, started as `docker/entrypoint` does."""
 
 import http.client
+import json
+import re
 import time
 from contextlib import suppress
+from itertools import cycle
 from pathlib import Path
 from urllib.parse import quote
 
@@ -10,7 +13,7 @@ import psycopg
 import pytest
 import redis
 
-from tests.config.compose import HOST, SECRETS, Composition
+from tests.config.compose import HOST, IMAGE, ROOT, SECRETS, Composition, read
 from tests.served import Caller
 
 API = "/api/v1/"
@@ -49,9 +52,18 @@ def composition(state):
 
 @pytest.fixture(scope="module")
 def program(composition):
-    caller = ThroughProxy(composition.port)
+    caller = ThroughProxy(composition.ports["web"])
     until(lambda: answers(caller), composition)
     return caller.sign_in_as_guest()
+
+
+@pytest.fixture(scope="module")
+def other(composition, program):
+    """The same player at the other web process."""
+    caller = ThroughProxy(composition.ports["web 2"])
+    until(lambda: answers(caller), composition)
+    caller.use_key(program.key)
+    return caller
 
 
 def answers(caller):
@@ -69,16 +81,83 @@ def until(condition, composition, seconds=120):
         time.sleep(0.05)
 
 
-def test_a_bot_answers_a_move(composition, program):
-    match = program.call(
-        "matches", {"game": "pisti", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]}
-    )
-    here = f"matches/{match['id']}"
-    until(lambda: program.read(here)["legal_moves"], composition)  # the bot may begin
-    before = program.read(here)
-    move = {"move": before["legal_moves"][0]["move"], "version": before["version"]}
-    program.call(f"{here}/moves", move)
-    until(lambda: program.read(here)["version"] >= before["version"] + 2, composition)
+@pytest.fixture(scope="module")
+def match(composition, program, other):
+    """Played to its end against a bot, each move at the other of two web processes."""
+    seats = [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]
+    asked = {"game": "pisti", "preset": "single", "seats": seats}
+    here = f"matches/{program.call('matches', asked)['id']}"
+    webs, now = cycle([program, other]), program.read(here)
+    while now["status"] == "active":
+        until(lambda: over_or_mine(program.read(here)), composition)  # the bot answers
+        now = program.read(here)
+        if now["legal_moves"]:
+            move = {"move": now["legal_moves"][0]["move"], "version": now["version"]}
+            next(webs).call(f"{here}/moves", move)
+    return now
+
+
+def over_or_mine(match):
+    return match["status"] != "active" or match["legal_moves"]
+
+
+def test_a_match_against_a_bot_is_played_to_its_end(match):
+    assert match["status"] == "finished"
+    assert match["outcome"]["reason"] == "deal"
+
+
+def lines(composition, *names):
+    """The log of these services, by lines."""
+    text = "\n".join(map(composition.output, names))
+    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+
+def test_a_move_leads_through_the_logs_to_the_bots_answer(composition, match):
+    moves = [
+        line
+        for line in lines(composition, "web", "web 2")
+        if line.get("match") == match["id"] and line["method"] == "POST"
+    ]
+    assert {line["status"] for line in moves} == {201}
+    asked = {line["request_id"] for line in moves}
+    worked = lines(composition, "worker")
+    tasks = [line for line in worked if line["event"] == "task" and line["request_id"] in asked]
+    assert tasks
+    assert {line["task"] for line in tasks} == {"games.matches.tasks.drain"}
+    answered = {line["version"] for line in worked if line.get("match") == match["id"]}
+    assert match["version"] in {line["version"] for line in moves} | answered
+    sent = {line["request_id"] for line in lines(composition, "beat") if line["event"] == "sent"}
+    swept = [line for line in worked if line.get("task") == "games.matches.tasks.resend_overdue"]
+    assert sent & {line["request_id"] for line in swept}
+
+
+def test_the_logs_hold_no_secret(composition, program, match):
+    text = "\n".join(map(composition.output, composition.services.keys() - {"proxy"}))
+    secret = [*SECRETS.values(), program.key, match["seed"]]
+    assert match["id"] in text
+    assert [word for word in secret if word and word in text] == []
+
+
+@pytest.mark.parametrize("service", ["worker", "batch", "beat"])
+def test_a_container_that_works_is_healthy(composition, match, service):
+    until(lambda: composition.is_healthy(service), composition)
+
+
+def test_a_container_that_never_worked_is_not(composition):
+    assert not composition.is_healthy("init", "worker")
+
+
+def test_the_file_lets_web_be_scaled_and_bounds_every_service():
+    services = read()
+    assert "ports" not in services["web"]
+    assert services["proxy"]["environment"]["SITE"] == HOST
+    for name, service in services.items():
+        assert service["deploy"]["resources"]["limits"].keys() >= {"memory", "pids"}
+        assert name in ("init", "proxy") or service["healthcheck"]["test"]
+        assert service["image"] == IMAGE or re.search(r":\d+\.\d+", service["image"])
+    streams = (ROOT / "docker/Caddyfile").read_text()
+    assert "flush_interval -1" in streams
+    assert "dynamic a web 8000" in streams
 
 
 def test_a_simulation_is_played(composition, program):

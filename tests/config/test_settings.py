@@ -9,6 +9,8 @@ import pytest
 import redis
 from kombu.utils.url import url_to_parts
 
+from tests.config import compose
+
 SHOW = """
 import json
 from django.conf import settings
@@ -18,6 +20,7 @@ print(json.dumps({name: getattr(settings, name) for name in names}, default=str)
 SERVERS = {
     "DATABASE_URL": "postgres://u:p@db.example/cards",
     "VALKEY_URL": "valkey://v.example:6379/1",
+    "ALLOWED_HOSTS": "cards.example",
 }
 
 
@@ -46,7 +49,7 @@ def test_production_is_closed_by_default():
         "SESSION_COOKIE_SECURE": True,
         "CSRF_COOKIE_SECURE": True,
         "SECURE_SSL_REDIRECT": True,
-        "ALLOWED_HOSTS": ["localhost", "127.0.0.1", "[::1]"],
+        "ALLOWED_HOSTS": ["cards.example"],
         "SECURE_HSTS_SECONDS": 3600,
         "LOG_FORMAT": "json",
     }
@@ -55,7 +58,34 @@ def test_production_is_closed_by_default():
 def test_production_without_a_key_does_not_start():
     refused = settings_with("DEBUG", **SERVERS)
     assert refused.returncode != 0
-    assert "SECRET_KEY is not set" in refused.stderr
+    assert "SECRET_KEY (or SECRET_KEY_FILE) is not set" in refused.stderr
+
+
+@pytest.mark.parametrize("name", SERVERS)
+def test_what_every_process_has_to_know_is_asked_for_by_name(name):
+    known = {"CARDROOM_ONE_MACHINE": "0", "SECRET_KEY": "k" * 50} | SERVERS
+    del known[name]
+    refused = settings_with("DEBUG", **known)
+    assert refused.returncode != 0
+    assert f"{name} is not set, for example {name}=" in refused.stderr
+
+
+def test_djangos_own_check_of_a_deployment_finds_nothing():
+    """With the variables of docker/compose.yml."""
+    services = compose.read()
+    paths = {k: v for k, v in services["web"]["environment"].items() if not k.endswith("_FILE")}
+    done = subprocess.run(
+        [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        env={
+            "PATH": os.environ["PATH"],
+            "SECRET_KEY": "a long and random key of more than fifty characters",
+        }
+        | paths,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_one_machine_finds_its_servers_and_key_in_the_state_folder(state):
@@ -102,10 +132,7 @@ def test_secrets_of_any_characters_come_from_files(tmp_path, password):
     for name in ("SECRET_KEY", "DATABASE_PASSWORD", "VALKEY_PASSWORD"):
         (tmp_path / name).write_text(password + "\n")
         named[f"{name}_FILE"] = str(tmp_path / name)
-    servers = {
-        "DATABASE_URL": "postgres://u@db.example/cards",
-        "VALKEY_URL": "valkey://v.example:6379/1",
-    }
+    servers = SERVERS | {"DATABASE_URL": "postgres://u@db.example/cards"}
     seen = shown("SECRET_KEY", "DATABASES", "VALKEY_URL", **servers, **named)
     assert seen["SECRET_KEY"] == password
     assert seen["DATABASES"]["default"]["PASSWORD"] == password

@@ -7,13 +7,14 @@ running. They outlive the process that started them, so a killed service finds i
 from pathlib import Path
 from typing import NamedTuple
 
-from config.host.embedded import postgres, valkey
+from config.host.embedded import postgres, processes, valkey
 from config.host.embedded.folders import home, secret_key
 from config.host.embedded.processes import ServiceError
 
 __all__ = [
     "ServiceError",
     "Services",
+    "cut_logs",
     "database_url",
     "ensure",
     "ensure_postgres",
@@ -24,6 +25,9 @@ __all__ = [
     "valkey_runs",
     "valkey_url",
 ]
+
+
+LONGEST_LOG = 10 * 2**20  # bytes
 
 
 class Services(NamedTuple):
@@ -39,25 +43,33 @@ def ensure(state: Path, *, durable: bool = True) -> Services:
     return Services(ensure_postgres(state, durable=durable), ensure_valkey(state))
 
 
-def ensure_postgres(state: Path, *, durable: bool = True) -> str:
+def ensure_postgres(
+    state: Path, *, durable: bool = True, seconds: float = postgres.SECONDS_TO_START
+) -> str:
     place = home(state)
     with place.lock():
-        return postgres.ensure(place, durable=durable)
+        return postgres.ensure(place, durable=durable, seconds=seconds)
 
 
-def ensure_valkey(state: Path) -> str:
+def ensure_valkey(state: Path, *, seconds: float = valkey.SECONDS_TO_START) -> str:
     place = home(state)
     with place.lock():
-        return valkey.ensure(place)
+        return valkey.ensure(place, seconds=seconds)
 
 
 def postgres_runs(state: Path) -> bool:
-    """Whether its process runs. Cheap enough to be called several times a second."""
-    return postgres.pid(home(state)) is not None
+    """Whether it runs and can be reached. Cheap enough to be called several times a second."""
+    return postgres.is_reachable(home(state))
 
 
 def valkey_runs(state: Path) -> bool:
-    return valkey.pid(home(state)) is not None
+    return valkey.is_reachable(home(state))
+
+
+def cut_logs(state: Path) -> None:
+    """Logs that have become too long begin again; the last part is kept."""
+    for name in ("postgres.log", "valkey.log"):
+        processes.cut(home(state).data / name, LONGEST_LOG)
 
 
 def stop(state: Path) -> None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from config.host.embedded import faults
 from config.host.embedded.processes import ServiceError
 
 SYSTEM_STATE = Path("/var/lib/cardroom")
@@ -61,12 +62,15 @@ class Home:
 
 
 def home(state: Path) -> Home:
-    """The folders of this state, created where they are missing."""
+    """The folders of this state, created where they are missing; raises ServiceError."""
     state = state.resolve()
-    state.mkdir(parents=True, exist_ok=True)
-    who = owner()
-    data = _data_folder(state, who)
-    return Home(state=state, data=data, sockets=_socket_folder(data, who), owner=who)
+    with faults.told(state):
+        state.mkdir(parents=True, exist_ok=True)
+        who = owner()
+        data = _data_folder(state, who)
+        if who.dropped:
+            faults.check_way(data, "nobody")
+        return Home(state=state, data=data, sockets=_socket_folder(data, who), owner=who)
 
 
 def owner() -> Owner:
@@ -95,10 +99,11 @@ def open_to_all(path: Path) -> bool:
 def secret_key(state: Path) -> str:
     """This installation's signing key, created on the first call and kept in the state folder."""
     path = state / "secret-key"
-    if not path.exists():
-        state.mkdir(parents=True, exist_ok=True)
-        _write_once(path, secrets.token_urlsafe(64))
-    return path.read_text().strip()
+    with faults.told(state):
+        if not path.exists():
+            state.mkdir(parents=True, exist_ok=True)
+            _write_once(path, secrets.token_urlsafe(64))
+        return path.read_text().strip()
 
 
 def _write_once(path: Path, text: str) -> None:

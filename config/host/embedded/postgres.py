@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import psycopg
 
-from config.host.embedded import processes
+from config.host.embedded import faults, processes
 from config.host.embedded.binaries import postgres_bin
 from config.host.embedded.folders import Home
 from config.host.embedded.processes import ServiceError
@@ -41,14 +41,24 @@ def url(place: Home) -> str:
     return _url(place, DATABASE)
 
 
-def ensure(place: Home, *, durable: bool = True) -> str:
-    """Starts it if needed; its address. The caller holds the lock."""
+def ensure(place: Home, *, durable: bool = True, seconds: float = SECONDS_TO_START) -> str:
+    """Starts it if needed; its address. The caller holds the lock.
+
+    Raises ServiceError when it does not accept connections after so many seconds, or cannot.
+    """
     programs = postgres_bin(place)
     if _answer(programs, place) != ACCEPTS:
+        faults.check_space(place.data)
         _create(programs, place, durable=durable)
-        _start(programs, place, durable=durable)
+        _stop_without_socket(place)
+        _start(programs, place, durable=durable, seconds=seconds)
         _create_database(place)
     return url(place)
+
+
+def is_reachable(place: Home) -> bool:
+    """Whether it runs and its socket is there; somebody may have tidied that away."""
+    return pid(place) is not None and _socket(place).exists()
 
 
 def pid(place: Home) -> int | None:
@@ -68,6 +78,16 @@ def stop(place: Home) -> None:
         processes.end(number, signal.SIGINT, signal.SIGQUIT, seconds=3)
 
 
+def _stop_without_socket(place: Home) -> None:
+    """A server whose socket is gone cannot be reached any more; it never makes another one."""
+    if pid(place) is not None and not processes.wait_until(_socket(place).exists, 2):
+        stop(place)
+
+
+def _socket(place: Home) -> Path:
+    return place.sockets / ".s.PGSQL.5432"
+
+
 def _folder(place: Home) -> Path:
     return place.data / "postgres"
 
@@ -77,7 +97,7 @@ def _url(place: Home, database: str) -> str:
 
 
 def _answer(programs: Path, place: Home) -> int:
-    if not (place.sockets / ".s.PGSQL.5432").exists():
+    if not _socket(place).exists():
         return 2
     command = [str(programs / "pg_isready"), "-q", "-h", str(place.sockets), "-t", "2"]
     return os.spawnv(os.P_WAIT, command[0], [*command, "-d", DATABASE])
@@ -125,7 +145,7 @@ def _check_version(programs: Path, folder: Path) -> None:
         )
 
 
-def _start(programs: Path, place: Home, *, durable: bool) -> None:
+def _start(programs: Path, place: Home, *, durable: bool, seconds: float) -> None:
     """Starts it and waits. It may refuse while the last processes of a killed server end."""
     folder, log = _folder(place), place.data / "postgres.log"
     settings = SETTINGS | {"unix_socket_directories": str(place.sockets)}
@@ -138,13 +158,16 @@ def _start(programs: Path, place: Home, *, durable: bool) -> None:
     def up() -> bool:
         if pid(place) is None:
             _clear_stale_files(place)
+            before = processes.size(log)
             processes.start(command, log=log, cwd=place.data, popen=place.owner.popen)
-            processes.wait_until(lambda: pid(place) is not None, 1)
+            if not processes.wait_until(lambda: pid(place) is not None, 1):
+                faults.check_output(processes.added(log, before), place.data)
         return _answer(programs, place) == ACCEPTS
 
-    if not processes.wait_until(up, SECONDS_TO_START, step=0.05):
+    if not processes.wait_until(up, seconds, step=0.05):
+        faults.check_space(place.data)
         raise ServiceError(
-            f"Postgres did not start within {SECONDS_TO_START:.0f} s. "
+            f"Postgres did not start within {seconds:.0f} s. "
             f"The end of {log}:\n{processes.last_lines(log)}"
         )
 
@@ -159,7 +182,7 @@ def _clear_stale_files(place: Home) -> None:
     folder = _folder(place)
     if processes.working_in(folder):
         return
-    socket = place.sockets / ".s.PGSQL.5432"
+    socket = _socket(place)
     for path in (folder / "postmaster.pid", socket.with_name(socket.name + ".lock")):
         if _taken_number(path):
             path.unlink()

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -111,6 +112,34 @@ def end(pid: int, *signals: signal.Signals, seconds: float) -> None:
             os.kill(pid, number)
         if wait_until(lambda: not alive(pid), seconds):
             return
+
+
+def size(path: Path) -> int:
+    """In bytes; 0 for a file that is not there."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def added(path: Path, since: int) -> str:
+    """What was written to a log after it had this size."""
+    try:
+        with path.open("rb") as log:
+            log.seek(since)
+            return log.read().decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def cut(path: Path, longest: int) -> None:
+    """Keeps a log that has become longer than this beside it, as ``.1``, and begins it again.
+
+    The program that writes it has it open to append, so it goes on at the new end.
+    """
+    if size(path) > longest:
+        shutil.copyfile(path, path.with_name(path.name + ".1"))
+        os.truncate(path, 0)
 
 
 def last_lines(path: Path, count: int = 5) -> str:

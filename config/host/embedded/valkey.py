@@ -6,7 +6,7 @@ from pathlib import Path
 
 import redis
 
-from config.host.embedded import processes
+from config.host.embedded import faults, processes
 from config.host.embedded.binaries import valkey_server
 from config.host.embedded.folders import Home
 from config.host.embedded.processes import ServiceError
@@ -15,14 +15,25 @@ SECONDS_TO_START = 30.0
 
 
 def url(place: Home) -> str:
-    return f"unix://{place.sockets / 'valkey.sock'}"
+    return f"unix://{_socket(place)}"
 
 
-def ensure(place: Home) -> str:
-    """Starts it if needed; its address. The caller holds the lock."""
+def ensure(place: Home, *, seconds: float = SECONDS_TO_START) -> str:
+    """Starts it if needed; its address. The caller holds the lock.
+
+    Raises ServiceError when it does not answer after so many seconds, or cannot.
+    """
     if not _answers(place):
-        _start(place)
+        faults.check_space(place.data)
+        if pid(place) is not None and not processes.wait_until(_socket(place).exists, 2):
+            stop(place)  # it cannot be reached any more
+        _start(place, seconds)
     return url(place)
+
+
+def is_reachable(place: Home) -> bool:
+    """Whether it runs and its socket is there; somebody may have tidied that away."""
+    return pid(place) is not None and _socket(place).exists()
 
 
 def pid(place: Home) -> int | None:
@@ -42,9 +53,13 @@ def stop(place: Home) -> None:
         processes.end(number, signal.SIGTERM, seconds=2)
 
 
-def _start(place: Home) -> None:
+def _socket(place: Home) -> Path:
+    return place.sockets / "valkey.sock"
+
+
+def _start(place: Home, seconds: float) -> None:
     program, folder = valkey_server(place), place.folder("valkey")
-    log, socket = place.data / "valkey.log", place.sockets / "valkey.sock"
+    log, socket = place.data / "valkey.log", _socket(place)
     command: list[str | Path] = [
         *(program, "--port", "0", "--unixsocket", socket, "--unixsocketperm", "700"),
         *("--dir", folder, "--pidfile", folder / "valkey.pid", "--daemonize", "no"),
@@ -64,13 +79,15 @@ def _start(place: Home) -> None:
         if pid(place) is None:
             (folder / "valkey.pid").unlink(missing_ok=True)
             socket.unlink(missing_ok=True)
+            before = processes.size(log)
             processes.start(command, log=log, cwd=folder, popen=place.owner.popen)
-            processes.wait_until(lambda: pid(place) is not None, 2)
+            if not processes.wait_until(lambda: pid(place) is not None, 2):
+                faults.check_output(processes.added(log, before), place.data)
         return _answers(place)
 
-    if not processes.wait_until(up, SECONDS_TO_START, step=0.05):
+    if not processes.wait_until(up, seconds, step=0.05):
         raise ServiceError(
-            f"Valkey did not start within {SECONDS_TO_START:.0f} s. "
+            f"Valkey did not start within {seconds:.0f} s. "
             f"The end of {log}:\n{processes.last_lines(log)}"
         )
 

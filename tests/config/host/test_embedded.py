@@ -1,5 +1,6 @@
 """Postgres and Valkey of one machine: started once, found by all, whole after every kill."""
 
+import errno
 import os
 import shutil
 import signal
@@ -14,7 +15,7 @@ import pytest
 import redis
 
 from config.host import embedded
-from config.host.embedded import folders, postgres, processes, valkey
+from config.host.embedded import faults, folders, postgres, processes, valkey
 
 pytestmark = pytest.mark.xdist_group("embedded")
 
@@ -166,3 +167,108 @@ def test_the_secret_key_is_made_once_and_kept_private(tmp_path):
     assert len(first) >= 64
     assert embedded.secret_key(tmp_path) == first
     assert (tmp_path / "secret-key").stat().st_mode & 0o077 == 0
+
+
+def test_a_socket_that_vanished_is_no_server(state):
+    """Somebody tidied the folder for temporary files: the server goes on and cannot be reached."""
+    url = embedded.ensure(state)
+    sockets = folders.home(state).sockets
+    before = postmaster(state), valkey_process(state)
+    for socket in (".s.PGSQL.5432", "valkey.sock"):
+        (sockets / socket).unlink()
+    assert not embedded.postgres_runs(state)
+    assert not embedded.valkey_runs(state)
+    assert embedded.ensure(state) == url
+    assert (postmaster(state), valkey_process(state)) != before
+    with psycopg.connect(url.database_url) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+    assert redis.Redis.from_url(url.valkey_url).ping()
+
+
+def test_a_folder_that_the_databases_user_may_not_enter_is_named_at_once(monkeypatch):
+    above = Path(tempfile.mkdtemp(prefix="cardroom-test-", dir="/tmp"))
+    state = above / "state"
+    state.mkdir()
+    data = state / "services"
+    data.mkdir(mode=0o700)  # made when everybody could enter
+    nobody = folders.Owner(os.geteuid(), os.getegid(), dropped=True)
+    monkeypatch.setattr(folders, "owner", lambda: nobody)
+    try:
+        with pytest.raises(embedded.ServiceError, match=f"nobody, who may not enter {above} "):
+            folders.home(state)
+        above.chmod(0o755)
+        assert folders.home(state).data == data
+    finally:
+        shutil.rmtree(above)
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.ENOSPC, "is full. Make room"),
+        (errno.EROFS, "is read-only. Set CARDROOM_STATE"),
+        (errno.EACCES, "may not use"),
+        (errno.EIO, "cannot be used"),
+    ],
+)
+def test_what_the_system_refuses_is_a_sentence(tmp_path, number, words):
+    with (
+        pytest.raises(embedded.ServiceError, match=words) as refused,
+        faults.told(tmp_path),
+    ):
+        raise OSError(number, os.strerror(number))
+    assert str(tmp_path) in str(refused.value)
+
+
+def test_a_state_folder_that_cannot_be_made_stops_every_command_with_a_sentence(tmp_path):
+    (tmp_path / "file").touch()
+    done = subprocess.run(
+        [sys.executable, "manage.py", "serve"],
+        env={"PATH": os.environ["PATH"], "CARDROOM_STATE": str(tmp_path / "file" / "state")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert "is below something that is no folder" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_full_disk_is_said_before_anything_is_started(state, monkeypatch):
+    embedded.stop(state)
+    monkeypatch.setattr(faults, "LEAST_FREE", 2**62)
+    for ensure in (embedded.ensure_postgres, embedded.ensure_valkey):
+        with pytest.raises(embedded.ServiceError, match="is full"):
+            ensure(state)
+
+
+def test_what_a_server_wrote_as_it_ended_is_said_at_once(state):
+    """Of its log only what is new counts."""
+    place = folders.home(state)
+    settings, log = place.data / "postgres/postgresql.conf", place.data / "postgres.log"
+    embedded.stop(state)
+    with log.open("a") as file:
+        file.write("FATAL: No space left on device\n")
+    mode = settings.stat().st_mode
+    settings.chmod(0)
+    begun = time.monotonic()
+    try:
+        with pytest.raises(embedded.ServiceError, match="may not use"):
+            embedded.ensure_postgres(state)
+        assert time.monotonic() - begun < postgres.SECONDS_TO_START / 2
+    finally:
+        settings.chmod(mode)
+    embedded.ensure_postgres(state)
+
+
+def test_a_long_log_begins_again_while_its_server_writes(tmp_path):
+    log = tmp_path / "postgres.log"
+    with log.open("ab") as server:
+        server.write(b"a" * 100)
+        server.flush()
+        processes.cut(log, 1000)
+        assert log.stat().st_size == 100
+        processes.cut(log, 99)
+        server.write(b"b")
+    assert log.read_bytes() == b"b"
+    assert (tmp_path / "postgres.log.1").read_bytes() == b"a" * 100

@@ -1,0 +1,34 @@
+"""What the commands about one account share: its name, a password from the standard input."""
+
+import sys
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from config.refusals import Refusal
+
+
+class AccountCommand(BaseCommand):
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("username")
+        parser.add_argument(
+            "--password-stdin",
+            action="store_true",
+            help="read the password from the standard input instead of making one up",
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        asked = options["password_stdin"]
+        password = sys.stdin.readline().rstrip("\r\n") if asked else ""
+        if asked and not password:
+            raise CommandError("The standard input holds no password.")
+        try:
+            made = self.act(options["username"], password, options)
+        except Refusal as refusal:
+            raise CommandError(" ".join(refusal.sentences)) from None
+        if not password:
+            self.stdout.write(f"Password (shown only this once): {made}")
+
+    def act(self, username: str, password: str, options: dict[str, Any]) -> str:
+        """Does it; returns the password."""
+        raise NotImplementedError

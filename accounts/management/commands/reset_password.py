@@ -1,0 +1,21 @@
+"""`manage.py reset_password NAME`: for people who cannot sign in any more."""
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from accounts.management.account_command import AccountCommand
+from accounts.services.administrators import reset_password
+
+
+class Command(AccountCommand):
+    help = "Give an account a new password, end its sessions and lift its lock-out."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        super().add_arguments(parser)
+        parser.add_argument(
+            "--second-factor", action="store_true", help="also remove its second factor"
+        )
+
+    def act(self, username: str, password: str, options: dict[str, Any]) -> str:
+        return reset_password(username, password, second_factor=options["second_factor"])

@@ -1,0 +1,71 @@
+"""What somebody with a shell does for people who cannot sign in; the audit log names the shell."""
+
+import secrets
+from collections.abc import Callable
+
+from allauth.mfa.models import Authenticator
+from axes.utils import reset as lift_lock_out
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+from django.db import transaction
+
+from accounts.audit.models import Entry
+from accounts.models import User
+from accounts.refusals import BadAccount, UsernameTaken
+from config.refusals import NotFound
+
+SHELL = "shell"
+RANDOM_BYTES = 15
+
+
+def create_administrator(username: str, password: str = "") -> str:
+    """An account that may do everything; its password, made up if none is given.
+
+    Also a name that nobody may register. Raises UsernameTaken and BadAccount.
+    """
+    if User.objects.filter(username__iexact=username).exists():
+        raise UsernameTaken(f"There is an account {username!r} already.")
+    password = password or secrets.token_urlsafe(RANDOM_BYTES)
+    _check("username", lambda: User.username.field.clean(username, User()))
+    _check("password", lambda: validate_password(password, User(username=username)))
+    with transaction.atomic():
+        user = User.objects.create_superuser(username=username, password=password)
+        _record("create_administrator", user)
+    return password
+
+
+def reset_password(username: str, password: str = "", *, second_factor: bool = False) -> str:
+    """A new password for a registered account; ends its sessions and its lock-out.
+
+    With ``second_factor`` it signs in without one. Raises NotFound and BadAccount.
+    """
+    user = User.objects.filter(username__iexact=username, is_guest=False).first()
+    if user is None:
+        raise NotFound(f"There is no registered account {username!r}.")
+    password = password or secrets.token_urlsafe(RANDOM_BYTES)
+    _check("password", lambda: validate_password(password, user))
+    with transaction.atomic():
+        user.set_password(password)
+        user.save(update_fields=["password"])
+        if second_factor:
+            Authenticator.objects.filter(user=user).delete()
+        _record("reset_password", user)
+    lift_lock_out(username=user.username.lower())
+    return password
+
+
+def _check(field: str, rule: Callable[[], object]) -> None:
+    try:
+        rule()
+    except ValidationError as error:
+        raise BadAccount({field: error.messages}) from None
+
+
+def _record(action: str, user: User) -> None:
+    Entry.objects.create(
+        actor=SHELL,
+        action=action,
+        subject_type="person",
+        subject_id=str(user.pk),
+        subject=user.username,
+    )
