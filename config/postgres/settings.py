@@ -20,7 +20,7 @@ def database(env: environ.Env, url: str, *, threads: int) -> dict[str, Any]:
             **_session(env),
             **named.get("OPTIONS", {}),
             # Prepared from the third time on. Not 0: migrations send several commands at once.
-            "prepare_threshold": env.int("DATABASE_PREPARE_THRESHOLD", default=2),
+            "prepare_threshold": _prepare_threshold(env),
             "server_side_binding": True,
             "pool": {
                 "min_size": 1,
@@ -31,6 +31,12 @@ def database(env: environ.Env, url: str, *, threads: int) -> dict[str, Any]:
         },
         "TEST": {"NAME": env.str("TEST_DATABASE", default="test_cardroom")},
     }
+
+
+def _prepare_threshold(env: environ.Env) -> int | None:
+    """``none`` prepares nothing, for a pooler that does not know prepared statements."""
+    told = env.str("DATABASE_PREPARE_THRESHOLD", default="2")
+    return None if told == "none" else int(told)
 
 
 def _session(env: environ.Env) -> dict[str, Any]:

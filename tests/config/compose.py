@@ -65,6 +65,9 @@ class Composition:
     def __init__(self, state):
         self.services, self.place, self.started = read(), folders.home(state), {}
         self.ports = {name: free_port() for name in ("web", "web 2", "postgres", "valkey")}
+        static = self.place.state / "static"  # the image has its files, and nobody reads them here
+        static.mkdir()
+        (static / "staticfiles.json").write_text('{"version": "1.1", "paths": {}}')
         self.secrets = {name: self._given(name) for name in self.services}
 
     def up(self):

@@ -113,6 +113,10 @@ def test_every_connection_has_limits_in_time():
     pooled = {"DATABASE_SESSION": "false", "SECRET_KEY": "k" * 50}
     options = shown("DATABASES", **SERVERS, **pooled)["DATABASES"]["default"]["OPTIONS"]
     assert "options" not in options  # pgbouncer refuses them
+    assert options["prepare_threshold"] == 2
+    old = {"DATABASE_PREPARE_THRESHOLD": "none", "SECRET_KEY": "k" * 50}
+    options = shown("DATABASES", **SERVERS, **old)["DATABASES"]["default"]["OPTIONS"]
+    assert options["prepare_threshold"] is None
 
 
 def test_policy_allows_no_script_in_a_page(client):
