@@ -24,7 +24,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
-.PHONY: help run test shake check format lock audit messages bench fuzz chaos clients e2e screenshots strength kernels war arena clean
+.PHONY: help run test shake check format lock audit messages bench fuzz chaos clients image e2e screenshots strength kernels war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -91,6 +91,9 @@ clients: $(VENV)/.dev ## Lint the API document and compile ordinary calls with i
 	$$bin/redocly lint openapi.json && $$bin/openapi-typescript openapi.json -o api.d.ts && \
 	$$bin/tsc --strict --noEmit --skipLibCheck --module nodenext --moduleResolution nodenext \
 		--target es2022 use.ts && echo "The document is clean and its types compile."
+
+image: $(VENV)/.dev ## Run the steps of docker/Dockerfile in a clean tree, without an engine
+	@$(PY) docker/try_dockerfile
 
 e2e: $(VENV)/.browser ## Play in a real browser
 	@$(PY) -m pytest tests/e2e -m browser

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from time import perf_counter
 from typing import Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
@@ -19,6 +20,7 @@ import msgspec
 
 from config.api import refusals
 from config.api.problems import problem_document
+from config.monitoring import lines
 from config.monitoring.work import HEADER
 from config.server.messages import Message, Receive, Scope, Send
 from config.server.streams import Live, Streams, live_of
@@ -45,6 +47,8 @@ class ThreadedWSGI:
         try:
             body = await read(receive)
         except BodyTooLarge:
+            id_ = scope.get(HEADER)
+            lines.request(scope["method"], "none", 413, perf_counter(), request_id=id_)
             await self._refuse(send)
             return
         except ClientDisconnected:
