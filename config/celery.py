@@ -140,7 +140,7 @@ def tell_readyz(sender: Any, **_: Any) -> None:
     """Called every two seconds in a worker that is connected to the broker."""
     from config.monitoring.health import worker_is_alive
 
-    worker_is_alive(kind_of(sender.hostname))
+    worker_is_alive(kind_of(sender.eventer.hostname))
 
 
 def kind_of(hostname: str) -> str:

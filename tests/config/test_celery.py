@@ -5,9 +5,12 @@ from types import SimpleNamespace
 
 import pytest
 from celery.fixups.django import DjangoWorkerFixup
+from celery.signals import heartbeat_sent
+from celery.worker.heartbeat import Heart
 from kombu.exceptions import OperationalError
 
 from config.celery import app
+from config.monitoring import health
 from config.server.worker import Beat
 from config.valkey import broker_url, redis_url
 
@@ -67,3 +70,14 @@ def test_the_sweep_is_on_the_beat_and_known_to_the_worker():
     app.loader.import_default_modules()
     assert entry["task"] in app.tasks
     assert entry["schedule"] == 2.0
+
+
+@pytest.mark.parametrize("kind", ["interactive", "batch"])
+def test_each_kind_of_worker_has_heartbeats_of_its_own(kind):
+    """A batch worker alone plays no quick turns, and /readyz must say so."""
+    other = {"interactive": "batch", "batch": "interactive"}[kind]
+    health.valkey().flushdb()
+    eventer = SimpleNamespace(hostname=f"{kind}@machine", on_enabled=set(), on_disabled=set())
+    heart = Heart(None, eventer, 2)
+    heartbeat_sent.send(sender=heart)
+    assert (health.workers(kind), health.workers(other)) == (1, 0)
