@@ -116,7 +116,8 @@ class Composition:
             "STATIC_ROOT": str(self.place.state / "static"),
             "CARDROOM_STATE": str(self.place.state / "cardroom"),
             "CARDROOM_ONE_MACHINE": "0",
-            "CARDROOM_KERNEL_CACHE": str(self.place.state),
+            "CARDROOM_KERNEL_CACHE": str(self.place.state),  # the image's are compiled already;
+            "CARDROOM_KERNELS": "python",  # here nobody waits for a compiler
             "PROMETHEUS_MULTIPROC_DIR": str(own / "metrics"),
             "ALIVE_FILE": str(own / "alive"),
             "PORT": str(self.ports.get(name, 0)),

@@ -27,6 +27,7 @@ class ThroughProxy(Caller):
         super().__init__(port)
         self._headers |= {
             "Host": HOST,
+            "Connection": "close",  # a test may pause for longer than a connection is kept
             "X-Forwarded-Proto": "https",
             "X-Forwarded-For": "198.51.100.9",
         }
