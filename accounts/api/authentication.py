@@ -8,6 +8,7 @@ from typing import Final
 
 from django.contrib.auth import authenticate, user_logged_in
 from django.http import HttpRequest
+from django.utils.translation import gettext_noop
 from knox.crypto import hash_token
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed
@@ -21,7 +22,9 @@ from accounts.services import keys
 from config.api.scopes import Scope, missing, required_scope
 
 SCHEME: Final = "Token"
-BAD_KEY: Final = "This key is unknown, revoked or expired. Get a new one at accounts/token."
+BAD_KEY: Final = gettext_noop(
+    "This key is unknown, revoked or expired. Get a new one at accounts/token."
+)
 
 
 def key_digest(header: str | None) -> str | None:

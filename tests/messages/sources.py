@@ -73,11 +73,19 @@ def template_messages(source: str) -> Iterator[Message]:
 
 def _call(node: ast.Call, refusals: frozenset[str]) -> Iterator[Message]:
     name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-    texts = [arg.value for arg in node.args[:2] if _is_text(arg)]
-    if texts and _is_text(node.args[0]) and (name in SINGLE or name in refusals):
-        yield Message(texts[0])
-    elif name in COUNTING and len(texts) == 2:
-        yield Message(*texts)
+    texts = [list(_texts(arg)) for arg in node.args[:2]]
+    if texts and (name in SINGLE or name in refusals):
+        yield from map(Message, texts[0])
+    elif name in COUNTING and len(texts) == 2 and all(texts):
+        yield Message(texts[0][0], texts[1][0])
+
+
+def _texts(node: ast.expr) -> Iterator[str]:
+    """What a literal says; of ``"one" if … else "other"`` both."""
+    if isinstance(node, ast.IfExp):
+        yield from (*_texts(node.body), *_texts(node.orelse))
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value:
+        yield node.value
 
 
 @cache
@@ -85,10 +93,6 @@ def refusal_names() -> frozenset[str]:
     from tests.messages.declared import refusal_classes
 
     return frozenset(each.__name__ for each in refusal_classes())
-
-
-def _is_text(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _nodes(nodes: Iterable[Node]) -> Iterator[Message]:

@@ -10,7 +10,7 @@ from django.template.base import Lexer, TokenType
 READ: Final = frozenset(
     {"title", "alt", "aria-label", "aria-description", "aria-valuetext", "placeholder"}
 )
-NOT_READ: Final = frozenset({"script", "style", "code", "pre", "svg"})
+NOT_READ: Final = frozenset({"script", "style", "code", "pre"})
 KNOWN: Final = re.compile(
     r"\bCardroom\b|&\w+;|\b(?:Home|End)\b|^(?:tiny|over)$"
 )  # names, keys, classes
