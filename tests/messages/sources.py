@@ -67,7 +67,7 @@ def python_messages(source: str, refusals: frozenset[str] = frozenset()) -> Iter
 def template_messages(source: str) -> Iterator[Message]:
     for one, other in _IN_TAG.findall(source):
         yield Message(one or other)
-    if "i18n" in source:
+    if "translate" in source:
         yield from _nodes(engines["django"].from_string(source).template.nodelist)
 
 
