@@ -5,6 +5,7 @@ import os
 import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+os.environ.setdefault("CARDROOM_ONE_MACHINE", "1")
 for name in ("SECRET_KEY", "DATABASE_URL", "VALKEY_URL"):  # nothing is connected
     os.environ.setdefault(
         name, "redis://nowhere" if name == "VALKEY_URL" else "postgres://nowhere/x"
