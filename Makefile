@@ -10,6 +10,7 @@ PY := $(VENV)/bin/python
 UV := $(VENV)/bin/uv
 BENCH ?=
 STRENGTH ?=
+AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
 CHAOS ?=
 SOAK := $(addprefix tests/rules/test_contract_,values.py leaks.py endings.py) \
 	tests/security/test_secrets_of_running_matches.py
@@ -95,8 +96,11 @@ clients: $(VENV)/.dev ## Lint the API document and compile ordinary calls with i
 image: $(VENV)/.dev ## Run the steps of docker/Dockerfile in a clean tree, without an engine
 	@$(PY) docker/try_dockerfile
 
-e2e: $(VENV)/.browser ## Play in a real browser
-	@$(PY) -m pytest tests/e2e -m browser
+e2e: $(VENV)/.browser ## Play in a real browser; installs Debian's chromium where none is found (T="…" for a part)
+	@command -v chromium chromium-browser > /dev/null || $(AS_ROOT) sh -c \
+		'apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium' || { \
+		echo "No browser was found. Debian, Ubuntu: apt install chromium"; exit 1; }
+	@$(PY) -m pytest $(or $(T),tests/e2e) -m browser
 
 screenshots: $(VENV)/.browser ## Take a picture of every page, light and dark (SCREENSHOTS="table": only some)
 	@$(PY) -m tests.screenshots

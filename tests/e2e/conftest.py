@@ -1,7 +1,7 @@
 """A whole Cardroom of its own, served as `make run` does, and browsers that look at it.
 
 Nothing a page does may end in an error of the browser's console: a script that fails or that the
-content security policy stops, a file that is not there.
+content security policy stops, a file that is not there. No page asks another host for anything.
 """
 
 import re
@@ -46,6 +46,12 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def _elsewhere(url: str, house: str) -> list[str]:
+    """No request leaves the host."""
+    own = url.startswith((f"{house}/", "data:", "blob:"))
+    return [] if own else [f"A request left the host: {url}"]
+
+
 @pytest.fixture
 def visit(house: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
     """Opens a page as a new visitor; options are those of a browser context.
@@ -67,6 +73,7 @@ def visit(house: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
         page = context.new_page()
         page.set_default_timeout(15_000)
         page.on("pageerror", lambda error: faults.append(str(error)))
+        context.on("request", lambda request: faults.extend(_elsewhere(request.url, house)))
         if not cut_off:
             page.on("console", lambda said: said.type == "error" and faults.append(said.text))
         page.goto(path)
