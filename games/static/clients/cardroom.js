@@ -80,6 +80,10 @@ export class Cardroom {
   }
   leave(id) { return this.#post(`/matches/${id}/leave`, {}); }
   resign(id, seat = null) { return this.#post(`/matches/${id}/resign`, { seat }); }
+  /** Takes a seat back that a computer plays since its time was up. */
+  reclaim(id, seat = null) { return this.#post(`/matches/${id}/reclaim`, { seat }); }
+  /** Gives the player who is to move more time. */
+  give_time(id, more = {}) { return this.#post(`/matches/${id}/time`, more); }
   abort(id) { return this.#post(`/matches/${id}/abort`, {}); }
   rematch(id) { return this.#post(`/matches/${id}/rematch`, {}); }
   /** `cards`: "same" or "reshuffled"; `point`: `{round}` or `{version}`. */

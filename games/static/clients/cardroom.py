@@ -143,6 +143,14 @@ class Cardroom:
     def resign(self, match_id: str, seat: int | None = None) -> Json:
         return self._post(f"/matches/{match_id}/resign", {"seat": seat})
 
+    def reclaim(self, match_id: str, seat: int | None = None) -> Json:
+        """Takes a seat back that a computer plays since its time was up."""
+        return self._post(f"/matches/{match_id}/reclaim", {"seat": seat})
+
+    def give_time(self, match_id: str, seat: int | None = None, **more: Any) -> Json:
+        """Gives the player who is to move more time."""
+        return self._post(f"/matches/{match_id}/time", {"seat": seat, **more})
+
     def abort(self, match_id: str) -> Json:
         return self._post(f"/matches/{match_id}/abort", {})
 
