@@ -72,8 +72,8 @@ class MatchMoves(APIView):
     def post(self, request: Request, match_id: UUID) -> Response:
         """Plays a move for the version that it was thought out for.
 
-        The answer is the match right after the move, which is then on disk. Bots that follow
-        move later; `events` and the streams tell of them.
+        The answer is the match right after the move, which is then on disk, as the seat that moved
+        sees it. Bots that follow move later; `events` and the streams tell of them.
         """
         body = body_of(request, NewMove)
         caller = caller_of(request)

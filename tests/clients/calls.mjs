@@ -1,0 +1,145 @@
+// Every call of cardroom.js against a live service: node calls.mjs URL. Prints what it called.
+// Connections are lost on purpose: after a move was answered, in the middle of streams.
+import assert from "node:assert/strict";
+import { Cardroom, Problem } from "./cardroom.js";
+
+const url = process.argv[2];
+const calls = new Set();
+const loseNext = { answers: 0, busy: 0 };
+const real = globalThis.fetch;
+
+globalThis.fetch = async (address, options) => {
+  const { pathname } = new URL(address);
+  calls.add(`${options.method} ${pathname}`);
+  if (loseNext.busy-- > 0)
+    return new Response('{"code": "unavailable"}', { status: 503, headers: { "Retry-After": "0" } });
+  const cut = pathname.endsWith("/stream") ? [AbortSignal.timeout(400)] : [];
+  const signal = AbortSignal.any([...cut, ...(options.signal ? [options.signal] : [])]);
+  const answer = await real(address, { ...options, signal });
+  if (options.method === "POST" && loseNext.answers-- > 0) {
+    await answer.arrayBuffer();
+    throw new TypeError("the connection was lost");
+  }
+  return answer;
+};
+
+const all = async (pages) => {
+  const found = [];
+  for await (const each of pages) found.push(each);
+  return found;
+};
+const refused = (promise, code) =>
+  assert.rejects(promise, (error) => error instanceof Problem && error.code === code);
+const first = (match) => match.legal_moves[0].move;
+
+const room = await Cardroom.guest(url + "/");
+const other = await Cardroom.guest(url);
+const name = (await other.me()).username;
+
+// accounts
+const password = "a long and quiet evening";
+const registered = await other.register(`js-${Date.now()}`, password);
+other.key = registered.token;
+const fresh = await other.create_key(registered.user.username, password, { name: "second" });
+assert.equal((await all(other.keys())).length, 3);
+assert.equal(await other.revoke_key(fresh.id), null);
+assert.equal((await room.change_me({ display_name: "Jay", in_archive: false })).in_archive, false);
+assert.ok(name);
+await room.block(registered.user.username);
+assert.equal((await all(room.blocks())).length, 1);
+await room.unblock(registered.user.username);
+
+// the lobby
+assert.ok((await room.games()).length);
+const declined = await room.create_match("pisti", ["me", `user ${registered.user.username}`]);
+assert.equal((await other.leave(declined.id)).status, "open");
+await room.leave(declined.id);
+const stopped = await room.create_match("pisti", ["me", "bot greedy"]);
+assert.equal((await room.abort(stopped.id)).status, "aborted");
+
+// a move whose answer was lost is played once; a busy service is asked again
+const twin = await room.create_match("pisti", ["me", "local Twin"], { target_score: 1 });
+loseNext.answers = 1;
+const moved = await room.move(twin.id, first(twin), twin.version);
+assert.equal(moved.version, 1);
+loseNext.busy = 2;
+const next = await room.match(twin.id); // the answer of a move is as the seat that moved sees it
+assert.equal(next.version, 1);
+const again = await room.move(twin.id, first(next), 1, { key: "one" });
+assert.deepEqual(await room.move(twin.id, first(next), 1, { key: "one" }), again);
+await refused(room.move(twin.id, "2C", 0), "stale_version");
+await refused(room.match("00000000-0000-7000-8000-000000000000"), "not_found");
+
+// streams that are cut again and again tell everything once
+const told = [];
+const news = (async () => {
+  for await (const message of other.account_stream()) {
+    if (message.type !== "hello") told.push(`${message.type} ${message.match} ${message.version}`);
+    if (message.type === "finished") return;
+  }
+})();
+const table = await room.create_match("pisti", ["me", "open"], { target_score: 1 });
+const versions = [];
+const heard = (async () => {
+  for await (const message of room.stream(table.id, { after: -1 }))
+    versions.push(...new Set(message.events.map((event) => event.version)));
+})();
+await other.join(table.id);
+const [over] = await Promise.all([
+  room.play(table.id, async (match) => {
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    return first(match);
+  }),
+  other.play(table.id, first),
+  heard,
+  news,
+]);
+assert.equal(over.status, "finished");
+assert.deepEqual(versions, [...Array(over.version + 1).keys()]);
+assert.equal(new Set(told).size, told.length);
+assert.ok(told.some((one) => one.startsWith("started")));
+
+// what is over
+const record = await room.record(table.id);
+assert.deepEqual(await room.verify_record(record), { valid: true });
+assert.deepEqual(await all(room.export_matches({ mine: true, game: "pazaak" })), []);
+assert.ok((await room.events(table.id, 0, { limit: 5 })).events.length);
+assert.ok((await room.saves(table.id)).length);
+assert.deepEqual(await room.notices(table.id), []);
+assert.equal((await room.rematch(table.id)).status, "open");
+assert.ok((await all(room.matches({ mine: true, limit: 2 }))).length > 2);
+assert.equal(await room.block_player(table.id, 1), null);
+assert.equal((await room.load(twin.id, "same", { version: 1 })).version, 1);
+await room.resign(twin.id);
+assert.equal((await room.reclaim(twin.id)).status, "finished"); // nothing to take back
+await refused(room.give_time(twin.id), "match_not_active");
+
+// files of records; the suite has no worker that would write them
+const asked = await room.create_export({ game: "pisti" });
+assert.equal((await room.export(asked.id)).status, "writing");
+assert.equal((await all(room.exports())).length, 1);
+await refused(all(room.export_file(asked.id)), "export_not_finished");
+await room.delete_export(asked.id);
+assert.deepEqual(await room.archives(), []);
+await refused(all(room.archive_file("2000-01-01")), "not_found");
+await refused(room.archive_checksum("2000-01-01"), "not_found");
+
+// decks
+const cards = (await room.side_cards("kotor1")).slice(0, 10).map((card) => card.code);
+const deck = await room.create_deck("Edge", cards, { is_default: true });
+assert.equal((await room.deck(deck.id)).name, "Edge");
+assert.equal((await room.replace_deck(deck.id, "Cut", cards)).name, "Cut");
+assert.equal((await room.change_deck(deck.id, { name: "Sharp" })).name, "Sharp");
+await room.import_deck({ code: deck.code, name: "Other" });
+assert.equal((await all(room.decks())).length, 2);
+await room.delete_deck(deck.id);
+
+// simulations
+const simulation = await room.create_simulation("pisti", ["random"], { games: 10 });
+assert.equal((await room.simulation(simulation.id)).games, 10);
+assert.equal((await all(room.simulations())).length, 1);
+await room.cancel_simulation(simulation.id);
+await refused(room.simulation_plot(simulation.id, "wins.png"), "not_found");
+
+console.log(JSON.stringify([...calls]));
+process.exit(0); // streams are left open
