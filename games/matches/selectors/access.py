@@ -18,14 +18,16 @@ _ASKED = Rows(
     | {"key": "text"}
 )
 
+# The limits of one make Postgres look each row up by its index, where tables that were empty a
+# moment ago might have it read a whole table or index for each statement.
 _FIND = f"""
 SELECT v.n, {", ".join(f"m.{column}" for column in columns(MatchSnapshot))},
-    EXISTS (SELECT FROM games_match loaded WHERE loaded.parent_id = m.id),
+    (SELECT true FROM games_match loaded WHERE loaded.parent_id = m.id LIMIT 1) IS NOT NULL,
     (SELECT json_agg(json_build_array({", ".join(f"s.{c}" for c in columns(SeatSnapshot))})
         ORDER BY s.index)::text FROM games_seat s WHERE s.match_id = m.id),
     u.id, p.version
 FROM {{rows}}
-JOIN games_match m ON m.id = v.id
+CROSS JOIN LATERAL (SELECT * FROM games_match WHERE id = v.id LIMIT 1) m
 LEFT JOIN accounts_key k ON k.digest = v.digest AND v.scope = ANY(k.scopes)
     AND (k.expires_at IS NULL OR k.expires_at > now())
 LEFT JOIN accounts_user u ON u.id = coalesce(k.user_id, v.user_id) AND u.is_active

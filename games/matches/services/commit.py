@@ -54,19 +54,23 @@ _OPENED = Rows({"match_id": "uuid"} | types_of(Round, columns(RoundChange)))
 _SEATS = Rows({"match_id": "uuid"} | types_of(Seat, columns(SeatProgress)))
 _PLIES = Rows({"match_id": "uuid"} | types_of(Ply, columns(NewPly)))
 
+# Callers and keys are looked up once each and matches by their ids, whatever Postgres believes of
+# tables that were empty a moment ago.
 _MOVED_SQL = f"""
-WITH moved AS (
-    UPDATE games_match m SET {_set(Progress)}
-    FROM {{rows}}
-    WHERE m.id = v.id AND m.version = v.seen_version AND m.updated_at = v.seen_at
-        AND m.status = 'active'
-        AND (v.digest IS NULL OR EXISTS (
+WITH judged AS MATERIALIZED (
+    SELECT v.* FROM {{rows}}
+    WHERE (v.digest IS NULL OR EXISTS (
             SELECT FROM accounts_key k JOIN accounts_user u ON u.id = k.user_id
             WHERE k.digest = v.digest AND k.user_id = v.owner AND v.scope = ANY(k.scopes)
                 AND (k.expires_at IS NULL OR k.expires_at > now()) AND u.is_active))
         AND (v.key IS NULL OR NOT EXISTS (
             SELECT FROM games_ply p WHERE p.match_id = v.id AND p.key = v.key
                 AND p.seat = ANY(v.own_seats::smallint[])))
+), moved AS (
+    UPDATE games_match m SET {_set(Progress)}
+    FROM judged v
+    WHERE m.id = ANY(ARRAY(SELECT id FROM judged)) AND m.id = v.id
+        AND m.version = v.seen_version AND m.updated_at = v.seen_at AND m.status = 'active'
     RETURNING m.id, m.updated_at AS at
 )"""
 

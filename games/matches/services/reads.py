@@ -16,11 +16,11 @@ _KEPT = Rows(
 )
 _STILL_SO = """
 SELECT v.n FROM {rows}
-JOIN games_match m ON m.id = v.id AND m.version = v.version AND m.updated_at = v.at
-    AND m.status = 'active'
+CROSS JOIN LATERAL (SELECT * FROM games_match WHERE id = v.id LIMIT 1) m
 JOIN accounts_key k ON k.digest = v.digest AND k.user_id = v.owner AND v.scope = ANY(k.scopes)
     AND (k.expires_at IS NULL OR k.expires_at > now())
 JOIN accounts_user u ON u.id = k.user_id AND u.is_active
+WHERE m.version = v.version AND m.updated_at = v.at AND m.status = 'active'
 """
 
 
