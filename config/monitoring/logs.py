@@ -1,5 +1,6 @@
 """How log lines look; the settings name only the level and the format."""
 
+import logging
 from typing import Any
 
 import structlog
@@ -20,6 +21,7 @@ SHARED: list[structlog.typing.Processor] = [
 
 def logging_config(level: str, shape: str) -> dict[str, Any]:
     """The LOGGING setting for lines of `json` (for machines) or `text` (for people)."""
+    lines.configure(wanted=level in ("DEBUG", "INFO"), json=shape == "json")
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -29,6 +31,8 @@ def logging_config(level: str, shape: str) -> dict[str, Any]:
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )
+    # No line says which thread wrote it: looking that up costs more than the rest of a record.
+    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -41,7 +45,6 @@ def logging_config(level: str, shape: str) -> dict[str, Any]:
                     *_renderers(shape),
                 ],
             },
-            "work": {"()": lines.WorkLine, "json": shape == "json"},
         },
         "filters": {"folded": {"()": Folding}},
         "handlers": {
@@ -50,11 +53,9 @@ def logging_config(level: str, shape: str) -> dict[str, Any]:
                 "formatter": "line",
                 "filters": ["folded"],
             },
-            "work": {"class": "logging.StreamHandler", "formatter": "work"},
         },
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
-            lines.LOGGER: {"handlers": ["work"], "level": level, "propagate": False},
             "django": {"handlers": [], "propagate": True},
             "django.server": {"handlers": [], "propagate": True},
             # A 4xx is a line of its request; its path may hold a secret.

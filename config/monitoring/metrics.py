@@ -7,8 +7,10 @@ What only the database or Valkey knows is in `config.monitoring.installation`.
 
 import os
 import time
-from functools import lru_cache
-from typing import Any
+from bisect import bisect_left
+from collections import defaultdict
+from threading import Lock
+from typing import Any, Final
 
 from django.http import HttpResponse
 from prometheus_client import (
@@ -24,6 +26,8 @@ from prometheus_client.multiprocess import MultiProcessCollector, mark_process_d
 from prometheus_client.registry import Collector
 from prometheus_client.values import ValueClass
 
+BOUNDS: Final = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5)
+
 REQUESTS = Counter(
     "cardroom_requests", "Requests answered, by view and status", ["method", "view", "status"]
 )
@@ -31,7 +35,7 @@ SECONDS = Histogram(
     "cardroom_request_seconds",
     "Seconds to an answer, by view",
     ["view"],
-    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5),
+    buckets=BOUNDS,
 )
 REFUSALS = Counter("cardroom_refusals", "Refusals told to callers, by code", ["code"])
 MOVES = Counter(
@@ -68,10 +72,24 @@ of_the_installation: list[Collector] = []
 """Collectors asked for each page, besides what processes count."""
 
 
+_lock = Lock()
+_requests: defaultdict[tuple[str, str, int], int] = defaultdict(int)
+_moves: defaultdict[tuple[str, str], int] = defaultdict(int)
+_times: defaultdict[str, list[float]] = defaultdict(lambda: [0.0] * (len(BOUNDS) + 2))
+"""By view: how many requests fell between two bounds, and at last the sum of their seconds."""
+
+
 def record(method: str, view: str, status: int, begun: float) -> None:
-    """Counts a request that was answered now; ``begun`` is of ``time.perf_counter``."""
-    _requests(method, view, status).inc()
-    _seconds(view).observe(time.perf_counter() - begun)
+    """Counts a request that was answered now; ``begun`` is of ``time.perf_counter``.
+
+    This and ``moved`` are part of every move, so they count in plain numbers until ``flush``.
+    """
+    seconds = time.perf_counter() - begun
+    with _lock:
+        _requests[method, view, status] += 1
+        times = _times[view]
+        times[bisect_left(BOUNDS, seconds)] += 1
+        times[-1] += seconds
 
 
 def refused(code: str) -> None:
@@ -80,7 +98,26 @@ def refused(code: str) -> None:
 
 def moved(game: str, *, by_person: bool, plies: int) -> None:
     """Counts what was written of one match."""
-    _moves(game, "person" if by_person else "service").inc(plies)
+    with _lock:
+        _moves[game, "person" if by_person else "service"] += plies
+
+
+def flush() -> None:
+    """Adds what was counted since the last time to the metrics."""
+    with _lock:
+        requests, moves, times = dict(_requests), dict(_moves), dict(_times)
+        _requests.clear()
+        _moves.clear()
+        _times.clear()
+    for labels, count in requests.items():
+        REQUESTS.labels(*labels).inc(count)
+    for who, plies in moves.items():
+        MOVES.labels(*who).inc(plies)
+    for view, (*counts, seconds) in times.items():
+        histogram: Any = SECONDS.labels(view)
+        for bucket, number in zip(histogram._buckets, counts, strict=True):  # noqa: SLF001
+            bucket.inc(number)
+        histogram._sum.inc(seconds)  # noqa: SLF001 - there is no public way to add several
 
 
 def forget(pid: int) -> None:
@@ -97,6 +134,7 @@ def page() -> HttpResponse:
 
 def text(*more: Collector) -> bytes:
     """The counts of this process, or of all that share its folder; then what ``more`` collect."""
+    flush()
     counted: Any = REGISTRY
     if ValueClass.__name__ == "MmapedValue":
         counted = CollectorRegistry()
@@ -105,18 +143,3 @@ def text(*more: Collector) -> bytes:
     for collector in more:
         others.register(collector)
     return generate_latest(counted) + generate_latest(others)
-
-
-@lru_cache(maxsize=4096)
-def _requests(method: str, view: str, status: int) -> Counter:
-    return REQUESTS.labels(method, view, status)
-
-
-@lru_cache(maxsize=1024)
-def _seconds(view: str) -> Histogram:
-    return SECONDS.labels(view)
-
-
-@lru_cache(maxsize=256)
-def _moves(game: str, by: str) -> Counter:
-    return MOVES.labels(game, by)

@@ -52,6 +52,7 @@ def _sample_for_ever() -> None:
 
 def sample(before: dict[str, int]) -> dict[str, int]:
     """Takes the samples; ``before`` is what the last call returned."""
+    metrics.flush()
     listeners = sum(count() for count in count_listeners)
     metrics.LISTENERS.set(listeners)
     metrics.ANNOUNCEMENTS.set(after_commit.waiting())

@@ -39,6 +39,7 @@ def tell(task: Any, task_id: str, state: str | None = None, **_: Any) -> None:
     if task.request.is_eager:
         return
     seconds, done = perf_counter() - _begun.at, work.end()
+    metrics.flush()
     metrics.TASKS.labels(task.name, state or "UNKNOWN").inc()
     metrics.TASK_SECONDS.labels(task.name).observe(seconds)
     lines.write(

@@ -7,7 +7,7 @@ from django.db import OperationalError
 from accounts.models import Key, User
 from accounts.services import keys
 from config.api.scopes import SCOPES
-from config.monitoring.metrics import REQUESTS
+from config.monitoring.metrics import REQUESTS, flush
 from games.matches.models import Ply
 from games.matches.selectors.access import Caller, get_match
 from games.matches.services import batcher, joining, loading, moves, verification
@@ -179,6 +179,7 @@ class TestTheSameAnswer:
         rates(moves="4/hour")
 
         def counted():
+            flush()
             names = {"view": "games.api.moves.MatchMoves", "method": "POST"}
             samples = next(iter(REQUESTS.collect())).samples
             return sum(

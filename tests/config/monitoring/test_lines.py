@@ -3,7 +3,10 @@
 import base64
 import json
 import logging
+import os
 import re
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -41,10 +44,10 @@ class Written(logging.Handler):
         self.said, self.others = [], []
 
     def emit(self, record):
-        if record.name == lines.LOGGER:
-            self.said.append(json.loads(lines.WorkLine(json=True).format(record)))
-        else:
-            self.others.append(OTHERS.format(record))
+        self.others.append(OTHERS.format(record))
+
+    def put(self, line):
+        self.said.append(json.loads(line))
 
     def of(self, event):
         return [one for one in self.said if one["event"] == event]
@@ -57,16 +60,17 @@ OTHERS = ProcessorFormatter(
 
 
 @pytest.fixture
-def written():
-    handler, levels = Written(), {"": logging.DEBUG, lines.LOGGER: logging.INFO}
-    before = {name: logging.getLogger(name).level for name in levels}
-    for name, level in levels.items():
-        logging.getLogger(name).setLevel(level)
-        logging.getLogger(name).addHandler(handler)
+def written(monkeypatch):
+    handler, root = Written(), logging.getLogger()
+    monkeypatch.setattr(root, "level", logging.DEBUG)
+    monkeypatch.setattr(lines, "_wanted", True)
+    monkeypatch.setattr(lines, "_render", lines.as_json)
+    monkeypatch.setattr(lines, "_put", handler.put)
+    root.manager._clear_cache()
+    root.addHandler(handler)
     yield handler
-    for name, level in before.items():
-        logging.getLogger(name).setLevel(level)
-        logging.getLogger(name).removeHandler(handler)
+    root.removeHandler(handler)
+    root.manager._clear_cache()
 
 
 def test_a_page_is_one_line_without_its_path(written, client, db):
@@ -108,10 +112,27 @@ def test_the_express_door_writes_the_same_line(written, ada):
     assert refused["code"]
 
 
-def test_where_the_log_begins_with_warning_there_is_no_line(written, client, db):
-    logging.getLogger(lines.LOGGER).setLevel(logging.WARNING)
-    client.get("/lobby")
-    assert not written.said
+@pytest.mark.parametrize(("level", "lines_of"), [("INFO", 1), ("WARNING", 0)])
+def test_the_level_says_whether_there_are_lines(level, lines_of):
+    done = subprocess.run(
+        [sys.executable, "-c", ONE_LINE],
+        env={"PATH": os.environ["PATH"], "LEVEL": level},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert len(done.stderr.splitlines()) == lines_of
+    assert all(
+        "[info     ] request  method=GET view=lobby" in one for one in done.stderr.splitlines()
+    )
+
+
+ONE_LINE = """
+import os
+from config.monitoring import lines, logs
+logs.logging_config(os.environ["LEVEL"], "text")
+lines.request("GET", "lobby", 200, 0.0)
+"""
 
 
 def published(task, **about):
