@@ -81,6 +81,12 @@ def for_prometheus() -> Iterator[Figure]:
     overdue = "Seconds that the oldest unpaid bot turn is overdue"
     yield Figure("cardroom_bot_turn_overdue_seconds", overdue, found["unpaid"])
     yield Figure("cardroom_open_reports", "Reports of players to look at", found["reports"])
+    audit = found.get("audit") or {}  # the last one of the nightly replay
+    age, faulty = audit.get("seconds"), audit.get("faulty")
+    yield Figure("cardroom_replay_audit_age_seconds", "Since the last audit by replay", age)
+    yield Figure(
+        "cardroom_replay_audit_faulty", "Matches that the last audit found at fault", faulty
+    )
     used, free = found["disk_used"], found["disk_free"]
     yield Figure("cardroom_state_disk_used_ratio", "Of the state folder's disk", used)
     yield Figure("cardroom_state_disk_free_bytes", "Of the state folder's disk", free * 1e9)
