@@ -12,6 +12,8 @@ import msgspec
 from config.api.components import REF
 from config.api.scopes import SCOPES
 from games.api.schemas.fields import Status, Visibility
+from games.api.schemas.streams import AccountHello, AccountNews
+from games.arena.measures import measure_names
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Resigned, RolledBack
@@ -45,7 +47,9 @@ def describe_games(result: Schema, **_: Any) -> Schema:
         schemas |= _components(game)
     for name in ("Match", "NewMatch", "Events", "NewSimulation"):
         _one_a_game(schemas, name)
+    _simulation_of_each_game(schemas)
     _stream_of_each_game(schemas)
+    _told_by_type(schemas)
     schemas |= {name: {"enum": sorted(choices)} for name, choices in CHOICES.items()}
     result["components"]["schemas"] = {
         name: schema if name in CHOICES else _with_choices(schema)
@@ -110,15 +114,60 @@ def _one_a_game(schemas: dict[str, Schema], name: str) -> None:
     schemas[name] = _one_of("game", by_game)
 
 
+def _simulation_of_each_game(schemas: dict[str, Schema]) -> None:
+    """A simulation with the options of its game, and a report with what is counted in it."""
+    by_game = {}
+    for game in catalog.GAMES:
+        prefix, names = prefix_of(game), measure_names(game)
+        slug = {"game": {"enum": [game.slug]}}
+        own: dict[str, Schema] = {
+            "SimulationRequest": slug | {"options": _ref(f"{prefix}Options")},
+            "Summary": {"measures": _ref(f"{prefix}Measures")},
+            "Report": {
+                "simulation": _ref(f"{prefix}SimulationRequest"),
+                "summary": _ref(f"{prefix}Summary"),
+            },
+            "SimulationJson": slug
+            | {
+                "request": _ref(f"{prefix}SimulationRequest"),
+                "report": {"anyOf": [_ref(f"{prefix}Report"), {"type": "null"}]},
+            },
+        }
+        schemas[f"{prefix}Measures"] = {
+            "description": f"What is counted in a match of {game.name}.",
+            "type": "object",
+            "properties": {name: _ref("Distribution") for name in names},
+            "required": list(names),
+        }
+        for name, properties in own.items():
+            general = schemas[name]
+            schemas[prefix + name] = general | {"properties": general["properties"] | properties}
+        by_game[game.slug] = REF.format(name=f"{prefix}SimulationJson")
+    schemas["SimulationJson"] = _one_of("game", by_game)
+
+
 def _stream_of_each_game(schemas: dict[str, Schema]) -> None:
-    """The messages of a match's stream; ``match`` says which game it is."""
-    general, names = schemas["MatchMessage"], []
-    for prefix in map(prefix_of, catalog.GAMES):
+    """The messages of a match's stream, told apart by ``game``."""
+    general, by_game = schemas["MatchMessage"], {}
+    for game in catalog.GAMES:
+        prefix = prefix_of(game)
         match = {"anyOf": [_ref(prefix + "Match"), {"type": "null"}]}
-        own = {"events": {"type": "array", "items": _ref(prefix + "Event")}, "match": match}
-        names.append(f"{prefix}MatchMessage")
-        schemas[names[-1]] = general | {"properties": general["properties"] | own}
-    schemas["MatchMessage"] = {"anyOf": [_ref(name) for name in names]}
+        events = {"type": "array", "items": _ref(prefix + "Event")}
+        own = {"game": {"enum": [game.slug]}, "events": events, "match": match}
+        name = f"{prefix}MatchMessage"
+        schemas[name] = general | {"properties": general["properties"] | own}
+        by_game[game.slug] = REF.format(name=name)
+    schemas["MatchMessage"] = _one_of("game", by_game)
+
+
+def _told_by_type(schemas: dict[str, Schema]) -> None:
+    """The messages of an account's stream: its beginning, and the news."""
+    (_, _), found = msgspec.json.schema_components([AccountHello, AccountNews], ref_template=REF)
+    schemas |= found
+    news = REF.format(name="AccountNews")
+    by_type = dict.fromkeys(found["AccountNews"]["properties"]["type"]["enum"], news)
+    by_type["hello"] = REF.format(name="AccountHello")
+    schemas["AccountMessage"] = _one_of("type", by_type)
 
 
 def _name_of(name: str, prefix: str) -> str:

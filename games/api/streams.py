@@ -164,4 +164,4 @@ def match_message(part: Part) -> bytes:
     all_told = match.is_over and may_tell_all(match, part.user)
     events = events_response(match, part.entries, reader, all_told=all_told)
     body = match_response(match, part.user, seat) if part.is_last else None
-    return msgspec.json.encode(MatchMessage(part.kind, part.version, events, body))
+    return msgspec.json.encode(MatchMessage(part.kind, part.match.game, part.version, events, body))

@@ -1,25 +1,27 @@
 """Listeners who are cut off with every kill and resume: what they were told, and how often.
 
 Each account has one stream of its news. Of every match that starts it follows the stream to the
-end, from the deal on. Resumed by the last message, both have to tell everything exactly once.
+end, from the deal on. The clients that the service serves resume both by the last message, and have
+to tell everything exactly once.
 """
 
-import http.client
 import json
+import shutil
+import subprocess
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
+from games.management.remote_play import client
+from games.web.clients import FOLDER
 from tests.served import Caller, Served
 
-SECONDS_OF_SILENCE = 20.0
-PAUSE_AFTER_FAILURE = 0.2
-SECONDS_TO_CATCH_UP = 10.0
-Message = dict[str, Any]
+SECONDS_TO_BEGIN = 30.0
+SECONDS_TO_CATCH_UP = 20.0
 
 PLIES = "SELECT match_id::text, max(version) FROM games_ply GROUP BY match_id"
 MATCHES = """
@@ -50,13 +52,31 @@ class Notes:
     messages: int = 0
     opened: int = 0
     streams: int = 0
+    faults: list[str] = field(default_factory=list)
+    begun: threading.Event = field(default_factory=threading.Event)
+
+    def note(self, kind: str, *told: Any) -> None:
+        match kind:
+            case "version":
+                self.versions[told[0], told[1]] += 1
+            case "news":
+                self.news[told[0], told[1], told[2]] += 1
+            case "hello":
+                self.begun.set()
+            case "opened":
+                self.opened += 1
+            case "stream":
+                self.streams += 1
+            case "fault":
+                self.faults.append(str(told[0]))
+        self.messages += kind in ("version", "news")
 
 
 class Listener:
-    """One account at its streams."""
+    """One account at its streams, with the Python client that the service serves."""
 
     def __init__(self, port: int, key: str) -> None:
-        self._port, self._key = port, key
+        self._url, self._key = f"http://127.0.0.1:{port}", key
         self._stopping = threading.Event()
         caller = Caller(port)
         caller.use_key(key)
@@ -70,60 +90,69 @@ class Listener:
         self._stopping.set()
 
     def _begin(self, work: Callable[..., None], *args: str) -> None:
-        self.notes.streams += 1
+        self.notes.note("stream")
         threading.Thread(target=work, args=args, daemon=True).start()
 
     def _follow_account(self) -> None:
         followed = set[str]()
-        for news in self._messages("/api/v1/stream", "", lambda news: str(news["id"])):
-            told = news["waiting"] if news["type"] == "hello" else [news]
-            for each in told:
+        for news in self._room().account_stream():
+            if news["type"] == "hello":
+                self.notes.note("hello")
+            for each in news.get("waiting") or [news]:
                 if news["type"] != "hello":
-                    self.notes.news[each["type"], each["match"], each["version"]] += 1
+                    self.notes.note("news", each["type"], each["match"], each["version"])
+                elif "match" not in each:
+                    continue  # nothing waits
                 if each["type"] != "invited" and each["match"] not in followed:
                     followed.add(each["match"])
                     self._begin(self._follow_match, each["match"])
-
-    def _follow_match(self, match: str) -> None:
-        path = f"/api/v1/matches/{match}/stream"
-        for message in self._messages(path, "-1", lambda message: str(message["version"])):
-            for version in {event["version"] for event in message["events"]}:
-                self.notes.versions[match, version] += 1
-            if message["type"] == "end":
+            if self._stopping.is_set():
                 return
 
-    def _messages(self, path: str, after: str, name: Callable[[Message], str]) -> Iterator[Message]:
-        """Every message of a stream, opened again after the last one whenever it is cut off."""
-        while not self._stopping.is_set():
-            self.notes.opened += 1
-            try:
-                for line in self._lines(f"{path}?after={quote(after)}" if after else path):
-                    message = json.loads(line)
-                    after = name(message)
-                    self.notes.messages += 1
-                    yield message
-            except (OSError, http.client.HTTPException, ValueError):
-                pass
-            time.sleep(PAUSE_AFTER_FAILURE)
+    def _follow_match(self, match: str) -> None:
+        for message in self._room().stream(match, after=-1):
+            for version in {event["version"] for event in message["events"]}:
+                self.notes.note("version", match, version)
+            if self._stopping.is_set():
+                return
 
-    def _lines(self, path: str) -> Iterator[bytes]:
-        """The whole lines of one answer; one that was cut off in the middle is none."""
-        connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=SECONDS_OF_SILENCE)
-        headers = {"Authorization": f"Token {self._key}", "Accept": "application/x-ndjson"}
-        connection.request("GET", path, headers=headers)
-        answer = connection.getresponse()
-        if answer.status != 200:
-            raise ConnectionError(answer.status)
-        while not self._stopping.is_set() and (line := answer.readline()).endswith(b"\n"):
-            if line.strip():
-                yield line
-        connection.close()
+    def _room(self) -> Any:
+        notes = self.notes
+
+        class Counted(client().Cardroom):  # type: ignore[misc]
+            def _open(self, *asked: Any) -> Any:
+                notes.note("opened")
+                return super()._open(*asked)
+
+        return Counted(self._url, self._key)
+
+
+class NodeListener(Listener):
+    """The same with the client in JavaScript, in a process of its own."""
+
+    def start(self) -> None:
+        files = [Path(__file__).with_name("listen.mjs"), FOLDER / "cardroom.js"]
+        command = ["node", *map(str, files), self._url, self._key]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def stop(self) -> None:
+        self._process.kill()
+        self._process.wait()
+
+    def _read(self) -> None:
+        for line in self._process.stdout or ():
+            self.notes.note(*json.loads(line))
 
 
 def listeners(port: int, keys: list[str]) -> list[Listener]:
-    found = [Listener(port, key) for key in keys]
+    """Every second one in JavaScript, where Node is on this machine."""
+    kinds = [Listener, NodeListener if shutil.which("node") else Listener]
+    found = [kinds[n % 2](port, key) for n, key in enumerate(keys)]
     for listener in found:
         listener.start()
+    for listener in found:  # what begins before it listens is no news
+        listener.notes.begun.wait(SECONDS_TO_BEGIN)
     return found
 
 
@@ -159,6 +188,7 @@ def _compare(
         findings.lost += len(set(range(last[match] + 1)) - told)
         kinds = {kind for kind, seen, _ in dict(notes.news) if seen == match}
         findings.lost += ("started" not in kinds) + (finished and "finished" not in kinds)
+    findings.lost += len(notes.faults)
     findings.doubled += sum(count > 1 for count in notes.versions.values())
     findings.doubled += sum(count > 1 for count in notes.news.values())
     findings.messages += notes.messages

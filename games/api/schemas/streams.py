@@ -1,5 +1,6 @@
 """The messages of the streams as JSON; the two forms carry the same."""
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -7,7 +8,7 @@ import msgspec
 
 from games.api.schemas.fields import SeatIndex
 from games.api.schemas.matches import Match
-from games.live.news import News
+from games.live.news import Kind, News
 
 Resumed = Annotated[int, msgspec.Meta(ge=-1, le=2**31 - 1)]
 
@@ -28,6 +29,7 @@ class MatchMessage(msgspec.Struct, frozen=True):
     """
 
     type: Literal["match", "end"]
+    game: str
     version: int
     events: list[dict[str, Any]]
     match: Match | None
@@ -39,20 +41,32 @@ class AccountStreamQuery(msgspec.Struct, frozen=True):
     after: Annotated[str, msgspec.Meta(max_length=3000)] = ""
 
 
-class AccountMessage(msgspec.Struct, frozen=True, rename={"id_": "id"}):
-    """A piece of news of one of your matches; the first message is ``hello``.
+class AccountHello(msgspec.Struct, frozen=True, rename={"id_": "id"}):
+    """The first message: the news that waits for you to act."""
+
+    type: Literal["hello"]
+    id_: str
+    waiting: list[News]
+
+
+class AccountNews(msgspec.Struct, frozen=True, rename={"id_": "id"}):
+    """A piece of news of one of your matches.
 
     ``your_turn``: you are to act at this version. ``invited``, ``rematch``: a seat is kept for you;
-    ``previous`` is the match that a rematch follows. ``hello`` has neither match nor version but
-    ``waiting``: the news that waits for you to act.
+    ``previous`` is the match that a rematch follows. ``at`` is when it happened.
     """
 
-    type: Literal["hello", "your_turn", "invited", "started", "finished", "rematch", "challenge"]
+    type: Kind
     id_: str
-    match: UUID | None = None
-    version: int | None = None
-    game: str | None = None
-    at: str | None = None
-    deadline_at: str | None = None
-    previous: UUID | None = None
-    waiting: list[News] | None = None
+    match: UUID
+    version: int
+    game: str
+    at: datetime
+    deadline_at: datetime | None
+    previous: UUID | None
+
+
+class AccountMessage(msgspec.Struct, frozen=True):
+    """What an account's stream says; the document tells ``AccountHello`` from ``AccountNews``."""
+
+    type: str
