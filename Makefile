@@ -12,8 +12,9 @@ BENCH ?=
 STRENGTH ?=
 AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
 CHAOS ?=
+SIEGE ?=
 SOAK := $(addprefix tests/rules/test_contract_,values.py leaks.py endings.py) \
-	tests/security/test_secrets_of_running_matches.py
+	tests/security/test_secrets_of_running_matches.py tests/matches/test_service_machine.py
 ARENA ?= pisti counter greedy --matches 2000 --seed 1
 
 # uv does not read pip's configuration. A mirror that is set for pip is used for uv too.
@@ -77,8 +78,9 @@ fuzz: $(VENV)/.dev ## Send generated requests to every operation, play many matc
 	$(PY) -m pytest tests/api/test_schemathesis.py -n 2 --dist loadgroup && \
 	$(PY) -m pytest $(SOAK) --hypothesis-seed $$FUZZ_SEED -n 2 --dist loadgroup
 
-chaos: $(VENV)/.dev ## Kill every part under load and count what was lost
+chaos: $(VENV)/.dev ## Kill every part under load, then play 300 matches under fire (CHAOS, SIEGE)
 	@$(PY) -m tests.chaos $(CHAOS)
+	@$(PY) -m tests.chaos.siege $(SIEGE)
 
 NODE := var/clients
 NPM_PACKAGES := openapi-typescript@7 typescript@5 openapi-fetch@0.17 @stoplight/spectral-cli@6 @redocly/cli@2

@@ -64,6 +64,8 @@ NAVIGATION = [
     _group(
         "System",
         _page("Audit log", "policy", "audit.entry"),
+        _page("Replay audits", "replay", "operations.replayaudit"),
+        _page("Clean-ups", "cleaning_services", "operations.cleanup"),
         _page("Failed sign-ins", "lock_person", "axes.accessattempt"),
     ),
 ]

@@ -103,6 +103,16 @@ app.conf.update(
             "schedule": 60.0,
             "options": {"expires": 50},
         },
+        "clean-up": {
+            "task": "games.operations.tasks.clean_up",
+            "schedule": crontab(hour=2, minute=7),
+            "options": {"expires": 6 * 3600},
+        },
+        "replay audit": {
+            "task": "games.operations.tasks.start_audit",
+            "schedule": crontab(hour=2, minute=37),
+            "options": {"expires": 6 * 3600},
+        },
         "bulk runs": {
             "task": "games.operations.tasks.resume",
             "schedule": 10 * RECOVERY_SECONDS,

@@ -24,6 +24,7 @@ from config.host import embedded
 from config.limits import limits
 from config.monitoring.logs import logging_config
 from config.postgres.settings import database
+from config.retention import retention
 from config.secrets import secret, with_password
 from config.valkey import redis_url
 
@@ -228,6 +229,7 @@ KEPT_MATCHES = env.int("KEPT_MATCHES", default=4096)
 # --- how much one account may have at a time
 
 LIMITS = limits(env)
+RETENTION = retention(env)
 STREAMS_PER_PROCESS = env.int("STREAMS_PER_PROCESS", default=2000)
 
 # --- checking anybody's records: which ones a request judges itself, how long it waits for a worker

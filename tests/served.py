@@ -34,6 +34,7 @@ class Served:
         """``root`` is the checkout that is served, usually this one."""
         self._root = root
         self.state, self.port, self.log = state, free_port(), state / "serve.log"
+        self.servers = state  # whose database and broker it uses
         _forget(state)
         state.mkdir(parents=True)
         kept = {k: v for k, v in os.environ.items() if not k.endswith(("_URL", "DATABASE"))}
@@ -81,19 +82,19 @@ class Served:
             return False
         return answer.status == 200
 
-    def run(self, *words: str) -> "subprocess.CompletedProcess[str]":
+    def run(self, *words: str, **environment: str) -> "subprocess.CompletedProcess[str]":
         """Python with these words, as a process of this service: `manage.py verify_matches`."""
         return subprocess.run(
             [sys.executable, *words],
             cwd=self._root,
-            env=self._environment | {"DJANGO_SETTINGS_MODULE": "config.settings"},
+            env=self._environment | {"DJANGO_SETTINGS_MODULE": "config.settings"} | environment,
             capture_output=True,
             text=True,
             check=False,
         )
 
     def database(self) -> "psycopg.Connection[Any]":
-        return psycopg.connect(embedded.database_url(self.state), autocommit=True)
+        return psycopg.connect(embedded.database_url(self.servers), autocommit=True)
 
 
 class Answer:

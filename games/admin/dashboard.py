@@ -22,6 +22,7 @@ PLOTS: Final = (
     ("unpaid", "Oldest unpaid bot turn", " s"),
 )
 WAITING: Final = 10
+AUDIT_IS_OLD: Final = 36 * 3600  # seconds; there is one a night
 
 
 class Figure(NamedTuple):
@@ -73,6 +74,7 @@ def _urgent(found: dict[str, Any]) -> Iterator[Figure]:
     tone = "warn" if found["stalled"] else "good"
     link = _matches(problem="stalled")
     yield Figure("Nobody moves", f"{found['stalled']:,}", "for more than a day", tone, link)
+    yield _audit(found["audit"])
     inbox = reverse("admin:operations_playerreport_changelist")
     tone = "warn" if found["reports"] else "good"
     yield Figure("Open reports", f"{found['reports']:,}", "from players", tone, inbox)
@@ -95,9 +97,26 @@ def _running(found: dict[str, Any]) -> Iterator[Figure]:
     tone = "bad" if found["disk_used"] > 0.9 else "good"
     note = f"free, {found['disk_used']:.0%} used"
     yield Figure("State folder", f"{found['disk_free']:.1f} GB", note, tone)
-    seconds = found["verified"]
-    ago = "never" if seconds is None else f"{span(timedelta(seconds=seconds))} ago"
-    yield Figure("Last verified by replay", ago, "by an operator")
+    cleaned = reverse("admin:operations_cleanup_changelist")
+    yield Figure("Last clean-up", _ago(found["cleaned"]), found["clean_up"], "", cleaned)
+
+
+def _audit(found: dict[str, Any] | None) -> Figure:
+    """Bad where something does not follow, or where no audit came to its end for long."""
+    link = reverse("admin:operations_replayaudit_changelist")
+    if found is None:
+        return Figure("Replay audit", "never", "manage.py verify_matches", "warn", link)
+    if found["faulty"]:
+        count = f"{found['faulty']:,}"
+        note = f"of {found['checked']:,} matches do not follow from their moves"
+        return Figure("Replay audit", count, note, "bad", link)
+    tone = "warn" if found["seconds"] > AUDIT_IS_OLD else "good"
+    note = f"{found['checked']:,} matches verified"
+    return Figure("Replay audit", _ago(found["seconds"]), note, tone, link)
+
+
+def _ago(seconds: float | None) -> str:
+    return "never" if seconds is None else f"{span(timedelta(seconds=seconds))} ago"
 
 
 def _ms(value: float | None) -> str:

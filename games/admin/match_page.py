@@ -20,8 +20,9 @@ from accounts.models import User
 from config.admin_pages import OwnPage
 from config.refusals import Refusal
 from games.admin.match_acts import allowed_acts, page_of
-from games.matches.models import Match, Notice, Ply, Round
+from games.matches.models import Match, Notice, Ply
 from games.matches.selectors.access import get_match
+from games.matches.selectors.archive import archived_plies, rounds_of_match
 from games.matches.selectors.history import choices_at
 from games.matches.selectors.problems import problems_of, span
 from games.matches.selectors.secrecy import may_tell_all
@@ -120,7 +121,7 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
         "quiet": span(now - match.updated_at),
         "pace": _pace(match),
         "options": _options(match),
-        "rounds": list(Round.objects.filter(match_id=match.id).defer("opening_state", "decks")),
+        "rounds": rounds_of_match(match, with_cards=False),
         "acts": [act for act in allowed_acts(request) if not match.is_over or act.slug in _AFTER],
         "seed": match.seed.hex() if told else "",
         "has_plies": match.state_json is not None,
@@ -182,7 +183,7 @@ def _verdict(match: MatchSnapshot) -> Entry | None:
 def _pace(match: MatchSnapshot) -> str:
     """The mean time between the last plies."""
     times = Ply.objects.filter(match_id=match.id).order_by("-version").values_list("at", flat=True)
-    newest = list(times[:PACE_PLIES])
+    newest = list(times[:PACE_PLIES]) or [ply.at for ply in archived_plies(match)][:-PACE_PLIES:-1]
     if len(newest) < 2:
         return "–"
     mean: timedelta = (newest[0] - newest[-1]) / (len(newest) - 1)

@@ -14,13 +14,12 @@ from django.db.models import Avg, Min
 from django.db.models.functions import Extract, Floor
 from django.utils import timezone
 
-from accounts.audit.models import Entry
 from config.monitoring.installation import Figure
 from config.monitoring.sampling import listeners_everywhere
 from config.queues import WORKERS
 from games.matches.models import Match
 from games.matches.selectors import finding
-from games.operations.models import PlayerReport, Sample
+from games.operations.models import CleanUp, PlayerReport, ReplayAudit, Sample
 
 KEPT: Final = timedelta(days=30)
 SHOWN_FOR: Final = 10  # seconds
@@ -66,7 +65,7 @@ def _measure() -> dict[str, Any]:
         "reports": PlayerReport.objects.filter(resolved_at=None).count(),
         **_valkey_figures(now),
         **_disk(),
-        "verified": _seconds_since_verified(now),
+        **_nightly(now),
     }
 
 
@@ -92,10 +91,20 @@ def for_prometheus() -> Iterator[Figure]:
     yield Figure("cardroom_state_disk_free_bytes", "Of the state folder's disk", free * 1e9)
 
 
-def _seconds_since_verified(now: datetime) -> float | None:
-    """The cache keeps numbers and texts only."""
-    at = Entry.objects.filter(action="verify").values_list("at", flat=True).first()
-    return (now - at).total_seconds() if at else None
+def _nightly(now: datetime) -> dict[str, Any]:
+    """The last audit that came to its end and the last clean-up; the cache keeps plain values."""
+    audit = ReplayAudit.objects.filter(finished_at__isnull=False).first()
+    done = CleanUp.objects.first()
+    return {
+        "audit": audit
+        and {
+            "faulty": audit.faulty,
+            "checked": audit.checked,
+            "seconds": (now - audit.until).total_seconds(),
+        },
+        "cleaned": (now - done.at).total_seconds() if done else None,
+        "clean_up": str(done) if done else "nothing removed yet",
+    }
 
 
 def _plies() -> tuple[int, tuple[float | None, float | None]]:

@@ -149,3 +149,41 @@ class Person(User):
             ("export_person", "Can export what is kept of a person"),
             ("erase_person", "Can erase a person; their matches stay under a pseudonym"),
         ]
+
+
+class ReplayAudit(models.Model):
+    """Matches played again and compared with what is stored: every one that changed ``since``.
+
+    A task goes on after ``last``; the row says what is left, so a lost task costs time only.
+    """
+
+    since = models.DateTimeField(null=True)
+    until = models.DateTimeField(help_text="What changed later is for the next audit")
+    last = models.UUIDField(null=True)
+    total = models.PositiveIntegerField(default=0)
+    checked = models.PositiveIntegerField(default=0)
+    faulty = models.PositiveIntegerField(default=0)
+    faults = models.JSONField(default=list, help_text="Of the first matches: id and sentence")
+    worked_at = models.DateTimeField(db_default=Now())
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["-id"]
+        default_permissions = ("view",)
+
+    def __str__(self) -> str:
+        return f"{self.checked} of {self.total} matches, {self.faulty} with faults"
+
+
+class CleanUp(models.Model):
+    """What one nightly clean-up removed or folded: a number for each kind of thing."""
+
+    at = models.DateTimeField(db_default=Now())
+    counts = models.JSONField(default=dict)
+
+    class Meta:
+        ordering: ClassVar = ["-id"]
+        default_permissions = ("view",)
+
+    def __str__(self) -> str:
+        return ", ".join(f"{count} {name}" for name, count in self.counts.items())

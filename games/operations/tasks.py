@@ -4,7 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from games.operations import bulk, figures, people
+from games.operations import audits, bulk, figures, people, retention
 
 
 @shared_task
@@ -15,6 +15,27 @@ def work_off(run_id: str) -> None:
 @shared_task(expires=10)
 def resume() -> None:
     bulk.resume()
+    audits.resume()
+
+
+@shared_task
+def clean_up() -> None:
+    retention.clean_up()
+
+
+@shared_task
+def fold(clean_up_id: int) -> None:
+    retention.fold(clean_up_id)
+
+
+@shared_task
+def start_audit() -> None:
+    audits.start()
+
+
+@shared_task
+def audit(audit_id: int) -> None:
+    audits.work_off(audit_id)
 
 
 @shared_task(expires=50)

@@ -122,7 +122,7 @@ class TablePage:
     @cached_property
     def rounds(self) -> list[Round]:
         """Those that were opened up to this version; others may be there by now."""
-        return list(rounds_of(self.match).filter(opening_version__lte=self.match.version))
+        return [r for r in rounds_of(self.match) if r.opening_version <= self.match.version]
 
     @property
     def changed(self) -> int:

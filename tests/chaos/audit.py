@@ -37,7 +37,7 @@ def audit(service: Served, book: Book) -> Findings:
     promised = defaultdict(set)
     for one in book.acknowledged:
         promised[one.match, one.key].add(one.version)
-    matches, faulty = _verified(service)
+    matches, faulty = verified(service)
     return Findings(
         lost=sum(not versions <= logged.get(move, set()) for move, versions in promised.items()),
         doubled=sum(len(versions) > 1 for versions in logged.values()),
@@ -57,9 +57,9 @@ def _versions_by_key(connection: "psycopg.Connection[Any]") -> dict[tuple[str, s
     return logged
 
 
-def _verified(service: Served) -> tuple[int, int]:
+def verified(service: Served, **environment: str) -> tuple[int, int]:
     """`manage.py verify_matches`: how many matches it played again, and how many had faults."""
-    done = service.run("manage.py", "verify_matches")
+    done = service.run("manage.py", "verify_matches", **environment)
     counts = re.search(r"(\d+) matches checked, (\d+) with faults", done.stdout)
     if counts is None:
         raise RuntimeError(f"verify_matches failed:\n{done.stderr[-2000:]}")

@@ -37,7 +37,7 @@ class Kill:
 class Killer:
     def __init__(self, service: Served) -> None:
         self._service = service
-        self._home = folders.home(service.state)
+        self._home = folders.home(service.servers)
         self.parts: dict[str, Callable[[], set[int]]] = {
             "web": lambda: self._children("config.server.web"),
             "worker": lambda: self._children(WORKER),
@@ -121,22 +121,22 @@ class Killer:
             return any(broker.scan_iter(f"cardroom:worker:*:{worker}"))
 
     def _broker(self) -> redis.Redis:
-        return redis.Redis.from_url(embedded.valkey_url(self._service.state))
+        return redis.Redis.from_url(embedded.valkey_url(self._service.servers))
 
     def _children(self, module: str) -> set[int]:
         mark = module.encode()
-        return {pid for pid in _children(self._service.process.pid) if mark in _command(pid)}
+        return {pid for pid in children(self._service.process.pid) if mark in _command(pid)}
 
     def _hands(self) -> set[int]:
         """One of the worker's processes that play."""
-        own = set[int]().union(*(_children(pid) for pid in self._children(WORKER)))
+        own = set[int]().union(*(children(pid) for pid in self._children(WORKER)))
         return {min(own)} if own else set()
 
     def _backends(self) -> set[int]:
         return {
             pid
             for parent in _known(postgres.pid(self._home))
-            for pid in _children(parent)
+            for pid in children(parent)
             if b"cardroom cardroom" in _command(pid)
         }
 
@@ -145,7 +145,7 @@ def _known(pid: int | None) -> set[int]:
     return set() if pid is None else {pid}
 
 
-def _children(parent: int) -> set[int]:
+def children(parent: int) -> set[int]:
     """The living ones."""
     found = set()
     for place in Path("/proc").glob("[0-9]*"):

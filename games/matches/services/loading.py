@@ -22,7 +22,7 @@ from games.matches.selectors.secrecy import (
     lock_past,
     uses_decks_of,
 )
-from games.matches.services import continuation
+from games.matches.services import archiving, continuation
 from games.matches.services.continuation import Cards
 from games.matches.services.joining import call_off_waiting_loads
 from games.matches.services.seats import carry_over_seat
@@ -49,6 +49,8 @@ def load(
     if found is None or not found.match.is_visible_to(user.id):
         raise NoSuchMatch
     _check_played(found.match, user)
+    if found.match.is_over:
+        archiving.unfold(match_id)  # its past is copied from the tables
     version = _version(found.match, round, version)
     match = _source_of(found.match, version)
     _check_played(match, user)

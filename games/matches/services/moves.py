@@ -57,6 +57,7 @@ from games.matches.selectors.access import (
     find_match,
     get_match,
 )
+from games.matches.selectors.archive import answered_in_archive
 from games.matches.selectors.history import choices_at, match_at
 from games.matches.selectors.log import LogEntry, log_entries
 from games.matches.services.commit import commit, commit_all
@@ -245,8 +246,11 @@ def _draft(case: _Case, found: MatchAccess | None) -> Transition | Verdict:
 def _judge(case: _Case, found: MatchAccess | None) -> Transition | AppliedMove:
     ask = case.ask
     match, user = _visible(found)
-    if found is not None and found.answered_version is not None:
-        return _first_answer(match, user, found.answered_version, ask.move, ask.seat)
+    answered = found.answered_version if found is not None else None
+    if answered is None and ask.key and match.is_over:
+        answered = answered_in_archive(match, match.seats_of(user), ask.key)
+    if answered is not None:
+        return _first_answer(match, user, answered, ask.move, ask.seat)
     if case.lost and case.draft and match.version != case.draft.match.version:
         raise NotKnown
     own = _own_seat(match, user, ask.seat, ask.version)

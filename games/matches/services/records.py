@@ -7,6 +7,7 @@ from uuid import UUID
 from games.matches.models import Round
 from games.matches.refusals import MatchNotOver, ParentStillRunning
 from games.matches.selectors.access import get_match
+from games.matches.selectors.archive import rounds_of_match
 from games.matches.selectors.history import reopened_with
 from games.matches.selectors.log import decks_of, log_entries
 from games.matches.selectors.secrecy import may_tell_all
@@ -56,7 +57,7 @@ def _seat(match: MatchSnapshot, row: SeatSnapshot) -> RecordedSeat:
 def _rounds(match: MatchSnapshot) -> Iterator[RecordedRound]:
     """Each round with the moves from its opening up to the next one's."""
     entries, places = list(log_entries(match)), DeckPlaces()
-    rounds = list(Round.objects.filter(match_id=match.id).order_by("opening_version"))
+    rounds = rounds_of_match(match)
     ends = [following.opening_version for following in rounds[1:]] + [match.version]
     for round_, end in zip(rounds, ends, strict=False):  # no round, no end
         played = entries[round_.opening_version + 1 : end + 1]

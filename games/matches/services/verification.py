@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from games.matches.models import Ply, Round
+from games.matches.selectors.archive import archived_plies, rounds_of_match
 from games.matches.selectors.history import (
     history_until,
     round_and_points_at,
@@ -83,7 +84,8 @@ def _beginning(match: MatchSnapshot) -> MatchSnapshot:
 def _plies(match: MatchSnapshot) -> Iterator[Ply]:
     since = match.parent_version or 0
     plies = Ply.objects.filter(match_id=match.id, version__gt=since).order_by("version")
-    return plies.iterator(chunk_size=1000)
+    yield from plies.iterator(chunk_size=1000)
+    yield from archived_plies(match, since)
 
 
 def _replay(transition: Transition, ply: Ply) -> None:
@@ -98,8 +100,8 @@ def _replay(transition: Transition, ply: Ply) -> None:
 
 def _roll_back(transition: Transition, ply: Ply) -> None:
     number, match = target_of(ply.move), transition.match
-    undone = Round.objects.filter(match_id=match.id, undone_at=ply.version)
-    was = undone.filter(number=number).first() if number else None
+    undone = (one for one in rounds_of_match(match) if one.undone_at == ply.version)
+    was = next((one for one in undone if number and one.number == number), None)
     if was is None:
         raise RulesError("nobody made it.")
     transition.roll_back(opening_of(match, was))
@@ -107,8 +109,9 @@ def _roll_back(transition: Transition, ply: Ply) -> None:
 
 def _undone_faults(transition: Transition, version: int) -> Iterator[str]:
     """The rounds that a roll-back undid, which nothing else looks at."""
-    undone = Round.objects.filter(match_id=transition.match.id, undone_at=version)
-    for kept in undone:
+    for kept in rounds_of_match(transition.match):
+        if kept.undone_at != version:
+            continue
         again = transition.rounds.get(kept.number)
         if again is not None and again.opening_state_json is not None:
             yield from _opening_faults(kept, again)
@@ -133,13 +136,18 @@ def _is_timed_out(match: MatchSnapshot, ply: Ply) -> bool:
     return any(isinstance(event, Resigned) and event.timed_out for event in events)
 
 
+def _first_ply(match: MatchSnapshot) -> Ply | None:
+    stored = Ply.objects.filter(match_id=match.id, version=0).first()
+    return stored or next(iter(archived_plies(match, -1, 0)), None)
+
+
 def _deal_faults(match: MatchSnapshot) -> Iterator[str]:
     noted = RecordingShuffle(Sealed(match.seed))
     step = match.rules.start(match.options, match.setups, noted)
-    first = Ply.objects.filter(match_id=match.id, version=0).first()
+    first = _first_ply(match)
     if first is None or bytes(first.events) != msgspec.json.encode(step.events):
         yield "The first deal is not the one that the seed gives."
-    opening = Round.objects.filter(match_id=match.id, opening_version=0).first()
+    opening = next((one for one in rounds_of_match(match) if one.opening_version == 0), None)
     if opening is None or bytes(opening.opening_state) != msgspec.json.encode(step.state):
         yield "Round 1 did not open with the state that the seed gives."
     elif bytes(opening.decks) != msgspec.json.encode(noted.decks):
@@ -158,7 +166,7 @@ def _end_faults(match: MatchSnapshot, transition: Transition) -> Iterator[str]:
 
 
 def _round_faults(match: MatchSnapshot, transition: Transition) -> Iterator[str]:
-    stored = {r.number: r for r in standing_rounds(match.id, match.version)}
+    stored = {r.number: r for r in standing_rounds(match, match.version)}
     if sorted(stored) != list(range(1, match.round + 1)):
         yield f"The rounds stored are {sorted(stored)}, not 1 to {match.round}."
     for number, again in transition.rounds.items():

@@ -1,0 +1,20 @@
+"""For how many days things are kept that nobody needs any more; the values come from the
+environment. 0 keeps them for ever."""
+
+from typing import Final
+
+import environ
+
+RETENTION: Final = {
+    "guests": ("KEEP_GUESTS_DAYS", 30),  # without any match
+    "unstarted": ("KEEP_UNSTARTED_DAYS", 14),  # matches that wait for players
+    "keys": ("KEEP_EXPIRED_KEYS_DAYS", 30),  # after their end
+    "lockouts": ("KEEP_LOCKOUTS_DAYS", 30),  # wrong passwords
+    "sessions": ("KEEP_EXPIRED_SESSIONS_DAYS", 1),  # after their end
+    "archive": ("ARCHIVE_AFTER_DAYS", 90),  # matches that are over, before they are folded
+}
+
+
+def retention(env: environ.Env) -> dict[str, int]:
+    """RETENTION: each name with its number of days."""
+    return {name: env.int(variable, default=usual) for name, (variable, usual) in RETENTION.items()}

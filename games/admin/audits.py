@@ -1,0 +1,34 @@
+"""Replay audits and clean-ups: what the nights did."""
+
+from django.contrib import admin
+from django.urls import reverse
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+from unfold.admin import ModelAdmin
+
+from config.admin_pages import ReadOnly
+from games.operations.models import CleanUp, ReplayAudit
+
+
+@admin.register(ReplayAudit)
+class ReplayAuditAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display = ("until", "checked", "total", "faulty", "finished_at")
+    list_per_page = 50
+    show_full_result_count = False
+    fields = ("since", "until", "checked", "total", "faulty", "faulty_matches", "finished_at")
+    readonly_fields = fields
+
+    @admin.display(description="What does not follow")
+    def faulty_matches(self, audit: ReplayAudit) -> SafeString:
+        rows = (
+            (reverse("admin:games_match_change", args=[match]), match, fault)
+            for match, fault in audit.faults
+        )
+        return format_html_join("", '<p><a href="{}">{}</a>: {}</p>', rows)
+
+
+@admin.register(CleanUp)
+class CleanUpAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    list_display = ("at", "__str__")
+    list_per_page = 50
+    show_full_result_count = False

@@ -1,0 +1,45 @@
+"""``manage.py archive``: fold matches that are over for long, or put folded ones back."""
+
+from argparse import ArgumentParser
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from games.matches.models import ArchivedMatch
+from games.matches.services import archiving
+
+FOREVER = float("inf")
+
+
+class Command(BaseCommand):
+    help = "Folds the plies and rounds of old matches into one row each; --restore puts them back."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--days", type=int, help="over for so long (default: ARCHIVE_AFTER_DAYS)"
+        )
+        parser.add_argument("--restore", nargs="*", type=UUID, help="ids; every one without any")
+
+    def handle(self, *_: Any, days: int | None, restore: list[UUID] | None, **__: Any) -> None:
+        if restore is not None:
+            self._restore(restore)
+            return
+        days = settings.RETENTION["archive"] if days is None else days
+        if days <= 0:
+            raise CommandError("Archiving is off (ARCHIVE_AFTER_DAYS=0); name --days.")
+        older_than, folded = timedelta(days=days), 0
+        while some := archiving.fold_some(older_than=older_than, seconds=FOREVER):
+            folded += some
+        self.stdout.write(_said(folded, "folded"))
+
+    def _restore(self, ids: list[UUID]) -> None:
+        folded = ArchivedMatch.objects.filter(match_id__in=ids) if ids else ArchivedMatch.objects
+        waiting = list(folded.values_list("match_id", flat=True))
+        self.stdout.write(_said(sum(map(archiving.unfold, waiting)), "put back"))
+
+
+def _said(count: int, done: str) -> str:
+    return f"{count} {'match' if count == 1 else 'matches'} {done}."

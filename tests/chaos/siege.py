@@ -1,0 +1,269 @@
+"""Proof under fire: many matches are played to their end while one part after the other fails.
+
+``python -m tests.chaos.siege --matches 300 --faults 40``, the second half of ``make chaos``. Parts
+are killed (-9) or stopped (SIGSTOP), sockets removed, the disk filled, everything restarted in
+turn; nothing here helps the service. Then every match must be over, every acknowledged move in the
+log exactly once, every match verified, also in a backup that was taken meanwhile and restored into
+another server. A second part does the same with a database and a broker from outside. Exit status 1
+when any count is bad.
+"""
+
+import argparse
+import random
+import shutil
+import sys
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+from config.host import embedded
+from tests.chaos.audit import audit, verified
+from tests.chaos.faults import DISK_MEGABYTES, Fault, Faults, limited_disk
+from tests.chaos.load import Book, Match, Table
+from tests.served import ROOT, Served
+
+SECONDS_TO_GO_ON: Final = 90.0
+SECONDS_TO_FINISH: Final = 600.0
+# Matches that are over soon.
+RULES: Final[dict[str, dict[str, Any]]] = {
+    "pisti": {"target_score": None},
+    "pazaak": {"rounds_to_win": 2},
+    "shithead": {"max_turns": 120},
+    "pyanitsa": {"max_tricks": 24},
+}
+KINDS: Final = (
+    ("pisti", 1, ["greedy"]),
+    ("pazaak", 1, ["gambler"]),
+    ("shithead", 1, ["keeper"]),
+    ("pyanitsa", 1, ["automaton"]),
+    ("pisti", 2, []),
+    ("pazaak", 2, []),
+    ("shithead", 2, ["lowest"]),
+    ("pyanitsa", 2, []),
+)
+
+
+class Quota:
+    """How many matches are still to be opened, for all tables."""
+
+    def __init__(self, matches: int) -> None:
+        self.left, self._lock = matches, threading.Lock()
+
+    def take(self) -> bool:
+        with self._lock:
+            self.left -= 1
+            return self.left >= 0
+
+
+class Besieged(Table):
+    """A table that plays matches to their end until the quota is used up."""
+
+    def __init__(self, quota: Quota, *of_a_table: Any) -> None:
+        super().__init__(*of_a_table)
+        self._quota = quota
+
+    def run(self) -> None:
+        try:
+            while self._quota.take():
+                self._play_a_match()
+                self.answered += 1
+        except Exception as error:
+            self.book.faults.append(f"{self.name}: {type(error).__name__}: {error}")
+            raise
+
+    def _open(self) -> Match:
+        host, *guests = self.people
+        seats = [{"kind": "me"}, *({"kind": "open"} for _ in guests)]
+        seats += [{"kind": "bot", "bot": bot} for bot in self.bots]
+        players = {"players": len(seats)} if len(seats) > 2 else {}
+        wish = {"game": self.game, "seats": seats, "options": RULES[self.game] | players}
+        match = self._insist(host, "/api/v1/matches", wish)
+        for guest in guests:
+            self._insist(guest, f"/api/v1/matches/{match['id']}/join", {})
+        return match
+
+
+def main() -> int:
+    options = _options()
+    bad = _siege(ROOT / "var" / "siege", options.matches, options.faults, options)
+    if options.outside:
+        bad += _siege_outside(options)
+    return int(bad > 0)
+
+
+def _siege(state: Path, matches: int, faults: int, options: argparse.Namespace) -> int:
+    service = Served(state, WEB_PROCESSES="2")
+    with limited_disk(state) as limited, service:
+        _say(f"{matches} matches, {faults} faults; the disk can be filled: {_yes(limited)}")
+        possible = Faults(service, options.stopped, disk=state if limited else None)
+        return _under_fire(service, possible, matches, faults, options)
+
+
+def _siege_outside(options: argparse.Namespace) -> int:
+    """With servers that the service does not own: nobody but their owner starts them again."""
+    outside = ROOT / "var" / "siege-outside"
+    shutil.rmtree(outside, ignore_errors=True)
+    outside.mkdir(parents=True)
+    found = embedded.ensure(outside)
+    try:
+        urls = {"DATABASE_URL": found.database_url, "VALKEY_URL": found.valkey_url}
+        service = Served(ROOT / "var" / "siege", WEB_PROCESSES="2", **urls)
+        service.servers = outside
+        matches, faults = max(4, options.matches // 6), max(4, options.faults // 4)
+        with service:
+            _say(f"With servers from outside: {matches} matches, {faults} faults")
+            possible = Faults(service, options.stopped, owned=False)
+            return _under_fire(service, possible, matches, faults, options)
+    finally:
+        embedded.stop(outside)
+
+
+def _under_fire(
+    service: Served, possible: Faults, matches: int, faults: int, options: argparse.Namespace
+) -> int:
+    begun, book, quota = time.monotonic(), Book(), Quota(matches)
+    seated = [
+        Besieged(quota, service.port, game, people, bots, book, options.pause)
+        for game, people, bots in (KINDS[n % len(KINDS)] for n in range(options.tables))
+    ]
+    for n, table in enumerate(seated):
+        table.name += f" #{n}"
+        table.start()
+    backup = service.state / "under-fire.dump"
+    done = list(_rage(possible, seated, faults, options.seed, service, backup))
+    for table in seated:
+        table.join(max(1.0, begun + SECONDS_TO_FINISH * max(1, matches // 60) - time.monotonic()))
+    left = _unfinished(service)
+    found = audit(service, book)
+    counts = {
+        "matches that are not over": left,
+        "tables that still play": sum(table.is_alive() for table in seated),
+        "acknowledged moves lost": found.lost,
+        "moves doubled": found.doubled,
+        "moves refused but applied": found.refused_but_applied,
+        "matches with a gap in the log": found.gaps,
+        "matches that verify_matches faults": found.faulty,
+        "faults after which a match did not go on": sum(fault.pause is None for fault in done),
+        "answers of 500 and other faults": len(book.faults),
+        **_restored(service, backup),
+    }
+    _say(
+        f"{found.matches} matches over, {len(book.acknowledged)} acknowledged moves, "
+        f"{found.unheard} applied without an answer heard, {len(done)} faults, "
+        f"{time.monotonic() - begun:.0f} s",
+        *_table(done),
+        *(f"  {count:>4}  {name}" for name, count in counts.items()),
+        *(f"  !  {fault}" for fault in book.faults[:10]),
+    )
+    return sum(counts.values())
+
+
+def _rage(
+    possible: Faults, seated: list[Besieged], number: int, seed: int, service: Served, backup: Path
+) -> Iterator[Fault]:
+    """One fault after the other, each when all matches go on after the one before."""
+    rng = random.Random(seed)
+    for n, fault in enumerate(possible.plan(number, rng)):
+        time.sleep(rng.uniform(0.2, 1.5))
+        if n == number // 2:
+            service.run("manage.py", "backup", str(backup))
+        if not any(table.is_alive() for table in seated):
+            _say(f"All matches are over after {n} faults; ask for more matches or fewer faults.")
+            return
+        since = fault.strike()
+        fault.pause = _pause(seated, since)
+        said = "not within 90 s" if fault.pause is None else f"{fault.pause:.1f} s"
+        _say(f"  {n + 1:>3}  {fault.name}: all matches go on after {said}")
+        yield fault
+
+
+def _pause(seated: list[Besieged], since: float) -> float | None:
+    """Until every table that plays had a move answered after ``since``."""
+    before = {table: table.answered for table in seated}
+    waiting = {table for table in seated if table.is_alive()}
+    while waiting:
+        if time.monotonic() - since > SECONDS_TO_GO_ON:
+            return None
+        waiting = {t for t in waiting if t.is_alive() and t.answered == before[t]}
+        time.sleep(0.02)
+    return time.monotonic() - since
+
+
+def _unfinished(service: Served) -> int:
+    query = "SELECT count(*) FROM games_match WHERE status IN ('open', 'active')"
+    end = time.monotonic() + 30
+    while True:
+        with service.database() as connection:
+            row = connection.execute(query).fetchone()
+        left = int(row[0]) if row else 0
+        if not left or time.monotonic() > end:
+            return left
+        time.sleep(0.5)
+
+
+def _restored(service: Served, backup: Path) -> dict[str, int]:
+    """The backup that was taken under fire, restored into another server and verified there."""
+    if not backup.exists():
+        return {"backups that failed": 1}
+    with _another_server() as address:
+        restored = service.run("manage.py", "restore", str(backup), DATABASE_URL=address)
+        if restored.returncode:
+            _say(f"  !  {restored.stderr[-500:]}")
+            return {"backups that could not be restored": 1}
+        matches, faulty = verified(service, DATABASE_URL=address)
+    _say(f"The backup holds {matches} matches")
+    return {"matches with faults in the backup": faulty}
+
+
+@contextmanager
+def _another_server() -> Iterator[str]:
+    """An empty database in a server of its own."""
+    state = ROOT / "var" / "siege-restored"
+    shutil.rmtree(state, ignore_errors=True)
+    state.mkdir(parents=True)
+    try:
+        yield embedded.ensure_postgres(state)
+    finally:
+        embedded.stop(state)
+
+
+def _table(done: list[Fault]) -> Iterator[str]:
+    """The pauses by kind of fault: how often, the mean, the longest, what is aimed at."""
+    kinds = defaultdict(list)
+    for fault in done:
+        kinds[fault.name].append(fault)
+    yield f"  {'fault':<34} {'times':>5} {'mean':>7} {'most':>7} {'aim':>6}"
+    for name, same in sorted(kinds.items()):
+        pauses = [SECONDS_TO_GO_ON if one.pause is None else one.pause for one in same]
+        mean, aim = sum(pauses) / len(pauses), same[0].aim
+        aimed = f"{aim:.0f} s" if aim else "-"
+        yield f"  {name:<34} {len(same):>5} {mean:>5.1f} s {max(pauses):>5.1f} s {aimed:>6}"
+
+
+def _yes(truth: bool) -> str:
+    return "yes" if truth else f"no (a tmpfs of {DISK_MEGABYTES} MB cannot be mounted here)"
+
+
+def _say(*lines: str) -> None:
+    for line in lines:
+        print(line, flush=True)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.chaos.siege", description=__doc__)
+    parser.add_argument("--matches", type=int, default=300)
+    parser.add_argument("--faults", type=int, default=40)
+    parser.add_argument("--tables", type=int, default=16, help="at a time")
+    parser.add_argument("--stopped", type=float, default=20.0, help="seconds of a SIGSTOP")
+    parser.add_argument("--pause", type=float, default=0.2, help="seconds between two looks")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--outside", action=argparse.BooleanOptionalAction, default=True)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,96 @@
+"""Matches folded into one row: nobody who reads them sees a difference, and the way back."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from games.matches.models import ArchivedMatch, Match, Ply, Round
+from games.matches.selectors.access import Caller
+from games.matches.selectors.history import match_at
+from games.matches.selectors.lists import rounds_of
+from games.matches.selectors.log import log_entries
+from games.matches.services import archiving, loading, moves, records, verification
+from games.rules import catalog, record
+from tests.matches.scenes import move, now, opened, played, short
+
+MOST_BYTES = 1200
+
+
+def old(match):
+    long_ago = timezone.now() - timedelta(days=400)
+    Match.objects.filter(id=match.id).update(finished_at=long_ago)
+    return now(match)
+
+
+def finished(ada, game="pisti", seats="me, local Twin"):
+    return old(played(short(ada, game, seats)))
+
+
+def told(match):
+    """What readers of a match get."""
+    return (
+        record.write(records.of(match)),
+        list(log_entries(match)),
+        match_at(match, match.version // 2),
+        [(r.number, r.opening_version, r.scores, r.opened_at) for r in rounds_of(match)],
+        list(verification.faults(match)),
+    )
+
+
+@pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
+def test_folded_and_back_it_is_the_same(ada, game):
+    match = finished(ada, game)
+    before, rows = told(match), archiving.stored_rows(match.id)
+    assert archiving.fold(match.id)
+    assert not Ply.objects.filter(match_id=match.id).exists()
+    assert now(match) == match
+    assert told(match) == before
+    assert archiving.unfold(match.id)
+    assert archiving._same(archiving.stored_rows(match.id), rows)
+    assert told(match) == before
+    assert not ArchivedMatch.objects.exists()
+
+
+def test_a_deal_between_two_takes_little(ada):
+    matches = [old(played(opened(ada, "me, bot greedy", preset="single"))) for _ in range(3)]
+    today = archiving.bytes_of(matches[0].id)
+    assert archiving.fold_some(older_than=timedelta(days=30), seconds=30) == 3
+    assert max(archiving.bytes_of(match.id) for match in matches) < MOST_BYTES < today
+
+
+def test_only_what_is_over_for_long_and_of_no_family(ada):
+    running, young = opened(ada), played(short(ada, "pazaak"))
+    parent = finished(ada)
+    loading.load(match_id=parent.id, user=ada, round=1, cards="same")
+    assert archiving.fold_some(older_than=timedelta(days=30), seconds=30) == 0
+    assert not any(archiving.fold(match.id) for match in (running, parent))
+    assert archiving.fold(young.id)
+
+
+def test_a_key_still_answers_its_first_answer(ada):
+    match = move(short(ada, "pisti"), key="first")
+    asked = {"match_id": match.id, "caller": Caller(user=ada.id), "version": 0, "key": "first"}
+    (entry,) = log_entries(match, after=0)
+    over = old(played(match))
+    archiving.fold(over.id)
+    again = moves.play(move=entry.move, seat=entry.seat, **asked)
+    assert (again.match.version, again.match.state) == (1, match.state)
+
+
+def test_loading_from_a_folded_match_puts_it_back(ada):
+    match = finished(ada)
+    archiving.fold(match.id)
+    loaded = loading.load(match_id=match.id, user=ada, round=1, cards="same")
+    assert Round.objects.filter(match_id=match.id).exists()
+    assert not list(verification.faults(played(loaded)))
+
+
+def test_the_command(ada, capsys):
+    match = finished(ada)
+    call_command("archive", "--days", "30")
+    assert ArchivedMatch.objects.filter(match_id=match.id).exists()
+    call_command("archive", "--restore", str(match.id))
+    assert not ArchivedMatch.objects.exists()
+    assert "1 match folded" in capsys.readouterr().out

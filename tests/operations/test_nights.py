@@ -1,0 +1,133 @@
+"""What happens every night: replay audits of what changed, and clean-ups."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from django.contrib.sessions.models import Session
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from accounts.models import Key, User
+from accounts.services import people
+from games.admin import dashboard
+from games.matches.models import ArchivedMatch, Match, Ply
+from games.matches.services import records
+from games.operations import audits, figures, retention
+from games.operations.models import CleanUp, ReplayAudit
+from games.rules import catalog, record
+from tests.matches.scenes import move, now, opened, played, short
+
+pytestmark = pytest.mark.django_db
+
+
+def days_ago(days):
+    return timezone.now() - timedelta(days=days)
+
+
+@pytest.fixture(autouse=True)
+def sent(monkeypatch):
+    """No worker runs here: what would be sent is done by the test."""
+    messages = []
+    for module in (audits, retention):
+        monkeypatch.setattr(module, "_send", messages.append)
+    return messages
+
+
+class TestAudits:
+    def test_of_what_changed_since_the_last_one(self, ada):
+        first, second = short(ada, "pazaak"), opened(ada)
+        begun = audits.start()
+        audits.work_off(begun.pk)
+        Match.objects.filter(id=first.id).update(updated_at=days_ago(1))
+        move(second)
+        again = audits.start()
+        audits.work_off(again.pk)
+        found = [(one.total, one.checked, one.faulty) for one in ReplayAudit.objects.all()]
+        assert found == [(1, 1, 0), (2, 2, 0)]
+
+    def test_what_does_not_follow_is_named_without_a_card_and_on_the_dashboard(self, ada):
+        match = played(opened(ada), 5)
+        Ply.objects.filter(match_id=match.id, version=3).update(move="nonsense")
+        audits.work_off(audits.start().pk)
+        audit = ReplayAudit.objects.get()
+        assert (audit.faulty, audit.faults) == (
+            1,
+            [[str(match.id), "Ply 3 is refused by the rules"]],
+        )
+        figure = dashboard._audit(figures._measure()["audit"])
+        assert (figure.value, figure.tone) == ("1", "bad")
+
+    def test_a_match_that_moves_meanwhile_is_read_again(self, ada, monkeypatch):
+        match = played(opened(ada), 5)
+        faults, moves = audits.verification.faults, [None]
+
+        def moving(read):
+            for _ in range(len(moves)):
+                moves.pop()
+                move(now(match))
+            return faults(read)
+
+        monkeypatch.setattr(audits.verification, "faults", moving)
+        assert audits.faults_of(match.id) == []
+
+    def test_one_that_was_lost_goes_on(self, ada, sent):
+        audit = audits.start()
+        ReplayAudit.objects.filter(pk=audit.pk).update(worked_at=days_ago(1))
+        audits.resume()
+        assert sent == [audit.pk, audit.pk]
+
+    def test_the_command_keeps_its_result(self, ada, capsys):
+        match = played(opened(ada), 5)
+        call_command("verify_matches", "--since", "1h")
+        assert "1 matches checked, 0 with faults" in capsys.readouterr().out
+        Ply.objects.filter(match_id=match.id, version=3).delete()
+        with pytest.raises(CommandError):
+            call_command("verify_matches", "--since", "1h")
+        call_command("verify_matches", "--since", "2026-01-01T00:00Z", "--game", "pazaak")
+        assert [one.faulty for one in ReplayAudit.objects.all()] == [1, 0]
+
+
+def test_a_match_plays_across_a_change_of_rules_version(ada, monkeypatch):
+    match = played(opened(ada, preset="single"), 9)
+    newer = [replace(game, rules_version=game.rules_version + 1) for game in catalog.GAMES]
+    monkeypatch.setattr(catalog, "GAMES", tuple(newer))
+    after = played(now(match))
+    assert (after.status, after.rules_version) == ("finished", match.rules_version)
+    assert after.rules.rules_version == match.rules_version + 1
+    assert audits.faults_of(match.id) == []
+    assert record.verify(records.of(now(match))) is None
+
+
+class TestCleanUp:
+    def test_what_nobody_needs_goes(self, ada):
+        Session.objects.create(session_key="old", session_data="", expire_date=days_ago(3))
+        Key.objects.create(user=ada, digest="a", expires_at=days_ago(40))
+        Key.objects.create(user=ada, digest="b", expires_at=days_ago(1))
+        guest, player = (people.open_guest() for _ in range(2))
+        opened(player)
+        User.objects.filter(is_guest=True).update(date_joined=days_ago(31))
+        Key.objects.filter(user__is_guest=True).update(last_used_at=days_ago(31))
+        waiting, young = (opened(ada, "me, open") for _ in range(2))
+        Match.objects.filter(id=waiting.id).update(updated_at=days_ago(15))
+        retention.clean_up()
+        assert not User.objects.filter(pk=guest.pk).exists()
+        assert User.objects.filter(pk=player.pk).exists()
+        assert Key.objects.filter(user=ada).count() == 1
+        assert (now(waiting).status, now(young).status) == ("aborted", "open")
+        counts = CleanUp.objects.get().counts
+        assert (counts["sessions"], counts["keys"], counts["guests"]) == (1, 1, 1)
+        assert counts["waiting matches called off"] == 1
+        Match.objects.filter(id=waiting.id).update(finished_at=days_ago(15))
+        retention.clean_up()
+        assert not Match.objects.filter(id=waiting.id).exists()
+
+    def test_old_matches_are_folded_and_counted(self, ada, settings):
+        match = played(short(ada, "pazaak"))
+        Match.objects.filter(id=match.id).update(finished_at=days_ago(91))
+        settings.RETENTION = settings.RETENTION | {"archive": 0}
+        retention.clean_up()
+        assert not ArchivedMatch.objects.exists()
+        settings.RETENTION = settings.RETENTION | {"archive": 90}
+        assert "1 matches folded" in str(CleanUp.objects.get(pk=retention.clean_up().pk))
+        assert audits.faults_of(match.id) == []
