@@ -26,6 +26,7 @@ from tests.chaos.faults import DISK_MEGABYTES, Fault, Faults, limited_disk
 from tests.chaos.load import Book, Match, Table
 from tests.served import ROOT, Served
 
+ONE_MACHINE: Final = {"CARDROOM_ONE_MACHINE": "1"}  # its secret key is in the state folder
 SECONDS_TO_GO_ON: Final = 90.0
 SECONDS_TO_FINISH: Final = 600.0
 # Matches that are over soon.
@@ -110,7 +111,7 @@ def _siege_outside(options: argparse.Namespace) -> int:
     outside.mkdir(parents=True)
     found = embedded.ensure(outside)
     try:
-        urls = {"DATABASE_URL": found.database_url, "VALKEY_URL": found.valkey_url}
+        urls = {"DATABASE_URL": found.database_url, "VALKEY_URL": found.valkey_url} | ONE_MACHINE
         service = Served(ROOT / "var" / "siege", WEB_PROCESSES="2", **urls)
         service.servers = outside
         matches, faults = max(4, options.matches // 6), max(4, options.faults // 4)
@@ -210,11 +211,13 @@ def _restored(service: Served, backup: Path) -> dict[str, int]:
     if not backup.exists():
         return {"backups that failed": 1}
     with _another_server() as address:
-        restored = service.run("manage.py", "restore", str(backup), DATABASE_URL=address)
+        restored = service.run(
+            "manage.py", "restore", str(backup), DATABASE_URL=address, **ONE_MACHINE
+        )
         if restored.returncode:
             _say(f"  !  {restored.stderr[-500:]}")
             return {"backups that could not be restored": 1}
-        matches, faulty = verified(service, DATABASE_URL=address)
+        matches, faulty = verified(service, DATABASE_URL=address, **ONE_MACHINE)
     _say(f"The backup holds {matches} matches")
     return {"matches with faults in the backup": faulty}
 
