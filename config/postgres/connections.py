@@ -8,7 +8,7 @@ from django.db import InterfaceError, OperationalError, connection
 LOST: Final = (OperationalError, InterfaceError)
 """The connection is gone; what became of a write that was on its way is not known."""
 
-_FEW_ROWS: Final = (
+FEW_ROWS: Final = (
     "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; "
     "SET plan_cache_mode = force_generic_plan; SET jit = off"
 )
@@ -31,5 +31,5 @@ def plan_for_few_rows() -> None:
     connection.ensure_connection()
     raw: Any = connection.connection
     if getattr(_planned, "connection", None) is not raw:
-        raw.execute(_FEW_ROWS)
+        raw.execute(FEW_ROWS)
         _planned.connection = raw
