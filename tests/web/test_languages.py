@@ -64,3 +64,19 @@ def test_an_unknown_language_changes_nothing(ada):
 def test_the_admin_is_english(db):
     answer = Client(**TURKISH).get("/admin/", follow=True)
     assert '<html lang="en' in answer.content.decode() or answer.redirect_chain
+
+
+def test_the_api_follows_the_header_and_keeps_its_codes(db):
+    plain, turkish = Client().get("/api/v1/nowhere"), Client(**TURKISH).get("/api/v1/nowhere")
+    assert turkish.json()["detail"] == "Burada /api/v1/nowhere yok."
+    assert turkish["Content-Language"] == "tr"
+    same = ("type", "code", "status", "title")
+    assert [turkish.json()[name] for name in same] == [plain.json()[name] for name in same]
+    assert plain.json()["detail"] == "There is no /api/v1/nowhere here."
+
+
+def test_court_cards_carry_the_letters_of_the_reader(db):
+    browser = Client(HTTP_ACCEPT_LANGUAGE="ru")
+    assert 'class="corner"' not in browser.get("/").content.decode()
+    switch(browser, letters="local")
+    assert '<i class="corner" aria-hidden="true">В</i>' in browser.get("/").content.decode()
