@@ -124,7 +124,7 @@ def _tidy(schema: Schema, name: str = "") -> Schema:
         found["additionalProperties"] = _tidy(more) if isinstance(more, dict) else more
     if "pattern" in found:
         found["pattern"] = found["pattern"].replace(r"\Z", "$")
-    if name.endswith("_at") and found.get("type") == "string":
+    if (name == "at" or name.endswith("_at")) and found.get("type") == "string":
         found["format"] = "date-time"
     return _typed_choices(found)
 
