@@ -8,7 +8,9 @@ from django.db.models import QuerySet
 from decks.models import Deck, Measurement
 from decks.share_codes import encode
 from games.rules.pazaak import GAME as PAZAAK
+from games.rules.pazaak.options import PazaakOptions
 from games.rules.pazaak.side_cards import reference_deck
+from games.rules.values import Options
 
 REFERENCE: Final = reference_deck("full")
 
@@ -19,6 +21,11 @@ def cards(*, owner: UUID, deck: str | None) -> tuple[str, ...] | None:
     found = own.filter(is_default=True) if deck is None else own.filter(id__in=_ids(deck))
     chosen = found.values_list("cards", flat=True).first()
     return None if chosen is None else tuple(chosen)
+
+
+def for_newcomer(options: Options) -> tuple[str, ...] | None:
+    """What who has no deck of their own brings: as good a deck as the computer's."""
+    return reference_deck(options.catalogue) if isinstance(options, PazaakOptions) else None
 
 
 def _ids(text: str) -> list[UUID]:

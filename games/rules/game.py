@@ -17,7 +17,7 @@ from games.rules.bot import RANDOM, Bot, named
 from games.rules.encoding import Actions, Layout
 from games.rules.errors import BadOptions
 from games.rules.shuffles import Shuffle
-from games.rules.text import Words
+from games.rules.text import Phrase, Words, to_you
 from games.rules.values import (
     AnyCard,
     Event,
@@ -81,6 +81,8 @@ class Game(Generic[O, S, V]):
     card_text: Callable[[Any], str] = defaults.card_text
     label: Callable[[Move], Words] = defaults.label  # a move as a button says it: "Play 7♥"
     narrate: Callable[[Event, Sequence[str]], Words] = defaults.narrate  # with the seats' names
+    second_person: Mapping[str, Phrase] = field(default_factory=dict)  # text.forms: to the reader
+    quiet_events: tuple[type[Event], ...] = ()  # not worth telling aloud where others happened
     check_options: Callable[[O], None] = defaults.check_options  # raises BadOptions
     complete_setup: Callable[[O, Setup], Setup] = defaults.complete_setup  # raises BadSideDeck
     needs_side_deck: bool = False
@@ -182,8 +184,13 @@ class Game(Generic[O, S, V]):
         opened = (at for at in range(len(events) - 1, -1, -1) if type(events[at]) is self.opening)
         return events[next(opened, 0) :]
 
-    def sentence(self, event: Event, names: Sequence[str]) -> Words:
-        """What happened, in words; the event as the reader may know it."""
+    def sentence(self, event: Event, names: Sequence[str], reader: Seat | None = None) -> Words:
+        """What happened, in words; the event as the reader may know it.
+
+        What ``reader`` does is told to them: *You play 7♥.*
+        """
+        if reader is not None and getattr(event, "seat", None) == reader:
+            return to_you(self.sentence(event, names), self.second_person)
         if isinstance(event, Resigned):
             return defaults.narrate_resignation(event, names)
         if isinstance(event, RolledBack):

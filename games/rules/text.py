@@ -101,6 +101,19 @@ def say_n(one: str, many: str, n: int, **values: Value) -> Phrase:
     return Phrase(one, {"n": n, **values}, many, n)
 
 
+def forms(*pairs: tuple[Phrase, Phrase]) -> dict[str, Phrase]:
+    """What to say to the one a sentence is about: by the message about another, the one to you."""
+    return {about.message: to_you for about, to_you in pairs}
+
+
+def to_you(phrase: Words, known: Mapping[str, Phrase]) -> Words:
+    """The sentence to the one it is about; as it is where there is no such form."""
+    form = known.get(phrase.message) if isinstance(phrase, Phrase) else None
+    if form is None or not isinstance(phrase, Phrase):
+        return phrase
+    return Phrase(form.message, phrase.values, form.plural, phrase.count)
+
+
 def counted(n: int) -> Phrase:
     """``1 card``, ``3 cards``."""
     return say_n("{n} card", "{n} cards", n)

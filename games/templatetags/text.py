@@ -1,17 +1,20 @@
 """Small words in templates: places in lists, how long ago."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django import template
+from django.utils import timezone
 from django.utils.formats import number_format
-from django.utils.timesince import timesince
+from django.utils.timesince import timesince, timeuntil
 from django.utils.translation import get_language, gettext
 
 from games.language import LETTERS, has_letters, letters, words
 from games.rules.text import Words
 
 register = template.Library()
+
+TO_THE_SECOND: Final = 600  # below this time a clock shows seconds
 
 
 @register.filter
@@ -47,6 +50,13 @@ def card_letters() -> dict[str, str]:
         return {"value": "international", "shown": "J Q K A"}
     own = LETTERS[get_language() or ""]
     return {"value": "local", "shown": " ".join(own.values())}
+
+
+@register.filter
+def time_left(moment: datetime) -> str:
+    """*4:32* below ten minutes, else in words: *2 hours*."""
+    seconds = max(0, round((moment - timezone.now()).total_seconds()))
+    return f"{seconds // 60}:{seconds % 60:02}" if seconds < TO_THE_SECOND else timeuntil(moment)
 
 
 @register.filter

@@ -1,6 +1,7 @@
 """A form for any game's options, made from the fields of its options struct."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ from msgspec import inspect
 
 from games.language import words
 from games.rules.game import AnyGame
+from games.rules.values import Options
 
 
 class OptionsForm(forms.Form):
@@ -38,6 +40,34 @@ def option_fields(game: AnyGame) -> Iterator[tuple[str, forms.Field]]:
         field.label = gettext(option.name.replace("_", " ").capitalize())
         field.help_text = words(description or game.option_notes.get(option.name, ""))
         yield option.name, field
+
+
+@dataclass(frozen=True)
+class ChosenOption:
+    """An option of a match in words; ``is_changed``: it is not what it is by default."""
+
+    label: str
+    value: str
+    is_changed: bool
+
+
+def chosen(game: AnyGame, options: Options) -> list[ChosenOption]:
+    """Every option of a match, what was changed first."""
+    found = [
+        ChosenOption(str(field.label), _value(field, value), value != field.initial)
+        for name, field in option_fields(game)
+        for value in [getattr(options, name)]
+    ]
+    return sorted(found, key=lambda option: not option.is_changed)
+
+
+def _value(field: forms.Field, value: Any) -> str:
+    if isinstance(field, forms.ChoiceField):
+        choices: dict[Any, Any] = dict(field.choices)  # type: ignore[arg-type]
+        return str(choices[value])
+    if isinstance(value, bool):
+        return gettext("yes") if value else gettext("no")
+    return gettext("no limit") if value is None else str(value)
 
 
 def initial(game: AnyGame, preset: str | None = None) -> dict[str, Any]:

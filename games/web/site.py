@@ -6,11 +6,13 @@ from django.views.decorators.http import require_GET, require_POST
 
 from games.language import is_english
 from games.matches.selectors.lists import find_matches
+from games.matches.selectors.results import results_against_bots
 from games.matches.services import opening
 from games.matches.services.seats import SeatRequest
 from games.ratings.selectors import ratings_of
 from games.rules import catalog
 from games.rules.game import AnyGame
+from games.web import suggestions
 from games.web.match_list import listing_of
 from games.web.options_form import option_fields
 from games.web.rules_text import specification, text_of
@@ -21,17 +23,25 @@ SHOWN = 30
 
 @require_GET
 def landing(request: HttpRequest) -> HttpResponse:
-    return render(request, "games/landing.html", {"games": catalog.GAMES})
+    user = user_id(request)
+    results = results_against_bots(user) if user else []
+    tiles = [
+        (game, suggestions.said(game, [one for one in results if one.game == game.slug]))
+        for game in catalog.GAMES
+    ]
+    return render(request, "games/landing.html", {"games": catalog.GAMES, "tiles": tiles})
 
 
 @require_POST
 def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
-    """A match against the computer with one click; a visitor becomes a guest."""
-    game = game_or_404(slug)
-    rivals = sorted((b for b in game.bots if b.rated), key=lambda b: b.level)
-    rival = rivals[len(rivals) // 2].slug
+    """A match against the computer with one click; a visitor becomes a guest.
+
+    The computer is the easiest one, or what the player's own results suggest.
+    """
+    game, user = game_or_404(slug), user_id(request)
+    rival = suggestions.rival_for(game, results_against_bots(user, slug) if user else [])
     seats = game.seats(game.options())
-    wishes = [SeatRequest("me"), *[SeatRequest("bot", bot=rival)] * (seats - 1)]
+    wishes = [SeatRequest("me"), *[SeatRequest("bot", bot=rival.slug)] * (seats - 1)]
     match_id = once(
         request, lambda user: opening.open_match(creator=user, game=slug, seats=wishes).id
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, Final
 from uuid import UUID
 
 from django.contrib import messages
@@ -33,9 +33,11 @@ from games.matches.snapshot import MatchSnapshot
 from games.operations import reports
 from games.rules import record
 from games.web import score_sheet
+from games.web.coach import coach_line
 from games.web.ending import MatchEnding, harder_rival, round_ending
 from games.web.happened import acts_of
 from games.web.headline import headline, round_said
+from games.web.options_form import chosen
 from games.web.posted import mover, number
 from games.web.replay import may_look_back, replay
 from games.web.saves import save_groups
@@ -90,7 +92,13 @@ def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
         raise Http404("There is no such match, or it is not yours to see.")
     present_seat = request.session.get(_presence_key(match_id))
     plies_read = page_of(found.match.game).plies_read
-    return table_page(found.match, user, present_seat=present_seat, plies_read=plies_read)
+    return table_page(
+        found.match,
+        user,
+        present_seat=present_seat,
+        plies_read=plies_read,
+        wants_hints=NO_HINTS not in request.session,
+    )
 
 
 def _context(page: TablePage) -> dict[str, Any]:
@@ -108,12 +116,17 @@ def _context(page: TablePage) -> dict[str, Any]:
         "round_ending": round_ending(page, game_page) if page.view else None,
         "match_ending": MatchEnding(page, game_page),
         "scores": score_sheet.sheet(page),
+        "coach": coach_line(page, game_page),
+        "chosen_options": chosen(page.match.rules, page.match.options),
         "game_page": game_page,
         "scene": game_page.scene(page) if page.view else None,
         "decks": decks_for(page.user, page.match.rules),
         "may_look_back": may_look_back(page),
         "saves": save_groups(page),
     }
+
+
+NO_HINTS: Final = "no_hints"  # in the session
 
 
 def _presence_key(match_id: UUID) -> str:
@@ -172,6 +185,13 @@ def confirm_presence(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     page = page_for(request, match_id)
     request.session[_presence_key(match_id)] = page.seat
     return page.match
+
+
+@action
+def no_hints(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+    """The reader wants no more lines for beginners."""
+    request.session[NO_HINTS] = True
+    return page_for(request, match_id).match
 
 
 @action

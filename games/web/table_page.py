@@ -56,6 +56,7 @@ class TablePage:
 
     ``hidden`` is set at a shared device until its player confirms to be there: only what a
     spectator sees is shown. ``plies_read``: how many of the last plies the page looks at.
+    ``wants_hints``: the viewer has not sent away the lines for beginners.
     """
 
     match: MatchSnapshot
@@ -63,6 +64,7 @@ class TablePage:
     seat: int | None
     hidden: bool = False
     plies_read: int = PLIES_READ
+    wants_hints: bool = False
 
     @property
     def reader(self) -> int | None:
@@ -110,9 +112,24 @@ class TablePage:
     @cached_property
     def news(self) -> list[str]:
         """The last events in words, newest first."""
-        told, game, names = speaker(), self.match.rules, self.match.names
-        sentences = (told(game.sentence(event, names)) for event in reversed(self.recent_events))
+        sentences = map(self._sentence, reversed(self.recent_events))
         return list(islice(filter(None, sentences), SENTENCES_SHOWN))
+
+    @cached_property
+    def said(self) -> str:
+        """What is read aloud: what mattered in the last ply in which something did."""
+        match, reader = self.match, self.reader
+        for entry in reversed(self.recent_entries):
+            events = events_for(match, entry, reader)
+            loud = [event for event in events if not isinstance(event, match.rules.quiet_events)]
+            if loud:
+                return " ".join(filter(None, map(self._sentence, loud)))
+        return self.news[0] if self.news else ""
+
+    def _sentence(self, event: Event) -> str:
+        """In the reader's language; what they did themselves is told to them."""
+        you = None if self.is_shared else self.reader
+        return speaker()(self.match.rules.sentence(event, self.match.names, you))
 
     @cached_property
     def notices(self) -> list[Notice]:
@@ -261,6 +278,7 @@ def table_page(
     *,
     present_seat: int | None = None,
     plies_read: int = PLIES_READ,
+    wants_hints: bool = False,
 ) -> TablePage:
     """The page of a viewer; at a shared device ``present_seat`` holds it now."""
     own = match.seats_of(user)
@@ -269,7 +287,7 @@ def table_page(
         if present_seat in own and (present_seat in match.to_act or seat not in match.to_act):
             return TablePage(match, user, present_seat, plies_read=plies_read)
         return TablePage(match, user, seat, hidden=True, plies_read=plies_read)
-    return TablePage(match, user, seat, plies_read=plies_read)
+    return TablePage(match, user, seat, plies_read=plies_read, wants_hints=wants_hints)
 
 
 def _has_secrets(match: MatchSnapshot, own: tuple[int, ...]) -> bool:

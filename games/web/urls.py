@@ -37,6 +37,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/time", table.give_time, name="table_time"),
     path("matches/<uuid:match_id>/reclaim", table.reclaim, name="table_reclaim"),
     path("matches/<uuid:match_id>/rematch", table.rematch, name="table_rematch"),
+    path("matches/<uuid:match_id>/hints", table.no_hints, name="table_no_hints"),
     path("matches/<uuid:match_id>/harder", table.harder, name="table_harder"),
     path("matches/<uuid:match_id>/report", table.report, name="table_report"),
     path("matches/<uuid:match_id>/load", table.load, name="table_load"),

@@ -8,11 +8,13 @@ import pytest
 
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
+from games.rules import catalog
 from tests.matches.scenes import move, now, opened
 from tests.web.browsing import signed_in
 
 pytestmark = pytest.mark.xdist_group("streams")
 PAGES = 40
+QUIET = catalog.find("pisti").quiet_events
 
 
 @pytest.fixture
@@ -42,14 +44,12 @@ def running(transactional_db, ada):
 
 
 def sentence_at(match, version):
-    """What the newest line of the log says at this version."""
-    entries = list(log_entries(match, until=version))[-12:]
-    told = [
-        str(match.rules.sentence(e, match.names))
-        for x in entries
-        for e in events_for(match, x, None)
-    ]
-    return next(said for said in reversed(told) if said)
+    """What the newest ply in which something mattered says at this version."""
+    for entry in reversed(list(log_entries(match, until=version))):
+        events = [e for e in events_for(match, entry, None) if type(e) not in QUIET]
+        if events:
+            return " ".join(str(match.rules.sentence(e, match.names)) for e in events)
+    return ""
 
 
 def test_log_felt_and_scores_are_of_one_version(running, ada):

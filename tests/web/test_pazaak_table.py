@@ -164,9 +164,9 @@ class TestOwnDeck:
 
     def test_without_one_the_form_shows_the_way_to_decks(self, at_home):
         at_home.open("/new?game=pazaak")
-        assert "You play with the starter deck" in at_home.text
+        assert "the same side deck as the computer" in at_home.text
         assert 'href="/decks/"' in at_home.page
-        assert "starter deck" not in at_home.open("/new?game=pisti").text
+        assert "same side deck" not in at_home.open("/new?game=pisti").text
 
     def test_a_new_match_is_played_with_the_chosen_one(self, at_home, mixture):
         at_home.open("/new?game=pazaak").press("Start", side_deck=str(mixture.id))

@@ -97,7 +97,8 @@ def assign_side_deck(
         chosen = decks.cards(owner=user.id, deck=deck)
         if deck is not None and chosen is None:
             raise UnknownDeck(gettext("You have no side deck {deck}.").format(deck=repr(deck)))
-        seat.side_deck = list(chosen) if chosen else None
+        brought = chosen or decks.for_newcomer(options)
+        seat.side_deck = list(brought) if brought else None
     try:
         setup = game.complete_setup(options, seat_snapshot_of(seat).setup)
     except BadSideDeck as error:

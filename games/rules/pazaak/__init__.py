@@ -15,9 +15,9 @@ from games.rules.game import Game
 from games.rules.pazaak.bots import BOTS
 from games.rules.pazaak.deal import complete_setup
 from games.rules.pazaak.encoding import ACTIONS, OBSERVATION, observe
-from games.rules.pazaak.events import PazaakEvent
+from games.rules.pazaak.events import HandDrawn, Opener, PazaakEvent
 from games.rules.pazaak.imagine import imagine
-from games.rules.pazaak.narration import label, narrate
+from games.rules.pazaak.narration import YOU, label, narrate
 from games.rules.pazaak.options import PRESETS, PazaakOptions
 from games.rules.pazaak.redeal import redeal
 from games.rules.pazaak.rules import legal_moves, outcome, play, start, to_act
@@ -46,6 +46,8 @@ GAME: Final = Game(
     card_text=str,
     label=label,
     narrate=narrate,
+    second_person=YOU,
+    quiet_events=(HandDrawn, Opener),
     complete_setup=complete_setup,
     needs_side_deck=True,
     distinct_cards=False,

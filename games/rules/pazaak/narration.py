@@ -17,7 +17,7 @@ from games.rules.pazaak.events import (
 )
 from games.rules.pazaak.moves import CardPlay, parse
 from games.rules.pazaak.side_cards import CARD
-from games.rules.text import Listing, Phrase, Words, counted, say, say_n
+from games.rules.text import Listing, Phrase, Words, counted, forms, say, say_n
 from games.rules.values import Event, Move
 
 Names = Sequence[str]
@@ -183,3 +183,13 @@ def _match_over(event: MatchOver, names: Names) -> Phrase:
     won, lost = event.wins[event.winner], event.wins[1 - event.winner]
     winner = names[event.winner]
     return say("{winner} wins the match {won} to {lost}.", winner=winner, won=won, lost=lost)
+
+
+YOU: Final = forms(
+    (say("{seat} draws {value}: {total}."), say("You draw {value}: {total}.")),
+    (say("{seat} ends the turn at {total}."), say("You end the turn at {total}.")),
+    (say("{seat} stands at {total}."), say("You stand at {total}.")),
+    (say("{seat} draws no side cards."), say("You draw no side cards.")),
+    (say("{seat} draws {cards}."), say("You draw {cards}.")),
+    (say("{seat} plays {card}: {total}."), say("You play {card}: {total}.")),
+)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import reduce
+from typing import Final
 
 from games.rules.pisti.events import (
     Captured,
@@ -23,6 +24,7 @@ from games.rules.text import (
     Value,
     card_names,
     counted,
+    forms,
     joined,
     say,
     say_n,
@@ -149,3 +151,29 @@ def _totals(event: MatchOver) -> Value:
     """The best first: ``155 to 120``."""
     ordered: list[Value] = [*sorted(event.totals, reverse=True)]
     return reduce(lambda told, total: say("{more} to {total}", more=told, total=total), ordered)
+
+
+YOU: Final = forms(
+    (say("{seat} plays {card}."), say("You play {card}.")),
+    (say("{seat} gets {count}."), say("You get {count}.")),
+    (say("{seat} gets {count}: {cards}."), say("You get {count}: {cards}.")),
+    (say("{seat} captures {count}."), say("You capture {count}.")),
+    (
+        say("{seat} captures {count}; face down lay {cards}."),
+        say("You capture {count}; face down lay {cards}."),
+    ),
+    (
+        say_n(
+            "{seat} makes a double pişti: {n} point.", "{seat} makes a double pişti: {n} points.", 2
+        ),
+        say_n("You make a double pişti: {n} point.", "You make a double pişti: {n} points.", 2),
+    ),
+    (
+        say_n("{seat} makes a pişti: {n} point.", "{seat} makes a pişti: {n} points.", 2),
+        say_n("You make a pişti: {n} point.", "You make a pişti: {n} points.", 2),
+    ),
+    (
+        say_n("The last card goes to {seat}.", "The last {n} cards go to {seat}.", 2),
+        say_n("The last card goes to you.", "The last {n} cards go to you.", 2),
+    ),
+)

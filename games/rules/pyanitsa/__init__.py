@@ -12,10 +12,10 @@ from typing import Final
 from games.rules.game import Game
 from games.rules.pyanitsa.bots import BOTS
 from games.rules.pyanitsa.encoding import ACTIONS, OBSERVATION, observe
-from games.rules.pyanitsa.events import Dispute, PyanitsaEvent, TrickTaken
+from games.rules.pyanitsa.events import Dispute, PyanitsaEvent, Recycled, TrickTaken
 from games.rules.pyanitsa.imagine import imagine
 from games.rules.pyanitsa.moves import public_move, represents_others
-from games.rules.pyanitsa.narration import label, narrate
+from games.rules.pyanitsa.narration import YOU, label, narrate
 from games.rules.pyanitsa.options import NOTES, PRESETS, PyanitsaOptions, check
 from games.rules.pyanitsa.redeal import redeal
 from games.rules.pyanitsa.rules import (
@@ -50,6 +50,8 @@ GAME: Final = Game(
     imagine=imagine,
     label=label,
     narrate=narrate,
+    second_person=YOU,
+    quiet_events=(Recycled,),
     check_options=check,
     retired_seats=retired_seats,
     autoplays=autoplays,

@@ -1,6 +1,7 @@
 """Moves and events as a person reads them; never more than the event itself tells."""
 
 from collections.abc import Sequence
+from typing import Final
 
 from games.rules.pyanitsa.events import (
     CardLaid,
@@ -12,7 +13,7 @@ from games.rules.pyanitsa.events import (
     TrickTaken,
 )
 from games.rules.pyanitsa.moves import FLIP
-from games.rules.text import CardName, Phrase, Value, card_names, counted, joined, say, say_n
+from games.rules.text import CardName, Phrase, Value, card_names, counted, forms, joined, say, say_n
 from games.rules.values import Event, Move
 
 
@@ -115,3 +116,16 @@ def _match_over(event: MatchOver, names: Sequence[str]) -> Phrase:
                 n,
                 winners=winners,
             )
+
+
+YOU: Final = forms(
+    (say("{seat} lays {card}."), say("You lay {card}.")),
+    (say("{seat} lays a card face down."), say("You lay a card face down.")),
+    (say("{seat} takes {count}."), say("You take {count}.")),
+    (
+        say("{seat} takes {count}, winning the dispute."),
+        say("You take {count}, winning the dispute."),
+    ),
+    (say("{seat} turns the won pile over: {count}."), say("You turn the won pile over: {count}.")),
+    (say("{seat} has no cards left and is out."), say("You have no cards left and are out.")),
+)

@@ -13,9 +13,9 @@ from typing import Final
 from games.rules.game import Game
 from games.rules.shithead.bots import BOTS
 from games.rules.shithead.encoding import ACTIONS, OBSERVATION, observe
-from games.rules.shithead.events import Burned, ShitheadEvent
+from games.rules.shithead.events import Burned, Dealt, Drew, ShitheadEvent, Turn
 from games.rules.shithead.imagine import imagine
-from games.rules.shithead.narration import label, narrate
+from games.rules.shithead.narration import YOU, label, narrate
 from games.rules.shithead.options import NOTES, PRESETS, ShitheadOptions, check
 from games.rules.shithead.redeal import play_past, redeal
 from games.rules.shithead.rules import (
@@ -52,6 +52,8 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     imagine=imagine,
     label=label,
     narrate=narrate,
+    second_person=YOU,
+    quiet_events=(Dealt, Drew, Turn),
     check_options=check,
     retired_seats=retired_seats,
     time_goes_on=time_goes_on,

@@ -24,7 +24,7 @@ from games.rules.shithead.events import (
 )
 from games.rules.shithead.predicates import BurnReason
 from games.rules.shithead.view import ShitheadView
-from games.rules.text import CardName, Listing, Phrase, card_names, joined, say, say_n
+from games.rules.text import CardName, Listing, Phrase, card_names, forms, joined, say, say_n
 from games.rules.values import Event, Move
 
 Names = Sequence[str]
@@ -180,3 +180,38 @@ def _match_over(event: MatchOver, names: Names) -> Phrase:
         len(best),
         seats=joined(best),
     )
+
+
+YOU: Final = forms(
+    (say("{seat} shows {cards}."), say("You show {cards}.")),
+    (say("{seat} is ready."), say("You are ready.")),
+    (say("{seat} is out in place {place}."), say("You are out in place {place}.")),
+    (say("{seat} is to play."), say("You are to play.")),
+    (say("{seat} lays {card} open and takes {top}."), say("You lay {card} open and take {top}.")),
+    (say("{seat} plays {cards}."), say("You play {cards}.")),
+    (say("{seat} plays {cards} from the top cards."), say("You play {cards} from the top cards.")),
+    (
+        say("{seat} plays {cards} from hand and top cards."),
+        say("You play {cards} from hand and top cards."),
+    ),
+    (
+        say("{seat} plays {cards} from the hidden cards."),
+        say("You play {cards} from the hidden cards."),
+    ),
+    (
+        say("{seat} turns up {card}, which may not be played."),
+        say("You turn up {card}, which may not be played."),
+    ),
+    (
+        say_n("{seat} picks up one card.", "{seat} picks up {n} cards.", 2),
+        say_n("You pick up one card.", "You pick up {n} cards.", 2),
+    ),
+    (
+        say_n("{reason}: {seat} burns one card.", "{reason}: {seat} burns {n} cards.", 2),
+        say_n("{reason}: you burn one card.", "{reason}: you burn {n} cards.", 2),
+    ),
+    (
+        say("{seat} draws {card}; {stock} left in the stock."),
+        say("You draw {card}; {stock} left in the stock."),
+    ),
+)

@@ -1,0 +1,48 @@
+"""Words to a beginner and the best of a match: of every game, over whole matches."""
+
+import pytest
+
+from games.rules import catalog
+from games.rules.bot import harder, levels
+from games.rules.shuffles import seeded
+from games.rules.values import Setup
+from games.web.tables import page_of
+
+GAMES = catalog.GAMES
+
+
+def played(game, plies):
+    """Views of the seat to act, and all events as spectators see them."""
+    options, shuffle = game.choose_options(), seeded(b"7" * 32)
+    step = game.start(options, [Setup(f"p{n}") for n in range(game.seats(options))], shuffle)
+    views, events = [], [event.seen_by(None) for event in step.events]
+    for _ in range(plies):
+        acting = game.to_act(step.state)
+        if not acting:
+            break
+        views.append(game.view(step.state, acting[0]))
+        move = game.legal_moves(step.state, acting[0])[-1]
+        step = game.play(step.state, acting[0], move, shuffle)
+        events += [event.seen_by(None) for event in step.events]
+    return views, events
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_every_game_has_something_to_say(game):
+    page = page_of(game.slug)
+    views, events = played(game, 120)
+    hints = {str(page.hint(view)) for view in views if page.hint(view) is not None}
+    assert hints
+    assert not any("{" in words for words in hints)
+    names = [f"p{n}" for n in range(game.seats(game.choose_options()))]
+    assert all(str(words) for words in page.moments(events, names))
+    assert [act for event in events for act in page.acts([event])]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_every_level_but_the_last_has_a_harder_one(game):
+    ladder = levels(game.bots, 1.0)
+    for bot in ladder:
+        above = harder(game.bots, bot.slug)
+        assert (above is None) == (bot.level == ladder[-1].level)
+        assert above is None or above.level > bot.level
