@@ -16,6 +16,7 @@ from games.rules import defaults
 from games.rules.bot import RANDOM, Bot, named
 from games.rules.encoding import Actions, Layout
 from games.rules.errors import BadOptions
+from games.rules.options_in_words import OptionWords
 from games.rules.shuffles import Shuffle
 from games.rules.text import Phrase, Words, to_you
 from games.rules.values import (
@@ -99,6 +100,8 @@ class Game(Generic[O, S, V]):
     limit_option: str | None = None  # the option that may stop a match undecided, if it is set
     length: str = "plies"  # the measure that players mean by the length of a match
     option_notes: Mapping[str, Words] = field(default_factory=dict)  # option -> its effect
+    option_words: Mapping[str, OptionWords] = field(default_factory=dict)  # as a form says it
+    preset_words: Mapping[str, Words] = field(default_factory=dict)  # what a preset is
 
     # For programs that learn (games/rules/encoding.py); games/research needs all three.
     actions: Actions | None = None  # the numbers of the moves

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from config.refusals import Refusal
 from config.words import said
+from games.language import words
 from games.matches.models import Match
 from games.matches.services import opening
 from games.rules import catalog
@@ -159,6 +160,7 @@ def _page(
         "game": typed.game,
         "games": catalog.GAMES,
         "typed": typed,
+        "preset_says": words(typed.game.preset_words.get(typed.preset or "", "")),
         "presets": [
             (name, gettext(name.replace("_", " ")).capitalize()) for name in typed.game.presets
         ],

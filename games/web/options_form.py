@@ -12,6 +12,7 @@ from msgspec import inspect
 
 from games.language import words
 from games.rules.game import AnyGame
+from games.rules.options_in_words import OptionWords
 from games.rules.values import Options
 
 
@@ -39,7 +40,20 @@ def option_fields(game: AnyGame) -> Iterator[tuple[str, forms.Field]]:
         field = _field(kind, option.default)
         field.label = gettext(option.name.replace("_", " ").capitalize())
         field.help_text = words(description or game.option_notes.get(option.name, ""))
+        if option.name in game.option_words:
+            _say(field, game.option_words[option.name])
         yield option.name, field
+
+
+def _say(field: forms.Field, said: OptionWords) -> None:
+    """The field in the words of its game; a choice without words keeps its own."""
+    field.label, field.help_text = words(said.label), words(said.help)
+    if isinstance(field, forms.ChoiceField):
+        choices: dict[Any, Any] = dict(field.choices)  # type: ignore[arg-type]
+        field.choices = [
+            (value, words(said.choices[value]) if value in said.choices else shown)
+            for value, shown in choices.items()
+        ]
 
 
 @dataclass(frozen=True)

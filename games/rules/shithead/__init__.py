@@ -16,6 +16,7 @@ from games.rules.shithead.encoding import ACTIONS, OBSERVATION, observe
 from games.rules.shithead.events import Burned, Dealt, Drew, ShitheadEvent, Turn
 from games.rules.shithead.imagine import imagine
 from games.rules.shithead.narration import YOU, label, narrate
+from games.rules.shithead.option_words import OPTION_WORDS, PRESET_WORDS
 from games.rules.shithead.options import NOTES, PRESETS, ShitheadOptions, check
 from games.rules.shithead.redeal import play_past, redeal
 from games.rules.shithead.rules import (
@@ -53,6 +54,8 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     label=label,
     narrate=narrate,
     second_person=YOU,
+    option_words=OPTION_WORDS,
+    preset_words=PRESET_WORDS,
     quiet_events=(Dealt, Drew, Turn),
     check_options=check,
     retired_seats=retired_seats,
