@@ -1,0 +1,66 @@
+"""Every message is translated into every language, and templates say nothing that is not marked.
+
+`make messages` collects new ones; translate them in config/locale and run it again.
+"""
+
+import re
+
+import pytest
+
+from tests.messages import catalogs
+from tests.messages.sources import ROOT, all_messages, files
+from tests.messages.untranslated import untranslated
+
+pytestmark = pytest.mark.xdist_group("messages")  # they are collected once
+NAME = re.compile(r"\{(\w*)\}|%\((\w+)\)[sd]")
+
+
+@pytest.fixture(scope="module")
+def messages():
+    return all_messages()
+
+
+def names(*texts):
+    return {name for text in texts for name in NAME.findall(text)}
+
+
+@pytest.mark.parametrize("language", catalogs.LANGUAGES)
+def test_every_message_is_translated(messages, language):
+    catalog = catalogs.read(language)
+    left = catalogs.missing(catalog, messages)
+    assert not left, f"{language}: run make messages and translate {left[:20]}"
+    known = {message.id[0] if message.pluralizable else message.id for message in catalog}
+    gone = known - {message.text for message in messages} - {""}
+    assert not gone, f"{language}: run make messages, nothing says {sorted(gone)[:20]}"
+
+
+@pytest.mark.parametrize("language", catalogs.LANGUAGES)
+def test_translations_name_the_same_values(messages, language):
+    catalog = catalogs.read(language)
+    for message in messages:
+        forms = catalog.get(message.text).string
+        for form in forms if message.plural else (forms,):
+            asked = names(message.text, message.plural)
+            assert names(form) <= asked, form
+            assert message.plural or names(form) == asked, form
+
+
+@pytest.mark.parametrize("language", catalogs.LANGUAGES)
+def test_what_runs_is_what_is_written(language):
+    compiled = catalogs.po_file(language).with_suffix(".mo")
+    assert compiled.read_bytes() == catalogs.compiled(catalogs.read(language)), "make messages"
+
+
+@pytest.mark.parametrize(
+    "path", list(files("html")), ids=lambda path: path.relative_to(ROOT).as_posix()
+)
+def test_a_template_says_nothing_untranslated(path):
+    assert untranslated(path.read_text("utf-8")) == []
+
+
+def test_the_search_finds_text_and_attributes():
+    marked = '{% translate "Play" %}<p title="{% translate "Go" %}">{{ name }}</p>'
+    assert untranslated(marked) == []
+    assert untranslated("<p>Play {{ name }}</p>") == ["Play"]
+    assert untranslated('<img alt="A card">') == ["A card"]
+    assert untranslated('{{ totals|default:"none" }}') == ["none"]
