@@ -1,0 +1,87 @@
+"""axe finds nothing on any page, in light and in dark."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.e2e.test_playing import HAND, wait_for_my_turn
+from tests.e2e.test_replay import resigned_match
+
+pytestmark = pytest.mark.browser
+
+PAGES = [
+    "/",
+    "/lobby",
+    "/new",
+    "/new?game=pazaak",
+    "/games/pisti/rules",
+    "/games/pyanitsa/rules",
+    "/decks/",
+    "/decks/new",
+    "/simulations",
+    "/accounts/login/",
+    "/accounts/signup/",
+    "/api/v1/docs",
+    "/nowhere",
+]
+# Labels that do not say what is written on a control are no fault by default.
+OPTIONS = {
+    "resultTypes": ["violations"],
+    "rules": {"label-content-name-mismatch": {"enabled": True}},
+}
+GAMES = ["Pişti", "Pazaak", "Shithead", "Pyanitsa"]
+
+
+def faults(page: Page) -> list[str]:
+    """What axe finds on the page: the rule, the elements, in a line each."""
+    found = Axe().run(page, options=OPTIONS).response["violations"]
+    return [
+        f"{page.url}: {fault['id']}: {node['html'][:160]} ({node['failureSummary'][:200]})"
+        for fault in found
+        for node in fault["nodes"][:3]
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages(visit, scheme):
+    page = visit(color_scheme=scheme)
+    found = []
+    for path in PAGES:
+        page.goto(path)
+        page.wait_for_load_state("networkidle" if "docs" in path else "load")
+        found += faults(page)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("game", GAMES)
+def test_tables(visit, scheme, game):
+    """In the middle of a match, with everything that can be opened open."""
+    page = visit(color_scheme=scheme)
+    page.get_by_role("button", name=f"Play {game} against the computer").click()
+    page.wait_for_selector(".table-panel")
+    found = faults(page)
+    page.evaluate("document.querySelectorAll('details').forEach(each => (each.open = true))")
+    found += faults(page)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_match_that_is_over(visit, scheme):
+    page = visit(color_scheme=scheme)
+    table = resigned_match(page, moves=2)
+    found = faults(page)
+    for path in (f"{table}?ply=2&hands=1", f"{table}/deals", "/accounts/", "/lobby"):
+        page.goto(path)
+        found += faults(page)
+    assert not found, "\n".join(found)
+
+
+def test_a_refusal_is_said_once_and_well(visit):
+    page = visit()
+    page.get_by_role("button", name="Play Pişti now").click()
+    wait_for_my_turn(page)
+    page.evaluate("document.querySelector('#felt input[name=version]').value = 99")
+    page.locator(HAND).first.click()
+    expect(page.locator(".messages")).not_to_be_empty()
+    assert not faults(page)
