@@ -58,7 +58,9 @@ class Reader:
     def leaks(self, match):
         """The cards on the page that no view and no event ever named to this seat."""
         self.listen(match)
-        page = self.browser.open(f"/matches/{match.id}").page
+        table = f"/matches/{match.id}"
+        page = self.browser.open(table).page
+        page += self.browser.open(f"{table}?ply={match.version // 2}&seat=1&hands=1").page
         assert match.seed.hex() not in page
         words = set(WORD.findall(page))
         cards = {match.rules.card_text(card) for card in match.rules.cards(match.state)}
