@@ -4,7 +4,7 @@ import pytest
 
 pytestmark = pytest.mark.browser
 
-NAMES = {"tr": "Türkçe", "ru": "Русский", "cs": "Čeština"}
+NAMES = {"tr": "Türkçe", "ru": "Русский", "cs": "Česky"}
 PAGES = ("/", "/lobby", "/new?game=shithead", "/games/pazaak/rules", "/decks/new", "/simulations")
 
 
