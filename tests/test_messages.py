@@ -29,9 +29,6 @@ def test_every_message_is_translated(messages, language):
     catalog = catalogs.read(language)
     left = catalogs.missing(catalog, messages)
     assert not left, f"{language}: run make messages and translate {left[:20]}"
-    known = {message.id[0] if message.pluralizable else message.id for message in catalog}
-    gone = known - {message.text for message in messages} - {""}
-    assert not gone, f"{language}: run make messages, nothing says {sorted(gone)[:20]}"
 
 
 @pytest.mark.parametrize("language", catalogs.LANGUAGES)
