@@ -14,7 +14,8 @@
 
 Where a game needs several modules it is a package, whose module ``actions`` has the ``ACTIONS`` and
 ``scene`` the rest. ``games/templates/games/tables/<slug>/table.html`` draws the game,
-with ``table.css`` and ``table.js`` of ``games/static/games/tables/<slug>/``. All of it is optional:
+with ``table.css`` and ``table.js`` of ``games/static/games/tables/<slug>/``, and ``card.html`` a
+``code`` that is no playing card. All of it is optional:
 a game without a template is drawn by ``any.html``.
 """
 
@@ -55,6 +56,7 @@ class GamePage:
     closes: type[Event] | None
     ending: Callable[[TablePage, Any], object] | None
     ending_template: str
+    card_template: str
     acts: Callable[[Sequence[Event]], Iterable[Act]] | None
     moments: Moments | None
     hint: Callable[[Any], Words | None] | None
@@ -74,6 +76,7 @@ def page_of(slug: str) -> GamePage:
         closes=_stated(slug, "scene", "CLOSES", None),
         ending=_stated(slug, "scene", "ending", None),
         ending_template=f"games/tables/{slug}/ending.html",
+        card_template=f"games/tables/{slug}/card.html",
         acts=_stated(slug, "scene", "acts", None),
         moments=_stated(slug, "scene", "moments", None),
         hint=_stated(slug, "scene", "hint", None),
