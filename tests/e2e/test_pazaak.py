@@ -154,7 +154,7 @@ def test_a_cheater_is_called_one(visit):
     start(page, rival="bot:cheater")
     wait_for_my_turn(page)
     expect(page.locator(".pazaak-side.is-far")).to_contain_text("cheats:")
-    expect(page.locator(".about")).to_contain_text("not rated")
+    expect(page.locator(".about")).to_contain_text("anybody with the address may watch")
 
 
 def test_a_round_is_loaded_with_new_cards_or_the_same(visit):

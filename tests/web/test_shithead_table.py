@@ -28,7 +28,7 @@ def boxes(browser):
 
 def tick(browser, cards, says="Play the chosen"):
     """Sends the form with these cards ticked, in the order in which they stand on the page."""
-    form = next(f for f in browser.forms if ("version" in dict(f.fields)) and f.id != "at-once")
+    form = next(form for form in browser.forms if form.id == "felt")
     sent = {}
     for name, value in [*form.fields, *[("move", c) for c in boxes(browser) if c in cards]]:
         sent.setdefault(name, []).append(value)
