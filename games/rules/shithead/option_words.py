@@ -46,7 +46,7 @@ OPTION_WORDS: Final[Mapping[str, OptionWords]] = {
         },
     ),
     "two_player_joker": OptionWords(
-        say("Jokers between two players"),
+        say("Jokers in a match of two"),
         choices={
             "plain": say("change nothing"),
             "again": say("give another turn when their number is odd"),
