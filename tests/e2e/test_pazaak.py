@@ -69,7 +69,7 @@ def craft(page: Page, cards: str) -> None:
 def start(page: Page, rival: str = "bot:gambler", preset: str = "", deck: str = "") -> None:
     page.goto(f"/new?game=pazaak&preset={preset}&seat-1-who={rival}")
     if deck:
-        page.get_by_label("Side deck").select_option(label=deck)
+        page.locator("select[name=side_deck]").select_option(label=deck)
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector(".game-pazaak")
 
