@@ -43,7 +43,7 @@ def at_table(visit, players: int = 2, max_turns: int = 5000, **options: object) 
     page.get_by_label("Players").blur()
     expect(page.get_by_label(f"Seat {players}: Who")).to_be_visible()
     page.get_by_text("More options").click()
-    page.get_by_label("Max turns").fill(str(max_turns))
+    page.get_by_label("Turns of a game at most").fill(str(max_turns))
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector(".table-panel.your-turn")
     return page
