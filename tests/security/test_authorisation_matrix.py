@@ -19,6 +19,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from accounts.models import User
 from accounts.services import keys, people
 from decks.models import Deck
+from games.exports.services import start_export
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.services import joining
 from games.rules.pazaak.side_cards import STARTER
@@ -46,6 +47,7 @@ class World:
     ada: User
     deck: Deck
     simulation: object
+    export: object
     key: object
 
     def value(self, pattern: str, name: str) -> str:
@@ -55,6 +57,7 @@ class World:
             "match_id": self.match.id,
             "deck_id": self.deck.pk,
             "simulation_id": self.simulation.pk,
+            "export_id": self.export.pk,
             "key_id": self.key.pk,
             "id": self.ada.pk,
             "user_id": self.ada.pk,
@@ -104,7 +107,8 @@ def world(ada: User, ben: User) -> World:
     deck = Deck.objects.create(owner=ada, name="Ada's", cards=list(STARTER))
     simulation = requests.start(owner=ada, game="pisti", bots=("random",), games=2)
     key = keys.issue(user=ada).key
-    return World(Match.objects.get(id=match.id), ada, deck, simulation, key)
+    export = start_export(owner=ada)
+    return World(Match.objects.get(id=match.id), ada, deck, simulation, export, key)
 
 
 @pytest.fixture
@@ -185,6 +189,6 @@ def test_the_admin_is_for_staff_alone():
 
 def test_what_somebody_owns_is_not_there_for_others():
     for (path, method), got in columns().items():
-        if any(word in path for word in ("deck_id", "simulation_id", "key_id")):
+        if any(word in path for word in ("deck_id", "simulation_id", "export_id", "key_id")):
             for name in ("guest", "stranger", "opponent", "superuser"):
                 assert got[name] in (302, 400, 404, 405), (path, method, name)
