@@ -2,19 +2,18 @@
 
 import os
 import sys
-from typing import Any, Self
+from typing import Any
 
 from celery import Celery
-from celery.app.amqp import AMQP
 from celery.schedules import crontab
 from celery.signals import heartbeat_sent, setup_logging, task_postrun, task_prerun
-from kombu import Connection
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.conf import settings
 from django.db import close_old_connections
 
+from config.broker import RetryingAMQP
 from config.monitoring import alive, exporter, tasks  # noqa: F401  # by their signals
 from config.queues import BATCH, INTERACTIVE
 from config.valkey import broker_url
@@ -28,18 +27,6 @@ SUBJECTS = [
     "games.ratings",
     "games.simulations",
 ]
-
-
-class RetryingConnection(Connection):
-    """Tries to reach a lost broker every second; kombu would wait longer each time."""
-
-    def ensure_connection(self, *args: Any, **kwargs: Any) -> Self:
-        kwargs |= {"interval_start": 1, "interval_step": 0, "interval_max": 1}
-        return super().ensure_connection(*args, **kwargs)
-
-
-class RetryingAMQP(AMQP):
-    Connection = RetryingConnection
 
 
 app = Celery("cardroom", amqp=RetryingAMQP)
