@@ -156,12 +156,13 @@ def first_illegal(actions: Any, masks: Any) -> int:
 
 
 @inner
-def take_from_hand(card: int, hand: Any, size: int) -> None:
-    at = 0
-    while hand[at] != card:
+def take_from_hand(card: int, hands: Any, seat: int) -> None:
+    """A hand is one number, the first card in its lowest eight bits."""
+    hand, at = hands[seat], 0
+    while (hand >> 8 * at) & 255 != card:
         at += 1
-    for nth in range(at, size - 1):
-        hand[nth] = hand[nth + 1]
+    before = (1 << 8 * at) - 1
+    hands[seat] = (hand & before) | ((hand >> 8) & ~before)
 
 
 @inner
@@ -186,12 +187,11 @@ def play_all(
     players, count = options[kernel.PLAYERS], actions.shape[0]
     for at in range(count):
         fact, seat = facts[at], facts[at, kernel.TO_PLAY]
-        size = seats[at, seat, kernel.HELD]
         over[at] = False
         for each in range(players):
             rewards[at, each] = 0.0
-        take_from_hand(actions[at], hands[at, seat], size)
-        seats[at, seat, kernel.HELD] = size - 1
+        take_from_hand(actions[at], hands[at], seat)
+        seats[at, seat, kernel.HELD] -= 1
         kernel.put_down(options, seat, actions[at], piles[at], fact, seats[at], results[at])
         fact[kernel.TO_PLAY] = seat + 1 if seat + 1 < players else 0
         if seats[at, fact[kernel.TO_PLAY], kernel.HELD]:
@@ -237,8 +237,9 @@ def look(
     out[:] = 0
     mask[:] = 0
     for nth in range(seats[own, kernel.HELD]):
-        out[HAND + hands[own, nth]] = 1
-        mask[hands[own, nth]] = 1
+        card = (hands[own] >> 8 * nth) & 255
+        out[HAND + card] = 1
+        mask[card] = 1
     if facts[kernel.PILE]:
         out[TOP + pile[facts[kernel.PILE] - 1]] = 1
     if facts[kernel.BOTTOM] >= 0:

@@ -18,7 +18,9 @@ from tests.matches.scenes import move, opened, played, short
 OF_A_MATCH = ("games_match", "games_seat", "games_ply", "games_round")
 EVERYWHERE = {"accounts_key", "accounts_user"}
 """Small tables, which every server has whole."""
-ELSEWHERE = "EXISTS (SELECT FROM games_match loaded WHERE loaded.parent_id = m.id)"
+ELSEWHERE = (
+    "(SELECT true FROM games_match loaded WHERE loaded.parent_id = m.id LIMIT 1) IS NOT NULL"
+)
 """The one look at other matches, when a match is read: whether one was loaded from it."""
 
 TABLE = re.compile(
@@ -39,7 +41,8 @@ def unnamed(sql):
         if table not in OF_A_MATCH:
             continue
         id_ = "id" if table == "games_match" else "match_id"
-        spoken = rf'"?{name}"?\."?{id_}"? ?(?:=|IN \()|(?:=|IN \() ?"?{name}"?\."?{id_}"?'
+        alone = "" if name != table else rf'|WHERE "?{id_}"? ='
+        spoken = rf'"?{name}"?\."?{id_}"? ?(?:=|IN \()|(?:=|IN \() ?"?{name}"?\."?{id_}"?{alone}'
         inserted = rf"INSERT INTO \"?{table}\"? \(\"?match_id"
         if not re.search(f"{spoken}|{inserted}", sql):
             yield table

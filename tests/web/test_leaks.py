@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 PLIES = {"pisti": 2, "shithead": 5, "pyanitsa": 5}  # from page to page
 DECK = ["M1", "M2", "M3", "M4", "M5", "M6", "PM1", "PM2", "PM3", "PM4"]
-WORD = re.compile(r"[A-Za-z0-9]+[♠♥♦♣]?")
+WORD = re.compile(r"[^\W_]+[♠♥♦♣]?")
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ GAMES = catalog.GAMES
 
 def played(game, plies):
     """Views of the seat to act, and all events as spectators see them."""
-    options, shuffle = game.choose_options(), seeded(Random(7))
+    options, shuffle, rng = game.choose_options(), seeded(Random(7)), Random(1)
     step = game.start(options, [Setup(f"p{n}") for n in range(game.seats(options))], shuffle)
     views, events = [], [event.seen_by(None) for event in step.events]
     for _ in range(plies):
@@ -23,7 +23,7 @@ def played(game, plies):
         if not acting:
             break
         views.append(game.view(step.state, acting[0]))
-        move = game.legal_moves(step.state, acting[0])[-1]
+        move = rng.choice(game.legal_moves(step.state, acting[0]))
         step = game.play(step.state, acting[0], move, shuffle)
         events += [event.seen_by(None) for event in step.events]
     return views, events

@@ -79,7 +79,8 @@ def test_no_number_on_the_page_contradicts_its_rules(slug, page):
 def test_every_option_is_on_the_page_with_its_default(slug, page):
     rules = rules_of(slug).table("Options", "Option")
     options = {codes(row["Option"])[0]: row["Default"] for row in rules}
-    assert page.options == {_label(name): _in_words(value) for name, value in options.items()}
+    said = catalog.find(slug).option_words
+    assert page.options == dict(_said(name, value, said) for name, value in options.items())
 
 
 def test_what_is_noted_about_an_option_is_on_the_page(client, db, slug):
@@ -88,13 +89,18 @@ def test_what_is_noted_about_an_option_is_on_the_page(client, db, slug):
         assert str(note) in page
 
 
-def _label(option):
-    return option.replace("_", " ").capitalize()
+def _said(option, value, said):
+    """The label and the default of an option, in the game's words or in those of its fields."""
+    plain, words = value.strip("`"), said.get(option)
+    if words is None:
+        return option.replace("_", " ").capitalize(), _in_words(plain)
+    choices = {str(value): str(choice) for value, choice in words.choices.items()}
+    return str(words.label), choices.get(plain) or _in_words(plain)
 
 
 def _in_words(value):
     words = {"true": "on", "false": "off", "null": "none"}
-    return words.get(value) or value.strip("`").replace("_", " ")
+    return words.get(value) or value.replace("_", " ")
 
 
 def test_the_page_says_how_many_can_play(slug, page):
