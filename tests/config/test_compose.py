@@ -119,16 +119,23 @@ def test_a_bots_answer_leads_through_the_logs_to_the_request_that_called_it(comp
     posts = [line for line in lines(composition, "web", "web 2") if line.get("method") == "POST"]
     moves = [line for line in posts if line.get("match") == match["id"]]
     assert {line["status"] for line in moves} == {201}
-    worked = lines(composition, "worker")
-    answers = [line for line in worked if line.get("match") == match["id"]]
+    answers = [line for line in lines(composition, "worker") if line.get("match") == match["id"]]
     assert {line["event"] for line in answers} == {"bots"}
-    drains = {line["request_id"] for line in worked if line.get("task") == f"{TASKS}.drain"}
-    assert {line["request_id"] for line in answers} <= drains
-    sent = {line["request_id"] for line in lines(composition, "beat") if line["event"] == "sent"}
-    assert drains <= {line["request_id"] for line in posts} | sent
+    answered = {line["request_id"] for line in answers}
+    until(lambda: answered <= ids_of(composition, "drain"), composition)  # the task is over
+    assert answered <= {line["request_id"] for line in posts} | sent_by_beat(composition)
     assert match["version"] in {line["version"] for line in moves + answers}
-    swept = [line for line in worked if line.get("task") == f"{TASKS}.resend_overdue"]
-    assert sent & {line["request_id"] for line in swept}
+    until(lambda: sent_by_beat(composition) & ids_of(composition, "resend_overdue"), composition)
+
+
+def sent_by_beat(composition):
+    return {line["request_id"] for line in lines(composition, "beat") if line["event"] == "sent"}
+
+
+def ids_of(composition, task):
+    """The requests that called this task of the worker, so far."""
+    worked = lines(composition, "worker")
+    return {line["request_id"] for line in worked if line.get("task") == f"{TASKS}.{task}"}
 
 
 def test_the_logs_hold_no_secret(composition, program, match):
