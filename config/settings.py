@@ -133,7 +133,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.monitoring.health.answer_probes",
-    "config.monitoring.requests.accompany",
+    "config.monitoring.requests.monitor_requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.other_sites.OtherSites",

@@ -20,7 +20,7 @@ METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OP
 LONGEST_PATH: Final = 120
 
 
-def accompany(get_response: Handler) -> Handler:
+def monitor_requests(get_response: Handler) -> Handler:
     """The middleware."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:

@@ -4,12 +4,11 @@ The id travels as a header of the message. A task that nobody's request caused (
 when it is sent.
 """
 
-from collections.abc import Iterable
 from threading import local
 from time import perf_counter
 from typing import Any
 
-from celery.signals import before_task_publish, task_postrun, task_prerun
+from celery.signals import before_task_publish, task_postrun, task_prerun, worker_init
 
 from config.monitoring import lines, metrics, work
 
@@ -53,7 +52,8 @@ def tell(task: Any, task_id: str, state: str | None = None, **_: Any) -> None:
     )
 
 
-def told_of(names: Iterable[str]) -> None:
-    """Metrics of these tasks are there from the start, so that a failure is an increase."""
-    for name in names:
+@worker_init.connect
+def count_from_zero(sender: Any, **_: Any) -> None:
+    """The failures of each task are counted from 0 on, so that the first one is an increase."""
+    for name in sender.app.tasks:
         metrics.TASKS.labels(name, "FAILURE")

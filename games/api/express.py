@@ -33,7 +33,7 @@ from games.api.schemas.moves import NewMove
 from games.matches.refusals import NoSuchMatch, NotKnown, NotYourSeat
 from games.matches.selectors.access import Caller, Wanted
 from games.matches.services.batcher import Batcher
-from games.matches.services.moves import Ask
+from games.matches.services.judging import Ask
 from games.matches.snapshot import MatchSnapshot
 from games.matches.snapshot_cache import SnapshotCache
 

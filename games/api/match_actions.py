@@ -40,7 +40,7 @@ from games.matches.refusals import (
     UnknownDeck,
 )
 from games.matches.selectors.access import Caller
-from games.matches.services import clocks, joining, loading, moves
+from games.matches.services import clocks, joining, loading, resigning
 from games.matches.services.rematch import open_rematch
 
 
@@ -111,8 +111,8 @@ class MatchResign(APIView):
         """Gives up; among more than two sides a bot plays the seat on."""
         body = body_of(request, Resignation)
         caller = Caller(user=request.user.pk)
-        resigned = moves.resign(match_id=match_id, caller=caller, seat=body.seat)
-        return match_answer(resigned.match, request.user.pk)
+        match = resigning.resign(match_id=match_id, caller=caller, seat=body.seat)
+        return match_answer(match, request.user.pk)
 
 
 class MatchTime(APIView):

@@ -24,7 +24,7 @@ from accounts.services import keys
 from config.refusals import Refusal
 from decks.models import Deck
 from games.matches.models import Match, Seat
-from games.matches.services import joining, moves, refereeing
+from games.matches.services import joining, refereeing, resigning
 from games.simulations.models import Simulation
 
 ERASED_NAME: Final = "Deleted player"
@@ -106,7 +106,7 @@ def _leave(match: Match, user: User, by: Actor, *, resigns: bool) -> Iterator[st
         return
     for seat in Seat.objects.filter(match=match, user=user, resigned_at=None):
         if resigns:
-            moves.resign_as_operator(match_id=match.pk, seat=seat.index)
+            resigning.resign_as_operator(match_id=match.pk, seat=seat.index)
             refereeing.tell(match.pk, f"{seat.name} cannot play on and has left the match.")
             yield "resigned"
         else:

@@ -27,6 +27,7 @@ from games.matches.services import (
     moves,
     opening,
     records,
+    resigning,
 )
 from games.matches.services.rematch import open_rematch
 from games.matches.snapshot import MatchSnapshot
@@ -210,7 +211,7 @@ def leave(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @action
 def resign(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     caller = Caller(user=user_id(request))
-    return moves.resign(match_id=match_id, caller=caller, seat=number(request, "seat")).match
+    return resigning.resign(match_id=match_id, caller=caller, seat=number(request, "seat"))
 
 
 @action

@@ -11,7 +11,7 @@ from config.monitoring.metrics import REQUESTS, flush
 from games.matches.models import Ply
 from games.matches.selectors.access import Caller, get_match
 from games.matches.services import batcher, joining, loading, moves, verification
-from games.matches.services.moves import Ask
+from games.matches.services.judging import Ask
 from tests.api.roads import Roads, ask
 from tests.matches.scenes import move, opened, played, short
 

@@ -6,7 +6,7 @@ from typing import Any
 from accounts.models import User
 from games.matches.models import Match
 from games.matches.selectors.access import Caller, get_match
-from games.matches.services import bot_turns, joining, moves, opening
+from games.matches.services import bot_turns, joining, moves, opening, resigning
 from games.matches.services.seats import SeatRequest
 from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog
@@ -81,4 +81,4 @@ def called_off(match: MatchSnapshot) -> MatchSnapshot:
 
 def resigned(match: MatchSnapshot, seat: int) -> MatchSnapshot:
     caller = Caller(user=match.seats[seat].user_id)
-    return moves.resign(match_id=match.id, caller=caller, seat=seat).match
+    return resigning.resign(match_id=match.id, caller=caller, seat=seat)

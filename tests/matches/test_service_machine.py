@@ -28,7 +28,16 @@ from config.refusals import Refusal
 from games.matches.models import Ply
 from games.matches.refusals import StaleVersion
 from games.matches.selectors.access import Caller
-from games.matches.services import bot_turns, clocks, joining, moves, records, recovery, refereeing
+from games.matches.services import (
+    bot_turns,
+    clocks,
+    joining,
+    moves,
+    records,
+    recovery,
+    refereeing,
+    resigning,
+)
 from games.matches.services.verification import faults
 from games.rules import catalog, record
 from games.rules.resigning import RESIGN
@@ -147,7 +156,7 @@ class OneMatch(RuleBasedStateMachine):
         if sometimes % 12:
             return
         with self.later():
-            moves.resign(
+            resigning.resign(
                 match_id=self.match.id, caller=Caller(user=self.people[seat].id), seat=seat
             )
 

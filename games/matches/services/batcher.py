@@ -20,7 +20,8 @@ from config.postgres.connections import LOST, plan_for_few_rows
 from games.matches.refusals import NotKnown
 from games.matches.selectors.access import MatchAccess, Wanted
 from games.matches.services import moves, reads
-from games.matches.services.moves import AppliedMove, Ask, Verdict
+from games.matches.services.judging import AppliedMove, Ask
+from games.matches.services.moves import Verdict
 from games.matches.snapshot_cache import SnapshotCache
 
 LARGEST: Final = 64

@@ -19,7 +19,7 @@ from games.matches.refusals import (
     TooMuchTime,
 )
 from games.matches.selectors.access import get_match, snapshot_of
-from games.matches.services import bot_turns, handing_over, moves
+from games.matches.services import bot_turns, handing_over, resigning
 from games.matches.services.deadlines import current_deadline, deadlines, give_until, late_seats
 from games.matches.services.joining import locked_match
 from games.matches.services.opening import LONGEST_TURN
@@ -30,7 +30,7 @@ def time_out(*, match_id: UUID) -> None:
     """Does what the match says to the people whose time is up; each is judged by their own."""
     match, now = get_match(match_id), timezone.now()
     if match.on_timeout != Match.OnTimeout.BOT_MOVE:
-        moves.time_out(match_id=match_id)
+        resigning.resign_or_hand_over(match_id=match_id)
     elif match.deadline_at is not None and match.deadline_at <= now:
         bot_turns.play_instead(match, list(late_seats(match, now)))
 

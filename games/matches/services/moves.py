@@ -1,4 +1,4 @@
-"""The one door of every move: a person's, a resignation, a passed deadline.
+"""The one door of every move of a person.
 
 How a move goes, from the socket and back to it:
 
@@ -6,8 +6,8 @@ How a move goes, from the socket and back to it:
    else comes by Django's views. Both call this module and nothing below it.
 2. **Batcher** (`services.batcher`, behind the express door). Asks that wait for a free lane go
    together: at most one of a match, and none of a match whose write is on its way.
-3. **Judging** (`_draft`, here and nowhere else) by a match that the process keeps, or by one SELECT
-   for all that it does not keep: key, seat, version, time, rules. Nothing is written yet.
+3. **Judging** (`services.judging` and nowhere else) by a match that the process keeps, or by one
+   SELECT for all that it does not keep: key, seat, version, time, rules. Nothing is written yet.
 4. **Writing** (`services.commit` and nowhere else). One statement for all; each match is written
    only where version, time of change, key, owner and idempotency key are as judged.
 5. **Answer**, after the commit. The announcement goes to another thread; nobody waits for it.
@@ -26,77 +26,22 @@ What always holds:
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from uuid import UUID
 
 from django.db import DatabaseError, IntegrityError
-from django.utils import timezone
 
-from config.monitoring.work import request_id
 from config.postgres.connections import LOST, leave_connection
-from config.refusals import NotSignedIn
 from games.matches.announcements import announce
-from games.matches.models import Match
-from games.matches.refusals import (
-    KeyReused,
-    MatchNotActive,
-    NoSuchMatch,
-    NotKnown,
-    NotYourSeat,
-    SeatHandedOver,
-    SeatIsOut,
-    StaleVersion,
-    TimeIsUp,
-    refused_by_rules,
-)
-from games.matches.selectors.access import (
-    Caller,
-    MatchAccess,
-    Wanted,
-    find_each,
-    find_match,
-    get_match,
-)
-from games.matches.selectors.archive import answered_in_archive
-from games.matches.selectors.history import choices_at, match_at
-from games.matches.selectors.log import LogEntry, log_entries
-from games.matches.services.commit import commit, commit_all
-from games.matches.services.deadlines import late_seats
-from games.matches.services.handing_over import hand_over_late
+from games.matches.refusals import NotKnown, StaleVersion
+from games.matches.selectors.access import Caller, MatchAccess, find_each, find_match
+from games.matches.services.callers import visible
+from games.matches.services.commit import commit_all
+from games.matches.services.judging import AppliedMove, Ask, judge
 from games.matches.services.transition import Transition
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.matches.snapshot_cache import SnapshotCache
-from games.rules.errors import MoveRefused, RulesError
-from games.rules.shuffles import Sealed
 
 _TRIES = 5
-
-
-@dataclass(frozen=True)
-class Ask:
-    """A move that somebody wants to make; ``seat`` and ``key`` as ``play`` has them."""
-
-    match_id: UUID
-    caller: Caller
-    move: str
-    version: int
-    seat: int | None = None
-    key: str | None = None
-    request_id: str = field(default_factory=request_id, compare=False)
-
-    @property
-    def wanted(self) -> Wanted:
-        return Wanted(self.match_id, self.caller, self.key)
-
-
-@dataclass(frozen=True)
-class AppliedMove:
-    """The match after a move and the seat that made it."""
-
-    match: MatchSnapshot
-    user: UUID
-    seat: int
-
 
 Verdict = AppliedMove | Exception
 """What became of an ask: the exception is a refusal, or an error that concerns no other ask."""
@@ -104,15 +49,14 @@ Verdict = AppliedMove | Exception
 
 @dataclass
 class _Case:
-    """An ask on its way: judged when it has a draft, done when it has a verdict.
+    """An ask on its way, done when it has a verdict.
 
-    ``lost``: the connection was lost while the draft was written.
+    ``lost_at`` is the version for which it was being written when the connection was lost.
     """
 
     ask: Ask
-    draft: Transition | None = None
     verdict: Verdict | None = None
-    lost: bool = False
+    lost_at: int | None = None
 
 
 def play(
@@ -150,7 +94,7 @@ def play_all(asks: Sequence[Ask], cache: SnapshotCache | None = None) -> list[Ve
         if case.verdict is None and away is None:
             away = _settle(case, cache)
         if case.verdict is None:
-            case.verdict = NotKnown() if case.lost else away
+            case.verdict = NotKnown() if case.lost_at is not None else away
     return [case.verdict for case in cases if case.verdict is not None]
 
 
@@ -181,7 +125,6 @@ def _try(cases: Sequence[_Case], cache: SnapshotCache | None, looked: Sequence[F
         if not isinstance(draft, Transition):
             case.verdict = None if kept else draft
         elif not (kept and draft.outcome):
-            case.draft = draft
             judged.append((case, draft))
     _write(judged, cache)
 
@@ -190,8 +133,8 @@ def _write(judged: Sequence[tuple[_Case, Transition]], cache: SnapshotCache | No
     try:
         afters = commit_all([draft for _, draft in judged]) if judged else []
     except LOST:
-        for case, _ in judged:
-            case.lost = True
+        for case, draft in judged:
+            case.lost_at = draft.match.version
         raise
     except IntegrityError:
         return  # a key was applied at the same moment: its answer is there now
@@ -222,14 +165,14 @@ def _settle(case: _Case, cache: SnapshotCache | None) -> Exception | None:
             leave_connection()
         if case.verdict is not None:
             return None
-    case.verdict = NotKnown() if case.lost else _gave_up(case.ask)
+    case.verdict = NotKnown() if case.lost_at is not None else _gave_up(case.ask)
     return None
 
 
 def _gave_up(ask: Ask) -> Exception:
     """Somebody else moved each time."""
     try:
-        match, user = _visible(find_match(*ask.wanted))
+        match, user = visible(find_match(*ask.wanted))
     except Exception as error:  # noqa: BLE001 - it is the verdict
         return error
     return StaleVersion(match, user)
@@ -238,168 +181,6 @@ def _gave_up(ask: Ask) -> Exception:
 def _draft(case: _Case, found: MatchAccess | None) -> Transition | Verdict:
     """The judgement: what is to be written, the answer that a key had, or why not."""
     try:
-        return _judge(case, found)
+        return judge(case.ask, found, case.lost_at)
     except Exception as error:  # noqa: BLE001 - the verdict of this ask, and of no other one
         return error
-
-
-def _judge(case: _Case, found: MatchAccess | None) -> Transition | AppliedMove:
-    ask = case.ask
-    match, user = _visible(found)
-    answered = found.answered_version if found is not None else None
-    if answered is None and ask.key and match.is_over:
-        answered = answered_in_archive(match, match.seats_of(user), ask.key)
-    if answered is not None:
-        return _first_answer(match, user, answered, ask.move, ask.seat)
-    if case.lost and case.draft and match.version != case.draft.match.version:
-        raise NotKnown
-    own = _own_seat(match, user, ask.seat, ask.version)
-    _judge_version(match, user, own, ask.version)
-    _judge_time(match, own)
-    return _apply(match, replace(ask.caller, user=user), own, ask)
-
-
-def _visible(found: MatchAccess | None) -> tuple[MatchSnapshot, UUID]:
-    if found is None:
-        raise NoSuchMatch
-    if found.user is None:
-        raise NotSignedIn
-    if not found.match.is_visible_to(found.user):
-        raise NoSuchMatch
-    return found.match, found.user
-
-
-def _own_seat(match: MatchSnapshot, user: UUID, seat: int | None, version: int) -> int:
-    """The seat that is named, else the one that the answer at this version spoke for."""
-    own = match.seats_of(user)
-    if seat is None:
-        is_past = len(own) > 1 and 0 <= version < match.version
-        seen = match_at(match, version) if is_past else match
-        seat = seen.acting_seat(user)
-    if seat is None or seat not in own:
-        raise NotYourSeat
-    return seat
-
-
-def _judge_version(match: MatchSnapshot, user: UUID, seat: int, version: int) -> None:
-    if match.status != "active":
-        raise MatchNotActive("The match is not running; no move can be played.")
-    if version != match.version and not _has_the_same_choice(match, seat, version):
-        raise StaleVersion(match, user)
-
-
-def _judge_time(match: MatchSnapshot, seat: int) -> None:
-    """A move after its deadline is none, even if nothing came of the deadline yet."""
-    now = timezone.now()
-    if match.deadline_at is None or match.deadline_at > now:
-        return
-    if seat in late_seats(match, now):
-        time_out(match_id=match.id)
-        raise TimeIsUp
-
-
-def _has_the_same_choice(match: MatchSnapshot, seat: int, version: int) -> bool:
-    """Seats that act at once do not collide.
-
-    A move meant for an earlier version stands if only other seats moved since then and left this
-    seat the choice that it had.
-    """
-    if version > match.version or seat not in match.to_act:
-        return False
-    return choices_at(match, match.version)[seat].version <= version
-
-
-def _apply(match: MatchSnapshot, caller: Caller, seat: int, ask: Ask) -> Transition:
-    if match.seats[seat].resigned_at is not None:
-        raise MatchNotActive("This seat has resigned; a bot plays it on.")
-    if match.seats[seat].stand_in:
-        raise _handed_over(match.seats[seat])
-    transition = Transition(match, caller, ask.request_id)
-    try:
-        transition.play(seat, ask.move, ask.key)
-    except MoveRefused as error:
-        raise refused_by_rules(error, match, seat) from None
-    return transition
-
-
-def _handed_over(seat: SeatSnapshot) -> SeatHandedOver:
-    if not seat.handed_by_clock:
-        return SeatHandedOver()
-    return SeatHandedOver("Your time was up, so a bot plays this seat. Take it back to play on.")
-
-
-def _first_answer(
-    match: MatchSnapshot, user: UUID, version: int, move: str, seat: int | None
-) -> AppliedMove:
-    """The match as it was right after the ply that a key made, for the same move and seat."""
-    entry = next(log_entries(match, after=version - 1, until=version))
-    if seat not in (None, entry.seat) or not _is_spelling_of(match, entry, move):
-        raise KeyReused
-    return AppliedMove(match_at(match, version), user, entry.seat or 0)
-
-
-def _is_spelling_of(match: MatchSnapshot, entry: LogEntry, move: str) -> bool:
-    """Whether a move is recorded as this ply (several spellings may name one move)."""
-    if move == entry.move:
-        return True
-    before, decks = match_at(match, entry.version - 1).state, Sealed(match.seed)
-    try:
-        step = match.rules.play(before, entry.seat or 0, move, decks)
-    except RulesError:
-        return False
-    return step.move == entry.move
-
-
-def resign(*, match_id: UUID, caller: Caller, seat: int | None = None) -> AppliedMove:
-    """Gives up a seat (FORMAT.md, Resigning), also out of turn; raises ``Refusal`` by cause."""
-    for _ in range(_TRIES):
-        match, user = _visible(find_match(match_id, caller))
-        own = _own_seat(match, user, seat, match.version)
-        after = _resign_seat(match, own, timed_out=False)
-        if after is not None:
-            return AppliedMove(after, user, own)
-    raise StaleVersion(get_match(match_id), user)
-
-
-def resign_as_operator(*, match_id: UUID, seat: int) -> MatchSnapshot:
-    """Resigns any seat, a bot's too; raises ``Refusal`` by cause."""
-    for _ in range(_TRIES):
-        after = _resign_seat(get_match(match_id), seat, timed_out=False)
-        if after is not None:
-            return after
-    raise MatchNotActive("The match moves on too fast; try again.")
-
-
-def time_out(*, match_id: UUID) -> None:
-    """Resigns the people whose time is up, each judged by their own, or hands them to a bot.
-
-    Where a bot makes just one move for them, that is for who can wait for it (``clocks``).
-    """
-    match, now = get_match(match_id), timezone.now()
-    if match.deadline_at is None or match.deadline_at > now:
-        return
-    if match.on_timeout == Match.OnTimeout.BOT_TAKES_OVER:
-        hand_over_late(match_id)
-    if match.on_timeout != Match.OnTimeout.RESIGN:
-        return
-    for seat in late_seats(match, now):
-        if match.status == "active":
-            after = _resign_seat(match, seat, timed_out=True)
-            if after is None:
-                return  # somebody moved at the last moment; the next recovery looks again
-            match = after
-
-
-def _resign_seat(match: MatchSnapshot, seat: int, *, timed_out: bool) -> MatchSnapshot | None:
-    if match.status != "active":
-        raise MatchNotActive("The match is not running.")
-    if match.seats[seat].resigned_at is not None:
-        raise SeatIsOut("This seat has resigned already.")
-    if seat in match.rules.retired_seats(match.state):
-        raise SeatIsOut
-    transition = Transition(match)
-    transition.resign(seat, timed_out=timed_out)
-    after = commit(transition)
-    if after is not None:
-        announce(after)
-    return after

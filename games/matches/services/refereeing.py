@@ -25,8 +25,8 @@ from games.matches.services import (
     bot_turns,
     handing_over,
     joining,
-    moves,
     records,
+    resigning,
     rolling_back,
     verification,
 )
@@ -181,7 +181,7 @@ def adjudicate(*, match_id: UUID, by: Actor, winner: int) -> str:
         raise CannotReferee("This side has resigned; it cannot win.")
     with transaction.atomic():
         for seat in _losers(match, side):
-            after = moves.resign_as_operator(match_id=match_id, seat=seat)
+            after = resigning.resign_as_operator(match_id=match_id, seat=seat)
             if after.is_over:
                 break
         _log(by, "adjudicate", match, winner=winner)

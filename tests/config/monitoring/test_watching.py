@@ -4,11 +4,14 @@ import json
 import re
 import urllib.request
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 import yaml
+from celery.signals import worker_init
 from django.test import Client
 
+from config.celery import app
 from config.monitoring import exporter, installation, metrics, sampling
 
 DOCKER = Path(__file__).resolve().parents[3] / "docker"
@@ -84,6 +87,12 @@ def test_streams_are_added_up_over_processes(transactional_db, monkeypatch):
     sampling.sample({})
     assert sampling.listeners_everywhere() == 6
     assert b"cardroom_listeners 3.0" in metrics.text()
+
+
+def test_the_first_failure_of_a_task_is_an_increase():
+    worker_init.send(sender=SimpleNamespace(app=app))
+    counted = 'cardroom_tasks_total{state="FAILURE",task="games.operations.tasks.look_after"} 0.0'
+    assert counted in metrics.text().decode()
 
 
 def test_a_worker_tells_its_metrics_to_those_with_the_token(settings, monkeypatch):

@@ -8,7 +8,7 @@ from config.api.scopes import SCOPES
 from config.postgres.connections import FEW_ROWS
 from games.matches.selectors.access import Caller
 from games.matches.services import moves
-from games.matches.services.moves import AppliedMove, Ask
+from games.matches.services.judging import AppliedMove, Ask
 from tests.matches.scenes import opened
 
 OTHERS, BATCH = 12, 4

@@ -16,7 +16,7 @@ from games.matches.announcements import announce
 from games.matches.selectors.access import Caller
 from games.matches.selectors.log import log_entries
 from games.matches.services import bot_turns, draining, recovery, verification
-from games.matches.services.moves import resign
+from games.matches.services.resigning import resign
 from games.matches.tasks import drain
 from tests.matches.scenes import move, now, opened, played
 
@@ -77,7 +77,7 @@ class TestClasses:
 
     def test_nor_where_the_last_person_resigned(self, ada):
         match = opened(ada, "me, bot lowest, bot lowest", "shithead", options={"players": 3})
-        left = resign(match_id=match.id, caller=Caller(user=ada.id)).match
+        left = resign(match_id=match.id, caller=Caller(user=ada.id))
         assert left.status == "active"
         assert turn_queue.class_of(left) == "alone"
 

@@ -7,7 +7,7 @@ import pytest
 import time_machine
 
 from games.matches.refusals import MatchNotOver
-from games.matches.services import joining, loading, moves, records
+from games.matches.services import joining, loading, records, resigning
 from games.rules import catalog, record
 from tests.matches.scenes import called_off, now, opened, played, resigned, short
 from tests.rules.falsifying import falsified, place, swapped
@@ -68,7 +68,7 @@ class TestAccepted:
     def test_out_of_time(self, ada):
         match = opened(ada, turn_seconds=10)
         with time_machine.travel(match.deadline_at + timedelta(seconds=1), tick=False):
-            moves.time_out(match_id=match.id)
+            resigning.resign_or_hand_over(match_id=match.id)
         assert accepted(match)["outcome"]["reason"] == "timeout"
 
     def test_called_off_before_the_first_card(self, ada):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from games.matches.models import Ply
 from games.matches.refusals import MatchNotActive, NoSuchMatch, NotYourSeat, SeatIsOut, TimeIsUp
 from games.matches.selectors.access import Caller
-from games.matches.services import bot_turns, moves, recovery
+from games.matches.services import bot_turns, recovery, resigning
 from games.matches.services.rematch import open_rematch
 from tests.matches.scenes import move, now, opened, played, resigned, short
 
@@ -51,12 +51,12 @@ class TestBetweenTwo:
         match = opened(ada, "me, bot greedy")
         for seat in (None, 0, 1):
             with pytest.raises(NotYourSeat):
-                moves.resign(match_id=match.id, caller=Caller(user=ben.id), seat=seat)
+                resigning.resign(match_id=match.id, caller=Caller(user=ben.id), seat=seat)
         with pytest.raises(NotYourSeat):
-            moves.resign(match_id=match.id, caller=Caller(user=ada.id), seat=1)
+            resigning.resign(match_id=match.id, caller=Caller(user=ada.id), seat=1)
         private = opened(ada, visibility="private")
         with pytest.raises(NoSuchMatch):
-            moves.resign(match_id=private.id, caller=Caller(user=ben.id))
+            resigning.resign(match_id=private.id, caller=Caller(user=ben.id))
 
 
 class TestAmongMore:
@@ -150,7 +150,7 @@ class TestDeadlines:
         match, free = opened(ada, turn_seconds=10), opened(ada)
         with time_machine.travel(match.deadline_at - timedelta(seconds=1), tick=False):
             recovery.resend_overdue()
-            moves.time_out(match_id=match.id)
+            resigning.resign_or_hand_over(match_id=match.id)
         assert (now(match), now(free)) == (match, free)
 
     def test_each_turn_has_the_full_time(self, ada):

@@ -1,0 +1,35 @@
+"""Who asks, and which of a match's seats they mean."""
+
+from uuid import UUID
+
+from config.refusals import NotSignedIn
+from games.matches.refusals import NoSuchMatch, NotYourSeat
+from games.matches.selectors.access import MatchAccess
+from games.matches.selectors.history import match_at
+from games.matches.snapshot import MatchSnapshot
+
+
+def visible(found: MatchAccess | None) -> tuple[MatchSnapshot, UUID]:
+    """The match and its caller; raises NoSuchMatch, NotSignedIn."""
+    if found is None:
+        raise NoSuchMatch
+    if found.user is None:
+        raise NotSignedIn
+    if not found.match.is_visible_to(found.user):
+        raise NoSuchMatch
+    return found.match, found.user
+
+
+def own_seat(match: MatchSnapshot, user: UUID, seat: int | None, version: int) -> int:
+    """The seat that is named, else the one that the answer at this version spoke for.
+
+    Raises NotYourSeat.
+    """
+    own = match.seats_of(user)
+    if seat is None:
+        is_past = len(own) > 1 and 0 <= version < match.version
+        seen = match_at(match, version) if is_past else match
+        seat = seen.acting_seat(user)
+    if seat is None or seat not in own:
+        raise NotYourSeat
+    return seat
