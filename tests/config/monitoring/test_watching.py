@@ -4,7 +4,6 @@ import json
 import re
 import urllib.request
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 import yaml
@@ -90,7 +89,7 @@ def test_streams_are_added_up_over_processes(transactional_db, monkeypatch):
 
 
 def test_the_first_failure_of_a_task_is_an_increase():
-    worker_init.send(sender=SimpleNamespace(app=app))
+    worker_init.send(sender=app.WorkController(app=app))
     counted = 'cardroom_tasks_total{state="FAILURE",task="games.operations.tasks.look_after"} 0.0'
     assert counted in metrics.text().decode()
 
