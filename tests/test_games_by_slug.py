@@ -11,7 +11,7 @@ ROOMS = ("accounts", "config", "games")
 PLACES = (
     "games/rules/{folder}/",
     "games/fast/{folder}",
-    "games/research/{folder}_batch.py",
+    "games/research/{folder}_",
     "games/research/train_{folder}.py",
     "games/web/tables/{folder}",
     "games/templates/games/tables/{slug}/",

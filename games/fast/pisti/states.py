@@ -1,0 +1,100 @@
+"""Options and states as rows of numbers; ``note`` writes what ``row`` reads off the rules."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy
+
+from games.fast.compiling import i64, inner
+from games.fast.pisti.layout import (
+    BOTTOM,
+    CARDS,
+    DEAL_NO,
+    DOUBLES,
+    FACE_DOWN,
+    HEAP,
+    HELD,
+    LAST_CAPTURER,
+    NONE,
+    OVER,
+    PILE,
+    PLAYERS,
+    PLAYS,
+    SIDES,
+    SINGLES,
+    STARTER,
+    STOCK,
+    TO_PLAY,
+    TOTAL,
+)
+from games.rules.pisti.options import PistiOptions, side_count
+from games.rules.pisti.state import PistiState
+from games.rules.values import Setup
+
+
+@inner
+def note(
+    options: Any, deck: Any, pile: Any, facts: Any, seats: Any, hands: Any, trace: Any, ply: int
+) -> None:
+    """The whole state as ``row`` has it, into the trace."""
+    out, players = trace[ply], options[PLAYERS]
+    out[1] = facts[DEAL_NO]
+    out[2] = (facts[STARTER] - 1) % players
+    out[3] = facts[TO_PLAY]
+    out[4] = facts[PLAYS]
+    out[5] = CARDS - facts[STOCK]
+    at = 6
+    for nth in range(facts[STOCK], CARDS):
+        out[at] = deck[nth]
+        at += 1
+    out[at] = facts[PILE]
+    at += 1
+    for nth in range(facts[PILE]):
+        out[at] = pile[nth]
+        at += 1
+    out[at] = facts[FACE_DOWN]
+    out[at + 1] = facts[LAST_CAPTURER]
+    out[at + 2] = facts[BOTTOM]
+    out[at + 3] = i64(facts[OVER])
+    at += 4
+    for seat in range(players):
+        out[at] = seats[seat, HEAP]
+        out[at + 1] = seats[seat, HELD]
+        at += 2
+        for nth in range(seats[seat, HELD]):
+            out[at] = (hands[seat] >> 8 * nth) & 255
+            at += 1
+    for side in range(options[SIDES]):
+        for fact in (SINGLES, DOUBLES, TOTAL):
+            out[at] = seats[side, fact]
+            at += 1
+    out[0] = at - 1
+
+
+def encode(options: PistiOptions, _setups: Sequence[Setup]) -> Any:
+    facts = [
+        options.players,
+        side_count(options),
+        NONE if options.target_score is None else options.target_score,
+        options.fixed_starter_seat if options.starter_rule == "fixed" else NONE,
+        options.pisti_points,
+        options.double_pisti_points,
+        options.majority_points,
+        options.last_card_pisti,
+        options.bottom_card == "exposed",
+    ]
+    return numpy.array(facts, dtype=numpy.int64)
+
+
+def row(state: PistiState) -> list[int]:
+    """A state of the rules as ``note`` writes it."""
+    found = [state.deal_no, state.dealer, state.to_play, state.plays_made]
+    found += [len(state.stock), *state.stock, len(state.pile), *state.pile, state.face_down]
+    found.append(NONE if state.last_capturer is None else state.last_capturer)
+    found.append(NONE if state.bottom is None else state.bottom)
+    found.append(int(state.over))
+    for heap, hand in zip(state.heaps, state.hands, strict=True):
+        found += [heap, len(hand), *hand]
+    for side in zip(state.pistis, state.doubles, state.totals, strict=True):
+        found += side
+    return found

@@ -1,0 +1,107 @@
+"""Options and states as rows of numbers; ``note`` writes what ``row`` reads off the rules."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy
+
+from games.fast.compiling import inner
+from games.fast.pyanitsa.layout import (
+    AT_LEVEL,
+    BANK,
+    DECK,
+    DISPUTING,
+    DRAW,
+    HAS_MORTGAGE,
+    HEAD,
+    LAY_FROM,
+    LAYING,
+    OUT_IN,
+    PLAYERS,
+    ROOM,
+    TABLE,
+    TRICK_NO,
+    TURN_LEADER,
+    WON,
+)
+from games.rules.cards import pack
+from games.rules.pyanitsa.options import PyanitsaOptions, low_rank
+from games.rules.pyanitsa.predicates import EQUAL_JOKERS, NO_RANK, RANKED_JOKERS
+from games.rules.pyanitsa.state import PyanitsaState
+from games.rules.values import Setup
+
+
+@inner
+def note(
+    options: Any, piles: Any, seats: Any, trick: Any, laying: Any, tied: Any, table: Any,
+    deck: Any, trace: Any, ply: int,
+) -> None:  # fmt: skip
+    """The whole state as ``row`` has it, into the trace."""
+    players, out, at = options[PLAYERS], trace[ply], 1
+    for fact in (TURN_LEADER, TRICK_NO, AT_LEVEL, HAS_MORTGAGE):
+        out[at] = trick[fact]
+        at += 1
+    out[at] = trick[LAYING] - trick[LAY_FROM]
+    at += 1
+    for nth in range(trick[LAY_FROM], trick[LAYING]):
+        out[at] = laying[nth]
+        at += 1
+    out[at] = trick[DISPUTING]
+    at += 1
+    for nth in range(trick[DISPUTING]):
+        out[at] = tied[nth]
+        at += 1
+    out[at] = trick[TABLE]
+    at += 1
+    for card in range(trick[TABLE]):
+        for fact in range(4):
+            out[at] = table[card, fact]
+            at += 1
+    for seat in range(players):
+        bank, head = seats[seat, BANK], seats[seat, HEAD]
+        out[at] = seats[seat, OUT_IN]
+        out[at + 1] = seats[seat, DRAW]
+        at += 2
+        for nth in range(seats[seat, DRAW]):
+            out[at] = piles[seat, bank, (head + nth) & (ROOM - 1)]
+            at += 1
+        out[at] = seats[seat, WON]
+        at += 1
+        for nth in range(seats[seat, WON]):
+            out[at] = piles[seat, 1 - bank, nth]
+            at += 1
+    for nth in range(options[DECK] // players * players, options[DECK]):
+        out[at] = deck[nth]
+        at += 1
+    out[0] = at - 1
+
+
+def encode(options: PyanitsaOptions, _setups: Sequence[Setup]) -> Any:
+    low = low_rank(options)
+    facts = [
+        options.players,
+        options.deck,
+        options.dispute == "mortgage",
+        options.collect_to == "bottom",
+        ("fifo", "lifo", "shuffle").index(options.recycle),
+        ("as_laid", "own_first", "random").index(options.collect_order),
+        options.short_dispute == "loses",
+        options.goal == "giveaway",
+        NO_RANK if low == NO_RANK else 2 * low,
+        ("winner", "fixed", "rotate").index(options.leader),
+        options.max_tricks,
+    ]
+    strengths = RANKED_JOKERS if options.jokers == "ranked" else EQUAL_JOKERS
+    return numpy.array([*facts, *strengths, *pack(options.deck)], dtype=numpy.int64)
+
+
+def row(state: PyanitsaState) -> list[int]:
+    """A state of the rules as ``note`` writes it."""
+    found = [state.leader, state.trick_no, state.level, int(state.mortgage)]
+    found += [len(state.to_lay), *state.to_lay, len(state.disputing), *state.disputing]
+    found.append(len(state.table))
+    for laid in state.table:
+        found += [laid.seat, laid.card, laid.level, int(laid.face_down)]
+    for out_in, draw, won in zip(state.out_in, state.draw, state.won, strict=True):
+        found += [out_in, len(draw), *draw, len(won), *won]
+    return [*found, *state.aside]
