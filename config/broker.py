@@ -6,6 +6,7 @@ from celery.app.amqp import AMQP
 from kombu import Connection
 from kombu.transport import redis as over_redis
 from redis.exceptions import ConnectionError as ConnectionLost
+from redis.exceptions import ResponseError
 
 
 class Channel(over_redis.Channel):
@@ -13,7 +14,16 @@ class Channel(over_redis.Channel):
 
     kombu looks for the address of the closed one and fails with an AttributeError, which ends the
     worker. The message is delivered again after the visibility timeout, or by the recovery task.
+
+    So is one that the broker refuses to acknowledge because its disk is full. Left alone, it would
+    keep its place among the messages that this worker may hold.
     """
+
+    def basic_ack(self, *args: Any, **kwargs: Any) -> None:
+        try:
+            super().basic_ack(*args, **kwargs)
+        except ResponseError as error:
+            raise BrokenPipeError("The broker refuses to write.") from error
 
     def _connparams(self, *args: Any, **kwargs: Any) -> Any:
         if self.connection is None or self.connection.client is None:
@@ -22,7 +32,10 @@ class Channel(over_redis.Channel):
 
 
 class Transport(over_redis.Transport):
+    """A broker that refuses is lost for the moment; kombu would end the worker."""
+
     Channel = Channel
+    connection_errors = (*over_redis.Transport.connection_errors, ResponseError)
 
 
 class RetryingConnection(Connection):
