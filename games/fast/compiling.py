@@ -57,11 +57,17 @@ def outer(function: F) -> F:
 
 @cache
 def fingerprint() -> str:
-    """Changes with every source that compiled code depends on, and with the compiler."""
+    """Changes with every source that compiled code depends on, and with the compiler.
+
+    Numba asks for the place and the time of the file too: code that another copy of it compiled,
+    or that was compiled before the file was written again, is not used.
+    """
     sources = [*sorted(_HERE.rglob("*.py")), *sorted(_RULES.rglob("*.py"))]
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(str(_HERE).encode())
     for path in sources:
         digest.update(path.name.encode() + path.read_bytes())
+        if path.is_relative_to(_HERE):
+            digest.update(str(path.stat().st_mtime).encode())
     digest.update(f"{numba.__version__ if numba else ''} {numpy.__version__}".encode())
     return digest.hexdigest()[:16]
 
