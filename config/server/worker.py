@@ -52,6 +52,8 @@ def main() -> None:
         app.steps["worker"].add(Beat)
     # Root may run this on a machine of their own; Postgres and Valkey do not run as root.
     warnings.simplefilter("ignore", SecurityWarning)
+    # Django's checks import every page; they are made before a release, and bots wait meanwhile.
+    os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
     if name == BATCH:
         os.nice(NICER)
     app.worker_main(
