@@ -31,7 +31,8 @@ SETTINGS = {
     "jit": "off",
     "log_min_messages": "warning",
     "log_statement": "none",
-    "log_min_error_statement": "panic",  # statements hold states and seeds
+    "log_min_error_statement": "panic",  # statements and rows hold states and seeds
+    "log_error_verbosity": "terse",
     "log_parameter_max_length_on_error": "0",
 }
 CARELESS = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
