@@ -16,6 +16,8 @@ def database(env: environ.Env, url: str, *, threads: int) -> dict[str, Any]:
         "CONN_MAX_AGE": 0,
         # config.postgres looks at the socket instead, without a round trip.
         "CONN_HEALTH_CHECKS": False,
+        # Behind a pooler the next statement may come to another server process.
+        "DISABLE_SERVER_SIDE_CURSORS": not _has_sessions(env),
         "OPTIONS": {
             **_session(env),
             **named.get("OPTIONS", {}),
@@ -39,6 +41,10 @@ def _prepare_threshold(env: environ.Env) -> int | None:
     return None if told == "none" else int(told)
 
 
+def _has_sessions(env: environ.Env) -> bool:
+    return bool(env.bool("DATABASE_SESSION", default=True))
+
+
 def _session(env: environ.Env) -> dict[str, Any]:
     """What Postgres is told for every connection: limits in time, and no compiled plans.
 
@@ -49,7 +55,7 @@ def _session(env: environ.Env) -> dict[str, Any]:
         "connect_timeout": 3,
         "tcp_user_timeout": 1000 * env.int("DATABASE_ANSWER_SECONDS", default=40),
     }
-    if not env.bool("DATABASE_SESSION", default=True):
+    if not _has_sessions(env):
         return patience
     limits = {
         "statement_timeout": env.int("DATABASE_STATEMENT_SECONDS", default=30),

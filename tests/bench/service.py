@@ -45,7 +45,7 @@ class Load:
 
 
 def roots(service: Served) -> dict[str, int]:
-    home, serve = folders.home(service.state), service.process.pid
+    home, serve = folders.home(service.servers), service.process.pid
     return {
         "all": serve,  # supervisor, web, workers, Postgres and Valkey
         "Postgres": postgres.pid(home) or 0,

@@ -8,6 +8,7 @@ import sys
 import pytest
 import redis
 from kombu.utils.url import url_to_parts
+from psycopg_pool.base import AttemptWithBackoff
 
 from tests.config import compose
 
@@ -111,7 +112,9 @@ def test_every_connection_has_limits_in_time():
     assert "-c jit=off" in options["options"]
     assert "-c statement_timeout=30s -c lock_timeout=5s" in options["options"]
     pooled = {"DATABASE_SESSION": "false", "SECRET_KEY": "k" * 50}
-    options = shown("DATABASES", **SERVERS, **pooled)["DATABASES"]["default"]["OPTIONS"]
+    database = shown("DATABASES", **SERVERS, **pooled)["DATABASES"]["default"]
+    assert database["DISABLE_SERVER_SIDE_CURSORS"]  # they are closed with the transaction
+    options = database["OPTIONS"]
     assert "options" not in options  # pgbouncer refuses them
     assert options["prepare_threshold"] == 2
     old = {"DATABASE_PREPARE_THRESHOLD": "none", "SECRET_KEY": "k" * 50}
@@ -149,3 +152,11 @@ def test_a_secret_file_that_is_not_there_stops_the_start(tmp_path):
     refused = settings_with("DEBUG", **SERVERS, SECRET_KEY_FILE=str(tmp_path / "none"))
     assert refused.returncode != 0
     assert "SECRET_KEY_FILE cannot be read" in refused.stderr
+
+
+def test_a_pool_finds_its_server_soon_after_it_is_back():
+    attempt, away = AttemptWithBackoff(timeout=60), 0.0
+    while away < 10:
+        attempt.update_delay(away)
+        assert attempt.delay < 0.3 + away / 3
+        away += attempt.delay
