@@ -35,7 +35,7 @@ class Served:
         self._root = root
         self.state, self.port, self.log = state, free_port(), state / "serve.log"
         self.servers = state  # whose database and broker it uses
-        _forget(state)
+        forget(state)
         state.mkdir(parents=True)
         kept = {k: v for k, v in os.environ.items() if not k.endswith(("_URL", "DATABASE"))}
         self._environment = kept | GENEROUS | {"CARDROOM_STATE": str(state)} | environment
@@ -92,6 +92,12 @@ class Served:
             text=True,
             check=False,
         )
+
+    def caller(self) -> "Caller":
+        return Caller(self.port)
+
+    def logs(self) -> list[Path]:
+        return [self.log, *(self.servers / "services").resolve().glob("*.log*")]
 
     def database(self) -> "psycopg.Connection[Any]":
         return psycopg.connect(embedded.database_url(self.servers), autocommit=True)
@@ -152,7 +158,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _forget(state: Path) -> None:
+def forget(state: Path) -> None:
     """Whatever an earlier run left in this folder, its servers included."""
     services = state / "services"
     if services.exists():

@@ -1,14 +1,14 @@
 """Afterwards: what was promised against what the log holds."""
 
 import re
+import subprocess
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import psycopg
 
 from tests.chaos.load import Book
-from tests.served import Served
 
 GAPS = """
 SELECT count(*) FROM games_match m JOIN (
@@ -17,6 +17,11 @@ SELECT count(*) FROM games_match m JOIN (
 ) p ON p.match_id = m.id
 WHERE p.first <> 0 OR p.plies <> p.last + 1 OR p.last <> m.version
 """
+
+
+class Service(Protocol):
+    def database(self) -> "psycopg.Connection[Any]": ...
+    def run(self, *words: str, **environment: str) -> "subprocess.CompletedProcess[str]": ...
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ class Findings:
     faulty: int
 
 
-def audit(service: Served, book: Book) -> Findings:
+def audit(service: Service, book: Book) -> Findings:
     with service.database() as connection:
         logged = _versions_by_key(connection)
         gaps = connection.execute(GAPS).fetchone()
@@ -57,7 +62,7 @@ def _versions_by_key(connection: "psycopg.Connection[Any]") -> dict[tuple[str, s
     return logged
 
 
-def verified(service: Served, **environment: str) -> tuple[int, int]:
+def verified(service: Service, **environment: str) -> tuple[int, int]:
     """`manage.py verify_matches`: how many matches it played again, and how many had faults."""
     done = service.run("manage.py", "verify_matches", **environment)
     counts = re.search(r"(\d+) matches checked, (\d+) with faults", done.stdout)

@@ -5,20 +5,20 @@ import random
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from config.host.embedded import folders
-from tests.chaos.kills import Killer, children
-from tests.served import Served
+from tests.chaos.kills import accepts, children
 
 DISK_MEGABYTES: Final = 1500
 SECONDS_FULL: Final = 5.0
 SECONDS_TO_BE_REPLACED: Final = 30.0
 AIMS: Final = {"web": 3.0, "worker": 3.0, "Valkey": 3.0, "Postgres": 5.0}  # after a kill
+SOCKETS: Final = {"Postgres": ".s.PGSQL.*", "Valkey": "*valkey*"}
+RESTARTED: Final = ("web", "worker", "batch", "beat")  # by a new release, in this order
 
 
 @dataclass
@@ -29,51 +29,56 @@ class Fault:
     strike: Callable[[], float]
     aim: float | None = None
     pause: float | None = None
+    load: float = 0.0  # of the machine, when all went on
 
 
 class Faults:
-    """``owned``: the service starts its servers itself; else they are only stopped for a while."""
+    """``parts`` find the processes of each part; ``sockets`` is the folder of the servers' own."""
 
     def __init__(
-        self, service: Served, stopped: float, *, disk: Path | None = None, owned: bool = True
+        self,
+        parts: Mapping[str, Callable[[], set[int]]],
+        stopped: float,
+        *,
+        sockets: Path | None = None,
+        disk: Path | None = None,
+        only: Sequence[str] = ("",),
     ) -> None:
-        self._service, self._killer = service, Killer(service)
-        self._stopped, self._disk, self._owned = stopped, disk, owned
-        self._home = folders.home(service.servers)
+        self._parts, self._stopped, self._only = parts, stopped, only
+        self._sockets, self._disk = sockets, disk
 
     def plan(self, number: int, rng: random.Random) -> Iterator[Fault]:
         """So many, every kind about as often, in random order."""
-        kinds = list(self._kinds(rng))
+        kinds = [kind for kind in self._kinds(rng) if any(word in kind[0] for word in self._only)]
         chosen = [kinds[n % len(kinds)] for n in range(number)]
         rng.shuffle(chosen)
         for name, strike, aim in chosen:
             yield Fault(name, strike, aim)
 
     def _kinds(self, rng: random.Random) -> Iterator[tuple[str, Callable[[], float], float | None]]:
-        servers = ("Valkey", "Postgres")
-        for part in self._killer.parts:
-            if self._owned or part not in servers:
-                yield f"kill {part}", lambda part=part: self._kill(part, rng), AIMS.get(part)
-        for part in ("web", "worker", *servers):
+        for part in self._parts:
+            yield f"kill {part}", lambda part=part: self._kill(part, rng), AIMS.get(part)
+        for part in ("web", "worker", "Valkey", "Postgres"):
             yield f"stop {part} for {self._stopped:.0f} s", lambda part=part: self._stop(part), None
         yield "restart all in turn", self._restart, None
-        if self._owned:
-            yield "remove the socket of Postgres", lambda: self._remove(".s.PGSQL.*"), None
-            yield "remove the socket of Valkey", lambda: self._remove("*valkey*"), None
+        if self._sockets is not None:
+            for part, pattern in SOCKETS.items():
+                named = f"remove the socket of {part}"
+                yield named, lambda part=part, pattern=pattern: self._remove(part, pattern), None
         if self._disk is not None:
             yield f"disk full for {SECONDS_FULL:.0f} s", self._fill_disk, None
 
     def _kill(self, part: str, rng: random.Random) -> float:
         """One process of the part, as a machine would lose it."""
-        found = sorted(self._killer.parts[part]())
+        found = sorted(self._parts[part]())
         since = time.monotonic()
         for pid in rng.sample(found, min(1, len(found))):
             _signal(pid, signal.SIGKILL)
         return since
 
     def _stop(self, part: str) -> float:
-        found = self._killer.parts[part]()
-        whole = found | {child for pid in found for child in children(pid)}
+        found = self._parts[part]()
+        whole = found | children(*found)
         for pid in whole:
             _signal(pid, signal.SIGSTOP)
         time.sleep(self._stopped)
@@ -82,22 +87,30 @@ class Faults:
         return time.monotonic()
 
     def _restart(self) -> float:
-        """Each web process and the worker, one after the other, as a new release would."""
+        """One process after the other, each when the one before is replaced, as a release does."""
         since = time.monotonic()
-        for part in ("web", "worker"):
-            for pid in sorted(self._killer.parts[part]()):
-                before = self._killer.parts[part]()
+        for part in (name for name in RESTARTED if name in self._parts):
+            for pid in sorted(self._parts[part]()):
+                before = self._parts[part]()
                 _signal(pid, signal.SIGTERM)
-                end = time.monotonic() + SECONDS_TO_BE_REPLACED
-                while not self._killer.parts[part]() - before and time.monotonic() < end:
-                    time.sleep(0.05)
+                self._wait_for_another(part, before)
         return since
 
-    def _remove(self, pattern: str) -> float:
-        since = time.monotonic()
-        for place in self._service.servers.rglob(pattern):
+    def _wait_for_another(self, part: str, before: set[int]) -> None:
+        end = time.monotonic() + SECONDS_TO_BE_REPLACED
+        while time.monotonic() < end:
+            new = self._parts[part]() - before
+            if new and (part != "web" or all(map(accepts, new))):
+                return
+            time.sleep(0.05)
+
+    def _remove(self, part: str, pattern: str) -> float:
+        """Until the server that cannot be reached any more is replaced: connections live on."""
+        since, before = time.monotonic(), self._parts[part]()
+        for place in (self._sockets or Path()).glob(pattern):
             if place.is_socket():
                 place.unlink(missing_ok=True)
+        self._wait_for_another(part, before)
         return since
 
     def _fill_disk(self) -> float:

@@ -19,6 +19,7 @@ from tests.served import Caller, Served
 
 WORKER = "config.server.worker interactive"
 SECONDS_TO_COME_BACK = 60
+LISTENING = "0A"  # in /proc/net/tcp
 SECONDS_WITHOUT_VALKEY = 3.0
 SECONDS_TO_LIE_IN_WAIT = 1.0
 
@@ -129,31 +130,44 @@ class Killer:
 
     def _hands(self) -> set[int]:
         """One of the worker's processes that play."""
-        own = set[int]().union(*(children(pid) for pid in self._children(WORKER)))
-        return {min(own)} if own else set()
+        return set(sorted(children(*self._children(WORKER)))[:1])
 
     def _backends(self) -> set[int]:
-        return {
-            pid
-            for parent in _known(postgres.pid(self._home))
-            for pid in children(parent)
-            if b"cardroom cardroom" in _command(pid)
-        }
+        return backends(*_known(postgres.pid(self._home)))
 
 
 def _known(pid: int | None) -> set[int]:
     return set() if pid is None else {pid}
 
 
-def children(parent: int) -> set[int]:
+def backends(*postmasters: int) -> set[int]:
+    """The processes of Postgres that serve a connection of ours."""
+    return {pid for pid in children(*postmasters) if b"cardroom cardroom" in _command(pid)}
+
+
+def children(*parents: int) -> set[int]:
     """The living ones."""
     found = set()
     for place in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             state, ppid = (place / "stat").read_text().rpartition(")")[2].split()[:2]
-            if int(ppid) == parent and state != "Z":
+            if int(ppid) in parents and state != "Z":
                 found.add(int(place.name))
     return found
+
+
+def accepts(pid: int) -> bool:
+    """Whether it waits for connections at a socket that listens: a web process that has started."""
+    place, listening = Path(f"/proc/{pid}"), set[str]()
+    for row in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+        _, _, _, state, *_, inode = row.split()[:10]
+        if state == LISTENING:
+            listening.add(f"socket:[{inode}]")
+    with suppress(OSError):
+        watched = " ".join(info.read_text() for info in place.glob("fdinfo/*")).split("tfd:")[1:]
+        sockets = {str((place / "fd" / words.split()[0]).readlink()) for words in watched}
+        return bool(sockets & listening)
+    return False
 
 
 def _command(pid: int) -> bytes:

@@ -8,8 +8,10 @@ import random
 import threading
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from http.client import HTTPException
 from itertools import count
 from typing import Any
@@ -59,16 +61,26 @@ class Table(threading.Thread):
     """One table: its people take turns in this thread, bots sit in the other seats."""
 
     def __init__(
-        self, port: int, game: str, people: int, bots: list[str], book: Book, pause: float
+        self,
+        caller: Callable[[], Caller],
+        game: str,
+        people: int,
+        bots: list[str],
+        book: Book,
+        pause: float,
     ) -> None:
         super().__init__(name=f"{game} {people}+{len(bots)}", daemon=True)
         self.game, self.bots, self.book, self.pause = game, bots, book, pause
-        self.people = [Caller(port).sign_in_as_guest() for _ in range(people)]
-        self.answered = 0
+        self.people = [caller().sign_in_as_guest() for _ in range(people)]
+        self.answers: list[float] = []  # when
         self.match: Match = {}
         self._keys = (f"{self.name} {number}" for number in count())
         self._random = random.Random(self.name)
         self._stop_at: float | None = None
+
+    @property
+    def answered(self) -> int:
+        return len(self.answers)
 
     def stop(self) -> None:
         self._stop_at = time.monotonic()
@@ -130,7 +142,7 @@ class Table(threading.Thread):
         if answer.status == 201:
             version = answer.json()["version"]
             self.book.acknowledged.append(Acknowledged(match, key, version))
-            self.answered += 1
+            self.answers.append(time.monotonic())
         else:
             self.book.refused.append((match, key))
 
@@ -179,7 +191,7 @@ def tables(port: int, book: Book, number: int, pause: float) -> list[Table]:
     made = []
     for n in range(number):
         game, people, bots = kinds[n % len(kinds)]
-        match = Table(port, game, people, bots, book, pause)
+        match = Table(partial(Caller, port), game, people, bots, book, pause)
         match.name += f" #{n}"
         made.append(match)
     return made

@@ -4,30 +4,39 @@
 are killed (-9) or stopped (SIGSTOP), sockets removed, the disk filled, everything restarted in
 turn; nothing here helps the service. Then every match must be over, every acknowledged move in the
 log exactly once, every match verified, also in a backup that was taken meanwhile and restored into
-another server. A second part does the same with a database and a broker from outside. Exit status 1
-when any count is bad.
+another server, and no log may hold a key, a seed or cards. A second part does the same with the
+services of `docker/compose.yml`, Postgres and Valkey over TCP. Exit status 1 when any count is bad.
 """
 
 import argparse
+import os
 import random
 import shutil
 import sys
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
 from config.host import embedded
+from config.host.embedded import folders
+from tests.chaos import pauses
 from tests.chaos.audit import audit, verified
+from tests.chaos.composed import Composed
 from tests.chaos.faults import DISK_MEGABYTES, Fault, Faults, limited_disk
+from tests.chaos.kills import Killer
+from tests.chaos.leaks import leaks
 from tests.chaos.load import Book, Match, Table
+from tests.chaos.pauses import SECONDS_TO_GO_ON, UNDISTURBED
 from tests.served import ROOT, Served
 
+Service = Served | Composed
+
 ONE_MACHINE: Final = {"CARDROOM_ONE_MACHINE": "1"}  # its secret key is in the state folder
-SECONDS_TO_GO_ON: Final = 90.0
+MOVES_TO_GO_ON: Final = 2
+TIMES_UNDISTURBED: Final = 3
 SECONDS_TO_FINISH: Final = 600.0
 # Matches that are over soon.
 RULES: Final[dict[str, dict[str, Any]]] = {
@@ -71,7 +80,7 @@ class Besieged(Table):
         try:
             while self._quota.take():
                 self._play_a_match()
-                self.answered += 1
+                self.answers.append(time.monotonic())
         except Exception as error:
             self.book.faults.append(f"{self.name}: {type(error).__name__}: {error}")
             raise
@@ -90,45 +99,46 @@ class Besieged(Table):
 
 def main() -> int:
     options = _options()
-    bad = _siege(ROOT / "var" / "siege", options.matches, options.faults, options)
+    bad = 0
+    if options.inside:
+        bad += _siege(ROOT / "var" / "siege", options)
     if options.outside:
-        bad += _siege_outside(options)
+        bad += _siege_of_services(ROOT / "var" / "siege-outside", options)
     return int(bad > 0)
 
 
-def _siege(state: Path, matches: int, faults: int, options: argparse.Namespace) -> int:
+def _siege(state: Path, options: argparse.Namespace) -> int:
+    """Of one machine's service, which owns its servers."""
     service = Served(state, WEB_PROCESSES="2")
     with limited_disk(state) as limited, service:
-        _say(f"{matches} matches, {faults} faults; the disk can be filled: {_yes(limited)}")
-        possible = Faults(service, options.stopped, disk=state if limited else None)
-        return _under_fire(service, possible, matches, faults, options)
+        _say(f"One machine: {options.matches} matches, {options.faults} faults")
+        if not limited:
+            _say(f"The disk is not filled: a tmpfs of {DISK_MEGABYTES} MB cannot be mounted here")
+        faults = Faults(
+            Killer(service).parts,
+            options.stopped,
+            sockets=folders.home(state).sockets,
+            disk=state if limited else None,
+            only=options.only,
+        )
+        return _under_fire(service, faults, options.matches, options.faults, options)
 
 
-def _siege_outside(options: argparse.Namespace) -> int:
-    """With servers that the service does not own: nobody but their owner starts them again."""
-    outside = ROOT / "var" / "siege-outside"
-    shutil.rmtree(outside, ignore_errors=True)
-    outside.mkdir(parents=True)
-    found = embedded.ensure(outside)
-    try:
-        urls = {"DATABASE_URL": found.database_url, "VALKEY_URL": found.valkey_url} | ONE_MACHINE
-        service = Served(ROOT / "var" / "siege", WEB_PROCESSES="2", **urls)
-        service.servers = outside
-        matches, faults = max(4, options.matches // 6), max(4, options.faults // 4)
-        with service:
-            _say(f"With servers from outside: {matches} matches, {faults} faults")
-            possible = Faults(service, options.stopped, owned=False)
-            return _under_fire(service, possible, matches, faults, options)
-    finally:
-        embedded.stop(outside)
+def _siege_of_services(state: Path, options: argparse.Namespace) -> int:
+    """Of separate processes and servers over TCP; an engine starts again what ended."""
+    matches, number = max(4, options.matches // 6), max(4, options.faults // 4)
+    with Composed(state) as service:
+        _say(f"Services of docker/compose.yml: {matches} matches, {number} faults")
+        faults = Faults(service.parts, options.stopped, only=options.only)
+        return _under_fire(service, faults, matches, number, options)
 
 
 def _under_fire(
-    service: Served, possible: Faults, matches: int, faults: int, options: argparse.Namespace
+    service: Service, possible: Faults, matches: int, faults: int, options: argparse.Namespace
 ) -> int:
     begun, book, quota = time.monotonic(), Book(), Quota(matches)
     seated = [
-        Besieged(quota, service.port, game, people, bots, book, options.pause)
+        Besieged(quota, service.caller, game, people, bots, book, options.pause)
         for game, people, bots in (KINDS[n % len(KINDS)] for n in range(options.tables))
     ]
     for n, table in enumerate(seated):
@@ -140,6 +150,7 @@ def _under_fire(
         table.join(max(1.0, begun + SECONDS_TO_FINISH * max(1, matches // 60) - time.monotonic()))
     left = _unfinished(service)
     found = audit(service, book)
+    leaked = _leaked(service, seated)
     counts = {
         "matches that are not over": left,
         "tables that still play": sum(table.is_alive() for table in seated),
@@ -150,25 +161,28 @@ def _under_fire(
         "matches that verify_matches faults": found.faulty,
         "faults after which a match did not go on": sum(fault.pause is None for fault in done),
         "answers of 500 and other faults": len(book.faults),
+        "secrets in the logs": len(leaked),
         **_restored(service, backup),
     }
     _say(
         f"{found.matches} matches over, {len(book.acknowledged)} acknowledged moves, "
-        f"{found.unheard} applied without an answer heard, {len(done)} faults, "
+        f"{found.unheard} applied without an answer heard, "
+        f"{sum(fault.name != UNDISTURBED for fault in done)} faults, "
         f"{time.monotonic() - begun:.0f} s",
-        *_table(done),
+        *pauses.table(done),
         *(f"  {count:>4}  {name}" for name, count in counts.items()),
-        *(f"  !  {fault}" for fault in book.faults[:10]),
+        *(f"  !  {fault}" for fault in [*book.faults[:10], *leaked[:10]]),
     )
     return sum(counts.values())
 
 
 def _rage(
-    possible: Faults, seated: list[Besieged], number: int, seed: int, service: Served, backup: Path
+    possible: Faults, seated: list[Besieged], number: int, seed: int, service: Service, backup: Path
 ) -> Iterator[Fault]:
     """One fault after the other, each when all matches go on after the one before."""
     rng = random.Random(seed)
-    for n, fault in enumerate(possible.plan(number, rng)):
+    nothing = [Fault(UNDISTURBED, time.monotonic) for _ in range(TIMES_UNDISTURBED)]
+    for n, fault in enumerate([*nothing, *possible.plan(number, rng)], -len(nothing)):
         time.sleep(rng.uniform(0.2, 1.5))
         if n == number // 2:
             service.run("manage.py", "backup", str(backup))
@@ -176,25 +190,25 @@ def _rage(
             _say(f"All matches are over after {n} faults; ask for more matches or fewer faults.")
             return
         since = fault.strike()
-        fault.pause = _pause(seated, since)
+        fault.pause, fault.load = _pause(seated, since), os.getloadavg()[0]
         said = "not within 90 s" if fault.pause is None else f"{fault.pause:.1f} s"
-        _say(f"  {n + 1:>3}  {fault.name}: all matches go on after {said}")
+        _say(f"  {n + 1:>3}  {fault.name}: no match stood still for more than {said}")
         yield fault
 
 
 def _pause(seated: list[Besieged], since: float) -> float | None:
-    """Until every table that plays had a move answered after ``since``."""
-    before = {table: table.answered for table in seated}
-    waiting = {table for table in seated if table.is_alive()}
-    while waiting:
-        if time.monotonic() - since > SECONDS_TO_GO_ON:
+    """Waits until every table that plays had two moves answered: the second one shows that bots
+    move. The longest time since then that one had none."""
+    playing = {table: table.answered for table in seated if table.is_alive()}
+    end = time.monotonic() + SECONDS_TO_GO_ON
+    while any(t.is_alive() and t.answered < n + MOVES_TO_GO_ON for t, n in playing.items()):
+        if time.monotonic() > end:
             return None
-        waiting = {t for t in waiting if t.is_alive() and t.answered == before[t]}
         time.sleep(0.02)
-    return time.monotonic() - since
+    return max((pauses.longest(table.answers, since) for table in playing), default=0.0)
 
 
-def _unfinished(service: Served) -> int:
+def _unfinished(service: Service) -> int:
     query = "SELECT count(*) FROM games_match WHERE status IN ('open', 'active')"
     end = time.monotonic() + 30
     while True:
@@ -206,11 +220,11 @@ def _unfinished(service: Served) -> int:
         time.sleep(0.5)
 
 
-def _restored(service: Served, backup: Path) -> dict[str, int]:
+def _restored(service: Service, backup: Path) -> dict[str, int]:
     """The backup that was taken under fire, restored into another server and verified there."""
     if not backup.exists():
         return {"backups that failed": 1}
-    with _another_server() as address:
+    with _another_server(service) as address:
         restored = service.run(
             "manage.py", "restore", str(backup), DATABASE_URL=address, **ONE_MACHINE
         )
@@ -223,9 +237,9 @@ def _restored(service: Served, backup: Path) -> dict[str, int]:
 
 
 @contextmanager
-def _another_server() -> Iterator[str]:
+def _another_server(service: Service) -> Iterator[str]:
     """An empty database in a server of its own."""
-    state = ROOT / "var" / "siege-restored"
+    state = service.state.with_name(f"{service.state.name}-restored")
     shutil.rmtree(state, ignore_errors=True)
     state.mkdir(parents=True)
     try:
@@ -234,21 +248,10 @@ def _another_server() -> Iterator[str]:
         embedded.stop(state)
 
 
-def _table(done: list[Fault]) -> Iterator[str]:
-    """The pauses by kind of fault: how often, the mean, the longest, what is aimed at."""
-    kinds = defaultdict(list)
-    for fault in done:
-        kinds[fault.name].append(fault)
-    yield f"  {'fault':<34} {'times':>5} {'mean':>7} {'most':>7} {'aim':>6}"
-    for name, same in sorted(kinds.items()):
-        pauses = [SECONDS_TO_GO_ON if one.pause is None else one.pause for one in same]
-        mean, aim = sum(pauses) / len(pauses), same[0].aim
-        aimed = f"{aim:.0f} s" if aim else "-"
-        yield f"  {name:<34} {len(same):>5} {mean:>5.1f} s {max(pauses):>5.1f} s {aimed:>6}"
-
-
-def _yes(truth: bool) -> str:
-    return "yes" if truth else f"no (a tmpfs of {DISK_MEGABYTES} MB cannot be mounted here)"
+def _leaked(service: Service, seated: list[Besieged]) -> list[str]:
+    keys = [person.key for table in seated for person in table.people]
+    with service.database() as connection:
+        return leaks(service.logs(), connection, keys)
 
 
 def _say(*lines: str) -> None:
@@ -264,7 +267,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--stopped", type=float, default=20.0, help="seconds of a SIGSTOP")
     parser.add_argument("--pause", type=float, default=0.2, help="seconds between two looks")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--outside", action=argparse.BooleanOptionalAction, default=True)
+    parser.add_argument("--only", nargs="+", default=[""], help="faults with these words")
+    for half in ("--inside", "--outside"):
+        parser.add_argument(half, action=argparse.BooleanOptionalAction, default=True)
     return parser.parse_args()
 
 

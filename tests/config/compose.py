@@ -62,7 +62,8 @@ def _value(found):
 class Composition:
     """Postgres and Valkey on ports of this machine, and the services that use them."""
 
-    def __init__(self, state):
+    def __init__(self, state, *, durable=False):
+        self.careless = [] if durable else CARELESS
         self.services, self.place, self.started = read(), folders.home(state), {}
         self.ports = {name: free_port() for name in ("web", "web 2", "postgres", "valkey")}
         static = self.place.state / "static"  # the image has its files, and nobody reads them here
@@ -101,11 +102,14 @@ class Composition:
     def _start(self, name):
         """A service, or a second container of it (``web 2``)."""
         kind = name.partition(" ")[0]
-        service = self.services[kind]
-        environment = service["environment"].items()
+        words = ["sh", "docker/entrypoint", *self.services[kind]["command"]]
+        return self._run(name, words, cwd=ROOT, env=self._variables(name))
+
+    def _variables(self, name):
+        kind = name.partition(" ")[0]
+        environment = self.services[kind]["environment"].items()
         named = {key: self._on_this_machine(kind, value) for key, value in environment}
-        words = ["sh", "docker/entrypoint", *service["command"]]
-        return self._run(name, words, cwd=ROOT, env=self._image(name) | named)
+        return self._image(name) | named
 
     def _image(self, name):
         """What the image sets, in folders of this container's own."""
@@ -161,7 +165,7 @@ class Composition:
         make += [f"--pwfile={self._on_this_machine('postgres', file)}"]
         processes.run(make, cwd=self.place.data, popen=self.place.owner.popen)
         place = ["-p", str(self.ports["postgres"]), "-h", "127.0.0.1", "-k", ""]
-        command = [programs / "postgres", "-D", folder, *place, *CARELESS]
+        command = [programs / "postgres", "-D", folder, *place, *self.careless]
         command += self.services["postgres"]["command"]
         self._run("postgres", command, cwd=folder, **self.place.owner.popen)
         there = {"host": "127.0.0.1", "port": self.ports["postgres"], "user": user}
