@@ -24,6 +24,12 @@ from tests.served import ROOT, Served, free_port
 STATE: Final = ROOT / "var" / "bench"
 Rate = Callable[[Served, float], float]
 PROTOCOL_LEVEL: Final = (1, 21)  # from this version on pgbouncer knows prepared statements
+SIZES: Final = """
+SELECT (SELECT count(*) FROM games_ply), pg_total_relation_size('games_ply'),
+    (SELECT count(*) FROM games_match),
+    pg_total_relation_size('games_ply') + pg_total_relation_size('games_match')
+        + pg_total_relation_size('games_seat') + pg_total_relation_size('games_round')
+"""
 UNPREPARED: Final = {"DATABASE_PREPARE_THRESHOLD": "none"}
 POOLED: Final = {"DATABASE_SESSION": "false"}
 
@@ -117,7 +123,8 @@ def main() -> None:
             for _ in range(options.rounds):
                 for name, each in served.items():
                     rates[name].append(rate(each, options.seconds))
-        _tell(rates, rate)
+            _tell(rates, rate)
+            _tell_sizes(next(iter(served.values())))
 
 
 def _tell(rates: dict[str, list[float]], rate: Rate) -> None:
@@ -130,6 +137,15 @@ def _tell(rates: dict[str, list[float]], rate: Rate) -> None:
             f"| {statistics.median(ratios):.2f}× |",
             flush=True,
         )
+
+
+def _tell_sizes(served: Served) -> None:
+    with served.database() as database:
+        plies, bytes_of_plies, matches, bytes_of_all = database.execute(SIZES).fetchone() or ()
+    print(
+        f"{plies} plies of {bytes_of_plies / plies:.0f} bytes with their indexes; {matches} "
+        f"matches of {bytes_of_all / matches / 1000:.1f} kB in all tables"
+    )
 
 
 def _options() -> argparse.Namespace:
