@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from games.arena import engine
+from games.arena import engine, kernel_figures
 from games.arena.figures import Figures, Tally, merge
 from games.arena.measures import PLIES
 from games.arena.playouts import Playout
@@ -50,7 +50,7 @@ def forecast(game: AnyGame, options: Options, stop: Callable[[], bool]) -> Forec
     for first in range(0, MATCHES, BATCH):
         numbers = range(first, first + BATCH)
         if kernel is not None and warm:
-            found.append(engine.figures(kernel, matches, numbers))
+            found.append(kernel_figures.figures(kernel, matches, numbers))
         else:
             found += _by_the_rules(matches, numbers, stop)
         if stop():

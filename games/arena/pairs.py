@@ -14,6 +14,7 @@ from games.arena.statistics import (
     deviation,
     mean,
     score_interval,
+    sequences_interval,
     size,
     student95,
 )
@@ -46,19 +47,11 @@ def margin(figures: Figures, entrant: str) -> Interval | None:
 
 
 def _of_sequences(share: float, scores: Mapping[int, int], rotations: int) -> Interval:
-    """Wilson's interval for as many independent matches as would spread the same.
-
-    One sequence that spreads as chance would is added, so that a few which happen to be alike do
-    not pass for certainty.
-    """
-    sequences, most = size(scores), 2 * rotations
-    by_chance = share * (1 - share) / rotations
-    if sequences < 2 or by_chance == 0:
+    sequences = size(scores)
+    if sequences < 2 or share in (0, 1):
         return score_interval(share, sequences * rotations)
-    squares = (deviation(scores) / most) ** 2 * (sequences - 1)
-    variance = (squares + by_chance) / sequences
-    trials = sequences * by_chance * rotations / variance
-    return score_interval(share, trials, student95(sequences - 1))
+    spread = deviation(scores) / (2 * rotations)
+    return sequences_interval(share, spread, sequences, rotations, student95(sequences - 1))
 
 
 def _rotations(figures: Figures, sequences: Mapping[int, int]) -> int:

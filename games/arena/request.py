@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from games.arena import engine
+from games.arena import engine, kernel_figures
 from games.arena.entrants import SideDecks, check_side_decks, entrant_names
 from games.arena.errors import BadRequest
 from games.arena.figures import Figures, merge
@@ -103,7 +103,7 @@ def run_part(request: SimulationRequest, part: Part, *, custom: bool = False) ->
     matches = series(request, custom=custom)
     kernel = engine.kernel_for(matches)
     if kernel is not None:
-        return engine.figures(kernel, matches, _numbers(part))
+        return kernel_figures.figures(kernel, matches, _numbers(part))
     return matches.figures(_numbers(part))
 
 
@@ -164,7 +164,7 @@ def _run_batches(
     while done < part.games:
         size = min(KERNEL_BATCH, part.games - done)
         first = part.first + done
-        found.append(engine.figures(kernel, matches, range(first, first + size)))
+        found.append(kernel_figures.figures(kernel, matches, range(first, first + size)))
         done += size
         if stop() and done < part.games:
             return PausedPart(done, merge(found), None)
@@ -179,7 +179,7 @@ def run_timed(
     matches = series(request, custom=custom)
     kernel = engine.kernel_for(matches)
     if kernel is not None:
-        return engine.figures(kernel, matches, _numbers(part)), clocks
+        return kernel_figures.figures(kernel, matches, _numbers(part)), clocks
     return matches.figures(_numbers(part), clocks), clocks
 
 
@@ -191,7 +191,7 @@ def run_recorded(
     matches = series(request, custom=custom)
     kernel = engine.kernel_for(matches)
     if kernel is not None:
-        figures, records = engine.records(kernel, matches, _numbers(part))
+        figures, records = kernel_figures.records(kernel, matches, _numbers(part))
         return figures, clocks, records
     played = [(number, matches.play(number, clocks)) for number in _numbers(part)]
     figures = merge(matches.figures_of(*each) for each in played)

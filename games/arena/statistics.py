@@ -61,6 +61,22 @@ def score_interval(share: float, trials: float, z: float = Z95) -> Interval:
     return Interval(share, low, high)
 
 
+def sequences_interval(
+    share: float, spread: float, sequences: int, rotations: int, z: float
+) -> Interval:
+    """The interval of a share found in ``sequences`` of ``rotations`` matches with equal decks.
+
+    ``spread`` is the standard deviation of the sequences' shares. It is Wilson's interval for as
+    many independent matches as would spread the same. One sequence that spreads as chance would
+    is added, so that a few which happen to be alike do not pass for certainty.
+    """
+    by_chance = share * (1 - share) / rotations
+    if by_chance == 0:
+        return score_interval(share, sequences * rotations, z)
+    variance = (spread**2 * (sequences - 1) + by_chance) / sequences
+    return score_interval(share, sequences * by_chance * rotations / variance, z)
+
+
 def student95(freedom: int) -> float:
     """The two-sided 95 % quantile of Student's t, by its expansion around the normal one."""
     z, n = Z95, freedom

@@ -1,7 +1,7 @@
 """What every kernel has in common: batch calls, what they cover, the columns of their results.
 
 A kernel plays whole matches of one game by the same streams as the arena does with the rules, so
-match by match everything that is counted comes out equal. It is a module with one ``KERNEL``.
+match by match everything that is counted comes out equal. Its folder has one ``KERNEL``.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -93,6 +93,21 @@ class Kernel:
         encoded, seated = self.encode(options, setups), numpy.array(policies, dtype=numpy.int64)
         self.play_batch(seeds, encoded, seated, results, trace, *self.scratch())
         return results
+
+
+def covers_every_option(_options: Any) -> str:
+    """``uncovered`` of a kernel that plays by every option."""
+    return ""
+
+
+def players_of(options: Any) -> int:
+    return options.players  # type: ignore[no-any-return]
+
+
+def work_arrays(*shapes: int | tuple[int, ...]) -> tuple[Any, ...]:
+    """The words of the two streams, then an array of whole numbers of each shape."""
+    words = numpy.zeros(2, dtype=numpy.uint64)
+    return (words, *(numpy.zeros(shape, dtype=numpy.int64) for shape in shapes))
 
 
 def seeds_of(seed: int, deals: Any, numbers: Any) -> Any:

@@ -8,7 +8,7 @@ import msgspec
 import numpy
 import pytest
 
-from games.arena import engine, kernel_variants
+from games.arena import engine, kernel_figures, kernel_variants
 from games.arena.kernel_checks import differences
 from games.arena.request import Part, describe, run_part, series
 from games.fast import stream
@@ -38,7 +38,7 @@ def test_a_kernel_is_in_the_state_of_the_rules_before_every_ply(variant):
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
 def test_a_kernel_counts_what_the_rules_count(variant):
     matches = series(msgspec.structs.replace(quick(variant, 3), swap=True))
-    counted = engine.figures(engine.kernel_of_game(variant.game), matches, range(1, 4))
+    counted = kernel_figures.figures(engine.kernel_of_game(variant.game), matches, range(1, 4))
     assert counted.by_kernels == 3
     expected = msgspec.structs.replace(matches.figures(range(1, 4)), by_kernels=3)
     assert msgspec.json.encode(counted) == msgspec.json.encode(expected)

@@ -6,16 +6,12 @@ names; ``professor``, which searches, has none.
 
 from typing import Final
 
-from games.fast.kernel import Kernel
+from games.fast.kernel import Kernel, covers_every_option
 from games.fast.pazaak.batch import play_batch, scratch
 from games.fast.pazaak.layout import COLUMNS, GAMBLER, RANDOM, ROOKIE
 from games.fast.pazaak.states import encode, row
 from games.fast.pazaak.variants import VARIANTS
 from games.rules.pazaak.options import PazaakOptions
-
-
-def uncovered(_options: PazaakOptions) -> str:
-    return ""
 
 
 def two(_options: PazaakOptions) -> int:
@@ -27,7 +23,7 @@ KERNEL: Final = Kernel(
     columns=COLUMNS,
     policies={"random": RANDOM, "rookie": ROOKIE, "gambler": GAMBLER, "cheater": GAMBLER},
     encode=encode,
-    uncovered=uncovered,
+    uncovered=covers_every_option,
     play_batch=play_batch,
     scratch=scratch,
     row=row,

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import numpy
-
 from games.fast.compiling import inner, outer
+from games.fast.kernel import work_arrays
 from games.fast.pazaak.layout import (
     DO_BEGIN,
     IS_OVER,
@@ -57,9 +56,7 @@ def finish(options: Any, facts: Any, result: Any) -> None:
 
 def scratch() -> tuple[Any, ...]:
     """The arrays that ``play_batch`` works in, in the order of its parameters."""
-    shapes = ((2, 5, 64), (2, 7), (2, SIDE_CARDS), 10)
-    arrays = [numpy.zeros(shape, dtype=numpy.int64) for shape in shapes]
-    return (numpy.zeros(2, dtype=numpy.uint64), *arrays)
+    return work_arrays((2, 5, 64), (2, 7), (2, SIDE_CARDS), 10)
 
 
 @outer

@@ -6,28 +6,19 @@ changes nothing here, as neither looks at what it shows.
 
 from typing import Final
 
-from games.fast.kernel import Kernel
+from games.fast.kernel import Kernel, covers_every_option, players_of
 from games.fast.pisti.batch import play_batch, scratch
 from games.fast.pisti.layout import COLUMNS, GREEDY, RANDOM
 from games.fast.pisti.states import encode, row
 from games.fast.pisti.variants import VARIANTS
-from games.rules.pisti.options import PistiOptions, side_count
-
-
-def uncovered(_options: PistiOptions) -> str:
-    return ""
-
-
-def players_of(options: PistiOptions) -> int:
-    return options.players
-
+from games.rules.pisti.options import side_count
 
 KERNEL: Final = Kernel(
     slug="pisti",
     columns=COLUMNS,
     policies={"random": RANDOM, "greedy": GREEDY},
     encode=encode,
-    uncovered=uncovered,
+    uncovered=covers_every_option,
     play_batch=play_batch,
     scratch=scratch,
     row=row,

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import numpy
-
 from games.fast.compiling import inner, outer
+from games.fast.kernel import work_arrays
 from games.fast.pisti.dealing import deal_from_stock, open_deal
 from games.fast.pisti.layout import (
     CARDS,
@@ -77,9 +76,7 @@ def finish(options: Any, facts: Any, seats: Any, result: Any) -> None:
 
 def scratch() -> tuple[Any, ...]:
     """The arrays that ``play_batch`` works in, in the order of its parameters."""
-    shapes = (64, 64, 11, (HAND, 5), HAND)
-    arrays = [numpy.zeros(shape, dtype=numpy.int64) for shape in shapes]
-    return (numpy.zeros(2, dtype=numpy.uint64), *arrays)
+    return work_arrays(64, 64, 11, (HAND, 5), HAND)
 
 
 @outer

@@ -27,6 +27,7 @@ from games.fast.pisti.layout import (
     TO_PLAY,
     TOTAL,
 )
+from games.fast.tracing import note_cards
 from games.rules.pisti.options import PistiOptions, side_count
 from games.rules.pisti.state import PistiState
 from games.rules.values import Setup
@@ -42,16 +43,8 @@ def note(
     out[2] = (facts[STARTER] - 1) % players
     out[3] = facts[TO_PLAY]
     out[4] = facts[PLAYS]
-    out[5] = CARDS - facts[STOCK]
-    at = 6
-    for nth in range(facts[STOCK], CARDS):
-        out[at] = deck[nth]
-        at += 1
-    out[at] = facts[PILE]
-    at += 1
-    for nth in range(facts[PILE]):
-        out[at] = pile[nth]
-        at += 1
+    at = note_cards(out, 5, deck, facts[STOCK], CARDS)
+    at = note_cards(out, at, pile, 0, facts[PILE])
     out[at] = facts[FACE_DOWN]
     out[at + 1] = facts[LAST_CAPTURER]
     out[at + 2] = facts[BOTTOM]

@@ -6,7 +6,7 @@ anything, so every bot plays alike. ``pace`` changes nothing here.
 
 from typing import Final
 
-from games.fast.kernel import Kernel
+from games.fast.kernel import Kernel, players_of
 from games.fast.pyanitsa.batch import play_batch, scratch
 from games.fast.pyanitsa.layout import COLUMNS
 from games.fast.pyanitsa.states import encode, row
@@ -16,10 +16,6 @@ from games.rules.pyanitsa.options import PyanitsaOptions
 
 def uncovered(options: PyanitsaOptions) -> str:
     return "collect_order arbitrary" if options.collect_order == "arbitrary" else ""
-
-
-def players_of(options: PyanitsaOptions) -> int:
-    return options.players
 
 
 KERNEL: Final = Kernel(

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import numpy
-
 from games.fast.compiling import inner, outer
+from games.fast.kernel import work_arrays
 from games.fast.pyanitsa.dealing import deal
 from games.fast.pyanitsa.layout import (
     ALL_CARDS,
@@ -97,9 +96,9 @@ def finish(options: Any, seats: Any, trick: Any, left: int, result: Any) -> None
 
 def scratch() -> tuple[Any, ...]:
     """The arrays that ``play_batch`` works in, in the order of its parameters."""
-    shapes = ((MOST_SEATS, 2, ROOM), (MOST_SEATS, 5), 8, MOST_SEATS, MOST_SEATS, (ROOM, 4))
-    arrays = [numpy.zeros(shape, dtype=numpy.int64) for shape in (*shapes, ROOM, ROOM)]
-    return (numpy.zeros(2, dtype=numpy.uint64), *arrays)
+    return work_arrays(
+        (MOST_SEATS, 2, ROOM), (MOST_SEATS, 5), 8, MOST_SEATS, MOST_SEATS, (ROOM, 4), ROOM, ROOM
+    )
 
 
 @outer

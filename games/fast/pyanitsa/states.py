@@ -24,6 +24,7 @@ from games.fast.pyanitsa.layout import (
     TURN_LEADER,
     WON,
 )
+from games.fast.tracing import note_cards
 from games.rules.cards import pack
 from games.rules.pyanitsa.options import PyanitsaOptions, low_rank
 from games.rules.pyanitsa.predicates import EQUAL_JOKERS, NO_RANK, RANKED_JOKERS
@@ -41,16 +42,8 @@ def note(
     for fact in (TURN_LEADER, TRICK_NO, AT_LEVEL, HAS_MORTGAGE):
         out[at] = trick[fact]
         at += 1
-    out[at] = trick[LAYING] - trick[LAY_FROM]
-    at += 1
-    for nth in range(trick[LAY_FROM], trick[LAYING]):
-        out[at] = laying[nth]
-        at += 1
-    out[at] = trick[DISPUTING]
-    at += 1
-    for nth in range(trick[DISPUTING]):
-        out[at] = tied[nth]
-        at += 1
+    at = note_cards(out, at, laying, trick[LAY_FROM], trick[LAYING])
+    at = note_cards(out, at, tied, 0, trick[DISPUTING])
     out[at] = trick[TABLE]
     at += 1
     for card in range(trick[TABLE]):
@@ -65,11 +58,7 @@ def note(
         for nth in range(seats[seat, DRAW]):
             out[at] = piles[seat, bank, (head + nth) & (ROOM - 1)]
             at += 1
-        out[at] = seats[seat, WON]
-        at += 1
-        for nth in range(seats[seat, WON]):
-            out[at] = piles[seat, 1 - bank, nth]
-            at += 1
+        at = note_cards(out, at, piles[seat, 1 - bank], 0, seats[seat, WON])
     for nth in range(options[DECK] // players * players, options[DECK]):
         out[at] = deck[nth]
         at += 1

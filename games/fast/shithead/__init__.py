@@ -9,28 +9,18 @@ is the bits of one number, in order, and a rank is four of them.
 
 from typing import Final
 
-from games.fast.kernel import Kernel
+from games.fast.kernel import Kernel, covers_every_option, players_of
 from games.fast.shithead.batch import play_batch, scratch
 from games.fast.shithead.layout import COLUMNS, KEEPER, LOWEST, RANDOM
 from games.fast.shithead.states import encode, row
 from games.fast.shithead.variants import VARIANTS
-from games.rules.shithead.options import ShitheadOptions
-
-
-def uncovered(_options: ShitheadOptions) -> str:
-    return ""
-
-
-def players_of(options: ShitheadOptions) -> int:
-    return options.players
-
 
 KERNEL: Final = Kernel(
     slug="shithead",
     columns=COLUMNS,
     policies={"random": RANDOM, "lowest": LOWEST, "keeper": KEEPER},
     encode=encode,
-    uncovered=uncovered,
+    uncovered=covers_every_option,
     play_batch=play_batch,
     scratch=scratch,
     row=row,

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import numpy
-
 from games.fast.compiling import inner, outer
+from games.fast.kernel import work_arrays
 from games.fast.shithead.cards import cards_left
 from games.fast.shithead.dealing import open_game, open_play
 from games.fast.shithead.exchange import exchange
@@ -106,9 +105,7 @@ def finish(options: Any, seats: Any, result: Any) -> None:
 
 def scratch() -> tuple[Any, ...]:
     """The arrays that ``play_batch`` works in, in the order of its parameters."""
-    shapes = (64, (MOST_SEATS, MOST_SLOTS), 64, 64, 13, (MOST_SEATS, 8), MOST_SEATS)
-    arrays = [numpy.zeros(shape, dtype=numpy.int64) for shape in shapes]
-    return (numpy.zeros(2, dtype=numpy.uint64), *arrays)
+    return work_arrays(64, (MOST_SEATS, MOST_SLOTS), 64, 64, 13, (MOST_SEATS, 8), MOST_SEATS)
 
 
 @outer

@@ -46,8 +46,8 @@ class Belief(World):
     """The deal as one seat knows it; ``sample`` deals what it does not know."""
 
     __slots__ = (
-        "all_known", "draws", "hidden_in_heap", "hidden_in_pile", "lot", "me", "pool", "story",
-        "target", "value", "weights", "worlds",
+        "all_known", "draws", "found", "hidden_in_heap", "hidden_in_pile", "lot", "me", "move",
+        "pool", "story", "target", "value", "weights", "worlds",
     )  # fmt: skip
 
     def __init__(
@@ -75,6 +75,8 @@ class Belief(World):
         self.story = decisions(view, me, events)
         self.pool: list[Self] = []
         self.value: float | None = None
+        self.move = ""
+        self.found: dict[Move, float] = {}  # what a move was worth in this world
         self.worlds = min(worlds, POOL)
         self.weights: list[float] = []
 
@@ -108,7 +110,7 @@ class Belief(World):
     def copy(self) -> Self:
         twin = super().copy()
         twin.me, twin.target, twin.value = self.me, self.target, None
-        twin.all_known = self.all_known
+        twin.all_known, twin.found = self.all_known, self.found
         return twin
 
     # Worlds
@@ -123,6 +125,7 @@ class Belief(World):
 
     def _deal_unknown(self, rng: Random) -> Self:
         world, lot = self.copy(), self.lot[:]
+        world.found = {}
         for seat, size in self.draws:
             refused, hand = self.refused[seat], world.hands[seat]
             wanted = len(hand) + size
@@ -153,13 +156,19 @@ class Belief(World):
             likely *= FLOOR + (1 - FLOOR) * exp((worths[0] - max(worths)) / TEMPERATURE)
         return likely
 
-    # What a search asks for
+    # What a search asks for. Nothing is left to chance in a world, so a move that was
+    # tried there is not played again.
 
     def play(self, move: Move) -> None:
-        self.put(CARD[move])
+        self.move = move
+        self.value = self.found.get(move)
+        if self.value is None:
+            self.put(CARD[move])
 
     def playout(self) -> None:
         """To the end of the block."""
+        if self.value is not None:
+            return
         if self.all_known:
             self.value = self.solved(0.0, 1.0)
             return
@@ -169,7 +178,8 @@ class Belief(World):
 
     def worth(self) -> float:
         if self.value is None:
-            return chance(self, self.me % self.sides, self.target)
+            self.value = chance(self, self.me % self.sides, self.target)
+            self.found[self.move] = self.value
         return self.value
 
     def solved(self, low: float, high: float) -> float:
