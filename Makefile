@@ -46,7 +46,6 @@ check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/deptry .
-	$(PY) -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(PY) manage.py check_migrations
 
 format: $(VENV)/.dev ## Format the code and fix what ruff can fix

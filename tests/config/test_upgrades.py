@@ -1,6 +1,7 @@
 """Every migration runs while the previous release serves; what does not is named."""
 
 import pytest
+from django.apps import apps
 from django.contrib.postgres.operations import AddIndexConcurrently
 from django.core.management import CommandError, call_command
 from django.db import migrations, models
@@ -80,6 +81,12 @@ def test_what_it_survives():
 def test_a_table_of_its_own_may_be_made_at_will():
     made = migrations.CreateModel("New", [("id", models.BigAutoField(primary_key=True))])
     assert not faults(made, migrations.AddField("new", "size", models.IntegerField(default=0)))
+
+
+def test_a_change_without_its_migration_is_named(monkeypatch):
+    monkeypatch.setattr(apps.get_model("games", "Notice")._meta.get_field("text"), "max_length", 9)
+    with pytest.raises(CommandError, match="games: Alter field text on notice"):
+        call_command("check_migrations")
 
 
 def test_all_of_ours_pass_or_are_accepted_with_a_reason(capsys, monkeypatch):
