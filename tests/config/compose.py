@@ -38,7 +38,18 @@ CARELESS = ["-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_
 
 def read():
     """The services by name, the operator's variables in their places."""
-    return _filled(yaml.safe_load((ROOT / "docker/compose.yml").read_text())["services"])
+    services = _filled(as_written())
+    for service in services.values():
+        found = {**service.get("environment", {})}
+        passed_on = {name: OPERATOR.get(name) for name, value in found.items() if value is None}
+        found |= passed_on
+        service["environment"] = {name: value for name, value in found.items() if value is not None}
+    return services
+
+
+def as_written():
+    """A variable without a value is the operator's, or is not set."""
+    return yaml.safe_load((ROOT / "docker/compose.yml").read_text())["services"]
 
 
 def _filled(value):

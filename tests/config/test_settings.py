@@ -1,7 +1,9 @@
 """Safe defaults: the settings when nothing, or only the servers, is configured."""
 
+import ast
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -10,6 +12,9 @@ import redis
 from kombu.utils.url import url_to_parts
 from psycopg_pool.base import AttemptWithBackoff
 
+from config.limits import LIMITS
+from config.retention import RETENTION
+from config.server.worker import PROCESSES
 from tests.config import compose
 
 SHOW = """
@@ -22,6 +27,19 @@ SERVERS = {
     "DATABASE_URL": "postgres://u:p@db.example/cards",
     "VALKEY_URL": "valkey://v.example:6379/1",
     "ALLOWED_HOSTS": "cards.example",
+}
+
+READS = re.compile(r"env\.(str|int|float|bool|list)|os\.environ\.get|named|secret")
+# What the image or its entrypoint sets, what a file of docker/secrets holds, and what only one
+# machine, a laptop or a test has.
+NOT_THE_OPERATORS = {
+    *("ALIVE_FILE", "CARDROOM_KERNELS", "CARDROOM_KERNEL_CACHE", "CARDROOM_ONE_MACHINE"),
+    *("CARDROOM_STATE", "COMPRESS_STATIC", "METRICS_PORT", "PROMETHEUS_MULTIPROC_DIR"),
+    *("PORT", "STATIC_ROOT", "XDG_CACHE_HOME"),
+    *("DATABASE_PASSWORD", "EMAIL_URL", "METRICS_TOKEN", "SECRET_KEY", "VALKEY_PASSWORD"),
+    "SECRET_KEY_FALLBACKS",  # in a compose.override.yml, while a key is changed
+    "WEB_PROCESSES",  # a container has one; `--scale web=3`
+    *("DEBUG", "HOST", "TEST_DATABASE"),
 }
 
 
@@ -87,6 +105,38 @@ def test_djangos_own_check_of_a_deployment_finds_nothing():
         check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def names_read():
+    """Every variable of the environment that the code reads."""
+    tables = [*RETENTION.values(), *LIMITS.values()]
+    found = {name for name, _ in tables} | {*PROCESSES.values()}
+    for app in ("accounts", "config", "decks", "games"):
+        for file in (compose.ROOT / app).rglob("*.py"):
+            for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+                if isinstance(node, ast.Call) and READS.fullmatch(ast.unparse(node.func)):
+                    found |= {a.value for a in node.args[:2] if _is_name(a)}
+    return found
+
+
+def _is_name(node):
+    return isinstance(node, ast.Constant) and re.fullmatch("[A-Z][A-Z_]+", str(node.value))
+
+
+def test_the_containers_are_given_every_setting_that_the_code_reads():
+    read = names_read()
+    assert read >= {"KEEP_GUESTS_DAYS", "WEB_THREADS", "DATABASE_LOCK_SECONDS", "SECRET_KEY"}
+    for name in ("web", "worker", "batch", "beat", "init"):
+        given = compose.as_written()[name]["environment"].keys()
+        given = {each for each in given if not each.endswith("_FILE")}
+        assert read - given == NOT_THE_OPERATORS
+        assert given <= read
+
+
+def test_what_the_operator_sets_reaches_the_containers(monkeypatch):
+    assert "KEEP_GUESTS_DAYS" not in compose.read()["worker"]["environment"]
+    monkeypatch.setitem(compose.OPERATOR, "KEEP_GUESTS_DAYS", "7")
+    assert compose.read()["worker"]["environment"]["KEEP_GUESTS_DAYS"] == "7"
 
 
 def test_one_machine_finds_its_servers_and_key_in_the_state_folder(state):
