@@ -47,7 +47,7 @@ class Hybrid:
         await receive()
         settle()
         sample_for_ever()
-        if settings.WEB_PROCESSES > 1:
+        if settings.WEB_PROCESSES > 1 or not settings.ONE_MACHINE:  # containers come in numbers
             exchange_for_ever()
         await send({"type": "lifespan.startup.complete"})
         await receive()

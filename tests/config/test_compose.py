@@ -13,6 +13,7 @@ import psycopg
 import pytest
 import redis
 
+from config.counts import PREFIX
 from tests.config.compose import HOST, IMAGE, ROOT, SECRETS, Composition, read
 from tests.served import Caller
 
@@ -177,6 +178,13 @@ def test_a_simulation_is_played(composition, program):
 def test_readyz_sees_every_part(composition, program):
     until(lambda: program.get("/readyz").status == 200, composition)
     assert set(program.get("/readyz").json().values()) == {"ready", "up"}
+
+
+def test_the_web_containers_tell_each_other_what_they_counted(composition, match):
+    """Else a limit of requests would hold for each of them alone."""
+    there = {"port": composition.ports["valkey"], "password": SECRETS["valkey_password"]}
+    valkey = redis.Redis(**there)
+    until(lambda: any(valkey.scan_iter(PREFIX + "*")), composition)
 
 
 def test_a_stranger_to_the_network_needs_the_passwords(composition):
