@@ -37,6 +37,10 @@ class NoSuchKey(NotFound):
     """You have no such key."""
 
 
+class NoSuchNotice(NotFound):
+    """You have no such notice."""
+
+
 class LockedOut(Refusal, status=429):
     """Too many wrong passwords for this account. Try again later."""
 

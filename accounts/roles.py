@@ -29,6 +29,7 @@ _REFEREE: Final = frozenset(
         "games.roll_back_match",
         "games.watch_private_match",
         "operations.change_playerreport",
+        "operations.message_person",
         "operations.note_person",
         "operations.suspend_person",
     }

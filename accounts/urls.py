@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from accounts.web import account_page, language, sign_in
+from accounts.web import account_page, language, notices, sign_in
 
 urlpatterns = [
     path("", account_page.account, name="account"),
@@ -10,6 +10,7 @@ urlpatterns = [
     path("language/", language.set_language, name="set_language"),
     path("keys/", account_page.make_key, name="account_make_key"),
     path("keys/<uuid:key_id>/revoke/", account_page.revoke_key, name="account_revoke_key"),
+    path("notices/<uuid:notice_id>/read/", notices.read_notice, name="account_read_notice"),
     path("blocks/", include("accounts.social.web")),
     path("login/", sign_in.SignInView.as_view(), name="account_login"),
     path("signup/", sign_in.SignUpView.as_view(), name="account_signup"),

@@ -11,5 +11,6 @@ urlpatterns = [
     path("tokens", views.KeysView.as_view()),
     path("tokens/<uuid:key_id>", views.KeyView.as_view()),
     path("me", views.MeView.as_view()),
+    path("me/notices", include("accounts.api.notices")),
     path("me/blocks", include("accounts.social.api")),
 ]

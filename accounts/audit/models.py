@@ -6,6 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from config.uuid7 import uuid7
+
 
 class Entry(models.Model):
     """Who did what to what, when and why. Names no row of another table, so it outlives them.
@@ -76,6 +78,30 @@ class PersonNote(models.Model):
     class Meta:
         ordering: ClassVar = ["-id"]
         default_permissions = ("view", "add")
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class PersonNotice(models.Model):
+    """What operators tell one person; shown to them on every page until they have read it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices"
+    )
+    at = models.DateTimeField(db_default=Now())
+    text = models.CharField(max_length=500)
+    read_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering: ClassVar = ["-id"]
+        default_permissions = ()
+        indexes: ClassVar = [
+            models.Index(
+                name="notice_unread", fields=["user"], condition=models.Q(read_at__isnull=True)
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.text

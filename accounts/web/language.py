@@ -59,7 +59,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
         user.local_letters = request.COOKIES.get(LETTERS_COOKIE) == LOCAL
     if request.user.is_authenticated:
         people.change_profile(user=user, language=user.language, local_letters=user.local_letters)
-    response = redirect(_next(request))
+    response = redirect(next_page(request))
     remember(response, user)
     return response
 
@@ -77,7 +77,8 @@ def remember(response: HttpResponseBase, user: User) -> None:
         )
 
 
-def _next(request: HttpRequest) -> str:
+def next_page(request: HttpRequest) -> str:
+    """Where a form leads back to: ``next``, if it is a page of ours."""
     to = request.POST.get("next", "")
     ours = url_has_allowed_host_and_scheme(
         to, allowed_hosts={request.get_host()}, require_https=request.is_secure()

@@ -36,6 +36,7 @@ RIGHTS: Final = {
     "suspend": "operations.suspend_person",
     "lift": "operations.suspend_person",
     "note": "operations.note_person",
+    "message": "operations.message_person",
     "export": "operations.export_person",
     "erase": "operations.erase_person",
 }
@@ -112,6 +113,9 @@ _ACTS: dict[str, Callable[[HttpRequest, User, Actor], str]] = {
     "suspend": _suspend,
     "lift": lambda _, user, by: people.lift(user_id=user.pk, by=by),
     "note": lambda _, user, by: people.note(user_id=user.pk, by=by),
+    "message": lambda request, user, by: people.message(
+        user_id=user.pk, by=by, text=request.POST.get("text", "")
+    ),
     "erase": lambda _, user, by: people.erase(user_id=user.pk, by=by),
 }
 
@@ -135,6 +139,7 @@ def _context(request: HttpRequest, person: Person) -> dict[str, Any]:
         "seats": list(seats[:SHOWN]),
         "reports": PlayerReport.objects.filter(reported_id=person.pk)[:SHOWN],
         "notes": list(person.notes.all()[:SHOWN]),
+        "notices": list(person.notices.all()[:SHOWN]),
         "addresses": _addresses(person.username),
         "entries": Entry.objects.filter(subject_type="person", subject_id=str(person.pk))[:SHOWN],
         "all_entries": entries_about("person", person.pk),

@@ -146,6 +146,7 @@ class Person(User):
         permissions: ClassVar = [
             ("suspend_person", "Can suspend people"),
             ("note_person", "Can write notes about people"),
+            ("message_person", "Can send people a message"),
             ("export_person", "Can export what is kept of a person"),
             ("erase_person", "Can erase a person; their matches stay under a pseudonym"),
         ]

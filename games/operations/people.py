@@ -16,9 +16,9 @@ from allauth.mfa.models import Authenticator
 from django.db import transaction
 from django.utils import timezone
 
-from accounts.audit import log
+from accounts.audit import log, notices
 from accounts.audit.log import Actor
-from accounts.audit.models import PersonNote, Suspension
+from accounts.audit.models import PersonNote, PersonNotice, Suspension
 from accounts.models import Key, User
 from accounts.services import keys
 from config.refusals import Refusal
@@ -122,6 +122,12 @@ def note(*, user_id: UUID, by: Actor) -> str:
     return "Noted."
 
 
+def message(*, user_id: UUID, by: Actor, text: str) -> str:
+    """A message that the person reads on every page until they say that they have."""
+    notices.send(user=User.objects.get(pk=user_id), by=by, text=text)
+    return "The person is told on the next page."
+
+
 def personal_data(*, user_id: UUID, by: Actor) -> dict[str, Any]:
     """Everything that is kept of a person, for that person; no secret of a key is kept."""
     user = User.objects.get(pk=user_id)
@@ -143,6 +149,7 @@ def personal_data(*, user_id: UUID, by: Actor) -> dict[str, Any]:
             for seat in seats.only("match__game", "match__created_at", "index", "name").iterator()
         ],
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
+        "messages_from_operators": list(user.notices.values("at", "text", "read_at")),
         "suspensions": list(user.suspensions.values("at", "until", "reason")),
     }
 
@@ -163,7 +170,7 @@ def erase(*, user_id: UUID, by: Actor) -> str:
 
 def _forget(user: User, pseudonym: str) -> None:
     keys.revoke_all(user=user)
-    for model in (Key, EmailAddress, Authenticator, PersonNote):
+    for model in (Key, EmailAddress, Authenticator, PersonNote, PersonNotice):
         model.objects.filter(user=user).delete()
     Deck.objects.filter(owner=user).delete()
     Simulation.objects.filter(owner=user).update(owner=None)

@@ -14,6 +14,9 @@ from uuid import UUID
 import pytest
 from rest_framework.settings import api_settings
 
+from accounts.audit import notices
+from accounts.audit.log import Actor
+from accounts.models import User
 from games.exports import writing
 from games.exports.models import RecordFile
 from games.matches.services.bot_turns import play_bot_turns
@@ -83,6 +86,17 @@ def test_accounts(call):
     call("dora", f"DELETE accounts/tokens/{telephone['id']}")
     call("telephone", "GET accounts/me")
     call("", "GET accounts/me")
+
+
+def test_messages_of_operators(call):
+    ada, by = (User.objects.get(username=name) for name in ("ada", "cleo"))
+    notices.send(user=ada, by=Actor.of(by, "A report."), text="Choose a friendlier name.")
+    (notice,) = call("ada", "GET accounts/me/notices")
+    call("ben", "GET accounts/me/notices")
+    call("ben", f"POST accounts/me/notices/{notice['id']}/read")
+    call("ada", f"POST accounts/me/notices/{notice['id']}/read")
+    call("ada", f"POST accounts/me/notices/{notice['id']}/read")
+    call("ada", "GET accounts/me/notices")
 
 
 def test_catalogue(call):

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.audit.log import Actor
-from accounts.audit.models import Entry, Suspension
+from accounts.audit.models import Entry, PersonNotice, Suspension
 from accounts.models import User
 from decks.models import Deck
 from games.matches.models import Notice
@@ -21,6 +21,8 @@ from tests.admin.test_acts import staff
 from tests.matches.scenes import now, opened, played
 
 pytestmark = pytest.mark.django_db
+
+NOTICES = "/api/v1/accounts/me/notices"
 
 
 @pytest.fixture
@@ -121,3 +123,39 @@ def test_the_page_of_a_person(ada, match, by):
     shown = page.content.decode()
     assert by.reason in shown
     assert str(match.id) in shown
+
+
+def test_a_message_to_one_person_until_it_is_read(ada, ben, client, first, second):
+    page = reverse("admin:operations_person_act", args=[ada.pk, "message"])
+    sent = {"reason": "Three reports.", "text": "Please choose a friendlier name."}
+    assert staff("viewer").post(page, sent).status_code == 403
+    referee = staff("referee")
+    referee.post(page, sent | {"text": "  "})
+    assert not PersonNotice.objects.exists()
+    shown = referee.post(page, sent, follow=True).content.decode()
+    assert sent["text"] in shown
+    entry = Entry.objects.get(action="message_person")
+    assert (entry.reason, entry.details["text"]) == (sent["reason"], sent["text"])
+
+    client.force_login(ada, backend="allauth.account.auth_backends.AuthenticationBackend")
+    table = f"/matches/{opened(ada).id}"
+    for address in ("/lobby", "/accounts/", table):
+        assert sent["text"] in client.get(address).content.decode()
+    (told,) = first.get(NOTICES).json()
+    assert (told["text"], told["read_at"]) == (sent["text"], None)
+    assert second.get(NOTICES).json() == []
+    assert second.post(f"{NOTICES}/{told['id']}/read").status_code == 404
+
+    read = reverse("account_read_notice", args=[told["id"]])
+    assert client.post(read, {"next": table})["Location"] == table
+    assert sent["text"] not in client.get("/lobby").content.decode()
+    assert first.get(NOTICES).json()[0]["read_at"] is not None
+    assert first.post(f"{NOTICES}/{told['id']}/read").status_code == 204
+
+
+def test_messages_belong_to_what_is_kept_and_erased(ada, by):
+    people.message(user_id=ada.pk, by=by, text="Welcome back.")
+    kept = people.personal_data(user_id=ada.pk, by=by)
+    assert [told["text"] for told in kept["messages_from_operators"]] == ["Welcome back."]
+    people.erase(user_id=ada.pk, by=by)
+    assert not PersonNotice.objects.exists()

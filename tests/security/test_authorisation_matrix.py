@@ -16,6 +16,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from accounts.audit.models import PersonNotice
 from accounts.models import User
 from accounts.services import keys, people
 from decks.models import Deck
@@ -49,6 +50,7 @@ class World:
     simulation: object
     export: object
     key: object
+    notice: object
 
     def value(self, pattern: str, name: str) -> str:
         if name == "object_id":
@@ -59,6 +61,7 @@ class World:
             "simulation_id": self.simulation.pk,
             "export_id": self.export.pk,
             "key_id": self.key.pk,
+            "notice_id": self.notice.pk,
             "id": self.ada.pk,
             "user_id": self.ada.pk,
             "slug": "pisti",
@@ -108,7 +111,8 @@ def world(ada: User, ben: User) -> World:
     simulation = requests.start(owner=ada, game="pisti", bots=("random",), games=2)
     key = keys.issue(user=ada).key
     export = start_export(owner=ada)
-    return World(Match.objects.get(id=match.id), ada, deck, simulation, export, key)
+    told = PersonNotice.objects.create(user=ada, text="A word.")
+    return World(Match.objects.get(id=match.id), ada, deck, simulation, export, key, told)
 
 
 @pytest.fixture

@@ -52,6 +52,9 @@ export class Cardroom {
   revoke_key(id) { return this.#call("DELETE", `/accounts/tokens/${id}`); }
   me() { return this.#get("/accounts/me"); }
   change_me(changes) { return this.#call("PATCH", "/accounts/me", changes); }
+  /** What the operators told the caller. */
+  my_notices() { return this.#get("/accounts/me/notices"); }
+  read_notice(id) { return this.#post(`/accounts/me/notices/${id}/read`, {}); }
   blocks() { return this.#pages("/accounts/me/blocks"); }
   block(username) {
     return this.#call("PUT", `/accounts/me/blocks/${encodeURIComponent(username)}`);

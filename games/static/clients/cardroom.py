@@ -88,6 +88,13 @@ class Cardroom:
         """``display_name``, ``language``, ``in_archive``."""
         return self._call("PATCH", "/accounts/me", changes)
 
+    def my_notices(self) -> list[Json]:
+        """What the operators told the caller."""
+        return self._get("/accounts/me/notices")
+
+    def read_notice(self, notice_id: str) -> None:
+        self._post(f"/accounts/me/notices/{notice_id}/read", {})
+
     def blocks(self) -> Iterator[Json]:
         return self._pages("/accounts/me/blocks")
 
