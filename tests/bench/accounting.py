@@ -26,7 +26,7 @@ class Process:
 
 def processor_seconds(root: int) -> float:
     """User and system time of a process and all that descend from it, ended ones included."""
-    return sum(process.ticks for process in _tree(root)) / TICKS
+    return sum(process.ticks for process in tree(root)) / TICKS
 
 
 def child(root: int, mark: str) -> int:
@@ -35,7 +35,7 @@ def child(root: int, mark: str) -> int:
     return found
 
 
-def _tree(root: int) -> Iterator[Process]:
+def tree(root: int) -> Iterator[Process]:
     by_parent: dict[int, list[Process]] = defaultdict(list)
     waiting: list[Process] = []
     for process in _processes():

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.bench.accounting import child
+from tests.bench.accounting import child, tree
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = (
@@ -33,6 +33,19 @@ class House(str):
 
     def web_process(self) -> int:
         return child(self.pid, "config.server.web")
+
+    @contextmanager
+    def without_worker(self) -> Iterator[None]:
+        """The worker that plays the computers' turns stands still."""
+        worker = child(self.pid, "config.server.worker interactive")
+        stopped = [process.pid for process in tree(worker)]
+        try:
+            for pid in stopped:
+                os.kill(pid, signal.SIGSTOP)
+            yield
+        finally:
+            for pid in stopped:
+                os.kill(pid, signal.SIGCONT)
 
 
 def _free_port() -> int:

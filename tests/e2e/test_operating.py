@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.test_playing import play_first, wait_for_my_turn
+from tests.e2e.test_playing import HAND, play_first, wait_for_my_turn
 
 pytestmark = pytest.mark.browser
 
@@ -73,3 +73,66 @@ def test_from_a_report_to_the_audit_log(player, operator):
     for done in ("roll back", "verify", "hand to bot"):
         expect(operator.get_by_text(done).first).to_be_visible()
     assert operator.get_by_text(WHY).count() >= 3
+
+
+def owed_turns(operator: Page) -> int:
+    operator.goto("/admin/")
+    figure = operator.locator(".op-figure", has_text="Owe a bot's move")
+    return int(figure.locator(".value").inner_text())
+
+
+def test_from_a_stuck_match_to_the_audit_log(house, visit, operator):
+    """No report leads there: the dashboard does, and the players learn what happened."""
+    player = visit()
+    player.get_by_role("button", name="Play Pişti now").click()
+    wait_for_my_turn(player)
+    match_id = player.url.rpartition("/")[2]
+    with house.without_worker():
+        player.locator(HAND).first.click()
+        expect(player.locator(".headline-computer, .headline:not(.is-yours)").first).to_be_visible()
+        while not owed_turns(operator):
+            operator.wait_for_timeout(1000)
+        operator.get_by_role("link", name="Owe a bot's move").click()
+        operator.wait_for_url("**/match/?problem=owes_bot")
+        operator.locator("#result_list th a", has_text=match_id).click()
+        expect(operator.get_by_text("should have moved")).to_be_visible()
+        operator.locator(".op-problems a", has_text="Pay the bot turn now").click()
+        expect(operator.get_by_role("heading", name="What will happen")).to_be_visible()
+        operator.fill("textarea[name=reason]", WHY)
+        operator.locator(".op-form .buttons button").click()
+        expect(operator.get_by_text("Played 1 plies.")).to_be_visible()
+    player.reload()
+    expect(player.get_by_text("An operator made the computer take its turn.")).to_be_visible()
+    wait_for_my_turn(player)
+
+    operator.get_by_role("navigation", name="Acts").get_by_text("Write to the players").click()
+    operator.fill("textarea[name=text]", "The computer is awake again.")
+    operator.fill("textarea[name=reason]", WHY)
+    operator.locator(".op-form .buttons button").click()
+    player.reload()
+    expect(player.get_by_text("The computer is awake again.")).to_be_visible()
+    operator.get_by_role("link", name="All entries").click()
+    for done in ("pay bot turn", "message players"):
+        expect(operator.get_by_text(done).first).to_be_visible()
+
+
+def test_a_message_to_one_person(visit, operator):
+    player = visit()
+    player.get_by_role("button", name="Play Pişti now").click()
+    wait_for_my_turn(player)
+    operator.goto(f"/admin/games/match/{player.url.rpartition('/')[2]}/change/")
+    operator.locator(".op-card", has_text="Seats").get_by_role("link").first.click()
+    operator.wait_for_url("**/person/**")
+    form = operator.locator("form[action$='/message/do']")
+    form.locator("textarea").fill("Choose a friendlier name, please.")
+    form.locator("input[name=reason]").fill(WHY)
+    form.get_by_role("button").click()
+    expect(operator.get_by_text("The person is told")).to_be_visible()
+    expect(operator.get_by_text("not read")).to_be_visible()
+    player.reload()
+    expect(player.get_by_text("Choose a friendlier name, please.")).to_be_visible()
+    player.get_by_role("button", name="I have read this").click()
+    expect(player.locator("#felt")).to_be_visible()
+    expect(player.get_by_text("Choose a friendlier name, please.")).to_have_count(0)
+    operator.reload()
+    expect(operator.get_by_text("not read")).to_have_count(0)
