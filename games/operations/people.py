@@ -13,7 +13,10 @@ from uuid import UUID
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.db import transaction
+from django.db.models import Q, Value
+from django.db.models.functions import Replace, Substr
 from django.utils import timezone
 
 from accounts.audit import log, notices
@@ -21,9 +24,11 @@ from accounts.audit.log import Actor
 from accounts.audit.models import PersonNote, PersonNotice, Suspension
 from accounts.models import Key, User
 from accounts.services import keys
+from accounts.social.models import Block
 from config.refusals import Refusal
 from decks.models import Deck
-from games.matches.models import Match, Seat
+from games.exports.models import RecordFile
+from games.matches.models import Match, Notice, Seat
 from games.matches.services import joining, refereeing, resigning
 from games.simulations.models import Simulation
 
@@ -86,7 +91,7 @@ def lift_what_has_ended() -> None:
 
 def _leave_all(user: User, by: Actor, *, resigns: bool) -> Iterator[str]:
     """Each match by itself: one that refuses keeps nobody in the others."""
-    running = Match.objects.filter(status__in=["open", "active"], seats__user=user).distinct()
+    running = Match.objects.filter(_waits_for(user), status__in=["open", "active"]).distinct()
     for match in running.only("pk", "status"):
         try:
             yield from _leave(match, user, by, resigns=resigns)
@@ -97,6 +102,11 @@ def _leave_all(user: User, by: Actor, *, resigns: bool) -> Iterator[str]:
             yield refereeing.abort(match_id=match.pk, by=by)
         except Refusal:
             continue
+
+
+def _waits_for(user: User) -> Q:
+    """Matches in which they sit, or to which they are invited."""
+    return Q(seats__user=user) | Q(seats__invited=user, status=Match.Status.OPEN)
 
 
 def _leave(match: Match, user: User, by: Actor, *, resigns: bool) -> Iterator[str]:
@@ -134,6 +144,7 @@ def personal_data(*, user_id: UUID, by: Actor) -> dict[str, Any]:
     log.record(by, "export_person", "person", user_id, user.username)
     about = ("id", "username", "display_name", "email", "language", "date_joined", "last_login")
     seats = Seat.objects.filter(user=user).select_related("match").order_by("match_id")
+    sign_ins = AccessLog.objects.filter(username__iexact=user.username)
     return {
         "account": {name: getattr(user, name) for name in about},
         "keys": list(user.keys.values("name", "scopes", "created_at", "last_used_at")),
@@ -149,6 +160,8 @@ def personal_data(*, user_id: UUID, by: Actor) -> dict[str, Any]:
             for seat in seats.only("match__game", "match__created_at", "index", "name").iterator()
         ],
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
+        "sign_ins": list(sign_ins.values("attempt_time", "ip_address", "user_agent")),
+        "blocks": list(user.blocks.values("blocked__username", "created_at")),
         "messages_from_operators": list(user.notices.values("at", "text", "read_at")),
         "suspensions": list(user.suspensions.values("at", "until", "reason")),
     }
@@ -161,6 +174,7 @@ def erase(*, user_id: UUID, by: Actor) -> str:
         raise CannotSuspend("Take the person off the staff first.")
     User.objects.filter(pk=user_id).update(is_active=False)
     list(_leave_all(user, by, resigns=True))
+    _rename_at_the_tables(user)
     with transaction.atomic():
         pseudonym = "deleted-" + "".join(choice(ascii_lowercase) for _ in range(10))
         log.record(by, "erase", "person", user_id, pseudonym)
@@ -168,13 +182,30 @@ def erase(*, user_id: UUID, by: Actor) -> str:
     return f"Erased; the matches stay under {pseudonym}."
 
 
+def _rename_at_the_tables(user: User) -> None:
+    """Seats that they held or were invited to, and what players there were told about them."""
+    own = Seat.objects.filter(Q(user=user) | Q(invited=user))
+    for name in set(own.values_list("name", flat=True)) - {"", ERASED_NAME}:
+        ids = own.filter(name=name).values("match_id")
+        told = Notice.objects.filter(match_id__in=ids, text__contains=name)
+        told.update(text=Substr(Replace("text", Value(name), Value(ERASED_NAME)), 1, 500))
+    own.update(name=ERASED_NAME)
+
+
+def _forget_sign_ins(username: str) -> None:
+    """Their addresses."""
+    for model in (AccessAttempt, AccessLog, AccessFailureLog):
+        model.objects.filter(username__iexact=username).delete()
+
+
 def _forget(user: User, pseudonym: str) -> None:
     keys.revoke_all(user=user)
+    _forget_sign_ins(user.username)
     for model in (Key, EmailAddress, Authenticator, PersonNote, PersonNotice):
         model.objects.filter(user=user).delete()
-    Deck.objects.filter(owner=user).delete()
+    for owned in (Deck, Block, RecordFile):
+        owned.objects.filter(owner=user).delete()
     Simulation.objects.filter(owner=user).update(owner=None)
-    Seat.objects.filter(user=user).update(name=ERASED_NAME)
     user.groups.clear()
     user.username, user.display_name, user.email = pseudonym, ERASED_NAME, ""
     user.is_active = user.is_guest = False

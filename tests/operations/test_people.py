@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from axes.models import AccessLog
 from django.urls import reverse
 from django.utils import timezone
 
@@ -10,8 +11,8 @@ from accounts.audit.log import Actor
 from accounts.audit.models import Entry, PersonNotice, Suspension
 from accounts.models import User
 from decks.models import Deck
-from games.matches.models import Notice
-from games.matches.services import joining, records, verification
+from games.matches.models import Notice, Seat
+from games.matches.services import joining, records, refereeing, verification
 from games.operations import people, reports
 from games.operations.models import PlayerReport
 from games.operations.people import CannotSuspend
@@ -69,6 +70,32 @@ def test_erased_but_the_matches_stay_whole(match, ada, by):
     assert after.seats[0].name == people.ERASED_NAME
     assert not list(verification.faults(after))
     assert record.verify(records.of(after)) is None
+
+
+def test_no_name_is_left_at_the_tables(match, ada, ben, by, client, second):
+    """Nor in what their opponents were told, nor where they were invited, nor their addresses."""
+    refereeing.hand_to_bot(match_id=match.id, by=by, seat=0)
+    private, unlisted = (
+        opened(ben, "me, user Ada", visibility=kind) for kind in ("private", "unlisted")
+    )
+    AccessLog.objects.create(username="ada", ip_address="198.51.100.7", attempt_time=timezone.now())
+    people.erase(user_id=ada.pk, by=by)
+    assert now(private).status == "aborted"
+    assert now(unlisted).seats[1].invited_id is None
+    for one in (match, private, unlisted):
+        assert not Seat.objects.filter(match_id=one.id, name="Ada").exists()
+    told = second.get(f"/api/v1/matches/{match.id}/notices").json()
+    assert any(people.ERASED_NAME in notice["text"] for notice in told)
+    assert not any("Ada" in notice["text"] for notice in told)
+    assert not AccessLog.objects.exists()
+
+
+def test_who_else_signed_in_from_there(ada, ben):
+    for name, address in (("ada", "198.51.100.7"), ("ben", "198.51.100.7"), ("cleo", "192.0.2.1")):
+        AccessLog.objects.create(username=name, ip_address=address, attempt_time=timezone.now())
+    page = staff("referee").get(reverse("admin:operations_person_change", args=[ada.pk]))
+    ((address, _, others),) = page.context["addresses"]
+    assert (address, others) == ("198.51.100.7", ["ben"])
 
 
 def test_what_is_kept_of_a_person(match, ada, by):
