@@ -13,9 +13,8 @@ register = template.Library()
 def told_by_operators(context: dict[str, Any]) -> dict[str, Any]:
     """One query, and only for who is signed in; unread ones with a button."""
     user, request = context.get("user"), context.get("request")
-    known = user is not None and user.is_authenticated
     return {
-        "notices": unread_by(user) if known else (),
+        "notices": unread_by(user) if user is not None and user.is_authenticated else (),
         "back": request.path if request else "/",
         "csrf_token": context.get("csrf_token"),
     }

@@ -102,7 +102,7 @@ def _act(request: HttpRequest, user: User, what: str) -> HttpResponse:
 
 
 def _suspend(request: HttpRequest, user: User, by: Actor) -> str:
-    days, resigns = request.POST.get("days", ""), request.POST.get("matches") == "resign"
+    days, resigns = request.POST.get("days", ""), request.POST.get("seats") == "resign"
     until = timezone.now() + timedelta(days=int(days)) if days.isdecimal() and days else None
     if until is not None and not 0 < int(days) <= 3650:
         raise people.CannotSuspend("Name 1 to 3650 days, or none for good.")
