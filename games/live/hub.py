@@ -26,7 +26,7 @@ from config.uuid7 import least_uuid7
 from games.live.credentials import Credential, still_valid
 from games.live.feed import AWAY, Feed
 from games.live.refusals import TooManyStreams
-from games.matches.announcements import CHANNEL
+from games.matches.announcements import CHANNEL, changes_in
 from games.matches.selectors.changes import People, Stamp, matches_of, people_of, stamps_of
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ PATIENCE: Final[dict[str, Any]] = {
 }
 NEW: Final = timedelta(minutes=1)
 MOST_KNOWN: Final = 20_000
-PREFIX: Final = CHANNEL.format("").encode()
 
 log = structlog.get_logger(__name__)
 
@@ -115,7 +114,7 @@ class Hub:
         self._tasks, self._hears = [], False
         self._people.clear()
 
-    def heard(self, match_id: UUID, version: int | None) -> None:
+    def heard(self, match_id: UUID, version: int) -> None:
         """A match changed: wakes those whom it concerns. At version 0 it is opened or starts."""
         for listener in self._watching.get(match_id, ()):
             listener.changed(match_id)
@@ -168,11 +167,12 @@ class Hub:
     async def _hear(self) -> None:
         valkey = redis.asyncio.Redis.from_url(settings.VALKEY_URL, **PATIENCE)
         async with valkey, valkey.pubsub() as heard:
-            await heard.psubscribe(CHANNEL.format("*"))
+            await heard.subscribe(CHANNEL)
             self._hears = True
             async for message in heard.listen():
-                if message["type"] == "pmessage":
-                    self.heard(*_parsed(message["channel"], message["data"]))
+                if message["type"] == "message":
+                    for match_id, version in changes_in(message["data"]):
+                        self.heard(match_id, version)
 
     async def _look(self) -> None:
         """Finds what was not heard, and ends the streams of those who may not listen any more."""
@@ -222,10 +222,6 @@ def _discard(
         listeners[key].discard(listener)
         if not listeners[key]:
             del listeners[key]
-
-
-def _parsed(channel: bytes, data: bytes) -> tuple[UUID, int | None]:
-    return UUID(channel.removeprefix(PREFIX).decode()), int(data) if data.isdigit() else None
 
 
 def _read_people(questions: Sequence[list[UUID]]) -> list[dict[UUID, People]]:

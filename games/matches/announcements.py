@@ -1,13 +1,14 @@
 """What a commit announces: news of a match for listeners, due bot turns for the workers.
 
-What listeners can rely on: after each commit that changed a match the channel ``match:<id>`` gets
-the version that the match has then, in digits, and nothing secret. Messages of one process about
-one match come in the order of its commits. They may be late, lost, doubled and, between processes,
+What listeners can rely on: after each commit that changed a match the channel ``matches`` gets
+its id and the version that it has then, and nothing secret. What is committed together, or while
+the last message was on its way, is one message. Messages of one process about one match come in
+the order of its commits. They may be late, lost, doubled and, between processes,
 out of order: a listener takes the highest version and asks the database for what it missed. The
 version that a listener has already says that something else of the match changed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -21,7 +22,7 @@ from games.matches import turn_queue
 from games.matches.snapshot import MatchSnapshot
 from games.matches.turn_queue import DueTurn, TurnClass
 
-CHANNEL = "match:{}"
+CHANNEL = "matches"
 DRAIN = "games.matches.tasks.drain"
 QUEUES: dict[TurnClass, str] = {"quick": INTERACTIVE, "slow": SLOW, "alone": ALONE}
 
@@ -42,18 +43,29 @@ class MatchChanged:
     def send_all(cls, several: Sequence["MatchChanged"], broker: "redis.Redis") -> None:
         """All in one round trip; then the tasks that are needed for what is due."""
         pipe = broker.pipeline(transaction=False)
-        for one in several:
-            pipe.publish(CHANNEL.format(one.match_id), one.version)
+        pipe.publish(CHANNEL, message_of(several))
         owing: dict[TurnClass, list[tuple[DueTurn, str]]] = {}
         for one in several:
             if one.turn:
                 owing.setdefault(one.turn.turn_class, []).append((one.turn, one.request_id))
         for owed in owing.values():
             turn_queue.push([turn for turn, _ in owed], pipe)
-        in_need = pipe.execute()[len(several) :]
+        in_need = pipe.execute()[1:]
         for owed, places in zip(owing.values(), in_need, strict=True):
             for place in places:
                 _send_drain_or_free_token(*owed[place])
+
+
+def message_of(changes: Sequence[MatchChanged]) -> str:
+    """A line for each: the match's id and its version."""
+    return "\n".join(f"{one.match_id} {one.version}" for one in changes)
+
+
+def changes_in(message: bytes) -> Iterator[tuple[UUID, int]]:
+    """The matches of a message and their versions."""
+    for line in message.decode().splitlines():
+        match_id, _, version = line.partition(" ")
+        yield UUID(match_id), int(version)
 
 
 def _send_drain_or_free_token(turn: DueTurn, request_id: str) -> None:

@@ -7,7 +7,6 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-import msgspec
 import redis.asyncio
 
 from config.host import embedded
@@ -141,12 +140,13 @@ class Bell:
 
     async def listen(self) -> None:
         heard = self._broker.pubsub()
-        await heard.psubscribe("match:*")
+        await heard.subscribe("matches")
         async for message in heard.listen():
-            if message["type"] == "pmessage":
-                match = message["channel"].decode().removeprefix("match:")
+            if message["type"] == "message":
                 async with self._news:
-                    self._versions[match] = msgspec.json.decode(message["data"])
+                    for line in message["data"].decode().splitlines():
+                        match, _, version = line.partition(" ")
+                        self._versions[match] = int(version)
                     self._news.notify_all()
 
     async def move_and_wait(self, player: Player) -> None:
