@@ -48,6 +48,11 @@ def speaker() -> Callable[[Words], str]:
     return str if is_english() else words
 
 
+def tag_of_language() -> str:
+    """What tells an answer in the reader's language from the English one; empty for English."""
+    return "" if is_english() else f"-{get_language()}"
+
+
 def reader() -> Language:
     """Who renders phrases for the reader."""
     return ENGLISH if is_english() else _READER

@@ -41,6 +41,7 @@ _PATH: Final = re.compile(
     r"/api/v1/matches/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(/moves)?"
 ).fullmatch
 _SEAT: Final = re.compile(rb"seat=([0-9]{1,2})").fullmatch
+_LANGUAGE: Final = ""  # this door speaks English
 _JSON: Final = (b"content-type", b"application/json")
 
 logger = logging.getLogger("django.request")
@@ -135,7 +136,7 @@ class ExpressDoor:
         if said is None or (query and (seat is None or kind is MOVE)):
             return None
         if not said.get(b"accept-language", b"en").startswith((b"en", b"*")):
-            return None  # this door speaks English
+            return None
         digest = key_digest(said.get(b"authorization", b"").decode("latin-1"))
         if digest is None or not _has_fitting_body(kind, said):
             return None
@@ -173,7 +174,7 @@ class ExpressDoor:
         if known is not None:
             if match.is_over:
                 raise HandOn
-            tag = etag_of_running(match, user, call.seat)
+            tag = etag_of_running(match, user, call.seat, _LANGUAGE)
             if is_known(tag, known.decode("latin-1")):
                 return Answer(304, as_bytes({"etag": tag}), user=user, version=match.version)
         return await self._shown(200, match, user, call.seat)
@@ -182,9 +183,9 @@ class ExpressDoor:
         self, status: int, match: MatchSnapshot, user: UUID, seat: int | None
     ) -> Answer:
         """The match for its reader. Of one that is over the database says what may be told."""
-        respond = partial(match_response, match, user, seat)
+        respond = partial(match_response, match, user, seat, str)
         shown = await self._batcher.in_a_lane(respond) if match.is_over else respond()
-        headers = as_bytes(match_headers(shown, user, status=status))
+        headers = as_bytes(match_headers(shown, user, _LANGUAGE, status=status))
         return Answer(status, [_JSON, *headers], _encode(shown), user, match.version)
 
 

@@ -1,6 +1,8 @@
 """The match as JSON. Only ``match_response`` turns a match into what its reader may see."""
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -15,7 +17,8 @@ from games.matches.refusals import NotYourSeat
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.services.seats import SeatRequest
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
-from games.rules.values import Outcome
+from games.rules.text import Words
+from games.rules.values import Move, Outcome
 
 
 class NewMatch(Body, frozen=True):
@@ -165,10 +168,15 @@ def links(match_id: UUID) -> dict[str, str]:
     return {"self": here, "page": f"/matches/{match_id}"} | {c: f"{here}/{c}" for c in calls}
 
 
-def match_response(match: MatchSnapshot, user: UUID | None, seat: int | None = None) -> Match:
+def match_response(
+    match: MatchSnapshot,
+    user: UUID | None,
+    seat: int | None = None,
+    told: Callable[[Words], str] | None = None,
+) -> Match:
     """The match for one reader; ``seat`` is one of the reader's, by default the one to act.
 
-    Raises ``NotYourSeat``.
+    ``told`` says phrases in the reader's language, if that is known. Raises ``NotYourSeat``.
     """
     own = match.seats_of(user)
     if seat is not None and seat not in own:
@@ -177,7 +185,7 @@ def match_response(match: MatchSnapshot, user: UUID | None, seat: int | None = N
     game, dealt = match.rules, match.state_json is not None and match.status != "open"
     view = game.view(match.state, acting) if dealt else None
     moves = view.legal_moves if view and match.status == "active" else ()
-    told = speaker()
+    told = told or speaker()
     return Match(
         id=match.id,
         game=match.game,
@@ -193,7 +201,7 @@ def match_response(match: MatchSnapshot, user: UUID | None, seat: int | None = N
         your_seats=list(own),
         acting_seat=acting,
         view=view,
-        legal_moves=[LegalMove(m, told(game.label(m))) for m in moves],
+        legal_moves=_legal_moves(game.label, moves, told),
         outcome=match.outcome,
         commitment=match.commitment,
         seed=match.seed.hex() if match.is_over and may_tell_all(match, user) else None,
@@ -208,6 +216,19 @@ def match_response(match: MatchSnapshot, user: UUID | None, seat: int | None = N
         parent=match.parent_id,
         parent_version=match.parent_version,
     )
+
+
+def _legal_moves(
+    label: Callable[[Move], Words], moves: Sequence[Move], told: Callable[[Words], str]
+) -> list[LegalMove]:
+    if told is str:
+        return [_in_english(label, move) for move in moves]
+    return [LegalMove(move, told(label(move))) for move in moves]
+
+
+@lru_cache(maxsize=4096)
+def _in_english(label: Callable[[Move], Words], move: Move) -> LegalMove:
+    return LegalMove(move, str(label(move)))
 
 
 def seat_response(seat: SeatSnapshot | SeatRow, *, is_you: bool, stand_in: str) -> SeatJson:
