@@ -10,9 +10,7 @@ from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
 from config.middleware import accepted_language
-from config.server.messages import Message, Receive, Scope
-
-Headers = list[tuple[bytes, bytes]]
+from config.server.messages import Headers, Message, Receive, Scope
 
 READ: Final = frozenset(
     {b"host", b"authorization", b"content-type", b"content-length", b"idempotency-key"}

@@ -23,8 +23,9 @@ from config.api.throttles import give_back, spend
 from config.monitoring import lines
 from config.monitoring.metrics import record
 from config.monitoring.work import HEADER, working_for
-from config.server.messages import Application, Receive, Scope, Send
-from config.server.plain import Headers, PlainRequests, as_bytes, with_body
+from config.server.messages import Application, Headers, Receive, Scope, Send
+from config.server.plain import PlainRequests, as_bytes, with_body
+from config.server.protocol import respond
 from config.server.threaded_wsgi import ClientDisconnected, read
 from games.api.answers import etag_of_running, is_known, match_headers
 from games.api.schemas.fields import Key
@@ -116,9 +117,7 @@ class ExpressDoor:
             return
         secure = self._plain.is_secure(scope, call.said)
         common = self._plain.response_headers(call.kind.allow, len(answer.body), secure=secure)
-        headers = answer.headers + common
-        await send({"type": "http.response.start", "status": answer.status, "headers": headers})
-        await send({"type": "http.response.body", "body": answer.body, "more_body": False})
+        await respond(send, answer.status, answer.headers + common, answer.body)
         said = scope["method"], call.kind.view, answer.status
         record(*said, begun)
         about: dict[str, Any] = {"user": answer.user, "match": call.match_id}
