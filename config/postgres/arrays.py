@@ -9,8 +9,9 @@ elements, each after its length).
 import struct
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
-from operator import attrgetter
+from functools import partial
 from typing import Any, Final
+from uuid import UUID
 
 import psycopg
 from psycopg.adapt import Dumper, PyFormat
@@ -18,7 +19,12 @@ from psycopg.pq import Format
 
 _HEAD: Final = struct.Struct(">iiIii").pack
 _NULL: Final = struct.pack(">i", -1)
-_int2, _int4, _int8 = (struct.Struct(f">{code}").pack for code in "hiq")
+_length = struct.Struct(">i").pack
+_int2, _int4, _int8 = (
+    partial(struct.Struct(f">i{c}").pack, n) for c, n in (("h", 2), ("i", 4), ("q", 8))
+)
+_boolean = partial(struct.Struct(">i?").pack, 1)
+_sixteen_bytes = partial(struct.Struct(">i16s").pack, 16)
 _EPOCH: Final = datetime(2000, 1, 1, tzinfo=UTC)
 _MICROSECOND: Final = timedelta(microseconds=1)
 
@@ -27,20 +33,29 @@ def _timestamp(moment: datetime) -> bytes:
     return _int8((moment - _EPOCH) // _MICROSECOND)
 
 
-def _boolean(value: object) -> bytes:
-    return b"\1" if value else b"\0"
+def _uuid(value: UUID) -> bytes:
+    return _sixteen_bytes(value.bytes)
 
 
+def _bytea(value: bytes) -> bytes:
+    return _length(len(value)) + value
+
+
+def _text(value: str) -> bytes:
+    return _bytea(value.encode())
+
+
+# Each element with its length before it.
 ENCODERS: Final[dict[str, Callable[[Any], bytes]]] = {
     "bigint": _int8,
     "boolean": _boolean,
-    "bytea": bytes,
+    "bytea": _bytea,
     "integer": _int4,
     "smallint": _int2,
-    "text": str.encode,
+    "text": _text,
     "timestamp with time zone": _timestamp,
-    "uuid": attrgetter("bytes"),
-    "varchar": str.encode,
+    "uuid": _uuid,
+    "varchar": _text,
 }
 
 
@@ -55,16 +70,8 @@ class Array:
 
 
 def packed(oid: int, encode: Callable[[Any], bytes], values: Sequence[Any]) -> bytes:
-    parts = [_HEAD(1, 1, oid, len(values), 1)]
-    add = parts.append
-    for value in values:
-        if value is None:
-            add(_NULL)
-        else:
-            data = encode(value)
-            add(_int4(len(data)))
-            add(data)
-    return b"".join(parts)
+    head = _HEAD(1, 1, oid, len(values), 1)
+    return head + b"".join([_NULL if value is None else encode(value) for value in values])
 
 
 class ArrayDumper(Dumper):

@@ -180,7 +180,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
 
     def seats_of(self, user: UUID | None) -> tuple[int, ...]:
         """The seats that this user moves: the own one and those at the same device."""
-        return tuple(seat.index for seat in self.seats if user and seat.user_id == user)
+        return tuple([seat.index for seat in self.seats if seat.user_id == user]) if user else ()
 
     def acting_seat(self, user: UUID | None) -> int | None:
         """The seat that an answer to a user speaks for and that a move without a seat is made for.

@@ -18,7 +18,10 @@ from games.matches.snapshot import MatchSnapshot
 
 def deadline_after(transition: Transition, at: datetime) -> datetime | None:
     """The match's deadline once these moves are written at this time."""
-    match, people = transition.match, transition.people_to_act
+    match = transition.match
+    if match.turn_seconds is None and match.deadline_at is None:
+        return None
+    people = transition.people_to_act
     unchanged = [seat for seat in people if seat in transition.unchanged]
     if not unchanged:
         return match.next_deadline(at for _ in people)

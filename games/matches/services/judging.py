@@ -1,6 +1,6 @@
 """Judging a move: key, seat, version, time and rules. Nothing is written here."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.utils import timezone
@@ -72,7 +72,7 @@ def judge(
     own = own_seat(match, user, ask.seat, ask.version)
     _judge_version(match, user, own, ask.version)
     _judge_time(match, own)
-    return _apply(match, replace(ask.caller, user=user), own, ask)
+    return _apply(match, Caller(user, ask.caller.digest, ask.caller.scope), own, ask)
 
 
 def _judge_version(match: MatchSnapshot, user: UUID, seat: int, version: int) -> None:
@@ -84,8 +84,7 @@ def _judge_version(match: MatchSnapshot, user: UUID, seat: int, version: int) ->
 
 def _judge_time(match: MatchSnapshot, seat: int) -> None:
     """A move after its deadline is none, even if nothing came of the deadline yet."""
-    now = timezone.now()
-    if match.deadline_at is None or match.deadline_at > now:
+    if match.deadline_at is None or match.deadline_at > (now := timezone.now()):
         return
     if seat in late_seats(match, now):
         resign_or_hand_over(match_id=match.id)
