@@ -21,7 +21,7 @@ from config.monitoring import metrics
 
 LONGEST_QUEUE = 10_000
 MOST_AT_ONCE = 256
-PAUSE_AFTER_FAILURE = 1.0
+PAUSE_AFTER_FAILURE = 0.25
 
 log = structlog.get_logger(__name__)
 

@@ -1,12 +1,14 @@
 """How Celery's processes reach the broker, and what they do when it is lost."""
 
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from celery.app.amqp import AMQP
 from kombu import Connection
 from kombu.transport import redis as over_redis
 from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import ResponseError
+
+SECONDS_BETWEEN_TRIES: Final = 0.25
 
 
 class Channel(over_redis.Channel):
@@ -39,10 +41,11 @@ class Transport(over_redis.Transport):
 
 
 class RetryingConnection(Connection):
-    """Tries to reach a lost broker every second; kombu would wait longer each time."""
+    """Tries to reach a lost broker again and again; kombu would wait longer each time."""
 
     def ensure_connection(self, *args: Any, **kwargs: Any) -> Self:
-        kwargs |= {"interval_start": 1, "interval_step": 0, "interval_max": 1}
+        seconds = SECONDS_BETWEEN_TRIES
+        kwargs |= {"interval_start": seconds, "interval_step": 0, "interval_max": seconds}
         return super().ensure_connection(*args, **kwargs)
 
     def get_transport_cls(self) -> Any:

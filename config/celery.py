@@ -6,13 +6,7 @@ from typing import Any
 
 from celery import Celery
 from celery.schedules import crontab
-from celery.signals import (
-    heartbeat_sent,
-    setup_logging,
-    task_postrun,
-    task_prerun,
-    worker_ready,
-)
+from celery.signals import heartbeat_sent, setup_logging, task_postrun, task_prerun
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -136,13 +130,6 @@ def _give_back_the_connection(task: Any, **_: Any) -> None:
 @setup_logging.connect
 def _use_our_logging(**_: Any) -> None:
     """Django has configured logging; Celery's own handler would repeat every line."""
-
-
-@worker_ready.connect
-def resend_what_the_last_worker_left(sender: Any, **_: Any) -> None:
-    """Its beat would begin with a pause."""
-    if kind_of(sender.hostname) == INTERACTIVE:
-        app.send_task("games.matches.tasks.resend_overdue", expires=3 * RECOVERY_SECONDS)
 
 
 @heartbeat_sent.connect

@@ -12,14 +12,16 @@ does.
 import os
 import sys
 import warnings
+from contextlib import suppress
 from typing import Any
 
 from celery import bootsteps
 from celery.beat import EmbeddedService
 from celery.exceptions import SecurityWarning
 from celery.signals import worker_process_init
+from kombu.exceptions import OperationalError
 
-from config.celery import app
+from config.celery import RECOVERY_SECONDS, app
 from config.host.supervisor import end_with_parent
 from config.queues import BATCH, INTERACTIVE, WORKERS
 
@@ -45,6 +47,24 @@ class Beat(bootsteps.StartStopStep):
         return EmbeddedService(worker.app, scheduler_cls=worker.scheduler, thread=True)
 
 
+class Owed(bootsteps.StartStopStep):
+    """Each time that the worker reaches the broker, it announces all that is owed.
+
+    What a killed worker had taken, or what a lost broker forgot, waits for no sweep then.
+    """
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def start(self, consumer: Any) -> None:
+        with suppress(OperationalError):  # it is lost again; the next time
+            consumer.app.send_task(
+                "games.matches.tasks.resend_overdue",
+                kwargs={"seconds": 0},
+                expires=RECOVERY_SECONDS,
+                connection=consumer.connection,
+            )
+
+
 def main() -> None:
     name, more = sys.argv[1], sys.argv[2:]
     if "--beat" in more:
@@ -54,6 +74,8 @@ def main() -> None:
     warnings.simplefilter("ignore", SecurityWarning)
     # Django's checks import every page; they are made before a release, and bots wait meanwhile.
     os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
+    if name == INTERACTIVE:
+        app.steps["consumer"].add(Owed)
     if name == BATCH:
         os.nice(NICER)
     app.worker_main(

@@ -3,6 +3,7 @@
 from threading import Thread
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 from celery.fixups.django import DjangoWorkerFixup
 from celery.signals import heartbeat_sent
@@ -11,7 +12,7 @@ from kombu.exceptions import OperationalError
 
 from config.celery import app
 from config.monitoring import health
-from config.server.worker import Beat
+from config.server.worker import Beat, Owed
 from config.valkey import broker_url, redis_url
 
 
@@ -39,14 +40,27 @@ def test_a_publish_never_tries_for_long():
     assert app.conf.broker_transport_options["socket_connect_timeout"] <= 1
 
 
-def test_a_worker_asks_for_a_lost_broker_every_second(monkeypatch):
+def test_a_worker_asks_for_a_lost_broker_four_times_a_second(monkeypatch):
     slept, errors = [], []
     monkeypatch.setattr("kombu.utils.functional.sleep", slept.append)
     lost = app.connection_for_read("redis+socket:///nowhere/valkey.sock")
     with pytest.raises(OperationalError):
         lost.ensure_connection(lambda error, interval: errors.append(interval), 20)
-    assert errors == [1.0] * 20
-    assert max(slept) <= 1.0
+    assert errors == [0.25] * 20
+    assert max(slept) <= 0.25
+
+
+def test_a_worker_that_reaches_its_broker_announces_all_that_is_owed():
+    with app.connection_for_write() as connection:
+        Owed(None).start(SimpleNamespace(app=app, connection=connection))
+        newest = msgspec.json.decode(connection.default_channel.client.lpop("interactive"))
+    assert newest["headers"]["task"] == "games.matches.tasks.resend_overdue"
+    assert newest["headers"]["kwargsrepr"] == "{'seconds': 0}"
+
+
+def test_a_broker_that_is_lost_again_stops_no_worker():
+    with app.connection_for_write("redis+socket:///nowhere/valkey.sock") as lost:
+        Owed(None).start(SimpleNamespace(app=app, connection=lost))
 
 
 def test_a_task_leaves_the_pool_of_connections_alone(monkeypatch):

@@ -21,10 +21,10 @@ OVERDUE = timedelta(seconds=2)
 MOST_AT_ONCE = 1000
 
 
-def resend_overdue() -> None:
+def resend_overdue(overdue: timedelta = OVERDUE) -> None:
     """Announces what is overdue again, does what deadlines promise, ends loads left waiting."""
     _schedule_handed_over()
-    for match_id in _overdue():
+    for match_id in _overdue(overdue):
         announce(get_match(match_id))
     for match_id in _late():
         try:
@@ -46,9 +46,9 @@ def _schedule_handed_over() -> None:
     Match.objects.filter(id__in=ids, bot_due_at=None).update(bot_due_at=timezone.now() - OVERDUE)
 
 
-def _overdue() -> list[UUID]:
+def _overdue(overdue: timedelta) -> list[UUID]:
     """The newest first: a backlog does not hide what was lost a moment ago."""
-    owed = Match.objects.filter(status="active", bot_due_at__lt=timezone.now() - OVERDUE)
+    owed = Match.objects.filter(status="active", bot_due_at__lt=timezone.now() - overdue)
     return list(owed.order_by("-bot_due_at").values_list("id", flat=True)[:MOST_AT_ONCE])
 
 

@@ -6,6 +6,7 @@ import pytest
 import time_machine
 
 from config import after_commit
+from games.matches import tasks
 from games.matches.services import joining, recovery
 from tests.matches.scenes import move, now, opened, played, resigned, short
 
@@ -31,6 +32,14 @@ def test_an_owed_bot_turn_is_announced_again_after_two_seconds(ada, announced):
         recovery.resend_overdue()
         recovery.resend_overdue()
     assert announced == [(match.id, 1)] * 2
+
+
+def test_a_worker_that_reaches_the_broker_again_announces_all_at_once(ada, announced):
+    match = move(opened(ada, "me, bot greedy"))
+    announced.clear()
+    with in_seconds(match, 0.1):
+        tasks.resend_overdue(seconds=0)
+    assert announced == [(match.id, 1)]
 
 
 def test_nothing_is_owed_where_people_are_to_act_or_nobody(ada, announced):
