@@ -58,8 +58,7 @@ class Owed(bootsteps.StartStopStep):
     def start(self, consumer: Any) -> None:
         with suppress(OperationalError):  # it is lost again; the next time
             consumer.app.send_task(
-                "games.matches.tasks.resend_overdue",
-                kwargs={"seconds": 0},
+                "games.matches.tasks.resend_all",
                 expires=RECOVERY_SECONDS,
                 connection=consumer.connection,
             )

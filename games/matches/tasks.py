@@ -1,7 +1,5 @@
 """Celery's door: a class of turns or a name in, one service call."""
 
-from datetime import timedelta
-
 from celery import shared_task
 
 from config.monitoring.health import sweep_is_done
@@ -20,6 +18,12 @@ def check_record(name: str) -> None:
 
 
 @shared_task(expires=2)
-def resend_overdue(seconds: float = recovery.OVERDUE.total_seconds()) -> None:
-    recovery.resend_overdue(timedelta(seconds=seconds))
+def resend_overdue() -> None:
+    recovery.resend_overdue()
+    sweep_is_done()
+
+
+@shared_task(expires=2)
+def resend_all() -> None:
+    recovery.resend_all()
     sweep_is_done()

@@ -6,16 +6,19 @@ indexes that no move changes).
 """
 
 from datetime import timedelta
+from typing import get_args
 from uuid import UUID
 
 from django.db.models import F, Q
 from django.utils import timezone
 
 from config.refusals import Refusal
+from games.matches import turn_queue
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat
 from games.matches.selectors.access import get_match
 from games.matches.services import clocks, joining
+from games.matches.turn_queue import TurnClass
 
 OVERDUE = timedelta(seconds=2)
 MOST_AT_ONCE = 1000
@@ -32,6 +35,16 @@ def resend_overdue(overdue: timedelta = OVERDUE) -> None:
         except Refusal:
             continue  # resigned, moved or ended meanwhile
     joining.call_off_waiting_loads()
+
+
+def resend_all() -> None:
+    """Of a worker that has reached the broker: another one, or this one, lost it with turns taken.
+
+    Whoever held a token cannot lay it down any more, and nobody would be asked until it expires.
+    """
+    for turn_class in get_args(TurnClass):
+        turn_queue.lay_down(turn_class)
+    resend_overdue(timedelta())
 
 
 def _schedule_handed_over() -> None:
