@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 from csp.middleware import CSPMiddleware
 from django.conf import settings
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
@@ -67,6 +68,26 @@ def keep_private(get_response: Handler) -> Handler:
 
 class Policy(PagesOnly):
     middleware = PagePolicy
+
+
+class StorableText:
+    """Postgres stores no NUL: a page's fields with one are refused before a view reads them."""
+
+    async_capable = False
+
+    def __init__(self, get_response: Handler) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self._get_response(request)
+
+    def process_view(self, request: HttpRequest, *_: Any) -> None:
+        """The API reads its bodies itself and refuses it there (``config.api.json``)."""
+        if request.path_info.startswith(API):
+            return
+        fields = (*request.GET.lists(), *request.POST.lists())
+        if any("\x00" in value for _name, values in fields for value in values):
+            raise BadRequest("A text cannot hold the character NUL.")
 
 
 class Language:

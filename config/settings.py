@@ -147,6 +147,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "accounts.web.presses.name_visitors",  # looks at what the one above notes on the request
+    "config.middleware.StorableText",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.web.language.KeepChoice",
     "django.contrib.messages.middleware.MessageMiddleware",

@@ -32,6 +32,7 @@ from games.operations import people
 from games.operations.models import Person, PlayerReport
 
 SHOWN: Final = 20
+MOST_DAYS: Final = 3650
 RIGHTS: Final = {
     "suspend": "operations.suspend_person",
     "lift": "operations.suspend_person",
@@ -103,10 +104,15 @@ def _act(request: HttpRequest, user: User, what: str) -> HttpResponse:
 
 def _suspend(request: HttpRequest, user: User, by: Actor) -> str:
     days, resigns = request.POST.get("days", ""), request.POST.get("seats") == "resign"
-    until = timezone.now() + timedelta(days=int(days)) if days.isdecimal() and days else None
-    if until is not None and not 0 < int(days) <= 3650:
-        raise people.CannotSuspend("Name 1 to 3650 days, or none for good.")
+    until = timezone.now() + timedelta(days=_number_of(days)) if days else None
     return people.suspend(user_id=user.pk, by=by, until=until, resigns=resigns)
+
+
+def _number_of(days: str) -> int:
+    number = int(days) if days.isdecimal() and len(days) <= len(str(MOST_DAYS)) else 0
+    if not 0 < number <= MOST_DAYS:
+        raise people.CannotSuspend(f"Name 1 to {MOST_DAYS} days, or none for good.")
+    return number
 
 
 _ACTS: dict[str, Callable[[HttpRequest, User, Actor], str]] = {

@@ -186,3 +186,12 @@ def test_messages_belong_to_what_is_kept_and_erased(ada, by):
     assert [told["text"] for told in kept["messages_from_operators"]] == ["Welcome back."]
     people.erase(user_id=ada.pk, by=by)
     assert not PersonNotice.objects.exists()
+
+
+@pytest.mark.parametrize("days", ["0", "-1", "x", "3651", "9" * 5000, "²"])
+def test_a_suspension_without_a_sensible_end_is_refused(ada, days):
+    """Nobody is suspended for good because of a slip of the hand."""
+    page = reverse("admin:operations_person_act", args=[ada.pk, "suspend"])
+    answer = staff("referee").post(page, {"reason": "Insults.", "days": days}, follow=True)
+    assert "Name 1 to 3650 days" in answer.content.decode()
+    assert User.objects.get(pk=ada.pk).is_active
