@@ -1,25 +1,31 @@
-"""How long operators wait for lists and searches among many matches.
+"""How long operators wait for every page of the admin, and for searches, among many matches.
 
-``python -m tests.bench.finding 1000000`` fills the database that the settings name (use an empty
-one) with so many matches, then prints the milliseconds of each page, the middle one of seven. A
-second argument is the beginning of the names of the pages to ask for.
+``python -m tests.bench.finding 100000`` fills a database with so many matches, then prints the
+milliseconds of each page, the middle one of seven: no page may take more than 300. A second
+argument is the beginning of the names of the pages to ask for: ``find`` at 1000000 matches, where a
+search by person or id may take 100.
 """
 
 import os
 import statistics
 import sys
 import time
+from typing import TYPE_CHECKING
 
 import django
+
+if TYPE_CHECKING:
+    from accounts.models import User
+    from games.matches.snapshot import MatchSnapshot
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
 ASKED = {
     "list": "",
-    "by username": "q=player77",
-    "by shown name": "q=Shown+777",
-    "by whole id": "q={id}",
-    "by beginning of an id": "q={start}",
+    "find by username": "q=player77",
+    "find by shown name": "q=Shown+777",
+    "find by whole id": "q={id}",
+    "find by beginning of an id": "q={start}",
     "owes a bot": "problem=owes_bot",
     "stalled": "problem=stalled",
     "late": "problem=late",
@@ -61,6 +67,14 @@ SELECT m.id, s, CASE s WHEN 0 THEN 'user' ELSE 'bot' END, CASE s WHEN 0 THEN cre
     CASE s WHEN 0 THEN '' ELSE 'greedy' END, 'somebody', 0, false
 FROM games_match m, generate_series(0, 1) s"""
 
+_ROUNDS = """
+INSERT INTO games_round (match_id, number, opening_version, opening_state, decks, opened_at)
+SELECT id, 1, 0, '{}', '[]', created_at FROM games_match"""
+
+_PLIES = """
+INSERT INTO games_ply (match_id, version, seat, move, events, at)
+SELECT id, 0, NULL, '', '[]', created_at FROM games_match"""
+
 
 def fill(count: int) -> None:
     from django.db import connection
@@ -69,33 +83,88 @@ def fill(count: int) -> None:
     with connection.cursor() as cursor:
         cursor.execute(_USERS, [users])
         cursor.execute(_MATCHES.format(users=users), [count] * 4)
-        cursor.execute(_SEATS)
+        for rows in (_SEATS, _ROUNDS, _PLIES):
+            cursor.execute(rows)
         cursor.execute("ANALYZE")
 
 
 def main(count: int, asked: str) -> None:
+    from django.db import connection
     from django.test import Client
-    from django.urls import reverse
 
     from accounts.models import User
     from games.matches.models import Match
 
     fill(count)
+    one = str(Match.objects.order_by("id").values_list("id", flat=True)[count // 2])
     root = User.objects.create_superuser("root", password="a long and quiet evening")
+    played = _one_of_each(root)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
     browser = Client(SERVER_NAME="localhost")
     browser.force_login(root, backend="allauth.account.auth_backends.AuthenticationBackend")
-    one = str(Match.objects.order_by("id").values_list("id", flat=True)[count // 2])
+    worst = 0.0
+    for name, address in (_finding(one) | _every_page(played)).items():
+        if name.startswith(asked):
+            taken = _milliseconds(browser, address)
+            worst = max(worst, taken)
+            print(f"{name:34} {taken:8.0f} ms")
+    print(f"{'worst':34} {worst:8.0f} ms")
+
+
+def _one_of_each(root: "User") -> "MatchSnapshot":
+    """A match that was really played, a report of it, and a row of what else has pages."""
+    from accounts.audit.log import Actor
+    from accounts.models import User
+    from accounts.services import keys
+    from decks.models import Deck
+    from games.matches.services import refereeing
+    from games.operations import reports
+    from games.simulations import requests
+    from tests.matches.scenes import opened
+    from tests.matches.scenes import played as play
+
+    player = User.objects.get(username="player77")
+    match = play(opened(player, "me, local Twin"), 30)
+    reports.report(match_id=match.id, user=player, seat=1, reason="other", text="A word.")
+    refereeing.send_notice(match_id=match.id, by=Actor.of(root, "A word."), text="A word.")
+    keys.issue(user=player)
+    Deck.objects.create(owner=player, name="A deck", cards=["P1"] * 10)
+    requests.start(owner=player, game="pyanitsa", games=10)
+    return match
+
+
+def _finding(one: str) -> dict[str, str]:
+    from django.urls import reverse
+
     page = reverse("admin:games_match_changelist")
-    pages = {name: f"{page}?{asked}" for name, asked in ASKED.items()}
-    pages["dashboard"] = reverse("admin:index")
-    pages["people"] = reverse("admin:operations_person_changelist")
-    pages["person by name"] = f"{pages['people']}?q=player77"
-    for model in ("seat", "round", "ply"):
-        pages[f"{model}s"] = reverse(f"admin:games_{model}_changelist")
-    for name, address in pages.items():
-        if not name.startswith(asked):
-            continue
-        print(f"{name:24} {_milliseconds(browser, address.format(id=one, start=one[:13])):8.0f} ms")
+    asked = {name: query.format(id=one, start=one[:13]) for name, query in ASKED.items()}
+    people = reverse("admin:operations_person_changelist")
+    found = {name: f"{page}?{query}" for name, query in asked.items()}
+    return found | {"find person by name": f"{people}?q=player77"}
+
+
+def _every_page(played: "MatchSnapshot") -> dict[str, str]:
+    """The dashboard, the list of every model, one page of each, and the pages of a match."""
+    from django.contrib import admin
+    from django.urls import reverse
+
+    from games.operations.acts import ACTS
+
+    found = {"dashboard": reverse("admin:index"), "dashboard, 30 days": "/admin/?span=30+days"}
+    for model in admin.site._registry:
+        base = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        name = str(model._meta.verbose_name_plural)
+        found[f"{name}: list"] = reverse(f"{base}_changelist")
+        row = played.id if name == "matches" else model._default_manager.values_list("pk").last()
+        if row is not None:
+            pk = row[0] if isinstance(row, tuple) else row
+            found[f"{name}: page"] = reverse(f"{base}_change", args=[pk])
+    found["match: a ply"] = found["matches: page"] + "?ply=20"
+    found["match: its table"] = reverse("operator_table", args=[played.id]) + "?ply=20"
+    for slug in ACTS:
+        found[f"match: {slug}"] = reverse("admin:games_match_act", args=[played.id, slug])
+    return found
 
 
 def _milliseconds(browser: object, address: str) -> float:
