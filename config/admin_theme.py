@@ -65,6 +65,7 @@ NAVIGATION = [
         "System",
         _page("Audit log", "policy", "audit.entry"),
         _page("Replay audits", "replay", "operations.replayaudit"),
+        _page("Exports and archives", "inventory_2", "exports.recordfile"),
         _page("Clean-ups", "cleaning_services", "operations.cleanup"),
         _page("Failed sign-ins", "lock_person", "axes.accessattempt"),
     ),

@@ -75,6 +75,7 @@ class World:
             "accounts/user": self.ada,
             "accounts/key": self.key,
             "decks/deck": self.deck,
+            "exports/recordfile": self.export,
             "games/match": self.match,
             "games/simulation/": self.simulation,
             "games/seat": Seat.objects.filter(match=self.match).first(),

@@ -1,0 +1,31 @@
+"""Files of records: whose export or which day's archive, how far it is and when it goes."""
+
+from django.contrib import admin
+from unfold.admin import ModelAdmin
+from unfold.paginator import InfinitePaginator
+
+from config.admin_pages import ReadOnly
+from games.exports.models import RecordFile
+
+
+@admin.register(RecordFile)
+class RecordFileAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+    """The records themselves are for their owner; an archive is for everybody."""
+
+    list_display = ("__str__", "owner", "game", "records", "size", "state", "expires_at")
+    list_filter = ("game", "finished_at")
+    list_select_related = ("owner",)
+    search_fields = ("owner__username__istartswith",)
+    search_help_text = "The beginning of a username"
+    paginator = InfinitePaginator
+    show_full_result_count = False
+    list_per_page = 50
+    fields = (
+        *("id", "owner", "day", "game", "since", "records", "size", "sha256"),
+        *("created_at", "worked_at", "finished_at", "expires_at"),
+    )
+    readonly_fields = fields
+
+    @admin.display(description="State")
+    def state(self, file: RecordFile) -> str:
+        return "finished" if file.is_finished else f"written until {file.worked_at:%Y-%m-%d %H:%M}"
