@@ -11,12 +11,13 @@ from functools import lru_cache
 from random import Random
 from typing import Final, Self
 
-from games.rules.pazaak.bots import six_rule
+from games.rules.pazaak.bots import prospects, six_rule
 from games.rules.pazaak.bots.chances import halves
 from games.rules.pazaak.bots.world import (
     AMOUNTS,
     CLOSE,
     HONEST,
+    LONGEST,
     NUMBER,
     OVER,
     PLAY,
@@ -44,7 +45,7 @@ STILL_HELD: Final = 0.1  # the chance that a card let pass is held all the same
 class Belief(World):
     """The match as one seat knows it; ``sample`` deals what it does not know."""
 
-    __slots__ = ("bottoms", "decks", "passed_by")
+    __slots__ = ("bottoms", "decks", "last", "passed_by")
 
     def __init__(self, view: PazaakView, me: Seat, events: Sequence[Event]) -> None:
         super().__init__(view.options, me)
@@ -58,6 +59,7 @@ class Belief(World):
         self.round_no = view.round_no
         self.starter = self.opener = view.starter
         self.turn, self.phase = me, PHASES[view.phase]
+        self.last = self.round_no if prospects.reaches(self) else LONGEST  # round of a playout
 
     def _lay_out(self, seat: Seat, half: HalfView) -> None:
         board = half.board
@@ -116,8 +118,16 @@ class Belief(World):
                 likely *= STILL_HELD
         return likely
 
+    def copy(self) -> Self:
+        twin = super().copy()
+        twin.last = self.last
+        return twin
+
     def playout(self) -> None:
-        six_rule.play_out(self)
+        six_rule.play_out(self, self.last)
+
+    def worth(self) -> float:
+        return super().worth() if self.phase == OVER else prospects.chance(self, self.me)
 
 
 def _numbers(codes: Iterable[str]) -> list[int]:

@@ -13,6 +13,7 @@ from games.rules.pazaak.bots.world import (
     FLIP,
     FLIPS,
     KIND,
+    LONGEST,
     OVER,
     PLAY,
     START,
@@ -30,9 +31,9 @@ NOTHING: Final = (-1, 0)
 NO_TIE: Final = -99
 
 
-def play_out(world: World) -> None:
-    """Both seats play by the six rules to the end of the match."""
-    while True:
+def play_out(world: World, last: int = LONGEST) -> None:
+    """Both seats play by the six rules to the end of the match or of round ``last``."""
+    while world.round_no <= last:
         phase = world.phase
         if phase == START:
             if is_content(world):
