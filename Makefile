@@ -106,7 +106,7 @@ e2e: $(VENV)/.browser ## Play in a real browser; installs Debian's chromium wher
 screenshots: $(VENV)/.browser ## Take a picture of every page, light and dark (SCREENSHOTS="table": only some)
 	@$(PY) -m tests.screenshots
 
-strength: $(VENV)/.dev ## Measure bots and kernels against what they must reach (STRENGTH="pisti", STRENGTH_SCALE=0.1)
+strength: $(VENV)/.dev ## Measure bots and kernels against what they must reach (STRENGTH="pisti pazaak/2", STRENGTH_SCALE, STRICT)
 	@$(PY) -m tests.strength $(STRENGTH)
 
 kernels: $(VENV)/.dev ## Check kernels against the rules ply by ply (SEEDS=100000 a variant, JOBS, GAME)

@@ -24,7 +24,7 @@ MARKS = {True: " ", False: "!", None: "?"}
 
 def main() -> None:
     counts, begun = Counter[bool | None](), process_seconds()
-    for name, rows in _sections(sys.argv[1:]):
+    for name, rows in sections(sys.argv[1:]):
         print(name)
         counts.update(_measured(number, row) for number, row in rows)
     minutes = (process_seconds() - begun) / 60
@@ -40,19 +40,19 @@ def exit_code(counts: Counter[bool | None]) -> int:
     return 2 if counts[None] and os.environ.get("STRICT") else 0
 
 
-def _sections(chosen: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, Row]]]]:
+def sections(chosen: Sequence[str]) -> Iterator[tuple[str, list[tuple[int, Row]]]]:
     """The modules with rows, and of each the rows chosen with their numbers."""
-    for module in iter_modules(strength.__path__):
-        if module.name == "__main__":
+    modules = {each.partition("/")[0] for each in chosen}
+    for found in iter_modules(strength.__path__):
+        name = found.name
+        if name == "__main__" or (modules and name not in modules):
             continue
-        rows = getattr(import_module(f"tests.strength.{module.name}"), "ROWS", ())
-        numbered = [
-            (number, row)
-            for number, row in enumerate(rows, start=1)
-            if not chosen or {module.name, f"{module.name}/{number}"} & set(chosen)
-        ]
+        rows = getattr(import_module(f"tests.strength.{name}"), "ROWS", ())
+        numbered = list(enumerate(rows, start=1))
+        if name not in chosen and chosen:
+            numbered = [each for each in numbered if f"{name}/{each[0]}" in chosen]
         if numbered:
-            yield module.name, numbered
+            yield name, numbered
 
 
 def _measured(number: int, row: Row) -> bool | None:

@@ -11,21 +11,28 @@ from games.arena import engine
 from games.arena.request import Part, describe, run_part, series
 from games.fast.kernel import seeds_of
 
-SECONDS = 1.5  # of each side
+TURNS, SECONDS = 6, 0.3  # the sides take turns, so that both meet the same machine
 Row = tuple[str, str, bool]
 WAR = {
     "deck": 52, "dispute": "mortgage", "collect_order": "random", "short_dispute": "loses",
 }  # fmt: skip
 
 
-def _rate(play: Callable[[range], Any], size: int) -> float:
-    """Matches per second of processor time."""
-    play(range(size))  # compiles
-    done, begun = 0, time.process_time()
-    while time.process_time() - begun < SECONDS:
-        play(range(done, done + size))
-        done += size
-    return done / (time.process_time() - begun)
+class Side:
+    """Plays matches by one engine and keeps its best rate: matches per second of processor time."""
+
+    def __init__(self, play: Callable[[range], Any], size: int) -> None:
+        self._play, self._size = play, size
+        self._done = size
+        self.rate = 0.0
+        play(range(size))  # compiles
+
+    def measure(self, seconds: float) -> None:
+        first, begun = self._done, time.process_time()
+        while (spent := time.process_time() - begun) < seconds:
+            self._play(range(self._done, self._done + self._size))
+            self._done += self._size
+        self.rate = max(self.rate, (self._done - first) / spent)
 
 
 def ratio(game: str, bots: tuple[str, ...], traced: bool, target: int, **values: Any) -> Row:
@@ -43,10 +50,14 @@ def ratio(game: str, bots: tuple[str, ...], traced: bool, target: int, **values:
         else:
             kernel.play(seeds, options, setups, policies)
 
-    slow = _rate(lambda numbers: [matches.play(number) for number in numbers], 4)
-    fast = _rate(by_kernel, 20 if traced else 5000)
-    figure = f"{fast / slow:,.0f}× ({fast:,.0f} matches a second against {slow:,.0f})"
-    return figure, f"≥ {target}×", fast / slow >= target
+    rules = Side(lambda numbers: [matches.play(number) for number in numbers], 4)
+    compiled = Side(by_kernel, 20 if traced else 5000)
+    for _ in range(TURNS):
+        rules.measure(SECONDS)
+        compiled.measure(SECONDS)
+    figure = compiled.rate / rules.rate
+    told = f"{figure:,.0f}× ({compiled.rate:,.0f} matches a second against {rules.rate:,.0f})"
+    return told, f"≥ {target}×", figure >= target
 
 
 def _row(what: str, *given: Any, **named: Any) -> Callable[[], Row]:

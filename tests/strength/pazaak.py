@@ -8,8 +8,8 @@ FLIPS = ("F12", "F13", "F24", "F35", "F46", "F56", "PM3", "PM4", "PM5", "PM6")
 TEN_DECKS = [*[deck.cards for deck in READY_MADE], SINGLES, reference_deck("kotor1"), FLIPS]
 
 ROWS = [
-    Contest("pazaak", "professor", ["gambler"], 300, 88).row(),
-    Contest("pazaak", "professor", [FIRST_PROFESSOR], 300, 80).row(),
+    Contest("pazaak", "professor", ["gambler"], 500, 88).row(),
+    Contest("pazaak", "professor", [FIRST_PROFESSOR], 400, 80).row(),
     Contest("pazaak", "professor", ["cheater"], 300, 80).row(),
     Contest("pazaak", "professor", ["gambler"], 100, 60, preset="kotor1").row(),
     Contest("pazaak", "professor", ["gambler"], 100, 60, preset="kotor2").row(),
@@ -17,7 +17,7 @@ ROWS = [
     Contest("pazaak", "gambler", ["rookie"], 2000, 60).row(),
     Contest("pazaak", "rookie", ["random"], 2000, 60).row(),
     *[
-        Contest("pazaak", "professor", ["gambler"], 200, 50, side_deck=deck).row()
+        Contest("pazaak", "professor", ["gambler"], 100, 50, side_deck=deck).row()
         for deck in TEN_DECKS
     ],
 ]

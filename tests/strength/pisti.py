@@ -3,8 +3,8 @@
 from tests.strength.contest import Contest
 
 ROWS = [
-    Contest("pisti", "searcher", ["counter"], 200, 65).row(),
-    Contest("pisti", "searcher", ["greedy"], 100, 92).row(),
+    Contest("pisti", "searcher", ["counter"], 400, 65).row(),
+    Contest("pisti", "searcher", ["greedy"], 200, 92).row(),
     Contest("pisti", "counter", ["greedy"], 1000, 60).row(),
     Contest("pisti", "greedy", ["random"], 1000, 60).row(),
 ]

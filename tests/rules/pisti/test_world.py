@@ -88,6 +88,18 @@ def test_sampled_worlds_are_made_of_the_unseen_cards(preset):
             assert world.pile_points == sum(POINTS[card] for card in state.pile) or known.lot
 
 
+def test_a_move_tried_again_in_a_world_is_not_played_again():
+    sitting = Sitting.begun(PISTI, PISTI.choose_options(), 7).play_on(Random(7), 9)
+    world, move = belief(sitting).sample(Random(1)), PISTI.view(sitting.state, 1).legal_moves[0]
+    first, second = world.copy(), world.copy()
+    for twin in (first, second):
+        twin.play(move)
+        twin.playout()
+        twin.worth()
+    assert second.worth() == first.worth()
+    assert (first.plays > world.plays, second.plays) == (True, world.plays)
+
+
 def test_a_rank_let_lie_is_hardly_in_that_hand():
     """Seat 1 laid a five on the eight: of a hundred worlds it holds an eight in few."""
     sitting = Sitting.begun(PISTI, PISTI.choose_options(), 3)

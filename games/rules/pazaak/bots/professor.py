@@ -1,7 +1,7 @@
-"""``professor``: plays every choice to the end of the match in many worlds that it may be in.
+"""``professor``: plays every choice to the end of the round in many worlds that it may be in.
 
-``belief`` is what it knows, ``six_rule`` how both seats play on in such a world. The worth of a
-choice is the share of these matches that it wins, so cards are kept for when they decide.
+``belief`` is what it knows, ``six_rule`` how both seats play on in such a world, ``prospects`` what
+the score and the cards left are then worth. So cards are kept for when they decide.
 """
 
 from collections.abc import Sequence
@@ -48,10 +48,10 @@ def considered(view: PazaakView) -> list[Move]:
     return [*(move for move in view.legal_moves if move not in CARD_PLAYS), *found.values()]
 
 
-PROFESSOR: Final[Bot[PazaakView]] = Search(choose, playouts=1000, playouts_a_ms=25).bot(
+PROFESSOR: Final[Bot[PazaakView]] = Search(choose, playouts=1000, playouts_a_ms=35).bot(
     slug="professor",
     name="Professor",
-    summary="Plays every choice to the end of the match, again and again, with likely hands.",
+    summary="Plays every choice to the end of the round, again and again, with likely hands.",
     level=5,
     remembers="match",
     cost="slow",

@@ -169,7 +169,7 @@ SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=300, playouts_a_ms=
 STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=3600, playouts_a_ms=20).bot(
     slug="strong_searcher",
     name="Strong searcher",
-    summary="The searcher with twelve times as many worlds; it thinks for a moment.",
+    summary="The searcher with far more worlds; it thinks for a moment.",
     level=5,
     remembers="round",
     cost="slow",
