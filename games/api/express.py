@@ -182,10 +182,20 @@ class ExpressDoor:
         self, status: int, match: MatchSnapshot, user: UUID, seat: int | None
     ) -> Answer:
         """The match for its reader. Of one that is over the database says what may be told."""
-        respond = partial(match_response, match, user, seat, str)
-        shown = await self._batcher.in_a_lane(respond) if match.is_over else respond()
-        headers = as_bytes(match_headers(shown, user, _LANGUAGE, status=status))
-        return Answer(status, [_JSON, *headers], _encode(shown), user, match.version)
+        if match.is_over:
+            return await self._batcher.in_a_lane(partial(_rendered, status, match, user, seat))
+        if status != 200 or not match.seats_of(user):
+            return _rendered(status, match, user, seat)
+        kept: Answer | None = match.answers.get((user, seat))  # who plays reads more than once
+        if kept is None:
+            kept = match.answers[user, seat] = _rendered(status, match, user, seat)
+        return kept
+
+
+def _rendered(status: int, match: MatchSnapshot, user: UUID, seat: int | None) -> Answer:
+    shown = match_response(match, user, seat, str)
+    headers = as_bytes(match_headers(shown, user, _LANGUAGE, status=status))
+    return Answer(status, [_JSON, *headers], _encode(shown), user, match.version)
 
 
 def _has_fitting_body(kind: Kind, said: dict[bytes, bytes]) -> bool:

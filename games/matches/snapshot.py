@@ -8,7 +8,7 @@ that an answer needs no second read.
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 from uuid import UUID
 
 import msgspec
@@ -159,6 +159,11 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         if self.loaded_json is None:
             return None
         return msgspec.json.decode(self.loaded_json, type=LoadOrigin)
+
+    @cached_property
+    def answers(self) -> dict[object, Any]:
+        """What a door keeps of its answers at this version, by reader."""
+        return {}
 
     @property
     def is_over(self) -> bool:

@@ -231,6 +231,13 @@ class TestWhatIsKept:
             assert view["hand"] == hand
             assert not any(f'"{card}"' in str(view) for card in other)
 
+    def test_each_seat_at_one_device_has_its_own_hand(self, roads, ada, key):
+        match = opened(ada, "me, local Twin")
+        for seat in (0, 1, 0, 1):
+            hand = [match.rules.card_text(card) for card in match.state.hands[seat]]
+            seen = roads.express(key, *get(match, f"?seat={seat}")).json()
+            assert (seen["acting_seat"], seen["view"]["hand"]) == (seat, hand)
+
     def test_a_key_that_is_no_longer_good(self, roads, ada, key, match):
         one, user = Key.objects.filter(user=ada), User.objects.filter(pk=ada.pk)
         for change, back, status in [
