@@ -4,6 +4,7 @@ import numpy
 import pytest
 
 from games.research import train_pisti
+from games.research.pisti_seat import FEATURES
 from games.research.train_pisti import Network, lessons, play_out, seated, train, wins
 
 
@@ -17,9 +18,9 @@ def test_the_network_learns_what_it_is_told():
 
 def test_every_move_of_a_deal_is_a_lesson_with_its_margin():
     seats, rng = seated(7, "single", 2), numpy.random.default_rng(1)
-    play_out(seats, Network(train_pisti.FEATURES, rng), rng, exploration=1.0)
+    play_out(seats, Network(FEATURES, rng), rng, exploration=1.0)
     rows, targets = lessons(seats)
-    assert rows.shape == (2 * 24, train_pisti.FEATURES)  # pisti R5: 24 cards a seat
+    assert rows.shape == (2 * 24, FEATURES)  # pisti R5: 24 cards a seat
     assert targets[0] == pytest.approx(seats[0].margin() / train_pisti.SCALE)
 
 
