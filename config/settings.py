@@ -9,7 +9,6 @@ import os
 from pathlib import Path
 
 import django_stubs_ext
-import environ
 from corsheaders.defaults import default_headers
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
@@ -20,6 +19,7 @@ from config.admin_theme import THEME
 from config.api.settings import DOCUMENT, rest_framework
 from config.cache import caches
 from config.content_security import POLICY
+from config.environment import Environment
 from config.host import embedded
 from config.limits import limits
 from config.monitoring.logs import logging_config
@@ -32,8 +32,8 @@ django_stubs_ext.monkeypatch()  # `UserAdmin[User]` is a type; let Python read i
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
-env = environ.Env()
-environ.Env.read_env(BASE_DIR / ".env")
+env = Environment()
+Environment.read_env(BASE_DIR / ".env")
 
 STATE = Path(env.str("CARDROOM_STATE", default="") or BASE_DIR / "var").resolve()
 ONE_MACHINE = env.bool("CARDROOM_ONE_MACHINE", default="DATABASE_URL" not in env)

@@ -210,3 +210,20 @@ def test_a_pool_finds_its_server_soon_after_it_is_back():
         attempt.update_delay(away)
         assert attempt.delay < 0.3 + away / 3
         away += attempt.delay
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "allowed"),
+    [
+        ("WEB_PROCESSES", "many", "a whole number"),
+        ("DEBUG", "perhaps", "true or false"),
+    ],
+)
+def test_a_value_that_cannot_be_read_is_refused_by_name(name, value, allowed):
+    done = settings_with("DEBUG", **{name: value})
+    assert done.returncode == 1
+    assert f"{name}={value} is not {allowed}." in done.stderr
+
+
+def test_an_empty_number_is_one_that_is_not_set():
+    assert shown("WEB_THREADS", WEB_THREADS="") == shown("WEB_THREADS")
