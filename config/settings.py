@@ -273,7 +273,7 @@ STATIC_ROOT = Path(env.str("STATIC_ROOT", default="") or STATE / "static")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "config.static_files.NamedByContent"
         if env.bool("COMPRESS_STATIC", default=not ONE_MACHINE)
         else "config.static_files.QuicklyCompressed",
     },
