@@ -9,6 +9,7 @@
   ``games/tables/<slug>/ending.html`` draws as ``ending``;
 * ``acts(events)``: what a script shows of one ply (:mod:`games.web.acts`);
 * ``moments(events, names)``: the best of a match; ``hint(view)``: a word to a beginner;
+* ``STYLES``: stylesheets besides its own;
 * ``ACTIONS``: forms that only this game has. The form of ``ACTIONS["run"]`` is sent to
   ``{% url 'table_action' match.id 'run' %}``.
 
@@ -47,7 +48,7 @@ Action: TypeAlias = Callable[[HttpRequest, UUID], MatchSnapshot]
 
 @dataclass(frozen=True)
 class GamePage:
-    """How a game is drawn and played; ``style`` and ``script`` are its own, if it has them."""
+    """How a game is drawn and played; ``styles`` and ``script`` are its own, if it has them."""
 
     template: str
     scene: Scene
@@ -60,13 +61,14 @@ class GamePage:
     acts: Callable[[Sequence[Event]], Iterable[Act]] | None
     moments: Moments | None
     hint: Callable[[Any], Words | None] | None
-    style: str | None
+    styles: tuple[str, ...]
     script: str | None
 
 
 @cache
 def page_of(slug: str) -> GamePage:
     own = _has_template(f"games/tables/{slug}/table.html")
+    own_style = filter(None, [_static(f"games/tables/{slug}/table.css")])
     generic = partial(any_game.scene, fields=_stated(slug, "scene", "FIELDS", any_game.Fields()))
     return GamePage(
         template=f"games/tables/{slug}/table.html" if own else "games/tables/any.html",
@@ -80,7 +82,7 @@ def page_of(slug: str) -> GamePage:
         acts=_stated(slug, "scene", "acts", None),
         moments=_stated(slug, "scene", "moments", None),
         hint=_stated(slug, "scene", "hint", None),
-        style=_static(f"games/tables/{slug}/table.css"),
+        styles=(*_stated(slug, "scene", "STYLES", ()), *own_style),
         script=_static(f"games/tables/{slug}/table.js"),
     )
 

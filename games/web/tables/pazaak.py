@@ -20,9 +20,10 @@ from games.rules.values import Event, Move
 from games.web.acts import Act, call, fly, rest, seat_spot
 from games.web.table_page import MoveButton, SeatPanel, TablePage
 
-__all__ = ["CLOSES", "acts", "ending", "hint", "moments", "scene"]
+__all__ = ["CLOSES", "STYLES", "acts", "ending", "hint", "moments", "scene"]
 
 CLOSES: Final = RoundOver
+STYLES: Final = ("decks/css/pazaak_cards.css",)
 MEANING = {
     "draw": _("Take the top card of your deck."),
     "stand": _("Keep your total for the rest of the round."),
