@@ -15,10 +15,10 @@ const ELSEWHERE = 5000;
 
 let timer = 0;
 let sending = false;
-let asking = false;
+let asking = null; // the question that is under way; a move that is sent takes its place
 let heard = null; // the newest state that the stream told of
 let unsure = false; // a move was sent and no answer came
-let slow = 0;
+let slow = { xhr: null, timer: 0 };
 
 const panel = () => document.getElementById("table-panel");
 const shownNow = () => ({ version: +panel().dataset.version, changed: +panel().dataset.changed });
@@ -38,7 +38,7 @@ function wait(milliseconds) {
 async function ask() {
   const shown = panel();
   if (!shown || sending || asking) return;
-  asking = true;
+  const mine = (asking = {});
   let answered = false;
   const note = (event) => {
     const { xhr, requestConfig } = event.detail;
@@ -50,8 +50,8 @@ async function ask() {
   const to = { source: shown, target: shown, swap: "outerHTML" };
   await window.htmx.ajax("GET", address, to).catch(() => {});
   document.removeEventListener("htmx:afterRequest", note);
-  asking = false;
-  if (sending) return; // a move has taken its place
+  if (asking !== mine) return;
+  asking = null;
   if (!answered) {
     lost();
     return wait(AFTER_A_FAULT);
@@ -83,11 +83,12 @@ const cardsBack = () => {
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   const { xhr, requestConfig } = event.detail;
-  clearTimeout(slow);
-  slow = setTimeout(noAnswer, SLOW[requestConfig.verb] ?? SLOW.post);
+  clearTimeout(slow.timer);
+  slow = { xhr, timer: setTimeout(noAnswer, SLOW[requestConfig.verb] ?? SLOW.post) };
   xhr.timeout = TOO_LONG;
   if (!isSent(event)) return;
   sending = true;
+  asking = null;
   clearTimeout(timer);
   requestConfig.triggeringEvent?.submitter?.classList.add("is-sent");
 });
@@ -98,7 +99,7 @@ function noAnswer() {
 }
 
 document.addEventListener("htmx:afterRequest", (event) => {
-  clearTimeout(slow);
+  if (slow.xhr === event.detail.xhr) clearTimeout(slow.timer);
   if (!isSent(event)) return;
   sending = false;
   cardsBack();
@@ -112,9 +113,13 @@ document.addEventListener("htmx:afterRequest", (event) => {
   wait();
 });
 
+// Nothing older than what is shown is shown. While a move is under way its answer alone is: it takes
+// the place of the form that was sent.
 document.addEventListener("htmx:beforeSwap", (event) => {
-  if (event.detail.target.id !== "table-panel") return;
-  const [version, changed] = (event.detail.xhr.getResponseHeader("Table-Version") ?? "").split("-");
+  const { target, xhr, requestConfig } = event.detail;
+  if (target.id !== "table-panel") return;
+  if (sending && requestConfig.verb === "get") event.detail.shouldSwap = false;
+  const [version, changed] = (xhr.getResponseHeader("Table-Version") ?? "").split("-");
   if (changed && isOlder({ version: +version, changed: +changed }, shownNow())) {
     event.detail.shouldSwap = false;
   }
