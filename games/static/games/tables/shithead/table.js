@@ -71,12 +71,15 @@ document.addEventListener("dblclick", (event) => {
   document.getElementById("felt").requestSubmit(play);
 });
 
-// A rank's key chooses its cards one after the other, then none of them.
+// A rank's key chooses its cards one after the other, then none of them; cards that may not be played
+// only where there is no other.
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || isExchange()) return;
   if (event.target.closest("input:not([type=checkbox]), select, textarea")) return;
   const key = event.key === "0" ? "T" : event.key.toUpperCase();
-  const equal = boxes().filter((box) => box.dataset.rank === key);
+  const all = boxes().filter((box) => box.dataset.rank === key);
+  const free = all.filter((box) => !box.dataset.why);
+  const equal = free.length ? free : all;
   if (!equal.length) return;
   event.preventDefault();
   const next = equal.find((box) => !box.checked);
