@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
 from tests.e2e.serving import House, installed_chromium, served
 
@@ -46,6 +46,11 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+def _said(message: ConsoleMessage) -> str:
+    """An error of the console, and the file that it is about."""
+    return f"{message.text} ({message.location.get('url', '')})"
+
+
 def _elsewhere(url: str, house: str) -> list[str]:
     """No request leaves the host."""
     own = url.startswith((f"{house}/", "data:", "blob:"))
@@ -72,10 +77,10 @@ def visit(house: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(15_000)
-        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("pageerror", lambda error: faults.append(f"{page.url}: {error.stack or error}"))
         context.on("request", lambda request: faults.extend(_elsewhere(request.url, house)))
         if not cut_off:
-            page.on("console", lambda said: said.type == "error" and faults.append(said.text))
+            page.on("console", lambda said: said.type == "error" and faults.append(_said(said)))
         page.goto(path)
         return page
 

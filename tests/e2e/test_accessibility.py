@@ -1,4 +1,4 @@
-"""axe finds nothing on any page, in light and in dark."""
+"""axe finds nothing on any page, in light and in dark; none needs a loose policy."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -14,13 +14,17 @@ PAGES = [
     "/lobby",
     "/new",
     "/new?game=pazaak",
+    "/new?game=shithead&players=4",
     "/games/pisti/rules",
+    "/games/pazaak/rules",
+    "/games/shithead/rules",
     "/games/pyanitsa/rules",
     "/decks/",
     "/decks/new",
     "/simulations",
     "/accounts/login/",
     "/accounts/signup/",
+    "/accounts/password/reset/",
     "/api/v1/docs",
 ]
 # Labels that do not say what is written on a control are no fault by default.
@@ -46,7 +50,8 @@ def test_pages(visit, scheme):
     page = visit(color_scheme=scheme)
     found = []
     for path in PAGES:
-        page.goto(path)
+        policy = page.goto(path).headers["content-security-policy"]
+        assert "unsafe" not in policy, path
         page.wait_for_selector(".opblock" if "docs" in path else "main")
         found += faults(page)
     assert not found, "\n".join(found)
@@ -73,6 +78,25 @@ def test_a_match_that_is_over(visit, scheme):
     for path in (f"{table}?ply=2&hands=1", f"{table}/deals", "/accounts/", "/lobby"):
         page.goto(path)
         found += faults(page)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_waiting_and_handing_over(visit, scheme):
+    """A table that waits for a player, a device that changes hands, a crafted deck."""
+    page = visit("/new", color_scheme=scheme)
+    found = []
+    for who, shown in (("open", ".waiting"), ("local", ".handover")):
+        page.goto(f"/new?game=pisti&seat-1-who={who}")
+        page.get_by_role("button", name="Start").click()
+        page.wait_for_selector(shown)
+        found += faults(page)
+    page.goto("/decks/")
+    page.get_by_role("button", name="Take it").first.click()
+    page.wait_for_selector("h1")
+    found += faults(page)
+    page.goto(f"{page.url}/edit")
+    found += faults(page)
     assert not found, "\n".join(found)
 
 

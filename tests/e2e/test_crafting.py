@@ -1,7 +1,7 @@
 """Crafting a side deck: by mouse, by drag, by keyboard, by thumb, without JavaScript."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from games.rules.pazaak.side_cards import CATALOGUES, CODES
 
@@ -16,6 +16,11 @@ def slots(page: Page) -> list[str]:
 
 def expect_count(page: Page, count: int) -> None:
     expect(page.locator(".tray-count strong")).to_have_text(f"{count} of 10")
+
+
+def take(page: Page, deck: str) -> Locator:
+    """The button that takes a ready-made deck."""
+    return page.get_by_role("button", name="Take it").filter(has_text=deck)
 
 
 def press(page: Page, code: str) -> None:
@@ -91,7 +96,7 @@ def test_on_a_phone(visit, scheme):
     """360 px wide: nothing sticks out, and the tray stays in sight over the whole catalogue."""
     phone = {"width": 360, "height": 740}
     page = visit("/decks/", viewport=phone, has_touch=True, is_mobile=True, color_scheme=scheme)
-    page.get_by_role("button", name="Take it: The Turncoat").tap()
+    take(page, "The Turncoat").tap()
     expect(page.locator("h1")).to_contain_text("The Turncoat")
     deck = page.url
     for path in ("/decks/", "/decks/new", deck, f"{deck}/edit"):
@@ -126,7 +131,7 @@ def test_without_javascript(visit):
 
 def test_measuring_shows_its_progress_and_the_rate(visit):
     page = visit("/decks/")
-    page.get_by_role("button", name="Take it: The Climber").click()
+    take(page, "The Climber").click()
     page.get_by_role("button", name="Measure it").click()
     expect(page.locator("#wins progress")).to_be_visible()
     expect(page.locator("#wins")).to_contain_text("of 2,000 matches by the default", timeout=90_000)

@@ -51,6 +51,16 @@ def test_the_computers_answer_is_on_the_screen_soon_after_it_is_written(visit):
     assert statistics.median(delays) < 400  # so that a busy machine does not fail it
 
 
+def test_no_module_runs_twice(visit):
+    """One that is loaded under two names would open two streams."""
+    page = visit()
+    sit_down(page)
+    loaded = page.evaluate("performance.getEntriesByType('resource').map(each => each.name)")
+    modules = [name.split("/")[-1].split(".")[0] for name in loaded if name.endswith(".js")]
+    assert "live" in modules
+    assert sorted(modules) == sorted(set(modules))
+
+
 def test_a_move_in_another_tab_is_shown_and_said(visit):
     page = visit()
     sit_down(page)
