@@ -10,7 +10,7 @@ from typing import Literal
 
 from games.rules.values import Seat
 
-Kind = Literal["move", "sweep", "call", "rest"]
+Kind = Literal["move", "sweep", "call", "rest", "lay", "clear"]
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,8 @@ class Act:
     """``move``: ``count`` cards, or the one named, fly from one spot to another and stay there.
 
     ``sweep``: all that lies at ``start`` flies to ``to``. ``call``: ``word`` is called out, in a
-    ``tone``. ``rest``: nothing moves for ``milliseconds`` of the calm pace.
+    ``tone``. ``rest``: nothing moves for ``milliseconds`` of the calm pace. ``lay`` and ``clear``:
+    the card lies at ``to``, nothing lies at ``start`` any more, both without a motion.
     """
 
     kind: Kind
@@ -46,6 +47,14 @@ def sweep(start: str, to: str) -> Act:
 
 def call(word: str, tone: str = "gold") -> Act:
     return Act("call", word=word, tone=tone)
+
+
+def lay(to: str, card: str | None = None) -> Act:
+    return Act("lay", to=to, card=card)
+
+
+def clear(start: str) -> Act:
+    return Act("clear", start)
 
 
 def rest(milliseconds: int) -> Act:

@@ -1,27 +1,35 @@
 """The acts of the last plies of a match, for the script that plays what is new."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
 from games.matches.selectors.log import events_for
+from games.rules.values import Event
 from games.web.acts import Act
 from games.web.table_page import TablePage
-from games.web.tables import GamePage
+from games.web.tables import ActsOfPly, GamePage
 
 MOST_PLIES: Final = 24
+
+Told = tuple[int, Sequence[Event]]  # a version and what happened in its ply
 
 
 def acts_of(page: TablePage, game_page: GamePage) -> list[Act]:
     """Oldest first; none where the game has none or nothing is dealt."""
     if game_page.acts is None or page.view is None:
         return []
-    found: list[Act] = []
-    for entry in page.recent_entries[-MOST_PLIES:]:
-        events = events_for(page.match, entry, page.reader)
-        found += _at(entry.version, game_page.acts(events))
-    return found
+    told = [(e.version, events_for(page.match, e, page.reader)) for e in page.recent_entries]
+    unseen = told[len(told) - page.unseen :]
+    if game_page.brief_acts and _repeats(unseen, game_page.repeats):
+        return _played(unseen, game_page.brief_acts)
+    return _played(told[-MOST_PLIES:], game_page.acts)
 
 
-def _at(version: int, acts: Iterable[Act]) -> Iterator[Act]:
-    return (replace(act, version=version) for act in acts)
+def _repeats(told: Iterable[Told], turn: type[Event]) -> bool:
+    """Whether several turns were played that the reader has not seen."""
+    return sum(isinstance(event, turn) for _, events in told for event in events) > 1
+
+
+def _played(told: Iterable[Told], acts: ActsOfPly) -> list[Act]:
+    return [replace(act, version=version) for version, events in told for act in acts(events)]

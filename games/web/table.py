@@ -92,14 +92,22 @@ def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
     if found is None or not found.match.is_visible_to(user):
         raise Http404("There is no such match, or it is not yours to see.")
     present_seat = request.session.get(_presence_key(match_id))
-    plies_read = page_of(found.match.game).plies_read
+    game_page = page_of(found.match.game)
     return table_page(
         found.match,
         user,
         present_seat=present_seat,
-        plies_read=plies_read,
+        plies_read=game_page.plies_read,
         wants_hints=NO_HINTS not in request.session,
+        unseen=_unseen(request, found.match.version) if game_page.brief_acts else 0,
     )
+
+
+def _unseen(request: HttpRequest, version: int) -> int:
+    """How many plies came after the version that the asking page shows, as far as they are read."""
+    shown = request.GET.get("shown", "").partition("-")[0] or request.POST.get("version", "")
+    after = int(shown) if shown.isdecimal() and len(shown) < 9 else version
+    return min(MOST_UNSEEN, max(0, version - after))
 
 
 def _context(page: TablePage) -> dict[str, Any]:
@@ -128,6 +136,7 @@ def _context(page: TablePage) -> dict[str, Any]:
 
 
 NO_HINTS: Final = "no_hints"  # in the session
+MOST_UNSEEN: Final = 400  # plies: twenty tricks of eight with some disputes
 
 
 def _presence_key(match_id: UUID) -> str:

@@ -56,7 +56,8 @@ class TablePage:
 
     ``hidden`` is set at a shared device until its player confirms to be there: only what a
     spectator sees is shown. ``plies_read``: how many of the last plies the page looks at.
-    ``wants_hints``: the viewer has not sent away the lines for beginners.
+    ``wants_hints``: the viewer has not sent away the lines for beginners. ``unseen``: how many of
+    the plies read came after the page that the viewer looks at.
     """
 
     match: MatchSnapshot
@@ -65,6 +66,7 @@ class TablePage:
     hidden: bool = False
     plies_read: int = PLIES_READ
     wants_hints: bool = False
+    unseen: int = 0
 
     @property
     def reader(self) -> int | None:
@@ -279,15 +281,19 @@ def table_page(
     present_seat: int | None = None,
     plies_read: int = PLIES_READ,
     wants_hints: bool = False,
+    unseen: int = 0,
 ) -> TablePage:
     """The page of a viewer; at a shared device ``present_seat`` holds it now."""
+    plies_read = max(plies_read, unseen)
     own = match.seats_of(user)
     seat = match.acting_seat(user)
     if len(own) > 1 and match.status == "active" and _has_secrets(match, own):
         if present_seat in own and (present_seat in match.to_act or seat not in match.to_act):
             return TablePage(match, user, present_seat, plies_read=plies_read)
         return TablePage(match, user, seat, hidden=True, plies_read=plies_read)
-    return TablePage(match, user, seat, plies_read=plies_read, wants_hints=wants_hints)
+    return TablePage(
+        match, user, seat, plies_read=plies_read, wants_hints=wants_hints, unseen=unseen
+    )
 
 
 def _has_secrets(match: MatchSnapshot, own: tuple[int, ...]) -> bool:

@@ -12,7 +12,9 @@ from games.matches.selectors.log import log_entries
 from games.rules.cards import TEXT
 from games.rules.pyanitsa.events import CardLaid
 from games.rules.pyanitsa.state import card_count
+from games.web.happened import acts_of
 from games.web.table_page import table_page
+from games.web.tables import page_of
 from games.web.tables.pyanitsa.curve import MOST_POINTS, drawn_curve
 from tests.matches.scenes import move, now, opened, played
 from tests.web.browsing import signed_in
@@ -173,6 +175,31 @@ class TestTrick:
         match = played(drunkards(ada), 41)
         told = {e.card for p in log_entries(match) for e in p.events if isinstance(e, CardLaid)}
         assert shown_cards(stranger.open(f"/matches/{match.id}")) <= told
+
+
+class TestActs:
+    """What a script shows of the plies that the page before did not show."""
+
+    def acts(self, ada, unseen):
+        match = played(drunkards(ada), 31)
+        page = table_page(match, ada.id, unseen=unseen)
+        return match, acts_of(page, page_of("pyanitsa"))
+
+    def test_tricks_turned_up_at_once_are_shown_briefly(self, ada):
+        match, acts = self.acts(ada, 31)
+        tricks = match.state.trick_no - 1
+        kinds = [act.kind for act in acts]
+        assert kinds.count("rest") == kinds.count("clear") == tricks
+        assert kinds.count("lay") == 31
+        assert set(kinds) == {"lay", "rest", "clear"}
+        quick = 0.4 * sum(act.milliseconds for act in acts)
+        assert quick <= 4000 / 120 * tricks
+
+    @pytest.mark.parametrize("unseen", [0, 1])
+    def test_a_card_is_shown_in_full(self, ada, unseen):
+        _, acts = self.acts(ada, unseen)
+        assert {"move", "sweep"} <= {act.kind for act in acts}
+        assert "lay" not in {act.kind for act in acts}
 
 
 class TestCurve:

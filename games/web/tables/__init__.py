@@ -8,6 +8,8 @@
 * ``CLOSES``: the event that closes a round, and ``ending(page, event) -> object``, which
   ``games/tables/<slug>/ending.html`` draws as ``ending``;
 * ``acts(events)``: what a script shows of one ply (:mod:`games.web.acts`);
+* ``REPEATS``: the event that ends a turn without a choice, and ``brief_acts(events)``, which are
+  shown instead when several such turns were played at once;
 * ``moments(events, names)``: the best of a match; ``hint(view)``: a word to a beginner;
 * ``STYLES``: stylesheets besides its own;
 * ``ACTIONS``: forms that only this game has. The form of ``ACTIONS["run"]`` is sent to
@@ -43,6 +45,7 @@ from games.web.tables import any_game
 
 Scene: TypeAlias = Callable[[TablePage], object]
 Moments: TypeAlias = Callable[[Iterable[Event], Sequence[str]], list[Words]]
+ActsOfPly: TypeAlias = Callable[[Sequence[Event]], Iterable[Act]]
 Action: TypeAlias = Callable[[HttpRequest, UUID], MatchSnapshot]
 
 
@@ -58,7 +61,9 @@ class GamePage:
     ending: Callable[[TablePage, Any], object] | None
     ending_template: str
     card_template: str
-    acts: Callable[[Sequence[Event]], Iterable[Act]] | None
+    acts: ActsOfPly | None
+    brief_acts: ActsOfPly | None
+    repeats: type[Event]
     moments: Moments | None
     hint: Callable[[Any], Words | None] | None
     styles: tuple[str, ...]
@@ -80,6 +85,8 @@ def page_of(slug: str) -> GamePage:
         ending_template=f"games/tables/{slug}/ending.html",
         card_template=f"games/tables/{slug}/card.html",
         acts=_stated(slug, "scene", "acts", None),
+        brief_acts=_stated(slug, "scene", "brief_acts", None),
+        repeats=_stated(slug, "scene", "REPEATS", Event),
         moments=_stated(slug, "scene", "moments", None),
         hint=_stated(slug, "scene", "hint", None),
         styles=(*_stated(slug, "scene", "STYLES", ()), *own_style),

@@ -12,10 +12,12 @@ const DEAL = 90; // between two cards of a hand
 const SWEEP = 460;
 const CALL = 900;
 const LONGEST = 7000; // more than this is played faster
+const LATE = 300; // so much that a busy browser lost is made up for
 
 let stage = null;
 let queue = [];
 let isRunning = false;
+let due = 0; // when the last rest ends by plan
 let seen = -1; // the version up to which acts were played
 let places = new Map();
 
@@ -26,8 +28,11 @@ const length = (acts) => acts.reduce((sum, act) => sum + time(act), 0);
 
 function time({ kind, count, milliseconds }) {
   if (kind === "move") return count > 1 ? FLY + DEAL * count : FLY + STAND;
-  return { sweep: SWEEP, call: CALL }[kind] ?? Number(milliseconds);
+  return { sweep: SWEEP, call: CALL, lay: 0, clear: 0 }[kind] ?? Number(milliseconds);
 }
+
+// How many milliseconds of motion are still to be played.
+export const remaining = () => (stage ? Math.max(0, due - performance.now()) + length(queue) * factor() : 0);
 
 function read() {
   const told = [...(document.getElementById("acts")?.content.querySelectorAll("[data-kind]") ?? [])];
@@ -91,10 +96,13 @@ function slide() {
 
 async function run() {
   isRunning = true;
+  due = performance.now();
   const mine = stage;
   while (queue.length && stage === mine) {
     const by = factor();
-    await play(queue.shift(), by);
+    const act = queue.shift();
+    await play(act, by);
+    if (["move", "sweep", "call"].includes(act.kind)) due = performance.now();
   }
   if (stage === mine) end();
 }
@@ -115,7 +123,35 @@ function play(act, by) {
   if (act.kind === "move") return move(act, by);
   if (act.kind === "sweep") return sweep(act, by);
   if (act.kind === "call") return call(act, by);
-  return pause(act.milliseconds * by);
+  if (act.kind === "lay") return lay(act);
+  if (act.kind === "clear") return clear(act);
+  return rest(act.milliseconds * by);
+}
+
+// Timers are late; the next rest is shorter then.
+function rest(milliseconds) {
+  const now = performance.now();
+  due = Math.max(due, now - LATE) + milliseconds;
+  return pause(due - now);
+}
+
+function lay(act) {
+  const face = act.face ?? back();
+  if (face) put(face, act);
+}
+
+function clear(act) {
+  for (const card of stage.take(act.start)) card.remove();
+}
+
+// A card at its place on the stage, and this place.
+function put(face, act) {
+  const to = stage.place(act.to, act.face?.dataset.card ?? act.code);
+  const ghost = stage.ghost(face, act.to);
+  ghost.style.setProperty("--card", `${to.width}px`);
+  ghost.style.left = `${to.x}px`;
+  ghost.style.top = `${to.y}px`;
+  return { ghost, to };
 }
 
 async function move(act, by) {
@@ -138,11 +174,7 @@ async function flight(act, by) {
   const from = was && act.start.startsWith("seat-")
     ? { x: was.left - whole.left, y: was.top - whole.top, width: was.width }
     : stage.place(act.start);
-  const to = stage.place(act.to, code);
-  const ghost = stage.ghost(face, act.to);
-  ghost.style.setProperty("--card", `${to.width}px`);
-  ghost.style.left = `${to.x}px`;
-  ghost.style.top = `${to.y}px`;
+  const { ghost, to } = put(face, act);
   const start = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width})`;
   const steps = [{ transform: start }, { transform: "none" }];
   await still(ghost.animate(steps, { duration: FLY * by, easing: "cubic-bezier(.2,.8,.3,1)" }));

@@ -78,8 +78,16 @@ export class Stage {
       y: box.top - whole.top + Math.max(0, (box.height - width * 1.4) / 2),
       width,
     };
-    if (!found && fallback) place.x += (this.ghosts.filter((g) => g.at === spot).length - 0.5) * width;
+    if (!found && fallback) this.besideOthers(place, spot);
     return place;
+  }
+
+  // A row without a place of its own lies in the middle, one level below the other.
+  besideOthers(place, spot) {
+    const [, level] = spot.split("-");
+    const row = this.ghosts.filter((ghost) => ghost.at.startsWith(`lay-${level}-`));
+    place.x += (row.length - 0.5) * place.width;
+    place.y += Number(level) * place.width * 0.4;
   }
 
   card(found, spot, code) {
@@ -89,11 +97,11 @@ export class Stage {
       return real || found.querySelector(".is-free") || found.lastElementChild;
     }
     if (spot.startsWith("seat-")) return found.querySelector("[data-spot=hand]") ?? found.querySelector(".face");
-    return found.querySelector(".top") ?? [...found.querySelectorAll(FACE)].pop() ?? null;
+    return found.querySelector(".top") ?? [...found.querySelectorAll(FACE)].pop() ?? found.querySelector(".is-empty");
   }
 
   width(found) {
-    const card = found?.querySelector(FACE);
+    const card = found?.querySelector(FACE) ?? found?.querySelector(".is-empty");
     return Math.max(34, Math.min(140, card?.getBoundingClientRect().width || 60));
   }
 

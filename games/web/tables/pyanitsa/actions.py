@@ -15,22 +15,27 @@ from games.web.tables import Action
 
 SECONDS_PER_PAGE: Final = 3.0  # without JavaScript: as long as a person may wait for a page
 SECONDS_PER_STEP: Final = 0.3  # with it the page asks again by itself, and the curve grows
+MOST_TRICKS: Final = 1_000_000  # more than a match can have
+TRICKS_PER_STEP: Final = 20  # so many are shown before Stop stops
 
 
 def run(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     """Turns cards up to the end of the trick, or of the match if the form says so."""
-    trick = number(request, "trick")
-    to_the_end = request.POST.get("until") == "end"
+    trick = number(request, "trick") or 0
+    by_script = bool(getattr(request, "htmx", False))
+    tricks = 1
+    if request.POST.get("until") == "end":
+        tricks = TRICKS_PER_STEP if by_script else MOST_TRICKS
 
-    def trick_is_over(match: MatchSnapshot) -> bool:
+    def is_far_enough(match: MatchSnapshot) -> bool:
         state: Any = match.state
-        return not to_the_end and state.trick_no != trick
+        return bool(state.trick_no >= trick + tricks)
 
     return autoplay.play_forced_moves(
         match_id=match_id,
         move=FLIP,
-        until=trick_is_over,
-        seconds=SECONDS_PER_STEP if getattr(request, "htmx", False) else SECONDS_PER_PAGE,
+        until=is_far_enough,
+        seconds=SECONDS_PER_STEP if by_script else SECONDS_PER_PAGE,
         **mover(request),
     )
 

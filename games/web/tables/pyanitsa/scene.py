@@ -13,15 +13,27 @@ from games.rules.pyanitsa.moves import FLIP
 from games.rules.pyanitsa.recap import hint, moments
 from games.rules.pyanitsa.view import PyanitsaView
 from games.rules.values import Event
-from games.web.acts import Act, call, fly, rest, seat_spot, sweep
+from games.web.acts import Act, call, clear, fly, lay, rest, seat_spot, sweep
 from games.web.table_page import SeatPanel, TablePage
 from games.web.tables.pyanitsa.curve import Curve, drawn_curve
-from games.web.tables.pyanitsa.trick import Level, Taken, last_dispute, last_taken, levels
+from games.web.tables.pyanitsa.trick import Lay, Level, Taken, last_dispute, last_taken, levels
 from games.web.tables.seated import SeatedScene
 
-__all__ = ["CLOSES", "PLIES_READ", "acts", "ending", "hint", "moments", "scene"]
+__all__ = [
+    "CLOSES",
+    "PLIES_READ",
+    "REPEATS",
+    "acts",
+    "brief_acts",
+    "ending",
+    "hint",
+    "moments",
+    "scene",
+]
 
 CLOSES: Final = MatchOver
+REPEATS: Final = TrickTaken
+BRIEFLY: Final = 70  # milliseconds of the calm pace: 120 tricks take 3.4 s at the quick one
 PLIES_READ: Final = 48  # a trick of eight players with two disputes
 
 
@@ -55,7 +67,7 @@ class Scene(SeatedScene[TableSeat]):
         """The trick on the table: the circle, then its disputes."""
         laid = [(each.seat, each.card, each.level) for each in self.view.table]
         found = levels(laid, self.page.match.names)
-        waiting = [self.page.match.names[seat] for seat in self.view.to_lay]
+        waiting = [Lay(seat, self.page.match.names[seat], []) for seat in self.view.to_lay]
         if not found or self.view.level > found[-1].number:
             found.append(Level(self.view.level, [], []))
         return [*found[:-1], found[-1].with_waiting(waiting)]
@@ -148,3 +160,14 @@ def acts(events: Sequence[Event]) -> Iterator[Act]:
             case TrickTaken():
                 yield rest(1500 if event.reason != "highest" else 400)
                 yield sweep("trick", seat_spot(event.seat))
+
+
+def brief_acts(events: Sequence[Event]) -> Iterator[Act]:
+    """Of many tricks: each lies there for a moment."""
+    for event in events:
+        match event:
+            case CardLaid():
+                yield lay(f"lay-{event.level}-{event.seat}", event.card)
+            case TrickTaken():
+                yield rest(BRIEFLY)
+                yield clear("trick")

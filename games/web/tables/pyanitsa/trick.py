@@ -23,14 +23,14 @@ class Lay:
 
 @dataclass(frozen=True)
 class Level:
-    """``number`` 0 is the circle; ``waiting`` are the names of who is still to lay."""
+    """``number`` 0 is the circle; ``waiting`` are those who are still to lay."""
 
     number: int
     lays: list[Lay]
-    waiting: list[str]
+    waiting: list[Lay]
 
-    def with_waiting(self, names: list[str]) -> "Level":
-        return replace(self, waiting=names)
+    def with_waiting(self, waiting: list[Lay]) -> "Level":
+        return replace(self, waiting=waiting)
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,18 @@
 // Keeps turning cards up until the trick or the match is over or somebody presses Stop; lets the
 // cards of a collection be dragged into order. The forms do both without it, in larger bites.
 
-const PAUSE = 120;
+import { remaining } from "../../js/choreography.js";
 
-let running = "";
+const PAUSE = 120;
+const SETTLED = 60; // htmx takes 20 ms until it hears the buttons of a new panel
+const AHEAD = 500; // the next tricks are asked for while the last ones are still shown
+
+let running = ""; // "trick" or "end"
 let trick = "";
 let timer = 0;
 
 const trickShown = () => document.querySelector("#felt [name=trick]")?.value ?? "";
+const isOver = () => !document.getElementById("table-panel")?.dataset.waitsFor;
 
 function stop() {
   running = "";
@@ -23,13 +28,17 @@ function show() {
 // After every swap: go on if it still is to go on and it is this seat's turn.
 function goOn() {
   clearTimeout(timer);
-  const isOver = !document.getElementById("table-panel")?.dataset.waitsFor;
-  if (isOver || document.querySelector("#table-panel .messages .error")) return stop();
+  if (isOver() && remaining()) return show(); // Stop ends what is still shown
+  if (isOver() || document.querySelector("#table-panel .messages .error")) return stop();
   const shown = trickShown();
   if (running === "trick" && shown && shown !== trick) return stop();
   show();
-  const button = running && document.getElementById(`run-${running}`);
-  if (button) timer = setTimeout(() => button.isConnected && running && button.click(), PAUSE);
+  const pause = running === "end" ? Math.max(SETTLED, remaining() - AHEAD) : PAUSE;
+  if (running) timer = setTimeout(press, pause);
+}
+
+function press() {
+  if (running) document.getElementById(`run-${running}`)?.click();
 }
 
 document.addEventListener("click", (event) => {
@@ -43,6 +52,13 @@ document.addEventListener("click", (event) => {
   }
   if (pressed.dataset.step) step(pressed);
 });
+
+// A press ends what is shown and so asks for more; a press on Stop does not.
+for (const kind of ["pointerdown", "keydown"]) {
+  document.addEventListener(kind, (event) => {
+    if (event.target.id === "stop" && ["Enter", " ", undefined].includes(event.key)) stop();
+  }, true);
+}
 
 // The order of a collection is the order of the list; the numbers follow it.
 
@@ -93,4 +109,5 @@ document.addEventListener("htmx:afterSwap", () => {
   offerSteps();
   goOn();
 });
+document.addEventListener("table:still", () => running === "end" && goOn());
 offerSteps();
