@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.test_playing import version, wait_for_my_turn
+
 pytestmark = pytest.mark.browser
 
 HAND = "button.playing-card"
@@ -11,12 +13,8 @@ HAND = "button.playing-card"
 def at_table(visit, address: str) -> Page:
     page = visit(address)
     page.get_by_role("button", name="Start").click()
-    page.wait_for_selector(".table-panel.your-turn")
+    wait_for_my_turn(page)
     return page
-
-
-def version(page: Page) -> int:
-    return int(page.locator("#felt input[name=version]").get_attribute("value") or -1)
 
 
 def update(page: Page) -> None:

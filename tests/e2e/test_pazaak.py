@@ -11,6 +11,7 @@ PHONE = {"width": 360, "height": 740}
 CARD = ".held button[name=move]"
 STEP = ".moves button[name=move]"
 FINISHED = ".finished"
+ROUND_OVER = "#round-ending, .finished"
 
 
 def quick(visit, **options: object) -> Page:
@@ -137,6 +138,38 @@ def test_two_at_one_device(visit):
         expect(page.locator(".pazaak-hand [data-card]")).to_have_count(4)
         expect(step(page, "stand")).to_be_visible()
         press(page, step(page, "end"))
+
+
+def test_two_browsers_with_decks_crafted_there(visit):
+    """Each brings a deck of its own making; a round is played to its end."""
+    home, away = visit("/"), visit("/")
+    craft(home, "+".join(["PM1"] * 5 + ["PM2"] * 5))
+    craft(away, "+".join(["PM3"] * 5 + ["PM4"] * 5))
+    start(home, rival="open", deck="Choices (default)")
+    away.goto(home.locator("#address").input_value())
+    away.locator("select[name=side_deck]").select_option(label="Choices (default)")
+    away.get_by_role("button", name="Sit down here").click()
+    home.wait_for_selector("#felt")
+    away.wait_for_selector("#felt")
+    assert hand_codes(home) <= {"PM1", "PM2"}
+    assert hand_codes(away) <= {"PM3", "PM4"}
+    home.wait_for_selector(".table-panel.your-turn, [data-waits-for=others]")
+    acting, waiting = (home, away) if home.locator(".your-turn").count() else (away, home)
+    while not acting.locator(ROUND_OVER).count():
+        if not acting.locator(".your-turn").count():
+            acting, waiting = waiting, acting
+        wait_for_my_turn(acting)
+        if not acting.locator(ROUND_OVER).count():
+            turn(acting)
+    for page in (acting, waiting):
+        expect(page.locator(ROUND_OVER).first).to_be_attached()
+        expect(page.locator(".pazaak-totals b")).to_have_count(2)
+
+
+def hand_codes(page: Page) -> set[str]:
+    cards = page.locator(".pazaak-hand [data-card]")
+    expect(cards).to_have_count(4)
+    return set(cards.evaluate_all("cards => cards.map(card => card.dataset.card)"))
 
 
 def test_who_watches_sees_both_boards_and_no_hand(visit):

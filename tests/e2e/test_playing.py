@@ -7,6 +7,7 @@ pytestmark = pytest.mark.browser
 
 HAND = "button.playing-card"
 NEWS = ".news li"
+SECONDS_OF_BOTS = 60  # seventeen of them on a busy machine
 
 
 def version(page: Page) -> int:
@@ -14,8 +15,8 @@ def version(page: Page) -> int:
 
 
 def wait_for_my_turn(page: Page) -> None:
-    page.wait_for_load_state()  # with its styles
-    page.wait_for_selector(".table-panel.your-turn, .finished")
+    page.wait_for_load_state()  # with its styles and scripts
+    page.wait_for_selector(".table-panel.your-turn, .finished", timeout=SECONDS_OF_BOTS * 1000)
 
 
 def play_first(page: Page) -> None:

@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.test_playing import version, wait_for_my_turn
+
 pytestmark = pytest.mark.browser
 
 BOXES = ".sh-mine label.pick"
@@ -11,8 +13,12 @@ TOPS = ".sh-top-row label.pick"
 EDGE = {"x": 8, "y": 20}  # what an equal card beside it leaves in sight
 
 
-def version(page: Page) -> int:
-    return int(page.locator("#felt input[name=version]").get_attribute("value") or -1)
+IN_SIGHT = """shown => shown.every((each) => {
+  const box = document.querySelector(each)?.getBoundingClientRect();
+  return box?.height && box.bottom <= innerHeight;
+})"""
+MOVES_BY_KEY = 8
+OUT = ".sh-mine .sh-mark:text('out, place')"
 
 
 def moved(page: Page, before: int) -> None:
@@ -20,7 +26,7 @@ def moved(page: Page, before: int) -> None:
         "before => Number(document.querySelector('#felt input[name=version]').value) > before",
         arg=before,
     )
-    page.wait_for_selector(".table-panel.your-turn, .finished")
+    wait_for_my_turn(page)
 
 
 def take_turn(page: Page) -> None:
@@ -45,7 +51,7 @@ def at_table(visit, players: int = 2, max_turns: int = 5000, **options: object) 
     page.get_by_text("More options").click()
     page.get_by_label("Turns of a game at most").fill(str(max_turns))
     page.get_by_role("button", name="Start").click()
-    page.wait_for_selector(".table-panel.your-turn")
+    wait_for_my_turn(page)
     return page
 
 
@@ -81,7 +87,7 @@ def test_only_equal_cards_are_chosen_together(visit):
     ready(page)
     first = page.locator(f"{BOXES}:not(.is-barred)").first.locator("input")
     rank = first.get_attribute("data-rank")
-    equal = page.locator(f"{BOXES} input[data-rank='{rank}']")
+    equal = page.locator(f"{BOXES}:not(.is-barred) input[data-rank='{rank}']")
     for _ in range(equal.count()):
         page.keyboard.press("0" if rank == "T" else rank)
     expect(page.locator(f"{BOXES} input:checked")).to_have_count(equal.count())
@@ -114,11 +120,58 @@ def test_on_a_phone(visit, players):
     tiles = page.locator(".sh-seat")
     assert tiles.count() == players - 1
     assert all(name.strip() for name in page.locator(".sh-seat .sh-name").all_inner_texts())
-    for shown in (page.locator(".sh-mine"), page.locator(".sh-go button").first):
-        box = shown.bounding_box()
-        assert box["y"] + box["height"] <= phone["height"]
-    box = page.locator(".sh-mine .playing-card").first.bounding_box()
-    assert box["width"] >= 34
+    page.wait_for_function(IN_SIGHT, arg=[".sh-mine", ".sh-go button", ".sh-mine .playing-card"])
+    page.wait_for_function(
+        "() => document.querySelector('.sh-mine .playing-card').getBoundingClientRect().width >= 34"
+    )
+
+
+def tab_to(page: Page, element: str) -> None:
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.evaluate("wanted => document.activeElement.matches(wanted)", element):
+            return
+    raise AssertionError(f"The Tab key does not lead to {element}.")
+
+
+def take_turn_by_keys(page: Page) -> None:
+    before = version(page)
+    free = page.locator(f"{BOXES}:not(.is-barred) input")
+    if page.locator("#play").count():
+        rank = free.first.get_attribute("data-rank")
+        page.keyboard.press("0" if rank == "T" else rank)
+        expect(page.locator(f"{BOXES} input:checked").first).to_be_attached()
+        page.keyboard.press("Enter")
+    else:
+        page.keyboard.press("1" if page.locator("button.sh-slot").count() else "p")
+    page.wait_for_function(
+        "before => Number(document.querySelector('#felt input[name=version]').value) > before",
+        arg=before,
+    )
+
+
+def test_four_seats_by_keyboard_alone(visit):
+    """From the form of the match into its middle; no pointer is touched."""
+    page = visit("/new?game=shithead")
+    tab_to(page, "#id_players")
+    page.keyboard.press("Control+a")
+    page.keyboard.type("4")
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Seat 4: Who")).to_be_visible()
+    tab_to(page, "#new-match .buttons button")
+    page.keyboard.press("Enter")
+    wait_for_my_turn(page)
+    page.evaluate("addEventListener('pointerdown', () => (window.touched = true), true)")
+    expect(page.locator(".sh-seat")).to_have_count(3)
+    page.keyboard.press("r")
+    page.wait_for_selector(".table-panel.your-turn .sh-mine:not(.sh-exchange)")
+    for _ in range(MOVES_BY_KEY):
+        take_turn_by_keys(page)
+        page.wait_for_selector(f".table-panel.your-turn, .finished, {OUT}")
+        if page.locator(f".finished, {OUT}").count():
+            break
+    expect(page.locator("#said")).not_to_be_empty()
+    assert not page.evaluate("window.touched")
 
 
 def test_without_javascript(visit):
