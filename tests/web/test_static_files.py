@@ -4,6 +4,8 @@ import re
 
 from django.contrib.staticfiles import finders
 
+from games.rules.catalog import GAMES
+from games.web.tables import page_of
 from tests.served import ROOT
 
 NAMED = re.compile(r"""{% static ['"]([^'"]+)['"] %}""")
@@ -15,3 +17,9 @@ def test_files_named_in_templates_are_there():
     named = {(name, page.name) for page in pages for name in NAMED.findall(page.read_text())}
     assert len(named) > 10
     assert {(name, page) for name, page in named if finders.find(name) is None} == set()
+
+
+def test_stylesheets_of_the_games_are_there():
+    styles = {style for game in GAMES for style in page_of(game.slug).styles}
+    assert "decks/css/pazaak_cards.css" in styles
+    assert {style for style in styles if finders.find(style) is None} == set()
