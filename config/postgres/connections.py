@@ -27,9 +27,17 @@ def plan_for_few_rows() -> None:
     A prepared plan is kept. One that was made for an empty table would read all of a grown one
     until Postgres analyses it. It is made once for all parameters: for an array Postgres would
     plan every time again, which costs more than the statement itself.
+
+    Raises one of LOST for a connection that was just lost; then the next call gets another one.
     """
     connection.ensure_connection()
     raw: Any = connection.connection
-    if getattr(_planned, "connection", None) is not raw:
-        raw.execute(FEW_ROWS)
-        _planned.connection = raw
+    if getattr(_planned, "connection", None) is raw:
+        return
+    try:
+        with connection.wrap_database_errors:
+            raw.execute(FEW_ROWS)
+    except LOST:
+        leave_connection()
+        raise
+    _planned.connection = raw

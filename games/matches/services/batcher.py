@@ -16,7 +16,7 @@ from uuid import UUID
 
 import structlog
 
-from config.postgres.connections import LOST, plan_for_few_rows
+from config.postgres.connections import LOST, leave_connection, plan_for_few_rows
 from games.matches.refusals import NotKnown
 from games.matches.selectors.access import MatchAccess, Wanted
 from games.matches.services import moves, reads
@@ -109,7 +109,14 @@ class Batcher:
         return batch
 
     def _work(self, asks: Sequence[Asked]) -> list[Answer]:
-        """In a lane."""
+        """In a lane. What fails in an unforeseen way must not leave it with a broken connection."""
+        try:
+            return self._answers(asks)
+        except Exception:
+            leave_connection()
+            raise
+
+    def _answers(self, asks: Sequence[Asked]) -> list[Answer]:
         with suppress(*LOST):  # then the first statement says so
             plan_for_few_rows()
         wanted = [asked for asked in asks if isinstance(asked, Wanted)]

@@ -1,0 +1,23 @@
+"""A connection that is lost before its first statement is not kept: its thread would be useless."""
+
+import pytest
+from django.db import OperationalError, connection
+
+from config.postgres.connections import plan_for_few_rows
+
+KILL = "SELECT pg_terminate_backend(pg_backend_pid())"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lane_whose_new_connection_is_lost_gets_another_one():
+    connection.close()
+    connection.ensure_connection()
+    with pytest.raises(OperationalError), connection.cursor() as cursor:
+        cursor.execute(KILL)
+    with pytest.raises(OperationalError):  # the pool has not been told: Django still has it
+        plan_for_few_rows()
+    plan_for_few_rows()
+    with connection.cursor() as cursor:
+        cursor.execute("SHOW enable_seqscan")
+        assert cursor.fetchone() == ("off",)
+    connection.close()
