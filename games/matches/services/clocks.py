@@ -8,7 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from config.clock import now_in_milliseconds
+from config.clock import now_after, now_in_milliseconds
 from games.matches.models import Match, Seat
 from games.matches.refusals import (
     MatchNotActive,
@@ -48,7 +48,8 @@ def give_time(
     for index, until in _given(match, user, seat, seconds, now).items():
         give_until(match, seats[index], until)
         seats[index].save(update_fields=["extra_seconds", "extra_version"])
-    row.deadline_at, row.updated_at = current_deadline(snapshot_of(row, seats)), now
+    row.deadline_at = current_deadline(snapshot_of(row, seats))
+    row.updated_at = now_after(row.updated_at)
     row.save(update_fields=["deadline_at", "updated_at"])
     return handing_over.announced(row, seats)
 

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from config.clock import now_in_milliseconds
+from config.clock import now_after, now_in_milliseconds
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat
 from games.matches.selectors.access import snapshot_of
@@ -42,7 +42,7 @@ def give_back(row: Match, seats: Sequence[Seat], index: int) -> None:
 
 def reschedule(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
     """Who is to act may have changed: when bots are due and until when people have time."""
-    match, at = snapshot_of(row, seats), now_in_milliseconds()
+    match, at = snapshot_of(row, seats), now_after(row.updated_at)
     people = people_among(match.to_act, match.rules, match.seats, match.state)
     row.bot_due_at = bots_due_at(match.to_act, people, match.seats, at)
     row.deadline_at, row.updated_at = current_deadline(match), at

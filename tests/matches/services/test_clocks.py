@@ -218,6 +218,18 @@ def test_an_operators_shorter_deadline_counts(ada, ben, referee):
     assert swept(now(match)).outcome.reason == "timeout"
 
 
+def test_each_change_is_later_than_the_one_before(ada, ben):
+    """A kept match is judged by its time of change, so two must not share a millisecond."""
+    match = pair(ada, ben, on_timeout="bot_takes_over")
+    with at(match, 1):
+        late = swept(match, 1)
+        back = clocks.reclaim(match_id=match.id, user=ada)
+        given = clocks.give_time(match_id=match.id, user=ben)
+        again = clocks.give_time(match_id=match.id, user=ben)
+    changed = [each.updated_at for each in (match, late, back, given, again)]
+    assert changed == sorted(set(changed))
+
+
 def test_in_real_seconds(ada, ben):
     match = pair(ada, ben, on_timeout="bot_takes_over")
     soon = timezone.now() + timedelta(seconds=1)
