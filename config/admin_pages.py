@@ -1,5 +1,6 @@
 """What pages of the admin share: rows that only services write, and pages of our own."""
 
+from abc import abstractmethod
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -20,7 +21,10 @@ class ReadOnly:
 
 
 class OwnPage:
-    """A row is shown by ``own_page(request, row)`` in place of a form."""
+    """A row is shown by ``own_page`` in place of a form.
+
+    No ABC: ``ModelAdmin`` has a metaclass of its own.
+    """
 
     takes_posts = False
 
@@ -39,5 +43,6 @@ class OwnPage:
             raise Http404
         return self.own_page(request, found)
 
+    @abstractmethod
     def own_page(self, request: HttpRequest, found: Any) -> HttpResponse:
-        raise NotImplementedError
+        """The page of a row that the operator may see."""

@@ -4,11 +4,11 @@ BREACH reads a secret off the length of compressed answers in which it stands be
 attacker's choice, and it needs a browser that sends its cookie with the attacker's requests.
 
 * Answers of the API are compressed for requests without a cookie: a key is never sent by itself.
-* Pages hold one lasting secret, the token against forged requests, and Django masks it anew in
-  each answer; besides, ``GZipMiddleware`` adds up to 100 random bytes. Pages that show a new key or
-  a second factor's secret stay as they are.
+* Pages hold one lasting secret, the token against forged requests. Django masks it differently in
+  each answer, and ``GZipMiddleware`` adds up to 100 random bytes. Pages that show a new key or the
+  secret of a second factor are not compressed.
 
-What is short stays as it is, too. Streams, files and what is compressed already pass by.
+Short answers, streams, files and answers that are compressed already are sent unchanged.
 """
 
 from typing import Final
@@ -17,7 +17,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
-WORTH_IT: Final = 1400  # bytes of an API's answer: what fits into one packet anyway gains nothing
+WORTH_IT: Final = 1400  # bytes of an API's answer: one that fits into one packet gains nothing
 PAGE_WORTH_IT: Final = 1024
 SHOW_SECRETS: Final = ("/accounts/keys/", "/accounts/2fa/")
 

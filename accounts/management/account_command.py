@@ -1,6 +1,7 @@
 """What the commands about one account share: its name, a password from the standard input."""
 
 import sys
+from abc import ABC, abstractmethod
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -8,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from config.refusals import Refusal
 
 
-class AccountCommand(BaseCommand):
+class AccountCommand(BaseCommand, ABC):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username")
         parser.add_argument(
@@ -29,6 +30,6 @@ class AccountCommand(BaseCommand):
         if not password:
             self.stdout.write(f"Password (shown only this once): {made}")
 
+    @abstractmethod
     def act(self, username: str, password: str, options: dict[str, Any]) -> str:
-        """Does it; returns the password."""
-        raise NotImplementedError
+        """Makes or changes the account; returns its password."""

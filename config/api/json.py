@@ -136,4 +136,4 @@ def _misshapen(message: str) -> Malformed:
 def _as_text(value: Any) -> str:
     if isinstance(value, Promise):
         return force_str(value)
-    raise NotImplementedError(f"{type(value).__name__} has no JSON form here")
+    raise TypeError(f"{type(value).__name__} has no JSON form.")

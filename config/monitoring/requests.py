@@ -1,6 +1,6 @@
-"""What accompanies a request through Django: its id, its line of the log, its place in the metrics.
+"""The middleware that gives each request of Django its id, its line in the log and its metrics.
 
-The express door does the same for what it answers itself.
+The express door does the same for the requests that it answers itself.
 """
 
 import time
@@ -21,14 +21,12 @@ LONGEST_PATH: Final = 120
 
 
 def monitor_requests(get_response: Handler) -> Handler:
-    """The middleware."""
-
     def middleware(request: HttpRequest) -> HttpResponseBase:
         begun = time.perf_counter()
         work.begin(request.META.get(work.HEADER) or work.new_id())
         try:
             response = get_response(request)
-            _tell(request, response.status_code, begun)
+            _report(request, response.status_code, begun)
         finally:
             work.end()
         return response
@@ -37,12 +35,12 @@ def monitor_requests(get_response: Handler) -> Handler:
 
 
 def refused(refusal: Refusal) -> None:
-    """A caller was told a refusal: counted, and part of the request's line."""
+    """Counts a refusal and adds its code to the request's line in the log."""
     work.note(code=refusal.code)
     metrics.refused(refusal.code)
 
 
-def _tell(request: HttpRequest, status: int, begun: float) -> None:
+def _report(request: HttpRequest, status: int, begun: float) -> None:
     method = request.method if request.method in METHODS else "other"
     view = _view(request)
     metrics.record(str(method), view, status, begun)
@@ -56,7 +54,7 @@ def _view(request: HttpRequest) -> str:
 
 
 def _facts(request: HttpRequest, view: str) -> dict[str, Any]:
-    """Paths may hold secrets (a reset of a password): told only where no view knows them."""
+    """A path may hold a secret (of a password reset): logged only where no view matches it."""
     facts: dict[str, Any] = {"request_id": work.request_id(), "user": _user(request)}
     if view == "none":
         facts["path"] = request.path_info[:LONGEST_PATH]
@@ -66,7 +64,7 @@ def _facts(request: HttpRequest, view: str) -> dict[str, Any]:
 
 
 def _user(request: HttpRequest) -> Any:
-    """Who is signed in, if anybody asked for it: this asks nothing of the database."""
+    """The id of the signed-in user if it was read already; never queries the database."""
     user: Any = getattr(request, "user", None)
     if isinstance(user, SimpleLazyObject) and user.__dict__.get("_wrapped") is empty:
         return None

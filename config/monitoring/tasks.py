@@ -1,7 +1,7 @@
-"""What accompanies a task: the id of the request that caused it, its line, its count.
+"""Signals of Celery that give each task the id of its request, its line in the log, its metrics.
 
-The id travels as a header of the message. A task that nobody's request caused (the beat's) gets one
-when it is sent.
+The id is a header of the message. A task that no request caused (the beat's) gets a new one when it
+is sent.
 """
 
 from threading import local
@@ -17,7 +17,7 @@ _begun = local()
 
 @before_task_publish.connect
 def send_id(headers: dict[str, Any], sender: str, routing_key: str = "", **_: Any) -> None:
-    """Without a request of its own a task begins a chain: that is a line of the log."""
+    """A task without a request starts a chain of its own, which the log notes."""
     known = work.request_id()
     headers[work.HEADER] = known or work.new_id()
     if not known:
@@ -34,7 +34,7 @@ def begin(task: Any, **_: Any) -> None:
 
 
 @task_postrun.connect
-def tell(task: Any, task_id: str, state: str | None = None, **_: Any) -> None:
+def report(task: Any, task_id: str, state: str | None = None, **_: Any) -> None:
     if task.request.is_eager:
         return
     seconds, done = perf_counter() - _begun.at, work.end()
@@ -54,6 +54,6 @@ def tell(task: Any, task_id: str, state: str | None = None, **_: Any) -> None:
 
 @worker_init.connect
 def count_from_zero(sender: Any, **_: Any) -> None:
-    """The failures of each task are counted from 0 on, so that the first one is an increase."""
+    """Starts the count of failures of each task at 0, so that the first one is an increase."""
     for name in sender.app.tasks:
         metrics.TASKS.labels(name, "FAILURE")

@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -11,7 +10,7 @@ from config.api.json import body_of
 from config.refusals import NotAllowed
 from games.api.access import signed_in
 from games.api.answers import match_answer
-from games.api.parameters import match_responses
+from games.api.parameters import TOO_MANY_MATCHES, match_action
 from games.api.plain_text import PlainText
 from games.api.schemas.fields import Nothing
 from games.api.schemas.matches import Join, Load, MoreTime, SeatTakenBack
@@ -21,21 +20,16 @@ from games.matches.refusals import (
     BadDeck,
     BadSave,
     CannotAbort,
-    InvitedIsBlocked,
     MatchNotActive,
     MatchNotOpen,
     MatchNotOver,
     NobodyToGiveTime,
-    NoMoreInvitations,
     NotYourSeat,
     SeatHandedOver,
     SeatIsOut,
     SeatTaken,
     StaleVersion,
     TimeIsUp,
-    TooManyActiveMatches,
-    TooManyInvitations,
-    TooManyOpenMatches,
     TooMuchTime,
     UnknownDeck,
 )
@@ -47,14 +41,8 @@ from games.matches.services.rematch import open_rematch
 class MatchJoin(APIView):
     plain_text = PlainText
 
-    @extend_schema(
-        operation_id="join",
-        summary="Take a seat",
-        tags=["playing"],
-        request=Join,
-        responses=match_responses(
-            200, SeatTaken, AlreadySeated, MatchNotOpen, UnknownDeck, BadDeck
-        ),
+    @match_action(
+        "join", "Take a seat", Join, SeatTaken, AlreadySeated, MatchNotOpen, UnknownDeck, BadDeck
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Takes an open seat, or the one you are invited to."""
@@ -66,13 +54,7 @@ class MatchJoin(APIView):
 
 
 class MatchLeave(APIView):
-    @extend_schema(
-        operation_id="leave",
-        summary="Give a seat back",
-        tags=["playing"],
-        request=Nothing,
-        responses=match_responses(200, NotAllowed, MatchNotOpen),
-    )
+    @match_action("leave", "Give a seat back", Nothing, NotAllowed, MatchNotOpen)
     def post(self, request: Request, match_id: UUID) -> Response:
         """Gives the seat back while the match is open; the creator leaving aborts it."""
         body_of(request, Nothing)
@@ -81,13 +63,7 @@ class MatchLeave(APIView):
 
 
 class MatchAbort(APIView):
-    @extend_schema(
-        operation_id="abort",
-        summary="Stop a match of your own",
-        tags=["playing"],
-        request=Nothing,
-        responses=match_responses(200, MatchNotActive, CannotAbort),
-    )
+    @match_action("abort", "Stop a match of your own", Nothing, MatchNotActive, CannotAbort)
     def post(self, request: Request, match_id: UUID) -> Response:
         """Stops a match that nobody but you sat in: bots alone, or you before the second round."""
         body_of(request, Nothing)
@@ -98,14 +74,15 @@ class MatchAbort(APIView):
 class MatchResign(APIView):
     plain_text = PlainText
 
-    @extend_schema(
-        operation_id="resign",
-        summary="Resign",
-        tags=["playing"],
-        request=Resignation,
-        responses=match_responses(
-            200, NotYourSeat, NotAllowed, MatchNotActive, SeatIsOut, StaleVersion
-        ),
+    @match_action(
+        "resign",
+        "Resign",
+        Resignation,
+        NotYourSeat,
+        NotAllowed,
+        MatchNotActive,
+        SeatIsOut,
+        StaleVersion,
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Gives up; among more than two sides a bot plays the seat on."""
@@ -118,14 +95,15 @@ class MatchResign(APIView):
 class MatchTime(APIView):
     plain_text = PlainText
 
-    @extend_schema(
-        operation_id="give_time",
-        summary="Give the others time",
-        tags=["playing"],
-        request=MoreTime,
-        responses=match_responses(
-            200, NotYourSeat, MatchNotActive, NobodyToGiveTime, TimeIsUp, TooMuchTime
-        ),
+    @match_action(
+        "give_time",
+        "Give the others time",
+        MoreTime,
+        NotYourSeat,
+        MatchNotActive,
+        NobodyToGiveTime,
+        TimeIsUp,
+        TooMuchTime,
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Gives the others who are to act more time for this move, by default the limit again."""
@@ -139,12 +117,8 @@ class MatchTime(APIView):
 class MatchReclaim(APIView):
     plain_text = PlainText
 
-    @extend_schema(
-        operation_id="reclaim",
-        summary="Take your seat back",
-        tags=["playing"],
-        request=SeatTakenBack,
-        responses=match_responses(200, NotYourSeat, MatchNotActive, SeatHandedOver),
+    @match_action(
+        "reclaim", "Take your seat back", SeatTakenBack, NotYourSeat, MatchNotActive, SeatHandedOver
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Takes your seat back from the bot that took over when your time was up."""
@@ -154,25 +128,18 @@ class MatchReclaim(APIView):
 
 
 class MatchRematch(APIView):
-    @extend_schema(
-        operation_id="rematch",
-        summary="Open a rematch",
-        tags=["playing"],
-        request=Nothing,
-        responses=match_responses(
-            201,
-            NotAllowed,
-            MatchNotOver,
-            MatchNotOpen,
-            SeatTaken,
-            AlreadySeated,
-            BadDeck,
-            TooManyOpenMatches,
-            TooManyActiveMatches,
-            TooManyInvitations,
-            NoMoreInvitations,
-            InvitedIsBlocked,
-        ),
+    @match_action(
+        "rematch",
+        "Open a rematch",
+        Nothing,
+        NotAllowed,
+        MatchNotOver,
+        MatchNotOpen,
+        SeatTaken,
+        AlreadySeated,
+        BadDeck,
+        *TOO_MANY_MATCHES,
+        status=201,
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """The same players, options and decks once more, seats rotated by one."""
@@ -182,21 +149,8 @@ class MatchRematch(APIView):
 
 
 class MatchLoad(APIView):
-    @extend_schema(
-        operation_id="load",
-        summary="Load a saved point",
-        tags=["playing"],
-        request=Load,
-        responses=match_responses(
-            201,
-            NotAllowed,
-            BadSave,
-            TooManyOpenMatches,
-            TooManyActiveMatches,
-            TooManyInvitations,
-            NoMoreInvitations,
-            InvitedIsBlocked,
-        ),
+    @match_action(
+        "load", "Load a saved point", Load, NotAllowed, BadSave, *TOO_MANY_MATCHES, status=201
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Opens a new match that plays on from a saved point; the old one stays as it was."""

@@ -15,7 +15,12 @@ from config.api.schema import refusals
 from games.api.access import found, signed_in, visible
 from games.api.answers import is_known, match_answer
 from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
-from games.api.parameters import match_responses, query_parameters, response_header
+from games.api.parameters import (
+    TOO_MANY_MATCHES,
+    match_responses,
+    query_parameters,
+    response_header,
+)
 from games.api.plain_text import PlainText
 from games.api.schemas.matches import (
     MatchesQuery,
@@ -31,13 +36,8 @@ from games.matches.refusals import (
     BadDeck,
     BadOptions,
     BadSeats,
-    InvitedIsBlocked,
-    NoMoreInvitations,
     NotYourSeat,
-    TooManyActiveMatches,
     TooManyBotMatches,
-    TooManyInvitations,
-    TooManyOpenMatches,
     UnknownBot,
     UnknownDeck,
     UnknownGame,
@@ -85,12 +85,8 @@ class Matches(APIView):
             BadOptions,
             BadSeats,
             BadDeck,
-            TooManyOpenMatches,
-            TooManyActiveMatches,
             TooManyBotMatches,
-            TooManyInvitations,
-            NoMoreInvitations,
-            InvitedIsBlocked,
+            *TOO_MANY_MATCHES,
         ),
     )
     def post(self, request: Request) -> Response:

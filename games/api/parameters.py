@@ -1,13 +1,30 @@
 """Shorthand for the parameters and answers of a call in the OpenAPI document."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 
 from config.api.schema import refusals
 from config.refusals import Refusal
 from games.api.schemas.matches import Match
+from games.matches.refusals import (
+    InvitedIsBlocked,
+    NoMoreInvitations,
+    TooManyActiveMatches,
+    TooManyInvitations,
+    TooManyOpenMatches,
+)
+
+TOO_MANY_MATCHES = (
+    TooManyOpenMatches,
+    TooManyActiveMatches,
+    TooManyInvitations,
+    NoMoreInvitations,
+    InvitedIsBlocked,
+)
+"""What may refuse every call that opens a match."""
 
 
 def query_parameters(shape: type[msgspec.Struct] | None, *headers: str) -> list[OpenApiParameter]:
@@ -39,6 +56,19 @@ def response_header(header: str, description: str, *statuses: int) -> OpenApiPar
 def match_responses(status: int, *causes: type[Refusal]) -> dict[Any, Any]:
     """A call that answers with the match, and the refusals of its own."""
     return {status: Match, **refusals(*causes)}
+
+
+def match_action(
+    name: str, summary: str, body: type[msgspec.Struct], *causes: type[Refusal], status: int = 200
+) -> Callable[..., Any]:
+    """A call on a match that answers with the match: its entry in the OpenAPI document."""
+    return extend_schema(
+        operation_id=name,
+        summary=summary,
+        tags=["playing"],
+        request=body,
+        responses=match_responses(status, *causes),
+    )
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:

@@ -44,7 +44,7 @@ class PlainText(BaseRenderer):
 
 @singledispatch
 def lines_of(data: Any, _names: Sequence[str]) -> Iterable[str]:
-    raise NotImplementedError(type(data).__name__)
+    raise TypeError(f"{type(data).__name__} has no plain text.")
 
 
 @lines_of.register

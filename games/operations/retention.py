@@ -91,7 +91,7 @@ def _lockouts(before: datetime) -> int:
 
 
 def _call_off(before: datetime) -> int:
-    """Matches that nobody came to: whoever waits in one is told that it was called off."""
+    """Aborts matches that nobody joined, and tells the people who wait in them."""
     waiting = Match.objects.filter(status=Match.Status.OPEN, updated_at__lt=before)
     called_off = 0
     for match_id in list(waiting.values_list("id", flat=True)[:AT_ONCE]):

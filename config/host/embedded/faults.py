@@ -1,4 +1,4 @@
-"""What a folder or its disk is at fault for: a sentence for whoever starts the service."""
+"""Faults of a folder or its disk, each as a sentence for the person who starts the service."""
 
 import errno
 import shutil
@@ -39,7 +39,7 @@ def sentence(error: OSError, folder: Path) -> str:
 
 @contextmanager
 def told(folder: Path) -> Iterator[None]:
-    """What the system refuses in the block becomes a ServiceError with its sentence."""
+    """Turns an OSError of the block into a ServiceError with its sentence."""
     try:
         yield
     except OSError as error:
@@ -53,7 +53,7 @@ def check_space(folder: Path) -> None:
 
 
 def check_output(output: str, folder: Path) -> None:
-    """Raises ServiceError where a program that ended says that the disk or a folder was why."""
+    """Raises ServiceError where a failed program says that the disk or a folder was the cause."""
     for words, number in WRITTEN.items():
         if words in output:
             raise ServiceError(SENTENCES[number].format(folder=folder))

@@ -1,5 +1,6 @@
 """What a game's scene shows seat by seat."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
@@ -10,7 +11,7 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True)
-class SeatedScene(Generic[S]):
+class SeatedScene(ABC, Generic[S]):
     page: TablePage
 
     @cached_property
@@ -22,6 +23,6 @@ class SeatedScene(Generic[S]):
     def you(self) -> S | None:
         return self._seat(self.page.you) if self.page.you else None
 
+    @abstractmethod
     def _seat(self, panel: SeatPanel) -> S:
         """What this game shows at a seat."""
-        raise NotImplementedError
