@@ -18,6 +18,7 @@ from decks.models import Deck
 from decks.repertoire import repertoire
 from decks.services import decks, measurement
 from decks.web import charts
+from decks.web.editor_context import CATALOGUE_NAMES
 from decks.web.made_once import made_once
 from games.rules.pazaak.side_cards import CARD, READY_MADE, legal_catalogues
 from games.simulations.selectors import summary_so_far
@@ -120,7 +121,7 @@ def _page(request: HttpRequest, deck: Deck, *, status: int = 200, **more: Any) -
     context = {
         "deck": deck,
         "cards": [CARD[each] for each in deck.cards],
-        "catalogues": legal_catalogues(deck.cards),
+        "catalogues": [str(CATALOGUE_NAMES[name]) for name in legal_catalogues(deck.cards)],
         "code": code,
         "link": request.build_absolute_uri(f"{reverse('deck_new')}?code={code}"),
         "repertoire": known,

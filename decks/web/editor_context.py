@@ -33,6 +33,7 @@ KINDS: Final = {
         _("Turns every card of either number on your board over: plus becomes minus and back."),
     ),
 }
+CATALOGUE_NAMES: Final = {"full": _("All side cards"), "kotor1": "KotOR", "kotor2": "KotOR II"}
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ class CatalogueFit:
     """Whether a catalogue has all the cards, and which it lacks."""
 
     catalogue: str
+    name: Any  # lazy text
     lacks: tuple[str, ...]
 
 
@@ -89,6 +91,10 @@ def catalogue(cards: Sequence[str]) -> list[Group]:
 def catalogue_fits(cards: Sequence[str]) -> list[CatalogueFit]:
     known = dict.fromkeys(code for code in cards if code in CARD)
     return [
-        CatalogueFit(name, tuple(words(CARD[code].name) for code in known if code not in codes))
+        CatalogueFit(
+            name,
+            CATALOGUE_NAMES[name],
+            tuple(words(CARD[code].name) for code in known if code not in codes),
+        )
         for name, codes in CATALOGUES.items()
     ]

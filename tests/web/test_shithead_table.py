@@ -55,7 +55,7 @@ class TestSeats:
             assert match.names[seat] in tile
             assert tile.count('role="img"') >= len(view.tops[seat])
             assert f"<b>{view.hand_counts[seat]}</b>" in tile
-            assert f"<b>+{len(view.hidden[seat])}</b> hidden" in tile
+            assert f"<b>+{len(view.hidden[seat])}</b>" in tile
 
     def test_equal_computers_have_different_names(self, ada, at_home):
         match = fresh(ada, "me, bot lowest, bot lowest", players=3)
