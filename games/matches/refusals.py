@@ -115,7 +115,10 @@ class UnknownDeck(Refusal, status=422):
     """You have no such side deck."""
 
 
-class BadOptions(Refusal, status=422, members={"faults": list[str]}):
+OPTION_FAULTS = {"faults": list[str], "fields": dict[str, list[str]]}
+
+
+class BadOptions(Refusal, status=422, members=OPTION_FAULTS):
     """The options contradict the rules."""
 
 

@@ -28,7 +28,11 @@ class Faulty(RulesError):
 
 
 class BadOptions(Faulty):
-    """The options contradict the rules or each other."""
+    """The options contradict the rules or each other; ``fields``: option at fault -> its fault."""
+
+    def __init__(self, /, *faults: Words, **fields: Words) -> None:
+        super().__init__(*faults, *fields.values())
+        self.fields = fields
 
 
 class BadSideDeck(Faulty):

@@ -3,12 +3,13 @@
 Nothing here or below knows Django, a clock, a disk or global randomness.
 """
 
+import re
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import GenericAlias
-from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args, get_type_hints
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -36,6 +37,8 @@ from games.rules.values import (
     Step,
     View,
 )
+
+OPTION_AT_FAULT: Final = re.compile(r"(?:`\$\.|unknown field `)(\w+)")  # in a sentence of msgspec
 
 S = TypeVar("S", bound=State)
 O = TypeVar("O", bound=Options)  # noqa: E741
@@ -102,6 +105,7 @@ class Game(Generic[O, S, V]):
     option_notes: Mapping[str, Words] = field(default_factory=dict)  # option -> its effect
     option_words: Mapping[str, OptionWords] = field(default_factory=dict)  # as a form says it
     preset_words: Mapping[str, Words] = field(default_factory=dict)  # what a preset is
+    preset_names: Mapping[str, Words] = field(default_factory=dict)  # where its slug is no name
 
     # For programs that learn (games/rules/encoding.py); games/research needs all three.
     actions: Actions | None = None  # the numbers of the moves
@@ -166,7 +170,8 @@ class Game(Generic[O, S, V]):
         try:
             options = msgspec.convert(chosen, self.options)
         except msgspec.ValidationError as error:
-            raise BadOptions(f"{error}.") from None
+            sentence, named = f"{error}.", OPTION_AT_FAULT.search(str(error))
+            raise (BadOptions(**{named[1]: sentence}) if named else BadOptions(sentence)) from None
         self.check_options(options)
         return options
 
@@ -175,7 +180,7 @@ class Game(Generic[O, S, V]):
             return self.options()
         if name not in self.presets:
             known = ", ".join(self.presets)
-            raise BadOptions(f"{self.name} has no preset {name!r}; there are: {known}.")
+            raise BadOptions(preset=f"{self.name} has no preset {name!r}; there are: {known}.")
         return self.presets[name]
 
     def recent_events(self, events: Sequence[Event], remembers: str) -> Sequence[Event]:

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
@@ -162,7 +162,8 @@ def _page(
         "typed": typed,
         "preset_says": words(typed.game.preset_words.get(typed.preset or "", "")),
         "presets": [
-            (name, gettext(name.replace("_", " ")).capitalize()) for name in typed.game.presets
+            (name, capfirst(options_form.preset_name(typed.game, name)))
+            for name in typed.game.presets
         ],
         "players": form["players"] if "players" in form.fields else None,
         "options": options,

@@ -41,12 +41,22 @@ def option_fields(game: AnyGame) -> Iterator[tuple[str, forms.Field]]:
         field.label = gettext(option.name.replace("_", " ").capitalize())
         field.help_text = words(description or game.option_notes.get(option.name, ""))
         if option.name in game.option_words:
-            _say(field, game.option_words[option.name])
+            field = _in_words(field, game.option_words[option.name])
         yield option.name, field
 
 
-def _say(field: forms.Field, said: OptionWords) -> None:
+def preset_name(game: AnyGame, preset: str) -> str:
+    if preset in game.preset_names:
+        return words(game.preset_names[preset])
+    return gettext(preset.replace("_", " "))
+
+
+def _in_words(field: forms.Field, said: OptionWords) -> forms.Field:
     """The field in the words of its game; a choice without words keeps its own."""
+    if isinstance(field, forms.IntegerField) and said.choices:
+        field = forms.TypedChoiceField(
+            choices=[(value, value) for value in said.choices], coerce=int, initial=field.initial
+        )
     field.label, field.help_text = words(said.label), words(said.help)
     if isinstance(field, forms.ChoiceField):
         choices: dict[Any, Any] = dict(field.choices)  # type: ignore[arg-type]
@@ -54,6 +64,7 @@ def _say(field: forms.Field, said: OptionWords) -> None:
             (value, words(said.choices[value]) if value in said.choices else shown)
             for value, shown in choices.items()
         ]
+    return field
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from games.rules import catalog
 from games.rules.game import AnyGame
 from games.web import suggestions
 from games.web.match_list import listing_of
-from games.web.options_form import option_fields
+from games.web.options_form import option_fields, preset_name
 from games.web.rules_text import specification, text_of
 from games.web.visitor import once, user_id
 
@@ -75,7 +75,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "game": game,
         "options": options,
-        "presets": [name.replace("_", " ") for name in game.presets],
+        "presets": [preset_name(game, name) for name in game.presets],
         "bots": [(bot, ratings.get(bot.slug)) for bot in game.bots],
         "rated": bool(ratings),
     }

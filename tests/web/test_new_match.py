@@ -87,7 +87,7 @@ def test_another_game_does_not_take_the_number_of_players(stranger):
 def test_options_that_contradict_are_refused_with_everything_kept(stranger):
     stranger.open("/new").press("Start", teams="on", target_score="55")
     assert stranger.status == 422
-    assert "teams needs players to be 4" in stranger.text
+    assert "Two against two needs four players, not" in stranger.text
     typed = fields(stranger)
     assert (typed["teams"], typed["target_score"]) == ("on", "55")
     assert not Match.objects.exists()

@@ -89,22 +89,27 @@ def _options(game: AnyGame, values: Mapping[str, Any] | None, preset: str | None
         options: Options = game.choose_options(values, preset)
     except errors.BadOptions as error:
         faults = [words(fault) for fault in error.faults]
-        raise BadOptions(" ".join(faults), faults=faults) from None
+        fields = {name: [words(fault)] for name, fault in error.fields.items()}
+        raise BadOptions(" ".join(faults), faults=faults, fields=fields) from None
     return options
 
 
 def _check_turn(seconds: int | None, on_timeout: str | None) -> None:
     if seconds is None and on_timeout not in (None, Match.OnTimeout.RESIGN):
-        raise BadOptions(gettext("on_timeout is for matches with a limit; give turn_seconds, too."))
+        raise _bad_option(
+            "on_timeout", gettext("What happens when the time is up needs a time for a move.")
+        )
     if seconds is not None and not SHORTEST_TURN <= seconds <= LONGEST_TURN:
-        allowed = gettext("from {least} to {most}, or null for no limit").format(
-            least=SHORTEST_TURN, most=LONGEST_TURN
+        raise _bad_option(
+            "turn_seconds",
+            gettext("The time for a move is {least} to {most} seconds, not {seconds}.").format(
+                least=SHORTEST_TURN, most=LONGEST_TURN, seconds=seconds
+            ),
         )
-        raise BadOptions(
-            gettext("turn_seconds is {allowed}, not {seconds}.").format(
-                allowed=allowed, seconds=seconds
-            )
-        )
+
+
+def _bad_option(name: str, sentence: str) -> BadOptions:
+    return BadOptions(sentence, fields={name: [sentence]})
 
 
 def _check_count(game: AnyGame, options: Options, seats: Sequence[SeatRequest]) -> None:
@@ -116,7 +121,7 @@ def _check_count(game: AnyGame, options: Options, seats: Sequence[SeatRequest]) 
             )
         )
     if sum(seat.kind == "me" for seat in seats) > 1:
-        raise BadSeats("You can take one seat yourself; give others at your device as 'local'.")
+        raise BadSeats("You can take one seat yourself; name the others who sit at your device.")
     invited = [seat.username.lower() for seat in seats if seat.username]
     if len(set(invited)) < len(invited):
         raise BadSeats("Nobody can be invited to two seats of one match.")

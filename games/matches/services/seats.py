@@ -82,7 +82,7 @@ def _invitation(creator: User, request: SeatRequest, index: int) -> Seat:
             gettext("There is no player called {name}.").format(name=repr(request.username))
         )
     if found == creator:
-        raise BadSeats("You cannot invite yourself; take a seat with kind 'me'.")
+        raise BadSeats("You cannot invite yourself; choose “Me” for your own seat.")
     return Seat(index=index, kind="open", invited=found, name=found.display_name)
 
 

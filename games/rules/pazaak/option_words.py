@@ -37,6 +37,14 @@ OPTION_WORDS: Final[Mapping[str, OptionWords]] = {
             "turn_end": say("after drawing: end the turn or stand"),
         },
     ),
+    "auto_stand_20": OptionWords(
+        say("Stand at 20 without being asked"),
+        say("Who ends a turn with exactly 20 stands without being asked."),
+    ),
+    "specials_take_slot": OptionWords(
+        say("Flip and double take a place"),
+        say("Flip and double are placed on the board too, so they need a free place."),
+    ),
     "table_fill": OptionWords(
         say("Nine cards at 20 or less"),
         choices={
@@ -85,3 +93,5 @@ PRESET_WORDS: Final[Mapping[str, Words]] = {
         "Three round wins, four side cards a match, stand after drawing, more kinds of cards."
     ),
 }
+
+PRESET_NAMES: Final[Mapping[str, Words]] = {"kotor1": "KotOR", "kotor2": "KotOR II"}

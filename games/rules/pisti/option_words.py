@@ -24,7 +24,33 @@ OPTION_WORDS: Final[Mapping[str, OptionWords]] = {
     ),
     "fixed_starter_seat": OptionWords(
         say("Seat that always starts"),
-        say("Counted from 0, where always the same seat starts."),
+        say("Where always the same seat starts."),
+        choices={
+            0: say("the first"),
+            1: say("the second"),
+            2: say("the third"),
+            3: say("the fourth"),
+        },
+    ),
+    "pisti_points": OptionWords(
+        say("Points for a pişti"),
+        say("For a single card captured by its own rank."),
+    ),
+    "double_pisti_points": OptionWords(
+        say("Points for a double pişti"),
+        say("For a single jack captured by a jack."),
+    ),
+    "majority_points": OptionWords(
+        say("Points for the most cards"),
+        say("For more cards than every other side."),
+    ),
+    "last_card_pisti": OptionWords(
+        say("The last card can make a pişti"),
+        say("The last card of a deal can score a pişti too."),
+    ),
+    "show_counts": OptionWords(
+        say("Cards are counted for you"),
+        say("The sizes of the pile and the heaps are shown."),
     ),
     "bottom_card": OptionWords(
         say("Bottom card of the pack"),

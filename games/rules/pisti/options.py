@@ -59,16 +59,15 @@ PRESETS: Final = {
 
 def check(options: PistiOptions) -> None:
     """Refuses what contradicts itself, every fault named."""
-    faults = []
+    faults = {}
     if options.teams and options.players != 4:
-        faults.append(say("teams needs players to be 4, not {players}.", players=options.players))
+        faults["teams"] = say("Two against two needs four players, not {n}.", n=options.players)
     if options.fixed_starter_seat >= options.players:
-        last, seat = options.players - 1, options.fixed_starter_seat
-        faults.append(
-            say("fixed_starter_seat is a seat from 0 to {last}, not {seat}.", last=last, seat=seat)
+        faults["fixed_starter_seat"] = say(
+            "The seat that always starts must be one of the {n} at the table.", n=options.players
         )
     if faults:
-        raise BadOptions(*faults)
+        raise BadOptions(**faults)
 
 
 def side_count(options: PistiOptions) -> int:

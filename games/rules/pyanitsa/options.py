@@ -65,20 +65,16 @@ class PyanitsaOptions(Options, frozen=True, gc=False):
 
 def check(options: PyanitsaOptions) -> None:
     """Refuses what contradicts itself (§2), every fault named."""
-    faults = []
+    faults = {}
     if options.collect_to == "bottom" and options.recycle != "fifo":
-        faults.append(
-            say(
-                "With collect_to bottom there is no won pile to recycle: choose recycle fifo, "
-                "or collect_to won_pile for lifo and shuffle."
-            )
+        faults["recycle"] = say(
+            "Where taken cards go under the draw pile, the first won comes up first. For another "
+            "order let them go to a pile of their own."
         )
     if options.jokers == "ranked" and options.deck != 54:
-        faults.append(
-            say("There are no jokers to rank in this deck: choose jokers equal, or deck 54.")
-        )
+        faults["jokers"] = say("Only a deck of 54 cards has jokers that can differ.")
     if faults:
-        raise BadOptions(*faults)
+        raise BadOptions(**faults)
 
 
 def low_rank(options: PyanitsaOptions) -> int:

@@ -37,6 +37,21 @@ OPTION_WORDS: Final[Mapping[str, OptionWords]] = {
             "voluntary": say("whenever you like"),
         },
     ),
+    "games": OptionWords(
+        say("Games in the match"),
+    ),
+    "burn_through_threes": OptionWords(
+        say("Threes do not stop a burn"),
+        say("Threes do not interrupt four of a kind or two jokers."),
+    ),
+    "seven_lower": OptionWords(
+        say("After a seven, seven or lower"),
+        say("After a seven the next card must be a seven or lower."),
+    ),
+    "exchange": OptionWords(
+        say("Swap cards before the first turn"),
+        say("Hand and top cards may be swapped before the first turn."),
+    ),
     "joker_top": OptionWords(
         say("A joker on the pile"),
         choices={

@@ -113,13 +113,20 @@ def check(options: ShitheadOptions) -> None:
     """Refuses options that need more cards than the pack has."""
     most = pack_size(options) // (9 if options.deal == "three" else 3)
     if options.players > most:
-        raise BadOptions(
-            say(
-                "`players` is {players}, but `deal` {deal} {jokers}"
-                " has cards for 2 to {most} seats.",
-                players=options.players,
-                deal=repr(options.deal),
-                jokers=say("with two jokers") if options.jokers else say("without jokers"),
-                most=most,
-            )
+        raise BadOptions(players=_too_many(options, most))
+
+
+def _too_many(options: ShitheadOptions, most: int) -> Phrase:
+    if options.deal == "three":
+        return say(
+            "{players} players are too many: with three cards of each kind the pack has cards "
+            "for 2 to {most}.",
+            players=options.players,
+            most=most,
         )
+    return say(
+        "{players} players are too many: the pack {jokers} has cards for 2 to {most}.",
+        players=options.players,
+        jokers=say("with two jokers") if options.jokers else say("without jokers"),
+        most=most,
+    )

@@ -203,7 +203,7 @@ class TestTerms:
         assert not pair(ada, ben, on_timeout="bot_move").rated
 
     def test_it_needs_a_limit(self, ada):
-        with pytest.raises(BadOptions, match="turn_seconds"):
+        with pytest.raises(BadOptions, match="a time for a move"):
             opened(ada, on_timeout="bot_move")
 
     def test_a_rematch_has_the_same(self, ada):

@@ -39,9 +39,9 @@ def test_presets_pass_their_own_check(name):
 @pytest.mark.parametrize(
     ("values", "said"),
     [
-        ({"teams": True}, "teams needs players to be 4, not 2"),
-        ({"players": 3, "teams": True}, "teams needs players to be 4, not 3"),
-        ({"fixed_starter_seat": 2}, "seat from 0 to 1, not 2"),
+        ({"teams": True}, "needs four players, not 2"),
+        ({"players": 3, "teams": True}, "needs four players, not 3"),
+        ({"fixed_starter_seat": 2}, "one of the 2 at the table"),
         ({"players": 5}, "<= 4"),
         ({"players": 1}, ">= 2"),
         ({"target_score": 0}, ">= 1"),
@@ -62,6 +62,7 @@ def test_every_fault_is_named():
     with pytest.raises(BadOptions) as refused:
         options(teams=True, fixed_starter_seat=3)
     assert len(refused.value.faults) == 2
+    assert tuple(refused.value.fields) == ("teams", "fixed_starter_seat")
 
 
 def test_sides_are_partners_opposite_each_other():  # R2

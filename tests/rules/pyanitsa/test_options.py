@@ -164,10 +164,10 @@ def test_a_last_allowed_trick_that_gives_away_is_no_limit():
 @pytest.mark.parametrize(
     ("values", "word"),
     [
-        ({"collect_to": "bottom", "recycle": "lifo"}, "recycle fifo"),
-        ({"collect_to": "bottom", "recycle": "shuffle"}, "won_pile"),
-        ({"jokers": "ranked"}, "deck 54"),
-        ({"jokers": "ranked", "deck": 52}, "jokers equal"),
+        ({"collect_to": "bottom", "recycle": "lifo"}, "first won comes up first"),
+        ({"collect_to": "bottom", "recycle": "shuffle"}, "a pile of their own"),
+        ({"jokers": "ranked"}, "54 cards"),
+        ({"jokers": "ranked", "deck": 52}, "54 cards"),
         ({"players": 1}, "players"),
         ({"players": 9}, "players"),
         ({"deck": 32}, "deck"),

@@ -28,7 +28,7 @@ def begin(**options):
 
 def test_without_jokers_at_most_seventeen_seats():
     assert cards_each(SHITHEAD.choose_options({"players": 17, "jokers": 0})) == 1
-    with pytest.raises(BadOptions, match="2 to 17 seats"):
+    with pytest.raises(BadOptions, match="2 to 17"):
         SHITHEAD.choose_options({"players": 18, "jokers": 0})
 
 
@@ -36,7 +36,7 @@ def test_without_jokers_at_most_seventeen_seats():
 def test_three_of_each_kind_for_few_seats(jokers, most):
     step = begin(players=most, jokers=jokers, deal="three")
     assert one(step, GameStarted).k == 3
-    with pytest.raises(BadOptions, match=f"2 to {most} seats"):
+    with pytest.raises(BadOptions, match=f"2 to {most}."):
         SHITHEAD.choose_options({"players": most + 1, "jokers": jokers, "deal": "three"})
 
 
