@@ -6,19 +6,23 @@ is searched for every other card of the deal, by code and as people write it.
 
 import re
 from random import Random
+from uuid import UUID
 
 import msgspec
 import pytest
 
 from accounts.services import people
 from decks.services import decks
+from games.matches.models import Round
+from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
 from games.matches.services import joining
 from games.rules import catalog
 from games.rules.cards import pretty
 from tests.conftest import PASSWORD
-from tests.matches.scenes import move, short
+from tests.matches.scenes import move, played, short
 from tests.rules.names import NAMES
+from tests.rules.short import short_options
 from tests.web.browsing import Browser, signed_in
 
 pytestmark = pytest.mark.django_db
@@ -53,18 +57,29 @@ class Reader:
     def __init__(self, match, seat, browser):
         self.seat, self.browser, self.after = seat, browser, -1
         own = () if seat is None else match.setups[seat].side_deck or ()
-        self.told = set(own)
+        self.told, self.round = set(own), 0
 
     def leaks(self, match):
         """The cards on the page that no view and no event ever named to this seat."""
         self.listen(match)
-        table = f"/matches/{match.id}"
-        page = self.browser.open(table).page
-        page += self.browser.open(f"{table}?ply={match.version // 2}&seat=1&hands=1").page
+        page = "".join(self.browser.open(address).page for address in self.pages_of(match))
         assert match.seed.hex() not in page
         words = set(WORD.findall(page))
         cards = {match.rules.card_text(card) for card in match.rules.cards(match.state)}
         return {card for card in cards - self.told if words & {card, *written(card)}}
+
+    def pages_of(self, match):
+        """The table with its list of saves, and its past; once a round what tells of it elsewhere.
+
+        A save is looked at as the past at the opening of its round.
+        """
+        table = f"/matches/{match.id}"
+        yield table
+        yield f"{table}?ply={match.version // 2}&seat=1&hands=1"
+        if match.round != self.round:
+            self.round = match.round
+            yield from ("/lobby", f"{table}/deals")
+            yield f"{table}?ply={opening_of(match)}&seat=1&hands=1"
 
     def listen(self, match):
         self.told |= words_in(match.rules.view(match.state, self.seat))
@@ -72,6 +87,10 @@ class Reader:
             for event in events_for(match, entry, self.seat):
                 self.told |= words_in(event)
         self.after = match.version
+
+
+def opening_of(match):
+    return Round.objects.get(match_id=match.id, number=match.round).opening_version
 
 
 def words_in(value):
@@ -101,6 +120,25 @@ def test_no_page_tells_what_its_reader_was_never_told(game, match_of):
                 seat = rng.choice(match.to_act)
                 match = move(match, rng.choice(match.rules.legal_moves(match.state, seat)), seat)
     assert pages >= 12
+
+
+@pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+def test_a_match_played_on_from_a_save_tells_no_more(game, ada):
+    bots = [f"bot {game.bots[0].slug}"] * (short_seats(game) - 1)
+    old = played(short(ada, game.slug, ", ".join(["me", *bots])), 6)
+    browser = signed_in(ada)
+    knows = Reader(old, 0, browser)
+    assert not side_cards_only(game, knows.leaks(old))
+    browser.open(f"/matches/{old.id}").press("Load with new cards")
+    loaded = get_match(UUID(browser.address.rstrip("/").rpartition("/")[2]))
+    assert loaded.parent_id == old.id
+    reader = Reader(loaded, 0, browser)
+    reader.told |= knows.told
+    assert not side_cards_only(game, reader.leaks(loaded))
+
+
+def short_seats(game):
+    return game.seats(game.choose_options(short_options(game)))
 
 
 def test_a_page_that_shows_all_hands_would_be_noticed(match_of):
