@@ -4,9 +4,13 @@
 """
 
 import re
+from pathlib import Path
 
+import allauth
 import pytest
+from babel.messages.pofile import read_po
 
+from accounts import sentences_of_allauth
 from tests.messages import catalogs
 from tests.messages.sources import ROOT, all_messages, files
 from tests.messages.untranslated import untranslated
@@ -61,3 +65,10 @@ def test_the_search_finds_text_and_attributes():
     assert untranslated("<p>Play {{ name }}</p>") == ["Play"]
     assert untranslated('<img alt="A card">') == ["A card"]
     assert untranslated('{{ totals|default:"none" }}') == ["none"]
+
+
+def test_the_borrowed_sentences_are_still_those_of_allauth():
+    borrowed = Path(allauth.__file__).parent / "locale" / "ru" / "LC_MESSAGES" / "django.po"
+    with borrowed.open("rb") as file:
+        known = {message.id for message in read_po(file, locale="ru")}
+    assert set(sentences_of_allauth.SENTENCES) <= known

@@ -1,0 +1,117 @@
+"""Sentences of allauth's pages and mails that speak to the reader.
+
+Its own translations address people formally, ours do not. What is listed here is in our catalogues,
+which come before those of allauth.
+"""
+
+from typing import Final
+
+from django.utils.translation import gettext_noop as _
+
+SENTENCES: Final = (
+    _("Please type your current password."),
+    _("Invalid login."),
+    _("The password reset token was invalid."),
+    _("Too many failed login attempts. Try again later."),
+    _("The username and/or password you specified are not correct."),
+    _("Be patient, you are sending too many requests."),
+    _("Use your password"),
+    _("Use authenticator app or code"),
+    _("You must type the same password each time."),
+    _("You cannot deactivate two-factor authentication."),
+    _("You cannot generate recovery codes without having two-factor authentication enabled."),
+    _("Confirm Access"),
+    _("Please reauthenticate to safeguard your account."),
+    _(
+        "You are receiving this email because you or someone else tried to signup for an\n"
+        "account using email address:\n\n"
+        "%(email)s\n\n"
+        "However, an account using that email address already exists.  In case you have\n"
+        "forgotten about this, please use the password forgotten procedure to recover\n"
+        "your account:\n\n"
+        "%(password_reset_url)s"
+    ),
+    _("You are receiving this mail because the following change was made to your account:"),
+    _(
+        "If you do not recognize this change then please take proper security precautions "
+        "immediately. The change to your account originates from:\n\n"
+        "- IP address: %(ip)s\n"
+        "- Browser: %(user_agent)s\n"
+        "- Date: %(timestamp)s"
+    ),
+    _("Your email has been confirmed."),
+    _(
+        "You're receiving this email because user %(user_display)s has given your email "
+        "address to register an account on %(site_domain)s."
+    ),
+    _("To confirm this is correct, go to %(activate_url)s"),
+    _("Please Confirm Your Email Address"),
+    _("Your password has been changed."),
+    _(
+        "You're receiving this email because you or someone else has requested a password "
+        "reset for your user account.\n"
+        "It can be safely ignored if you did not request a password reset. Click the link "
+        "below to reset your password."
+    ),
+    _("In case you forgot, your username is %(username)s."),
+    _("Your password has been reset."),
+    _("Your password has been set."),
+    _(
+        "You are receiving this email because you, or someone else, tried to access an account "
+        "with email %(email)s. However, we do not have any record of such an account in our "
+        "database."
+    ),
+    _("If it was you, you can sign up for an account using the link below."),
+    _("Confirm Email Address"),
+    _(
+        'Please confirm that <a href="mailto:%(email)s">%(email)s</a> is an email address for '
+        "user %(user_display)s."
+    ),
+    _(
+        "This email confirmation link expired or is invalid. Please <a "
+        'href="%(email_url)s">issue a new email confirmation request</a>.'
+    ),
+    _("Are you sure you want to sign out?"),
+    _("You have confirmed %(email)s."),
+    _("You have signed out."),
+    _("Forgot Password?"),
+    _(
+        "Forgotten your password? Enter your email address below, and we'll send you an email "
+        "allowing you to reset it."
+    ),
+    _("Please contact us if you have any trouble resetting your password."),
+    _(
+        "We have sent you an email. If you have not received it please check your spam folder. "
+        "Otherwise contact us if you do not receive it in a few minutes."
+    ),
+    _(
+        "The password reset link was invalid, possibly because it has already been used.  "
+        'Please request a <a href="%(passwd_reset_url)s">new password reset</a>.'
+    ),
+    _("Your password is now changed."),
+    _("Enter your password:"),
+    _("You are already logged in as %(user_display)s."),
+    _("Verify Your Email Address"),
+    _(
+        "We have sent an email to you for verification. Follow the link provided to finalize "
+        "the signup process. If you do not see the verification email in your main inbox, "
+        "check your spam folder. Please contact us if you do not receive the verification "
+        "email within a few minutes."
+    ),
+    _(
+        "Your account is protected by two-factor authentication. Please enter an authenticator "
+        "code:"
+    ),
+    _("Save them  in a secure location now — they won't be shown again."),
+    _("Enter an authenticator code:"),
+    _("You are about to generate a new set of recovery codes for your account."),
+    _("This action will invalidate your existing codes."),
+    _("Are you sure?"),
+    _(
+        "To protect your account with two-factor authentication, scan the QR code below with "
+        "your authenticator app. Then, input the verification code generated by the app below."
+    ),
+    _("You can store this secret and use it to reinstall your authenticator app at a later time."),
+    _("Deactivate Authenticator App"),
+    _("You are about to deactivate authenticator app based authentication. Are you sure?"),
+)
