@@ -11,6 +11,7 @@ from decks import share_codes
 from decks.draft import Draft
 from decks.models import Deck
 from decks.services import decks
+from decks.web.editor_context import CATALOGUE_NAMES
 from games.rules.pazaak.side_cards import CATALOGUES, READY_MADE, SIDE_CARDS, in_order, unknown_card
 from tests.decks.conftest import MIXED, PLUSES
 from tests.decks.faults import CASES, NAMES
@@ -93,14 +94,14 @@ def test_with_htmx_the_panel_alone_comes_back(browser, db):
 
 @pytest.mark.parametrize("cards", [PLUSES, MIXED, READY_MADE[3].cards])
 def test_where_a_deck_is_legal_is_told(browser, db, cards):
-    legal = [name for name in CATALOGUES if set(cards) <= set(CATALOGUES[name])]
+    legal = [str(CATALOGUE_NAMES[name]) for name in CATALOGUES if set(cards) <= {*CATALOGUES[name]}]
     shown = text_of(browser.get(NEW, {"cards": " ".join(cards)}))
     assert f"Legal in: {', '.join(legal)}<" in shown
 
 
 def test_what_a_catalogue_lacks_is_told(browser, db):
     shown = text_of(browser.get(NEW, {"cards": " ".join(MIXED)}))
-    assert "<b>kotor1</b> lacks ±1/2, Flip 2 & 4, Double, Tiebreaker ±1" in shown
+    assert "<b>KotOR</b> lacks ±1/2, Flip 2 & 4, Double, Tiebreaker ±1" in shown
 
 
 def test_saving_makes_a_guest_of_a_visitor(browser, db):

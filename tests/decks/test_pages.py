@@ -74,7 +74,7 @@ def test_a_deck_says_what_it_can_do(browsing, ada, deck):
     assert "<dd>none for certain: stop in time</dd>" in shown
     assert "<dd>15, 16, 17, 18, 19</dd>" in shown
     assert "<dd>0 of 10</dd>" in shown
-    assert "Legal in: full, kotor1, kotor2." in shown
+    assert "Legal in: All side cards, KotOR, KotOR II." in shown
     assert f'value="{share_codes.encode(PLUSES)}"' in shown
 
 

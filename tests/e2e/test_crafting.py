@@ -38,7 +38,7 @@ def test_by_mouse_as_quickly_as_one_likes(visit):
     )
     expect_count(page, 10)
     assert sorted(slots(page)) == sorted(MIXED)
-    expect(page.locator(".catalogue-fits")).to_contain_text("Legal in: full, kotor2")
+    expect(page.locator(".catalogue-fits")).to_contain_text("Legal in: All side cards, KotOR II")
     assert page.evaluate("window.loadedOnce")
     press(page, "P1")
     expect(page.locator(".tray-note")).to_contain_text("The deck is full")

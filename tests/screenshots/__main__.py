@@ -1,7 +1,8 @@
 """`make screenshots`: every page at two widths, light and dark, into var/screenshots.
 
-`SCREENSHOTS="table"` takes only the pages whose name holds that word. `SCREENSHOTS_OF=http://…`
-looks at a Cardroom that runs already. The pictures of the README are written with `--readme`.
+`SCREENSHOTS="table"` takes only the pages whose name holds that word, `SCREENSHOTS_LANGUAGE=tr`
+shows them in another language. `SCREENSHOTS_OF=http://…` looks at a Cardroom that runs already. The
+pictures of the README, in docs/screenshots, are written with `--readme` instead.
 """
 
 import os
@@ -11,8 +12,9 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
+from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.e2e.serving import ROOT, installed_chromium, served
 from tests.screenshots import scenes
@@ -21,6 +23,11 @@ FOLDER = ROOT / "var" / "screenshots"
 README = ROOT / "docs" / "screenshots"
 WINDOWS = {"390": {"width": 390, "height": 844}, "1280": {"width": 1280, "height": 800}}
 SCHEMES = ("light", "dark")
+OF_README = {  # name: width, height
+    "table-pisti": (1120, 700),
+    "table-pazaak": (1120, 700),
+    "table-shithead-8": (390, 780),
+}
 
 
 @contextmanager
@@ -40,7 +47,7 @@ def _house() -> Iterator[str]:
 
 def _take(browser: Browser, house: str, guest: BrowserContext, pages: dict[str, str]) -> int:
     """A picture of each page for each window and scheme, as the same guest sees it."""
-    taken, cookies = 0, guest.cookies()
+    taken, cookies = 0, [*guest.cookies(), _language(house)]
     for window, size in WINDOWS.items():
         for scheme in SCHEMES:
             is_phone = size["width"] < 600
@@ -50,15 +57,39 @@ def _take(browser: Browser, house: str, guest: BrowserContext, pages: dict[str, 
             context.add_cookies(cookies)
             page = context.new_page()
             for name, path in pages.items():
-                page.goto(path)
-                page.wait_for_load_state("load")
-                page.wait_for_timeout(250)
+                _show(page, path)
                 at_table = page.locator("body.at-table").count() > 0
                 file = FOLDER / f"{name}-{window}-{scheme}.png"
                 page.screenshot(path=file, full_page=not (at_table and not is_phone))
                 taken += 1
             context.close()
     return taken
+
+
+def _language(house: str) -> Any:
+    code = os.environ.get("SCREENSHOTS_LANGUAGE", "en")
+    return {"name": "django_language", "value": code, "url": house}
+
+
+def _show(page: Page, path: str) -> None:
+    page.goto(path)
+    page.wait_for_load_state("load")
+    page.wait_for_timeout(250)
+
+
+def _take_for_readme(
+    browser: Browser, house: str, guest: BrowserContext, pages: dict[str, str]
+) -> None:
+    """Small pictures: two tables in a window, one on a phone."""
+    README.mkdir(parents=True, exist_ok=True)
+    for name, (width, height) in OF_README.items():
+        size = {"width": width, "height": height}
+        context = browser.new_context(base_url=house, viewport=size)
+        context.add_cookies(guest.cookies())
+        page = context.new_page()
+        _show(page, pages[name])
+        page.screenshot(path=README / f"{name}.jpg", type="jpeg", quality=80)
+        context.close()
 
 
 def main() -> None:
@@ -68,10 +99,11 @@ def main() -> None:
         own = installed_chromium()
         browser = driver.chromium.launch(executable_path=own, args=["--no-sandbox"])
         guest = browser.new_context(base_url=house, viewport=WINDOWS["1280"])
-        pages = scenes.prepare(guest, wanted)
-        print(f"{_take(browser, house, guest, pages)} pictures are in {FOLDER.relative_to(ROOT)}")
         if "--readme" in sys.argv:
-            scenes.for_readme(browser, house, guest, pages, README)
+            _take_for_readme(browser, house, guest, scenes.prepare(guest, "table-"))
+        else:
+            count = _take(browser, house, guest, scenes.prepare(guest, wanted))
+            print(f"{count} pictures are in {FOLDER.relative_to(ROOT)}")
         browser.close()
 
 

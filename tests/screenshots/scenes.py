@@ -1,10 +1,12 @@
 """What is looked at: pages by name, and matches played far enough to show something."""
 
-from pathlib import Path
+import time
+from collections.abc import Mapping
+from typing import Any, Final
 
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import APIResponse, BrowserContext
 
-PLAIN = {
+PLAIN: Final = {
     "landing": "/",
     "new-pisti": "/new",
     "new-pazaak": "/new?game=pazaak",
@@ -13,95 +15,114 @@ PLAIN = {
     "rules-pisti": "/games/pisti/rules",
     "rules-shithead": "/games/shithead/rules",
     "decks": "/decks/",
+    "decks-new": "/decks/new",
     "simulations": "/simulations",
-    "login": "/account/login/",
-    "signup": "/account/signup/",
+    "login": "/accounts/login/",
+    "signup": "/accounts/signup/",
+    "password": "/accounts/password/reset/",
+    "account": "/accounts/",
     "missing": "/nowhere",
     "lobby": "/lobby",
-    "account": "/account",
 }
-LEGAL = "#felt button[name=move]:not([disabled])"
 
-
-def prepare(guest: BrowserContext, wanted: str) -> dict[str, str]:
-    """Opens and plays what is to be seen; gives the addresses by name."""
-    page = guest.new_page()
-    page.add_init_script("localStorage.setItem('pace', 'off')")
-    found = {name: path for name, path in PLAIN.items() if wanted in name}
-    for name, (game, options, moves) in MATCHES.items():
-        if wanted in name:
-            found[name] = _played(page, game, options, moves)
-    page.close()
-    return found
-
-
-# name: game, what to choose on the form, how many own moves (0: as dealt, -1: to the end)
-MATCHES: dict[str, tuple[str, str, int]] = {
-    "table-pisti": ("pisti", "", 5),
-    "table-pisti-4": ("pisti", "preset=four", 4),
-    "table-pisti-deal": ("pisti", "", 24),
-    "table-pisti-over": ("pisti", "preset=single", -1),
-    "table-pazaak": ("pazaak", "", 3),
-    "table-pazaak-over": ("pazaak", "", -1),
-    "table-shithead": ("shithead", "", 5),
-    "table-shithead-8": ("shithead", "players=8", 3),
-    "table-shithead-18": ("shithead", "players=18", 2),
-    "table-shithead-over": ("shithead", "players=4", -1),
-    "table-pyanitsa": ("pyanitsa", "", 9),
-    "table-pyanitsa-8": ("pyanitsa", "players=8", 4),
-    "table-pyanitsa-over": ("pyanitsa", "", -1),
+Terms = tuple[str, int, dict[str, Any], int]
+# name: game, seats, options, how many own moves (0: as dealt, -1: to the end)
+MATCHES: Final[Mapping[str, Terms]] = {
+    "table-pisti": ("pisti", 2, {}, 5),
+    "table-pisti-4": ("pisti", 4, {"players": 4}, 4),
+    "table-pisti-deal": ("pisti", 2, {}, 24),
+    "table-pisti-over": ("pisti", 2, {"target_score": None}, -1),
+    "table-pazaak": ("pazaak", 2, {}, 3),
+    "table-pazaak-over": ("pazaak", 2, {}, -1),
+    "table-shithead": ("shithead", 2, {}, 5),
+    "table-shithead-swap": ("shithead", 3, {"players": 3}, 0),
+    "table-shithead-8": ("shithead", 8, {"players": 8, "exchange": False}, 3),
+    "table-shithead-18": ("shithead", 18, {"players": 18, "exchange": False}, 2),
+    "table-shithead-over": ("shithead", 4, {"players": 4, "exchange": False}, -1),
+    "table-pyanitsa": ("pyanitsa", 2, {}, 9),
+    "table-pyanitsa-8": ("pyanitsa", 8, {"players": 8}, 4),
+    "table-pyanitsa-over": ("pyanitsa", 2, {"max_tricks": 60}, -1),
 }
-TURN = ".table-panel.your-turn, .finished"
+# name: the match that it belongs to, what follows its address
+PAGES_OF_MATCHES: Final = {
+    "replay": ("table-pisti-over", "?ply=20"),
+    "deals": ("table-pisti-over", "/deals"),
+}
+SECONDS: Final = 120  # that a match may take to reach its scene
 
 
-def _played(page: Page, game: str, options: str, moves: int) -> str:
-    page.goto(f"/new?game={game}&{options}")
-    page.get_by_role("button", name="Start").click()
-    page.wait_for_selector(TURN)
-    while moves and page.locator(".finished").count() == 0:
-        _move(page, to_the_end=moves < 0)
-        moves -= 1
-    return page.url
+class Guest:
+    """A visitor who plays over the API with the cookies of a browser."""
 
-
-def _move(page: Page, *, to_the_end: bool) -> None:
-    before = page.locator("#table-panel").get_attribute("data-version")
-    for each in ("#run-end" if to_the_end else "#flip", "#ready", "#play", "#pickup", LEGAL):
-        button = page.locator(f"{each}:not([disabled])")
-        if each == "#play" and button.count() == 0 and page.locator("#play").count():
-            _choose(page)
-            button = page.locator(each)
-        if button.count():
-            button.first.click()
-            break
-    page.wait_for_function(
-        "before => document.getElementById('table-panel').dataset.version !== before", arg=before
-    )
-    page.wait_for_selector(TURN, timeout=60_000)
-
-
-def _choose(page: Page) -> None:
-    """Shithead: the first card that may be played."""
-    page.evaluate(
-        "document.querySelector('.sh-mine input[type=checkbox]:not([data-why])')?.click()"
-    )
-
-
-def for_readme(
-    browser: Browser, house: str, guest: BrowserContext, pages: dict[str, str], folder: Path
-) -> None:
-    """Small pictures for the README: two tables and a phone."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, width, height in (
-        ("table-pisti", 1120, 700),
-        ("table-pazaak", 1120, 700),
-        ("table-shithead", 390, 780),
-    ):
-        size = {"width": width, "height": height}
-        context = browser.new_context(base_url=house, viewport=size)
-        context.add_cookies(guest.cookies())
+    def __init__(self, context: BrowserContext) -> None:
+        self._context = context
         page = context.new_page()
-        page.goto(pages[name])
-        page.wait_for_timeout(300)
-        page.screenshot(path=folder / f"{name}.jpg", type="jpeg", quality=72)
-        context.close()
+        page.goto("/")
+        page.locator("form button").first.click()
+        page.wait_for_selector("#felt")
+        page.close()
+        games = self._answer(context.request.get("/api/v1/games"))
+        self._strongest = {game["slug"]: game["bots"][-1]["slug"] for game in games}
+
+    def opened(self, game: str, others: list[dict[str, str]], **terms: Any) -> dict[str, Any]:
+        return self._post("matches", game=game, seats=[{"kind": "me"}, *others], **terms)
+
+    def played(self, game: str, seats: int, options: dict[str, Any], moves: int) -> str:
+        """The address of a match against bots after so many own moves."""
+        bots = [{"kind": "bot", "bot": self._strongest[game]}] * (seats - 1)
+        match = self.opened(game, bots, options=options)
+        until = time.monotonic() + SECONDS
+        while moves and match["status"] == "active" and time.monotonic() < until:
+            if match["legal_moves"]:
+                move = match["legal_moves"][0]["move"]
+                path = f"matches/{match['id']}/moves"
+                match = self._post(path, move=move, version=match["version"])
+                moves -= 1
+            else:
+                time.sleep(0.05)
+                match = self._answer(self._context.request.get(match["links"]["self"]))
+        return f"/matches/{match['id']}"
+
+    def _post(self, path: str, **body: Any) -> Any:
+        token = next(
+            cookie["value"] for cookie in self._context.cookies() if "csrf" in cookie["name"]
+        )
+        home = self._context.pages[0].url if self._context.pages else ""
+        headers = {"X-CSRFToken": token, "Referer": home}
+        return self._answer(
+            self._context.request.post(f"/api/v1/{path}", headers=headers, data=body)
+        )
+
+    @staticmethod
+    def _answer(answer: APIResponse) -> Any:
+        if not answer.ok:
+            raise RuntimeError(f"{answer.url}: {answer.status} {answer.text()}")
+        return answer.json()
+
+
+def prepare(context: BrowserContext, wanted: str) -> dict[str, str]:
+    """Opens and plays what is to be seen; gives the addresses by name."""
+    guest = Guest(context)
+    found = {name: path for name, path in PLAIN.items() if wanted in name}
+    pages = {name: page for name, page in PAGES_OF_MATCHES.items() if wanted in name}
+    needed = {match for match, _path in pages.values()}
+    played = {
+        name: guest.played(*terms)
+        for name, terms in MATCHES.items()
+        if wanted in name or name in needed
+    }
+    found |= {name: path for name, path in played.items() if wanted in name}
+    found |= {name: played[match] + path for name, (match, path) in pages.items()}
+    return found | _at_one_device(guest, wanted)
+
+
+def _at_one_device(guest: Guest, wanted: str) -> dict[str, str]:
+    """A match of two at one device, and one with a clock that waits for a player."""
+    found = {}
+    if wanted in "table-handover":
+        match = guest.opened("pisti", [{"kind": "local", "name": "Ben"}])
+        found["table-handover"] = f"/matches/{match['id']}"
+    if wanted in "table-waiting":
+        match = guest.opened("shithead", [{"kind": "open"}], turn_seconds=120)
+        found["table-waiting"] = f"/matches/{match['id']}"
+    return found

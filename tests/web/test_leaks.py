@@ -129,7 +129,7 @@ def test_a_match_played_on_from_a_save_tells_no_more(game, ada):
     browser = signed_in(ada)
     knows = Reader(old, 0, browser)
     assert not side_cards_only(game, knows.leaks(old))
-    browser.open(f"/matches/{old.id}").press("Load with new cards")
+    browser.open(f"/matches/{old.id}").press("Load with new cards", round="1")
     loaded = get_match(UUID(browser.address.rstrip("/").rpartition("/")[2]))
     assert loaded.parent_id == old.id
     reader = Reader(loaded, 0, browser)

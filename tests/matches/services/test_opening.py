@@ -78,8 +78,8 @@ class TestOptions:
             ({"options": {"target_score": 0}}, BadOptions, "target_score"),
             ({"options": {"target_score": "151"}}, BadOptions, "target_score"),
             ({"options": {"stake": 1}}, BadOptions, "stake"),
-            ({"options": {"teams": True}}, BadOptions, "players to be 4"),
-            ({"turn_seconds": 9}, BadOptions, "from 10"),
+            ({"options": {"teams": True}}, BadOptions, "four players"),
+            ({"turn_seconds": 9}, BadOptions, "is 10 to"),
             ({"turn_seconds": 10**9}, BadOptions, "to 1209600"),
         ],
     )
