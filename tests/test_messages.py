@@ -72,3 +72,8 @@ def test_the_borrowed_sentences_are_still_those_of_allauth():
     with borrowed.open("rb") as file:
         known = {message.id for message in read_po(file, locale="ru")}
     assert set(sentences_of_allauth.SENTENCES) <= known
+
+
+def test_no_message_needs_a_context():
+    """The catalogues have none, so such a message would stay English."""
+    assert not [path for path in files("py") if "pgettext" in path.read_text("utf-8")]

@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from django.core.cache import cache
-from django.utils.translation import get_language, pgettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.language import speaker
@@ -160,5 +160,5 @@ def _scored(points: Sequence[int], side: int) -> str:
     if own < other:
         return _("You lost, %(own)d : %(other)d") % totals
     if own - other < BY:
-        return pgettext("result", "You won, %(own)d : %(other)d") % totals
+        return _("You won, %(own)d : %(other)d") % totals
     return _("You won by %(by)d") % totals

@@ -21,6 +21,7 @@ from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.secrecy import may_tell_all, reading_seat
 from games.matches.selectors.timeline import TimelineRow, timeline
 from games.matches.snapshot import MatchSnapshot
+from games.rules.text import Words
 from games.web.open_hands import OpenHand, open_hands
 from games.web.past_page import PastPage
 from games.web.table_page import TablePage
@@ -75,9 +76,9 @@ class Replay:
         return timeline(self.match, first, last, self.seat)
 
     @property
-    def words(self) -> list[str]:
+    def words(self) -> list[Words]:
         """What happened with this ply."""
-        return [words for row in self.log if row.version == self.ply for words in row.words]
+        return [each for row in self.log if row.version == self.ply for each in row.words]
 
     @cached_property
     def rounds(self) -> list[Round]:

@@ -1,8 +1,12 @@
 """Four languages: by browser, by the switch in the page, by account; letters on cards."""
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
+
+from tests.matches.scenes import played, short
 
 TURKISH = {"HTTP_ACCEPT_LANGUAGE": "tr-TR,tr;q=0.9,en;q=0.5"}
 
@@ -80,3 +84,14 @@ def test_court_cards_carry_the_letters_of_the_reader(db):
     assert 'class="corner"' not in browser.get("/").content.decode()
     switch(browser, letters="local")
     assert '<i class="corner" aria-hidden="true">В</i>' in browser.get("/").content.decode()
+
+
+def test_a_replay_and_a_result_are_in_the_readers_language(ada):
+    match = played(short(ada, "pisti", "me, bot random"))
+    browser = signed_in_client(ada)
+    switch(browser, language="tr")
+    table = browser.get(f"/matches/{match.id}").content.decode()
+    assert not re.search(r"You (won|lost)", table)
+    past = browser.get(f"/matches/{match.id}?ply=3").content.decode()
+    assert "oynuyor" in past
+    assert " plays " not in past

@@ -1,4 +1,4 @@
-"""A match ply by ply for operators: who or what moved, after how long, and what happened."""
+"""A match ply by ply, for operators and replays: who moved, after how long, what happened."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -11,6 +11,7 @@ from config.monitoring.work import as_text
 from games.matches.models import Ply
 from games.matches.selectors.log import LogEntry, events_for, log_entries, move_for
 from games.matches.snapshot import MatchSnapshot
+from games.rules.text import Words
 
 
 class TimelineRow(msgspec.Struct, frozen=True):
@@ -23,7 +24,7 @@ class TimelineRow(msgspec.Struct, frozen=True):
     mover: str
     kind: str
     move: str
-    words: tuple[str, ...]
+    words: tuple[Words, ...]
     thought: timedelta | None
     at: datetime
     request: str
@@ -55,14 +56,16 @@ def _rows(
     for before, entry in pairwise(entries):
         if entry is None:
             continue
-        words = [str(match.rules.sentence(e, match.names)) for e in events_for(match, entry, seat)]
+        told = [
+            match.rules.sentence(event, match.names) for event in events_for(match, entry, seat)
+        ]
         mover, kind = _mover(match, entry)
         yield TimelineRow(
             version=entry.version,
             mover=mover,
             kind=kind,
             move=move_for(match, entry, seat),
-            words=tuple(filter(None, words)),
+            words=tuple(sentence for sentence in told if str(sentence)),
             thought=entry.at - before.at if before else None,
             at=entry.at,
             request="",
