@@ -24,8 +24,7 @@ README = ROOT / "docs" / "screenshots"
 WINDOWS = {"390": {"width": 390, "height": 844}, "1280": {"width": 1280, "height": 800}}
 SCHEMES = ("light", "dark")
 OF_README = {  # name: width, height
-    "table-pisti": (1120, 700),
-    "table-pazaak": (1120, 700),
+    "table-pisti-4": (1280, 800),
     "table-shithead-8": (390, 780),
 }
 
@@ -80,11 +79,12 @@ def _show(page: Page, path: str) -> None:
 def _take_for_readme(
     browser: Browser, house: str, guest: BrowserContext, pages: dict[str, str]
 ) -> None:
-    """Small pictures: two tables in a window, one on a phone."""
+    """Small pictures: a table in a window, in the dark scheme, and one on a phone."""
     README.mkdir(parents=True, exist_ok=True)
     for name, (width, height) in OF_README.items():
         size = {"width": width, "height": height}
-        context = browser.new_context(base_url=house, viewport=size)
+        scheme = "dark" if width > 600 else "light"
+        context = browser.new_context(base_url=house, viewport=size, color_scheme=scheme)
         context.add_cookies(guest.cookies())
         page = context.new_page()
         _show(page, pages[name])
