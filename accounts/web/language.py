@@ -83,4 +83,4 @@ def next_page(request: HttpRequest) -> str:
     ours = url_has_allowed_host_and_scheme(
         to, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return to if ours else "/"
+    return to if ours and to.startswith("/") else "/"  # a bare word is the name of a view

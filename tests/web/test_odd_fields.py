@@ -22,6 +22,14 @@ def test_a_nul_reaches_no_query(ada, client):
     assert client.get("/lobby", {"x": "\0"}).status_code == 400
 
 
+@pytest.mark.parametrize("to", ["x", "-1", "", "²", "//evil.example", "https://evil.example/"])
+def test_a_form_leads_to_a_page_of_ours_or_home(client, to):
+    sent = {"language": "tr", "next": to}
+    answer = client.post("/accounts/language/", sent)
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+    assert client.post("/accounts/language/", {"next": "/lobby"})["Location"] == "/lobby"
+
+
 @pytest.mark.parametrize("field", ["q", "status__exact", "game", "problem"])
 def test_a_nul_in_a_search_of_the_admin(ada, field):
     page = reverse("admin:games_match_changelist")
