@@ -52,4 +52,4 @@ def _target(request: HttpRequest) -> str:
     target = request.GET.get("next", "")
     here = {request.get_host()}
     known = url_has_allowed_host_and_scheme(target, here, require_https=request.is_secure())
-    return target if known else reverse("admin:index")
+    return target if known and "/" in target else reverse("admin:index")

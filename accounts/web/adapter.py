@@ -21,6 +21,10 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         if WrongPasswords.seconds_left(request) is not None:
             raise self.validation_error("too_many_login_attempts")
 
+    def is_safe_url(self, url: str | None) -> bool:
+        """A bare word is refused, too: Django takes it for the name of a view."""
+        return "/" in (url or "") and bool(super().is_safe_url(url))
+
     def get_client_ip(self, request: HttpRequest) -> str:
         return client_address(request)
 

@@ -30,6 +30,13 @@ def test_a_form_leads_to_a_page_of_ours_or_home(client, to):
     assert client.post("/accounts/language/", {"next": "/lobby"})["Location"] == "/lobby"
 
 
+@pytest.mark.parametrize("page", ["/accounts/login/", "/accounts/signup/", "/admin/login/"])
+def test_who_is_signed_in_is_led_on_or_home(page):
+    browser = staff("viewer")
+    for to in ("x", "-1", "²"):
+        assert browser.get(page, {"next": to}).status_code in (302, 403)
+
+
 @pytest.mark.parametrize("field", ["q", "status__exact", "game", "problem"])
 def test_a_nul_in_a_search_of_the_admin(ada, field):
     page = reverse("admin:games_match_changelist")
