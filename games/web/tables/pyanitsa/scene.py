@@ -33,7 +33,7 @@ __all__ = [
 
 CLOSES: Final = MatchOver
 REPEATS: Final = TrickTaken
-BRIEFLY: Final = 70  # milliseconds of the calm pace: 120 tricks take 3.4 s at the quick one
+BRIEFLY: Final = 60  # milliseconds of the calm pace; `make e2e` prints what 120 tricks take
 PLIES_READ: Final = 48  # a trick of eight players with two disputes
 
 
