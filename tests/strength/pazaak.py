@@ -10,7 +10,7 @@ TEN_DECKS = [*[deck.cards for deck in READY_MADE], SINGLES, reference_deck("koto
 ROWS = [
     Contest("pazaak", "professor", ["gambler"], 500, 88).row(),
     Contest("pazaak", "professor", [FIRST_PROFESSOR], 400, 80).row(),
-    Contest("pazaak", "professor", ["cheater"], 300, 80).row(),
+    Contest("pazaak", "professor", ["cheater"], 600, 80).row(),
     Contest("pazaak", "professor", ["gambler"], 100, 60, preset="kotor1").row(),
     Contest("pazaak", "professor", ["gambler"], 100, 60, preset="kotor2").row(),
     Contest("pazaak", "cheater", ["rookie"], 2000, 60).row(),

@@ -30,7 +30,7 @@ def unlike(moves: Sequence[Move]) -> list[Move]:
     return list({move if move in ("2C", "TD") else move[0]: move for move in moves}.values())
 
 
-SEARCHER: Final[Bot[PistiView]] = Search(choose, playouts=900, playouts_a_ms=45).bot(
+SEARCHER: Final[Bot[PistiView]] = Search(choose, playouts=1800, playouts_a_ms=45).bot(
     slug="searcher",
     name="Searcher",
     summary="Guesses the other hands from what they let lie and tries each card in many of them.",
