@@ -148,7 +148,7 @@ def ran(task, headers):
     one = SimpleNamespace(name=task, request=request)
     tasks.begin(task=one)
     inner = published("next")
-    tasks.tell(task=one, task_id="7", state="SUCCESS")
+    tasks.report(task=one, task_id="7", state="SUCCESS")
     return inner
 
 
