@@ -1,5 +1,7 @@
 """Celery's door: a class of turns or a name in, one service call."""
 
+from typing import Any
+
 from celery import shared_task
 
 from config.monitoring.health import sweep_is_done
@@ -7,8 +9,11 @@ from games.matches.services import draining, record_checks, recovery
 from games.matches.turn_queue import TurnClass
 
 
-@shared_task
-def drain(turn_class: TurnClass) -> None:
+@shared_task(bind=True)
+def drain(self: Any, turn_class: TurnClass) -> None:
+    """A process that died with this task had taken turns: all that is owed is announced again."""
+    if (self.request.delivery_info or {}).get("redelivered"):
+        recovery.resend_all()
     draining.drain(turn_class)
 
 
