@@ -1,19 +1,24 @@
 """The door of the admin: the sign-in of the site, and a second factor where it is required."""
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import BadRequest, FieldError, PermissionDenied, ValidationError
+from django.db import DataError
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from unfold.sites import UnfoldAdminSite
 
 from accounts.second_factor import has_second_factor
 
+UNREADABLE = (DataError, FieldError, OverflowError, TypeError, ValidationError, ValueError)
 SET_UP_FIRST = "Staff sign in with a second factor. Set one up to open the admin."
 
 
@@ -22,6 +27,26 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
 
     def has_permission(self, request: HttpRequest) -> bool:
         return bool(super().has_permission(request)) and not lacks_second_factor(request)
+
+    def admin_view(
+        self, view: Callable[..., HttpResponse], *cacheable: bool, **options: bool
+    ) -> Callable[..., HttpResponse]:
+        """An address or a choice that a list cannot read is a bad request, and no fault of ours."""
+        inner = super().admin_view(view, *cacheable, **options)
+
+        @wraps(inner)
+        def read_strictly(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            try:
+                response: HttpResponse = inner(request, *args, **kwargs)
+                if request.GET and isinstance(response, TemplateResponse):
+                    response.render()  # some filters are only read by then
+            except UNREADABLE as error:
+                if not request.GET and "_selected_action" not in request.POST:
+                    raise
+                raise BadRequest("The admin cannot read what was asked for.") from error
+            return response
+
+        return read_strictly
 
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
