@@ -45,6 +45,8 @@ assert.equal((await all(other.keys())).length, 3);
 assert.equal(await other.revoke_key(fresh.id), null);
 assert.equal((await room.change_me({ display_name: "Jay", in_archive: false })).in_archive, false);
 assert.ok(name);
+assert.deepEqual(await room.my_notices(), []);
+await refused(room.read_notice("00000000-0000-7000-8000-000000000000"), "not_found");
 await room.block(registered.user.username);
 assert.equal((await all(room.blocks())).length, 1);
 await room.unblock(registered.user.username);

@@ -1,15 +1,19 @@
 """A connection that is lost before its first statement is not kept: its thread would be useless."""
 
+import threading
+
 import pytest
 from django.db import OperationalError, connection
 
+from config.postgres import connections
 from config.postgres.connections import plan_for_few_rows
 
 KILL = "SELECT pg_terminate_backend(pg_backend_pid())"
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_lane_whose_new_connection_is_lost_gets_another_one():
+def test_a_lane_whose_new_connection_is_lost_gets_another_one(monkeypatch):
+    monkeypatch.setattr(connections, "_planned", threading.local())
     connection.close()
     connection.ensure_connection()
     with pytest.raises(OperationalError), connection.cursor() as cursor:

@@ -99,5 +99,5 @@ def test_an_answer_is_written(value, json):
 
 
 def test_what_has_no_json_form_is_a_bug():
-    with pytest.raises(NotImplementedError, match="object has no JSON form"):
+    with pytest.raises(TypeError, match="object has no JSON form"):
         MsgspecRenderer().render(object())
