@@ -4,6 +4,7 @@ import os
 import random
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -49,7 +50,10 @@ class Faults:
 
     def plan(self, number: int, rng: random.Random) -> Iterator[Fault]:
         """So many, every kind about as often, in random order."""
-        kinds = [kind for kind in self._kinds(rng) if any(word in kind[0] for word in self._only)]
+        known = list(self._kinds(rng))
+        kinds = [kind for kind in known if any(words in kind[0] for words in self._only)]
+        if not kinds:
+            sys.exit(f"There are these faults: {', '.join(name for name, *_ in known)}.")
         chosen = [kinds[n % len(kinds)] for n in range(number)]
         rng.shuffle(chosen)
         for name, strike, aim in chosen:
