@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from decks.web.editor_context import CATALOGUE_NAMES
 from games.rules.pazaak.side_cards import CATALOGUES, CODES
 
 pytestmark = pytest.mark.browser
@@ -145,6 +146,7 @@ def test_each_catalogue_is_told_apart(visit):
         odd = next((code for code in CODES if code not in codes), None)
         if odd:
             press(page, odd)
-            expect(page.locator(".catalogue-fits .lacks").filter(has_text=name)).to_have_count(1)
+            lacking = page.locator(".catalogue-fits .lacks")
+            expect(lacking.get_by_text(str(CATALOGUE_NAMES[name]), exact=True)).to_have_count(1)
             page.get_by_role("button", name="Undo").click()
             expect_count(page, 0)

@@ -146,7 +146,7 @@ def test_the_form_follows_the_game_and_keeps_what_was_typed(visit):
     expect(page.get_by_label("Seat 2: Name")).to_have_value("Ann")
     page.get_by_text("More options").click()
     page.get_by_label("Game", exact=True).select_option("shithead")
-    expect(page.get_by_label("Burn through threes")).to_be_visible()
+    expect(page.get_by_label("Threes do not stop a burn")).to_be_visible()
     assert "csrf" not in page.url
 
 
