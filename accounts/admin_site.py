@@ -31,22 +31,8 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
     def admin_view(
         self, view: Callable[..., HttpResponse], *cacheable: bool, **options: bool
     ) -> Callable[..., HttpResponse]:
-        """An address or a choice that a list cannot read is a bad request, and no fault of ours."""
         inner = super().admin_view(view, *cacheable, **options)
-
-        @wraps(inner)
-        def read_strictly(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            try:
-                response: HttpResponse = inner(request, *args, **kwargs)
-                if request.GET and isinstance(response, TemplateResponse):
-                    response.render()  # some filters are only read by then
-            except UNREADABLE as error:
-                if not request.GET and "_selected_action" not in request.POST:
-                    raise
-                raise BadRequest("The admin cannot read what was asked for.") from error
-            return response
-
-        return read_strictly
+        return _read_strictly(inner) if view.__name__ == "changelist_view" else inner
 
     def login(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
@@ -61,6 +47,24 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
             messages.warning(request, SET_UP_FIRST)
             return redirect("mfa_activate_totp")
         raise PermissionDenied
+
+
+def _read_strictly(show_list: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """An address or a choice that a list cannot read is a bad request, and no fault of ours."""
+
+    @wraps(show_list)
+    def strict(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            response = show_list(request, *args, **kwargs)
+            if request.GET and isinstance(response, TemplateResponse):
+                response.render()  # some filters are only read by then
+        except UNREADABLE as error:
+            if not request.GET and "_selected_action" not in request.POST:
+                raise
+            raise BadRequest("The list cannot read what was asked for.") from error
+        return response
+
+    return strict
 
 
 def lacks_second_factor(request: HttpRequest) -> bool:

@@ -1,4 +1,4 @@
-"""Who asks, and which of a match's seats they mean."""
+"""The caller of a move: whether the match is visible to them, and which seat they move."""
 
 from uuid import UUID
 

@@ -38,9 +38,10 @@ def resend_overdue(overdue: timedelta = OVERDUE) -> None:
 
 
 def resend_all() -> None:
-    """Of a worker that has reached the broker: another one, or this one, lost it with turns taken.
+    """Announces every turn that is due: for a worker that has just connected to the broker.
 
-    Whoever held a token cannot lay it down any more, and nobody would be asked until it expires.
+    A task that ended with its process, or with the connection, has left its token behind, and no
+    other task is sent until the token expires: all tokens are deleted first.
     """
     for turn_class in get_args(TurnClass):
         turn_queue.lay_down(turn_class)
