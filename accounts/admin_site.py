@@ -13,10 +13,10 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme
 from unfold.sites import UnfoldAdminSite
 
 from accounts.second_factor import has_second_factor
+from config.next_page import is_page_of_ours
 
 UNREADABLE = (DataError, FieldError, OverflowError, TypeError, ValidationError, ValueError)
 SET_UP_FIRST = "Staff sign in with a second factor. Set one up to open the admin."
@@ -79,6 +79,4 @@ def lacks_second_factor(request: HttpRequest) -> bool:
 def _target(request: HttpRequest) -> str:
     """The page of the admin that was asked for."""
     target = request.GET.get("next", "")
-    here = {request.get_host()}
-    known = url_has_allowed_host_and_scheme(target, here, require_https=request.is_secure())
-    return target if known and "/" in target else reverse("admin:index")
+    return target if is_page_of_ours(request, target) else reverse("admin:index")

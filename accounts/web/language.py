@@ -13,12 +13,12 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.deprecation import MiddlewareMixin
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from accounts.services import people
+from config.next_page import is_page_of_ours
 
 LETTERS_COOKIE: Final = "card_letters"
 LOCAL: Final = "local"
@@ -80,7 +80,4 @@ def remember(response: HttpResponseBase, user: User) -> None:
 def next_page(request: HttpRequest) -> str:
     """Where a form leads back to: ``next``, if it is a page of ours."""
     to = request.POST.get("next", "")
-    ours = url_has_allowed_host_and_scheme(
-        to, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return to if ours and to.startswith("/") else "/"  # a bare word is the name of a view
+    return to if is_page_of_ours(request, to) else "/"

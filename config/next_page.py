@@ -1,0 +1,11 @@
+"""Where a form leads back to: an address that the request itself names."""
+
+from django.http import HttpRequest
+from django.utils.http import url_has_allowed_host_and_scheme
+
+
+def is_page_of_ours(request: HttpRequest, address: str) -> bool:
+    """Whether it is on this host; a bare word is not: ``redirect`` takes it for a view's name."""
+    here = {request.get_host()}
+    safe = url_has_allowed_host_and_scheme(address, here, require_https=request.is_secure())
+    return safe and "/" in address
