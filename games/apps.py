@@ -7,11 +7,13 @@ class GamesConfig(AppConfig):
 
     def ready(self) -> None:
         """Who is blocked has no invitations left; `/readyz` tells whether bots move; matches by
-        rules without an end are not rated; a web process counts its open streams.
+        rules without an end are not rated; a web process counts its open streams; workers play
+        compiled searches.
         """
         from accounts.social.announcements import subscribers
         from config.monitoring.health import parts_of_apps
         from config.monitoring.sampling import count_listeners
+        from games import compiled_turns  # noqa: F401  # by its signal
         from games.matches.selectors.punctuality import bots_move
         from games.matches.services import rating
         from games.matches.services.blocking import decline_between

@@ -112,6 +112,13 @@ def why_rules(request: SimulationRequest, *, custom: bool = False) -> str:
     return engine.why_rules(series(request, custom=custom))
 
 
+def compiled_searches(request: SimulationRequest, *, custom: bool = False) -> tuple[str, ...]:
+    """The bots of this request that search by compiled code where the rules play the rest."""
+    matches = series(request, custom=custom)
+    found = (bot.slug for bot in matches.bots if engine.has_search(matches.game, bot))
+    return tuple(dict.fromkeys(found))
+
+
 def most_in_a_part(request: SimulationRequest) -> int:
     """Kernels count many matches at once; the rules should be asked often whether to stop."""
     by_kernel = not why_rules(request, custom=True)

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from games.arena import engine
 from games.arena.entrants import Entrant, SideDecks, entrants, rotations
 from games.arena.errors import BotFault
 from games.arena.figures import Figures, figures_of, merge, unpaired_of
@@ -84,6 +85,14 @@ class Series:
         return rotations(seated) if self.swap else (seated,)
 
     @cached_property
+    def _seated(self) -> tuple[tuple[Entrant, ...], ...]:
+        """The seatings as they are played: each search in its compiled form, if that is ready."""
+        return tuple(
+            tuple(replace(each, bot=engine.quick(self.game, each.bot)) for each in seating)
+            for seating in self.seatings
+        )
+
+    @cached_property
     def setups(self) -> tuple[tuple[Setup, ...], ...]:
         """What the seats bring, by rotation."""
         return tuple(
@@ -94,7 +103,7 @@ class Series:
     def play(self, number: int, clocks: Mapping[str, Clock] | None = None) -> Playout:
         """Plays match ``number`` (from 0); ``clocks``, by entrant, are wound on when given."""
         deal, rotation = divmod(number, len(self.seatings))
-        seating = self.seatings[rotation]
+        seating = self._seated[rotation]
         try:
             return play_match(
                 self.game,
@@ -116,7 +125,7 @@ class Series:
         deal, rotation = divmod(number, len(self.seatings))
         chance = generator(self.seed, "decks", deal)
         rng = generator(self.seed, "bots", number)
-        bots = tuple(entrant.bot for entrant in self.seatings[rotation])
+        bots = tuple(entrant.bot for entrant in self._seated[rotation])
         match = MatchInPlay(self.game, bots, seeded(chance), rng)
         if paused is None:
             match.begin(self.options, self.setups[rotation])

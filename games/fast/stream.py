@@ -1,6 +1,7 @@
 """The streams of ``games.rules.stream`` on an array of words, for compiled code.
 
-``words[0]`` is the stream of the decks, ``words[1]`` that of the bots.
+``words[0]`` is the stream of the decks, ``words[1]`` that of the bots, unless a caller names
+another place: a search draws everything from one stream.
 """
 
 from typing import Any, Final
@@ -51,30 +52,30 @@ def next_word(words: Any, which: int) -> Any:
 
 
 @inner
-def chance(words: Any) -> float:
+def chance(words: Any, which: int = BOTS) -> float:
     """In [0, 1): what ``Stream.random`` gives."""
-    return float(next_word(words, BOTS) >> _S11) * 2.0**-53
+    return float(next_word(words, which) >> _S11) * 2.0**-53
 
 
 @inner
-def below(words: Any, n: int) -> int:
+def below(words: Any, n: int, which: int = BOTS) -> int:
     """A whole number below n ≤ 128 for a bot; its ``rng.choice`` of n moves."""
     bound = u64(n)
     while True:
-        product = (next_word(words, BOTS) >> _S8) * bound
+        product = (next_word(words, which) >> _S8) * bound
         left = product & _LOW
         if left >= bound or left >= _TOP % bound:
             return i64(product >> _S56)  # type: ignore[no-any-return]
 
 
 @inner
-def shuffle(words: Any, cards: Any, first: int, count: int) -> None:
+def shuffle(words: Any, cards: Any, first: int, count: int, which: int = DECKS) -> None:
     """Shuffles ``count`` cards from place ``first`` on, as ``Stream.shuffle`` does."""
     last = count - 1
     while last > 0:
         swaps = COUNTS[last]
         product = u64(PRODUCTS[last])
-        word = next_word(words, DECKS) >> _S8
+        word = next_word(words, which) >> _S8
         left = (word * product) & _LOW
         if left < product and left < _TOP % product:
             continue

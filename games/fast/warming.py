@@ -5,8 +5,9 @@ asks ``is_warm`` first; loading compiled code takes a fraction of a second.
 """
 
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
-from importlib import import_module
+from importlib import import_module, util
 from pkgutil import iter_modules
 from typing import Final
 
@@ -15,6 +16,7 @@ import numpy
 from games import fast
 from games.fast.compiling import COMPILED, cache_folder
 from games.fast.kernel import NO_TRACE, Kernel
+from games.fast.searching import CompiledSearch
 
 _NOTHING: Final = numpy.zeros((0, 2), dtype=numpy.uint64)
 _loaded: set[str] = set()
@@ -29,9 +31,19 @@ def kernels() -> dict[str, Kernel]:
     return {kernel.slug: kernel for kernel in found}
 
 
+def searches() -> dict[str, dict[str, CompiledSearch]]:
+    """The compiled searches by the slugs of game and bot."""
+    found = {}
+    for slug in kernels():
+        name = f"{fast.__name__}.{slug.replace('-', '_')}.search"
+        if util.find_spec(name) is not None:
+            found[slug] = import_module(name).SEARCHES
+    return found
+
+
 def is_warm(slug: str) -> bool:
     """Whether calling the kernel of this game does not compile anything first."""
-    return slug in _loaded or (cache_folder() / f"{slug}.warm").exists()
+    return _is_noted(slug)
 
 
 def warm(kernel: Kernel) -> None:
@@ -39,14 +51,49 @@ def warm(kernel: Kernel) -> None:
     results = numpy.zeros((0, 32), dtype=numpy.int64)
     array = numpy.zeros(0, dtype=numpy.int64)
     kernel.play_batch(_NOTHING, array, array, results, NO_TRACE, *kernel.scratch())
-    _loaded.add(kernel.slug)
+    _note(kernel.slug)
+
+
+def searches_are_warm(slug: str) -> bool:
+    """Whether the searches of this game's bots compile nothing when they are called."""
+    return _is_noted(_searches(slug))
+
+
+def load_searches(slug: str, found: Iterable[CompiledSearch]) -> bool:
+    """Loads the searches of a game if they are compiled; whether they are."""
+    if not searches_are_warm(slug):
+        return False
+    if _searches(slug) not in _loaded:
+        warm_searches(slug, found)
+    return True
+
+
+def warm_searches(slug: str, found: Iterable[CompiledSearch]) -> None:
+    """Compiles the searches of a game, or loads them, and notes that they are there."""
+    for search in found:
+        search.load()
+    _note(_searches(slug))
+
+
+def _searches(slug: str) -> str:
+    return f"{slug}.searches"
+
+
+def _is_noted(name: str) -> bool:
+    return name in _loaded or (cache_folder() / f"{name}.warm").exists()
+
+
+def _note(name: str) -> None:
+    _loaded.add(name)
     with suppress(OSError):  # nowhere to keep it: the next process compiles again
-        (cache_folder() / f"{kernel.slug}.warm").touch()
+        (cache_folder() / f"{name}.warm").touch()
 
 
 def warm_all() -> None:
     for kernel in kernels().values():
         warm(kernel)
+    for slug, found in searches().items():
+        warm_searches(slug, found.values())
 
 
 def main() -> None:

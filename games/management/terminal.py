@@ -25,7 +25,13 @@ from games.arena import engine
 from games.arena.errors import ArenaError
 from games.arena.names import find_game, read_pairs
 from games.arena.process_pool import run_parts
-from games.arena.request import Part, SimulationRequest, parts_of, why_rules
+from games.arena.request import (
+    Part,
+    SimulationRequest,
+    compiled_searches,
+    parts_of,
+    why_rules,
+)
 from games.arena.statistics import Interval
 from games.rules import catalog
 
@@ -119,8 +125,7 @@ def play(
     )
     work: Callable[[Part], T] = partial(run, request, custom=True)
     by_kernel = not why_rules(request, custom=True)
-    if by_kernel:
-        _warm(request.game, screen)
+    _warm(request, screen)
     with bar:
         task = bar.add_task(label, total=request.games)
         found = []
@@ -131,16 +136,27 @@ def play(
     return found, request.games / elapsed if elapsed else 0.0
 
 
-def _warm(game: str, screen: Console) -> None:
-    if not engine.is_warm(game):
-        screen.print("Compiling the kernel of this game, once on this machine…")
-    engine.warm(game)
+def _warm(request: SimulationRequest, screen: Console) -> None:
+    """Compiles what will play, or loads it."""
+    game = request.game
+    if not why_rules(request, custom=True):
+        if not engine.is_warm(game):
+            screen.print("Compiling the kernel of this game, once on this machine…")
+        engine.warm(game)
+    elif compiled_searches(request, custom=True):
+        if not engine.searches_are_warm(game):
+            screen.print("Compiling the searches of this game, once on this machine…")
+        engine.warm_searches(game)
 
 
 def played_by(request: SimulationRequest) -> str:
     """Which engine plays, in words, and why if it is the slow one."""
     why = why_rules(request, custom=True)
-    return f"Played by the rules: {why}." if why else "Played by compiled kernels."
+    if not why:
+        return "Played by compiled kernels."
+    searching = compiled_searches(request, custom=True)
+    also = f" Compiled code searches for {', '.join(searching)}." if searching else ""
+    return f"Played by the rules: {why}.{also}"
 
 
 def points_heading(game: str) -> str:

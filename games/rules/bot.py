@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from random import Random
 from typing import Any, Final, Generic, Literal, TypeVar
 
+from games.rules.stream import Stream
 from games.rules.values import Event, Move, View
 
 V = TypeVar("V", bound=View)
@@ -45,6 +45,9 @@ class Search(Generic[V]):
 
     ``playouts_a_ms`` is about how many a usual machine makes in a millisecond: a time asked for
     is turned into playouts by it, so that the same seed gives the same moves anywhere.
+
+    The generator that ``choose`` gets is a ``Stream`` of its own (``Searching``), so a compiled
+    form of the search can draw the same numbers.
     """
 
     choose: Callable[[V, Sequence[Event], Random, int], Move]
@@ -53,18 +56,26 @@ class Search(Generic[V]):
 
     def bot(self, **facts: Any) -> Bot[V]:
         """The bot that searches with its usual number of playouts."""
-        return Bot(choose=partial(self._choose, self.playouts), search=self, **facts)
-
-    def _choose(self, playouts: int, view: V, events: Sequence[Event], rng: Random) -> Move:
-        return self.choose(view, events, rng, playouts)
+        return Bot(choose=Searching(self, self.playouts), search=self, **facts)
 
     def tuned(self, bot: Bot[V], slug: str, playouts: int) -> Bot[V]:
         """``bot`` with another budget, under a slug that says so; never rated."""
         milliseconds = playouts / self.playouts_a_ms
-        choose = partial(self._choose, playouts)
+        choose = Searching(self, playouts)
         cost: Literal["quick", "slow"] = "slow" if milliseconds > QUICK else bot.cost
         seconds = max(LEAST_SECONDS, MARGIN * milliseconds / 1000)
         return replace(bot, slug=slug, choose=choose, rated=False, cost=cost, seconds=seconds)
+
+
+@dataclass(frozen=True)
+class Searching(Generic[V]):
+    """A search with its number of playouts: what the bot's ``choose`` is."""
+
+    search: Search[V]
+    playouts: int
+
+    def __call__(self, view: V, events: Sequence[Event], rng: Random) -> Move:
+        return self.search.choose(view, events, Stream(rng.getrandbits(64)), self.playouts)
 
 
 QUICK: Final = 20  # milliseconds a move: more is declared slow

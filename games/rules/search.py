@@ -8,11 +8,15 @@ each round the worse half of the moves is dropped (sequential halving).
 
 The number of playouts decides when a search ends, so the same seed gives the same choice on every
 machine. Only who waits for a move, at a table, sets a time limit (``stopping_when``).
+
+``best_move`` plays the worlds one by one. A compiled form of a search calls ``best_by``, which
+halves in the same way, with a comparison that plays many worlds at once.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from random import Random
 from typing import Final, Protocol, Self
 
@@ -56,30 +60,7 @@ def stopping_when(out_of_time: Callable[[], bool]) -> Iterator[None]:
         _out_of_time.reset(token)
 
 
-def best_move(
-    world: World, moves: Sequence[Move], playouts: int, rng: Random, near: float = NEAR
-) -> Move:
-    """The move with the highest mean worth; ``playouts`` is the budget for all moves together.
-
-    Of finalists that are as good as equal one is picked at random, so that nobody can foretell it.
-    """
-    if len(moves) == 1:
-        return moves[0]
-    tallies = [_Tally(move) for move in moves]
-    rounds, lowest = (len(tallies) - 1).bit_length(), 1.0
-    for _ in range(rounds):
-        enough = _compare(world, tallies, playouts // (rounds * len(tallies)), rng)
-        tallies.sort(key=lambda tally: -tally.mean)
-        lowest = min(lowest, tallies[-1].mean)
-        if not enough:
-            break
-        if len(tallies) > 2:
-            tallies = tallies[: (len(tallies) + 1) // 2]
-    enough_worth = tallies[0].mean - near * (tallies[0].mean - lowest)
-    return rng.choice([each.move for each in tallies if each.mean >= enough_worth])
-
-
-class _Tally:
+class Tally:
     """What one move was worth so far."""
 
     __slots__ = ("move", "total", "worlds")
@@ -94,10 +75,61 @@ class _Tally:
         return self.total / max(1, self.worlds)
 
 
-def _compare(world: World, tallies: Sequence[_Tally], worlds: int, rng: Random) -> bool:
-    """Plays every move in the same worlds, one at least; ``False`` if time ran out."""
+# Plays the moves of the tallies in so many new worlds, the same for all, and counts their worth.
+Compare = Callable[[Sequence[Tally], int], None]
+
+
+def best_move(
+    world: World, moves: Sequence[Move], playouts: int, rng: Random, near: float = NEAR
+) -> Move:
+    """The move with the highest mean worth; ``playouts`` is the budget for all moves together.
+
+    Of finalists that are as good as equal one is picked at random, so that nobody can foretell it.
+    """
+    return best_by(partial(_compare, world, rng), moves, playouts, rng, near)
+
+
+def best_by(
+    compare: Compare,
+    moves: Sequence[Move],
+    playouts: int,
+    rng: Random,
+    near: float = NEAR,
+    at_once: int = 1,
+) -> Move:
+    """``best_move`` by a comparison that plays up to ``at_once`` worlds between looks at the clock.
+
+    The worlds of two calls of ``compare`` must be those of one call for both.
+    """
+    if len(moves) == 1:
+        return moves[0]
+    tallies = [Tally(move) for move in moves]
+    rounds, lowest = (len(tallies) - 1).bit_length(), 1.0
+    for _ in range(rounds):
+        worlds = max(1, playouts // (rounds * len(tallies)))
+        enough = _in_time(compare, tallies, worlds, at_once)
+        tallies.sort(key=lambda tally: -tally.mean)
+        lowest = min(lowest, tallies[-1].mean)
+        if not enough:
+            break
+        if len(tallies) > 2:
+            tallies = tallies[: (len(tallies) + 1) // 2]
+    enough_worth = tallies[0].mean - near * (tallies[0].mean - lowest)
+    return rng.choice([each.move for each in tallies if each.mean >= enough_worth])
+
+
+def _in_time(compare: Compare, tallies: Sequence[Tally], worlds: int, at_once: int) -> bool:
+    """Compares in so many worlds, a few at once; ``False`` if time ran out."""
     out_of_time = _out_of_time.get()
-    for _ in range(max(1, worlds)):
+    for done in range(0, worlds, at_once):
+        compare(tallies, min(at_once, worlds - done))
+        if out_of_time is not None and out_of_time():
+            return False
+    return True
+
+
+def _compare(world: World, rng: Random, tallies: Sequence[Tally], worlds: int) -> None:
+    for _ in range(worlds):
         sampled = world.sample(rng)
         for tally in tallies:
             twin = sampled.copy()
@@ -105,6 +137,3 @@ def _compare(world: World, tallies: Sequence[_Tally], worlds: int, rng: Random) 
             twin.playout()
             tally.total += twin.worth()
             tally.worlds += 1
-        if out_of_time is not None and out_of_time():
-            return False
-    return True

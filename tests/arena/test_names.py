@@ -154,7 +154,7 @@ def test_a_bot_found_by_name_is_the_games_own():
 )
 def test_a_name_may_add_a_budget(name, custom, playouts):
     bot = find_bot(find_game("pisti"), name, custom=custom)
-    assert (bot.slug, bot.choose.args, bot.rated) == (name, (playouts,), False)
+    assert (bot.slug, bot.choose.playouts, bot.rated) == (name, playouts, False)
 
 
 @pytest.mark.parametrize("name", ["searcher@9000ms", "mc", "counter@10ms", "searcher@ten"])

@@ -95,7 +95,7 @@ def test_a_bot_that_searches_takes_a_budget_with_its_name():
                 continue
             timed = game.bot(f"{bot.slug}@10ms")
             counted = game.bot(f"{bot.slug}:playouts={round(10 * bot.search.playouts_a_ms)}")
-            assert timed.choose.args == counted.choose.args
+            assert timed.choose.playouts == counted.choose.playouts
             assert not timed.rated
             assert game.bot(timed.slug).slug == timed.slug  # what a seat stores is found again
 

@@ -18,7 +18,12 @@ from games.matches.announcements import announce
 from games.matches.selectors.access import Wanted, find_each
 from games.matches.selectors.log import events_remembered
 from games.matches.services.commit import commit_all
-from games.matches.services.thinking import OutOfTime, choose_in_time, strongest_quick
+from games.matches.services.thinking import (
+    OutOfTime,
+    choose_in_time,
+    quickest_form,
+    strongest_quick,
+)
 from games.matches.services.transition import Transition
 from games.matches.snapshot import MatchSnapshot
 from games.matches.turn_queue import Taken, class_of
@@ -154,7 +159,7 @@ def _take_turn(
     game = transition.match.rules
     about = {"match": str(transition.match.id), "seat": seat}
     view = game.view(transition.state, seat)
-    for bot in (asked, strongest_quick(game)):
+    for bot in (quickest_form(game, asked), strongest_quick(game)):
         try:
             transition.play(seat, choose_in_time(bot, view, memory.of(seat, bot), rng))
         except OutOfTime:

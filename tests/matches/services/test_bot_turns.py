@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from games.matches.models import Match, Ply
 from games.matches.selectors.log import log_entries
-from games.matches.services import bot_turns
+from games.matches.services import bot_turns, thinking
 from games.matches.services.thinking import choose_in_time, strongest_quick
 from games.matches.snapshot import ALONE_EVERY
 from games.rules import catalog
@@ -170,6 +170,29 @@ class TestABotThatThinksTooLong:
         bot = replace(game.bot("greedy"), seconds=0.01, choose=lambda *_: sleep(0.05) or "7H")
         with ThreadPoolExecutor(1) as thread:
             assert thread.submit(choose_in_time, bot, None, (), None).result() == "7H"
+
+
+class TestAQuickerForm:
+    def test_moves_for_the_bot_that_it_is_a_form_of(self, ada, monkeypatch):
+        def form(game, bot):
+            return replace(bot, choose=lambda view, *_: view.legal_moves[-1])
+
+        monkeypatch.setattr(thinking, "quicker_forms", [form])
+        match = move(opened(ada, "me, bot greedy"))
+        view = match.rules.view(now(match).state, 1)
+        assert take(match)
+        assert Ply.objects.get(match=match.id, version=2).move == view.legal_moves[-1]
+
+    def test_that_cannot_be_loaded_leaves_the_move_to_the_bot(self, ada, monkeypatch):
+        def form(game, bot):
+            raise OSError
+
+        monkeypatch.setattr(thinking, "quicker_forms", [form])
+        match = move(opened(ada, "me, bot greedy"))
+        with capture_logs() as logs:
+            assert take(match)
+        assert [line["event"] for line in logs] == ["bot_form_failed"]
+        assert now(match).version == 2
 
 
 class TestAFailingBot:

@@ -143,7 +143,7 @@ def test_bots_do_not_go_in_circles_for_ever(slug):
     early = SHITHEAD.view(after(PATIENCE - 1), 0)
     bot = SHITHEAD.bot(slug)
     usual = {bot.choose(early, (), Random(seed)) for seed in range(3)}
-    assert len(usual) == 1
+    assert len(usual) < len(early.legal_moves)
     assert {bot.choose(view, (), Random(seed)) for seed in range(60)} > usual
 
 

@@ -1,0 +1,55 @@
+"""What compiled searches have in common.
+
+``games/fast/<game>/search.py`` has ``SEARCHES``, compiled searches by the slugs of the bots. Python
+prepares what the seat knows, as the bot of the rules does, and halves the moves
+(``games.rules.search.best_by``); the sampling of worlds, the playouts and their worth are compiled.
+With the same generator the choice is that of the rules, move for move.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Final
+
+import numpy
+
+from games.rules.search import Compare, Tally
+from games.rules.stream import Stream
+from games.rules.values import Event, Move
+
+AT_ONCE: Final = 200  # worlds between two looks at the clock, where somebody waits
+
+
+@dataclass(frozen=True)
+class CompiledSearch:
+    """``choose`` is that of a ``games.rules.bot.Search``, a function of a module; its generator is
+    a ``Stream``. ``load`` compiles what it calls, or loads it from the disk.
+    """
+
+    choose: Callable[[Any, Sequence[Event], Random, int], Move]
+    load: Callable[[], None]
+
+
+def comparison(play_worlds: Callable[[Any, int, Any, Any], None], rng: Random) -> Compare:
+    """The comparison that a compiled function makes, for ``games.rules.search.best_by``.
+
+    ``play_worlds(words, worlds, moves, totals)`` samples ``worlds`` worlds from the stream in
+    ``words[0]``, plays each of the moves in each, and adds what they are worth to ``totals``, move
+    by move. ``moves`` are the places of the moves in the order in which they are first given.
+    """
+    if not isinstance(rng, Stream):
+        raise TypeError("a compiled search draws from a Stream")
+    places: dict[Move, int] = {}
+
+    def compare(tallies: Sequence[Tally], worlds: int) -> None:
+        moves = [places.setdefault(tally.move, len(places)) for tally in tallies]
+        totals = numpy.array([tally.total for tally in tallies])
+        word, gauss = rng.getstate()
+        words = numpy.array([word], dtype=numpy.uint64)
+        play_worlds(words, worlds, numpy.array(moves, dtype=numpy.int64), totals)
+        rng.setstate((int(words[0]), gauss))
+        for tally, total in zip(tallies, totals.tolist(), strict=True):
+            tally.total = total
+            tally.worlds += worlds
+
+    return compare

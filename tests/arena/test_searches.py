@@ -1,0 +1,74 @@
+"""The compiled form of a bot that searches takes its place wherever it is ready."""
+
+from random import Random
+
+import pytest
+
+from games.arena import engine
+from games.arena.request import describe
+from games.arena.series import Series
+from games.fast import warming
+from games.fast.searching import CompiledSearch
+from games.management.terminal import played_by
+from games.rules import catalog
+from games.rules.bot import Search
+
+PAZAAK = catalog.find("pazaak")
+PROFESSOR = PAZAAK.bot("professor")
+
+
+@pytest.fixture
+def asked(monkeypatch, tmp_path):
+    """Of the compiled search of the professor: the budgets that it was given, once it is ready."""
+    budgets = []
+
+    def choose(view, _events, rng, playouts):
+        budgets.append(playouts)
+        return rng.choice(view.legal_moves)
+
+    found = {"professor": CompiledSearch(choose, lambda: None)}
+    monkeypatch.setattr(engine, "installed", lambda: True)
+    monkeypatch.setattr(engine, "searches_of_game", lambda slug: found if slug == "pazaak" else {})
+    monkeypatch.setattr(warming, "_loaded", set())
+    monkeypatch.setattr(warming, "cache_folder", lambda: tmp_path)
+    return budgets
+
+
+def test_a_search_takes_one_word_of_the_generator_that_it_is_given():
+    drawn = []
+    search = Search(lambda _view, _events, rng, _playouts: drawn.append(rng.random()), 4, 1)
+    bot = search.bot(slug="mc", name="", summary="", level=1)
+    rng, alike = Random(5), Random(5)
+    bot.choose(None, (), rng)
+    bot.choose(None, (), alike)
+    assert drawn[0] == drawn[1]
+    again = Random(5)
+    again.getrandbits(64)
+    assert rng.random() == again.random()
+
+
+@pytest.mark.parametrize("name", ["professor", "professor:playouts=40"])
+def test_the_compiled_search_has_the_budget_of_the_bot(asked, name):
+    bot = PAZAAK.bot(name)
+    assert engine.quick(PAZAAK, bot) is bot  # not compiled yet
+    engine.warm_searches("pazaak")
+    assert engine.searches_are_warm("pazaak")
+    compiled = engine.quick(PAZAAK, bot)
+    assert (compiled.slug, compiled.rated, compiled.cost) == (bot.slug, bot.rated, bot.cost)
+    matches = Series(PAZAAK, PAZAAK.options(), (bot, PAZAAK.bot("rookie")), seed=1)
+    matches.play(0)
+    assert set(asked) == {bot.choose.playouts}
+    assert matches.bots[0] is bot
+
+
+def test_other_bots_are_played_as_they_are(asked):
+    engine.warm_searches("pazaak")
+    pisti = catalog.find("pisti")
+    for game, bot in ((PAZAAK, PAZAAK.bot("gambler")), (pisti, pisti.bot("searcher"))):
+        assert engine.quick(game, bot) is bot
+
+
+def test_a_report_says_whose_search_is_compiled(asked):
+    seated = describe("pazaak", bots=["professor:playouts=4", "gambler"])
+    assert played_by(seated).endswith("Compiled code searches for professor:playouts=4.")
+    assert "Compiled" not in played_by(describe("pyanitsa", values={"collect_order": "arbitrary"}))
