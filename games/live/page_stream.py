@@ -72,7 +72,12 @@ class PageListener(Listener):
             self._own.swept(at)
 
     async def news(self) -> Iterable[Said]:
-        return [*await self._table(), *await self._own_matches(), *self._everybodys()]
+        """The table first: a player waits for it, and the rest is another reading."""
+        table = await self._table()
+        if table:
+            self.wake()
+            return table
+        return [*await self._own_matches(), *self._everybodys()]
 
     async def _table(self) -> list[Said]:
         if self._match_id is None or not self._table_changed:

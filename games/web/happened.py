@@ -1,4 +1,4 @@
-"""The acts of the last plies of a match, for the script that plays what is new."""
+"""The acts of the plies that the reader has not seen, for the script that plays them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -17,17 +17,17 @@ Told = tuple[int, Sequence[Event]]  # a version and what happened in its ply
 
 def acts_of(page: TablePage, game_page: GamePage) -> list[Act]:
     """Oldest first; none where the game has none or nothing is dealt."""
-    if game_page.acts is None or page.view is None:
+    if game_page.acts is None or page.view is None or not page.unseen:
         return []
-    told = [(e.version, events_for(page.match, e, page.reader)) for e in page.recent_entries]
-    unseen = told[len(told) - page.unseen :]
+    entries = page.recent_entries[-page.unseen :]
+    unseen = [(entry.version, events_for(page.match, entry, page.reader)) for entry in entries]
     if game_page.brief_acts and _repeats(unseen, game_page.repeats):
         return _played(unseen, game_page.brief_acts)
-    return _played(told[-MOST_PLIES:], game_page.acts)
+    return _played(unseen[-MOST_PLIES:], game_page.acts)
 
 
 def _repeats(told: Iterable[Told], turn: type[Event]) -> bool:
-    """Whether several turns were played that the reader has not seen."""
+    """Whether several turns were played."""
     return sum(isinstance(event, turn) for _, events in told for event in events) > 1
 
 

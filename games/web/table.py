@@ -36,15 +36,16 @@ from games.rules import record
 from games.web import score_sheet
 from games.web.coach import coach_line
 from games.web.ending import MatchEnding, harder_rival, round_ending
-from games.web.happened import acts_of
+from games.web.happened import MOST_PLIES, acts_of
 from games.web.headline import headline, round_said
 from games.web.options_form import chosen
 from games.web.posted import mover, number
+from games.web.quick_answers import wait_for_quick_computers
 from games.web.replay import may_look_back, replay
 from games.web.saves import save_groups
 from games.web.side_decks import decks_for
 from games.web.table_page import TablePage, table_page
-from games.web.tables import Action, page_of
+from games.web.tables import Action, GamePage, page_of
 from games.web.visitor import current_or_guest_user, once, user_id
 
 
@@ -99,15 +100,19 @@ def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
         present_seat=present_seat,
         plies_read=game_page.plies_read,
         wants_hints=NO_HINTS not in request.session,
-        unseen=_unseen(request, found.match.version) if game_page.brief_acts else 0,
+        unseen=min(_unseen(request, found.match.version), _most_shown(game_page)),
     )
 
 
 def _unseen(request: HttpRequest, version: int) -> int:
-    """How many plies came after the version that the asking page shows, as far as they are read."""
+    """How many plies came after the version that the asking page shows; 0 for a whole page."""
     shown = request.GET.get("shown", "").partition("-")[0] or request.POST.get("version", "")
     after = int(shown) if shown.isdecimal() and len(shown) < 9 else version
-    return min(MOST_UNSEEN, max(0, version - after))
+    return max(0, version - after)
+
+
+def _most_shown(game_page: GamePage) -> int:
+    return MOST_BRIEF_PLIES if game_page.brief_acts else MOST_PLIES
 
 
 def _context(page: TablePage) -> dict[str, Any]:
@@ -136,7 +141,7 @@ def _context(page: TablePage) -> dict[str, Any]:
 
 
 NO_HINTS: Final = "no_hints"  # in the session
-MOST_UNSEEN: Final = 400  # plies: twenty tricks of eight with some disputes
+MOST_BRIEF_PLIES: Final = 400  # twenty tricks of eight with some disputes
 
 
 def _presence_key(match_id: UUID) -> str:
@@ -150,11 +155,10 @@ def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
     @require_POST
     @wraps(act)
     def view(request: HttpRequest, match_id: UUID) -> HttpResponse:
-        to = match_id
+        after: MatchSnapshot | None = None
         try:
             after = act(request, match_id)
-            to = after.id
-            work.note(match=to, version=after.version)
+            work.note(match=after.id, version=after.version)
         except StaleVersion as stale:
             requests.refused(stale)
             messages.info(
@@ -163,9 +167,12 @@ def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
         except Refusal as refused:
             requests.refused(refused)
             messages.error(request, said(refused))
-        if getattr(request, "htmx", False) and to == match_id:
-            return _panel(request, page_for(request, match_id))
-        return redirect("table", to)
+        to = after.id if after else match_id
+        if not getattr(request, "htmx", False) or to != match_id:
+            return redirect("table", to)
+        if after:
+            wait_for_quick_computers(after)
+        return _panel(request, page_for(request, match_id))
 
     return view
 

@@ -1,7 +1,7 @@
 """What a table page shows one viewer: names, view, moves, the last events in words."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain, islice, repeat
 from typing import Final
 from uuid import UUID
@@ -57,7 +57,7 @@ class TablePage:
     ``hidden`` is set at a shared device until its player confirms to be there: only what a
     spectator sees is shown. ``plies_read``: how many of the last plies the page looks at.
     ``wants_hints``: the viewer has not sent away the lines for beginners. ``unseen``: how many of
-    the plies read came after the page that the viewer looks at.
+    the plies read came after the page that the viewer looks at, if it is only brought up to date.
     """
 
     match: MatchSnapshot
@@ -284,16 +284,14 @@ def table_page(
     unseen: int = 0,
 ) -> TablePage:
     """The page of a viewer; at a shared device ``present_seat`` holds it now."""
-    plies_read = max(plies_read, unseen)
+    page = partial(TablePage, match, user, plies_read=max(plies_read, unseen), unseen=unseen)
     own = match.seats_of(user)
     seat = match.acting_seat(user)
     if len(own) > 1 and match.status == "active" and _has_secrets(match, own):
         if present_seat in own and (present_seat in match.to_act or seat not in match.to_act):
-            return TablePage(match, user, present_seat, plies_read=plies_read)
-        return TablePage(match, user, seat, hidden=True, plies_read=plies_read)
-    return TablePage(
-        match, user, seat, plies_read=plies_read, wants_hints=wants_hints, unseen=unseen
-    )
+            return page(present_seat)
+        return page(seat, hidden=True)
+    return page(seat, wants_hints=wants_hints)
 
 
 def _has_secrets(match: MatchSnapshot, own: tuple[int, ...]) -> bool:

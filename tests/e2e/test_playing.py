@@ -15,8 +15,8 @@ def version(page: Page) -> int:
 
 
 def wait_for_my_turn(page: Page) -> None:
-    page.wait_for_load_state()  # with its styles and scripts
     page.wait_for_selector(".table-panel.your-turn, .finished", timeout=SECONDS_OF_BOTS * 1000)
+    page.wait_for_load_state()  # the table's, with its scripts: before it, the page was another
 
 
 def play_first(page: Page) -> None:
