@@ -117,8 +117,16 @@ def narrate_resignation(event: Resigned, names: Sequence[str]) -> Phrase:
     return say("{seat} resigned.", seat=name)
 
 
-def narrate_roll_back(event: RolledBack) -> Phrase:
-    return say("Round {round} was dealt again by an operator.", round=event.round)
+def narrate_roll_back(event: RolledBack, round_name: str) -> Phrase:
+    match round_name:
+        case "deal":
+            return say("Deal {round} was dealt again by an operator.", round=event.round)
+        case "game":
+            return say("Game {round} was dealt again by an operator.", round=event.round)
+        case "match":
+            return say("The match was dealt again by an operator.")
+        case _:
+            return say("Round {round} was dealt again by an operator.", round=event.round)
 
 
 def check_options(_options: Any) -> None:

@@ -202,7 +202,7 @@ class Game(Generic[O, S, V]):
         if isinstance(event, Resigned):
             return defaults.narrate_resignation(event, names)
         if isinstance(event, RolledBack):
-            return defaults.narrate_roll_back(event)
+            return defaults.narrate_roll_back(event, self.round_name)
         return self.narrate(event, names)
 
     def forced_move(self, state: S, seat: Seat) -> Move | None:

@@ -21,6 +21,7 @@ from games.matches.services import records
 from games.rules import record
 from games.rules.cards import pretty
 from games.rules.record import BadRecord, Record
+from games.web.round_words import heading
 from games.web.table import page_for
 from games.web.view_facts import is_card
 
@@ -37,7 +38,7 @@ class Deck:
 
 @dataclass(frozen=True)
 class DeckRound:
-    number: int
+    name: str
     undone: bool
     decks: list[Deck]
 
@@ -51,15 +52,15 @@ def table_deals(request: HttpRequest, match_id: UUID) -> HttpResponse:
         found = records.of(page.match, page.user)
     except Refusal as refused:
         return render(request, "games/deals.html", context | {"not_yet": str(refused)})
-    context |= {"record": found, "rounds": list(_rounds(found)), **_steps(found)}
+    context |= {"record": found, "rounds": list(_rounds(found, page.match.game)), **_steps(found)}
     return render(request, "games/deals.html", context)
 
 
-def _rounds(found: Record) -> Iterator[DeckRound]:
+def _rounds(found: Record, game: str) -> Iterator[DeckRound]:
     number = count()
     for line in found.rounds:
         decks = [Deck(next(number), _readable(deck)) for deck in line.shuffles]
-        yield DeckRound(line.number, line.undone, decks)
+        yield DeckRound(heading(game, line.number), line.undone, decks)
 
 
 def _readable(deck: str) -> list[str]:

@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 
 from games.language import words
 from games.matches.models import Match
+from games.web.round_words import numbered
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,11 @@ class MatchListing:
     names: list[str]
     free: int
     is_your_turn: bool
+
+    @property
+    def round_said(self) -> str:
+        """*deal 3*; empty where a match has one round only."""
+        return numbered(self.match.game, self.match.round)
 
 
 def listing_of(match: Match, user: UUID | None) -> MatchListing:

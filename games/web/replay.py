@@ -24,6 +24,7 @@ from games.matches.snapshot import MatchSnapshot
 from games.rules.text import Words
 from games.web.open_hands import OpenHand, open_hands
 from games.web.past_page import PastPage
+from games.web.round_words import words_for
 from games.web.table_page import TablePage
 from games.web.tables import page_of
 
@@ -83,6 +84,11 @@ class Replay:
     @cached_property
     def rounds(self) -> list[Round]:
         return sorted(rounds_of(self.match), key=lambda each: each.number)
+
+    @property
+    def rounds_name(self) -> str:
+        """What the game calls its rounds."""
+        return str(words_for(self.match.game).plural)
 
     @property
     def hands(self) -> list[OpenHand]:

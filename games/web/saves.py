@@ -9,6 +9,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from games.web.round_words import heading
 from games.web.table_page import TablePage
 
 GROUP: Final = 10
@@ -16,9 +17,10 @@ GROUP: Final = 10
 
 @dataclass(frozen=True)
 class SavedRound:
-    """A round's opening: ``score`` has every side's points by then, ``words`` say who was ahead."""
+    """A round's opening. ``score``: every side's points by then; ``words`` say who was ahead."""
 
     number: int
+    name: str
     ply: int
     at: datetime
     score: str
@@ -60,6 +62,7 @@ def _saved(page: TablePage) -> list[SavedRound]:
         found.append(
             SavedRound(
                 number=round_.number,
+                name=heading(page.match.game, round_.number),
                 ply=round_.opening_version,
                 at=round_.opened_at,
                 score=" : ".join(map(str, points)),

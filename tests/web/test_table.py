@@ -271,8 +271,8 @@ class TestOver:
         match = opened(ada, "me, local Twin", options={"target_score": 1000})
         match = played_to_round(match, 12)
         at_home.open(f"/matches/{match.id}")
-        assert "Rounds 11 to 12" in at_home.text
-        assert "Rounds 1 to 10" in at_home.text
+        assert "Deals 11–12" in at_home.text
+        assert "Deals 1–10" in at_home.text
         points = [seat.points for seat in match.seats]
         assert f'save-score">{points[0]} : {points[1]}<' in at_home.page
         ahead = match.names[points.index(max(points))]
