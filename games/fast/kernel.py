@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy
 
+from games.fast.stream import WORDS
 from games.rules.stream import FIRST_FACTOR, GAMMA, SECOND_FACTOR, purpose_start
 from games.rules.values import Setup
 
@@ -105,8 +106,8 @@ def players_of(options: Any) -> int:
 
 
 def work_arrays(*shapes: int | tuple[int, ...]) -> tuple[Any, ...]:
-    """The words of the two streams, then an array of whole numbers of each shape."""
-    words = numpy.zeros(2, dtype=numpy.uint64)
+    """The words of ``stream``, then an array of whole numbers of each shape."""
+    words = numpy.zeros(WORDS, dtype=numpy.uint64)
     return (words, *(numpy.zeros(shape, dtype=numpy.int64) for shape in shapes))
 
 

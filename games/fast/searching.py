@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import numpy
 
+from games.fast.stream import WORDS
 from games.rules.search import Compare, Tally
 from games.rules.stream import Stream
 from games.rules.values import Event, Move
@@ -45,7 +46,8 @@ def comparison(play_worlds: Callable[[Any, int, Any, Any], None], rng: Random) -
         moves = [places.setdefault(tally.move, len(places)) for tally in tallies]
         totals = numpy.array([tally.total for tally in tallies])
         word, gauss = rng.getstate()
-        words = numpy.array([word], dtype=numpy.uint64)
+        words = numpy.zeros(WORDS, dtype=numpy.uint64)
+        words[0] = word
         play_worlds(words, worlds, numpy.array(moves, dtype=numpy.int64), totals)
         rng.setstate((int(words[0]), gauss))
         for tally, total in zip(tallies, totals.tolist(), strict=True):

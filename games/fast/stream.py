@@ -1,7 +1,8 @@
 """The streams of ``games.rules.stream`` on an array of words, for compiled code.
 
 ``words[0]`` is the stream of the decks, ``words[1]`` that of the bots, unless a caller names
-another place: a search draws everything from one stream.
+another place: a search draws everything from one stream. After them comes room for the numbers of
+one shuffle.
 """
 
 from typing import Any, Final
@@ -14,7 +15,9 @@ from games.rules.stream import LARGEST_PRODUCT, batch
 
 DECKS: Final = 0
 BOTS: Final = 1
+STREAMS: Final = 2
 MOST_CARDS: Final = 64
+WORDS: Final = STREAMS + MOST_CARDS
 
 _GAMMA = u64(stream.GAMMA)
 _FIRST = u64(stream.FIRST_FACTOR)
@@ -58,19 +61,32 @@ def chance(words: Any, which: int = BOTS) -> float:
 
 
 @inner
-def below(words: Any, n: int, which: int = BOTS) -> int:
-    """A whole number below n ≤ 128 for a bot; its ``rng.choice`` of n moves."""
+def below_from(word: Any, n: int) -> tuple[int, Any]:
+    """A whole number below n ≤ 128 of the stream at ``word``, and where the stream is then."""
     bound = u64(n)
     while True:
-        product = (next_word(words, which) >> _S8) * bound
+        product = (mix(word) >> _S8) * bound
+        word = (word + _GAMMA) & _MASK
         left = product & _LOW
         if left >= bound or left >= _TOP % bound:
-            return i64(product >> _S56)  # type: ignore[no-any-return]
+            return i64(product >> _S56), word
 
 
 @inner
-def shuffle(words: Any, cards: Any, first: int, count: int, which: int = DECKS) -> None:
-    """Shuffles ``count`` cards from place ``first`` on, as ``Stream.shuffle`` does."""
+def below(words: Any, n: int, which: int = BOTS) -> int:
+    """A whole number below n ≤ 128 for a bot; its ``rng.choice`` of n moves."""
+    number, words[which] = below_from(u64(words[which]), n)
+    return number
+
+
+@inner
+def draw_swaps(words: Any, count: int, which: int) -> None:
+    """The places that the cards of a shuffle change with, written behind the streams.
+
+    They are drawn before any card moves, because a processor does either faster alone.
+    """
+    if words.shape[0] < STREAMS + count:
+        raise ValueError("There is no room for a shuffle behind the streams.")
     last = count - 1
     while last > 0:
         swaps = COUNTS[last]
@@ -80,11 +96,18 @@ def shuffle(words: Any, cards: Any, first: int, count: int, which: int = DECKS) 
         if left < product and left < _TOP % product:
             continue
         for at in range(last, last - swaps, -1):
-            word = word * u64(at + 1)
-            other = first + i64(word >> _S56)
-            word = word & _LOW
-            place = first + at
-            card = cards[place]
-            cards[place] = cards[other]
-            cards[other] = card
+            bound = u64(at + 1)
+            words[u64(STREAMS + at)] = ((word & _LOW) * bound) >> _S56
+            word = (word * bound) & _MASK
         last -= swaps
+
+
+@inner
+def shuffle(words: Any, cards: Any, first: int, count: int, which: int = DECKS) -> None:
+    """Shuffles ``count`` cards from place ``first`` on, as ``Stream.shuffle`` does."""
+    draw_swaps(words, count, which)
+    for at in range(count - 1, 0, -1):
+        place, other = u64(first + at), u64(first) + words[u64(STREAMS + at)]
+        card = cards[place]
+        cards[place] = cards[other]
+        cards[other] = card

@@ -12,7 +12,7 @@ from games.arena import engine, kernel_figures, kernel_variants
 from games.arena.kernel_checks import differences
 from games.arena.request import Part, describe, run_part, series
 from games.fast import stream
-from games.fast.kernel import seeds_of
+from games.fast.kernel import seeds_of, work_arrays
 from games.rules import catalog
 from games.rules.stream import Stream, purpose_start, start
 
@@ -60,12 +60,14 @@ def test_the_long_matches_of_bored_bots_are_alike():
 
 
 def test_a_kernel_draws_what_the_generator_of_the_rules_draws():
-    words = seeds_of(2**53 - 1, [7], [9])[0]
-    assert words.tolist() == [start(2**53 - 1, "decks", 7), start(2**53 - 1, "bots", 9)]
+    starts = seeds_of(2**53 - 1, [7], [9])[0]
+    assert starts.tolist() == [start(2**53 - 1, "decks", 7), start(2**53 - 1, "bots", 9)]
     begun = numpy.zeros(2, dtype=numpy.uint64)
     stream.begin(begun, stream.DECKS, purpose_start(2**53 - 1, "decks"), 7)
-    assert begun[stream.DECKS] == words[stream.DECKS]
-    decks, bots = (Stream(int(word)) for word in words)
+    assert begun[stream.DECKS] == starts[stream.DECKS]
+    decks, bots = (Stream(int(word)) for word in starts)
+    (words,) = work_arrays()
+    words[: stream.STREAMS] = starts
     for size in (1, 2, 10, 36, 40, 52, 54):
         cards, expected = numpy.arange(size), list(range(size))
         stream.shuffle(words, cards, 0, size)

@@ -46,9 +46,14 @@ def play_match(
     while not facts[OVER]:
         open_deal(options, words, deck, pile, facts, seats, hands, result)
         while True:
-            play_batch_of_hands(
-                options, policies, words, deck, pile, facts, seats, hands, result, trace
-            )
+            if trace.shape[0]:  # two copies of it: see there
+                play_batch_of_hands(
+                    options, policies, words, deck, pile, facts, seats, hands, result, trace, True
+                )
+            else:
+                play_batch_of_hands(
+                    options, policies, words, deck, pile, facts, seats, hands, result, trace, False
+                )
             if facts[STOCK] == CARDS:
                 break
             deal_from_stock(options, deck, facts, seats, hands, result)

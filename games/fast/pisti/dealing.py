@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from games.fast.compiling import inner
+from games.fast.compiling import inner, u64
 from games.fast.pisti.layout import (
     BOTTOM,
     BURIED,
@@ -108,9 +108,9 @@ def deal_hands(
     for _ in range(players):
         hand = 0
         for nth in range(HAND):
-            hand |= deck[at + nth] << 8 * nth
-        hands[seat] = hand
-        seats[seat, HELD] = HAND
+            hand |= deck[u64(at + nth)] << 8 * nth
+        hands[u64(seat)] = hand
+        seats[u64(seat), HELD] = HAND
         at += HAND
         seat = seat + 1 if seat + 1 < players else 0
     result[HAND_DEALT] += players

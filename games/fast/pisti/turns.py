@@ -1,8 +1,10 @@
 """A card from the hand: what it captures and which bonus it brings (R11 to R21)."""
 
-from typing import Any
+from typing import Any, Final
 
-from games.fast.compiling import inner
+import numpy
+
+from games.fast.compiling import inner, u64
 from games.fast.pisti.layout import (
     CAPTURED,
     DOUBLES,
@@ -12,49 +14,89 @@ from games.fast.pisti.layout import (
     HELD,
     LAST_CAPTURER,
     LAST_CARD,
+    NONE,
     PILE,
     PILE_CARDS,
     PISTI,
     PLAYERS,
     PLAYS,
     PLIES,
+    RANDOM,
     SIDES,
     SINGLES,
     STARTER,
     TO_PLAY,
 )
-from games.fast.pisti.policies import choose
+from games.fast.pisti.policies import choose, draw
 from games.fast.pisti.states import note
 from games.rules.pisti import predicates
 from games.rules.pisti.predicates import NO_BONUS, PLAYS_PER_DEAL, SINGLE
 
-captures = inner(predicates.captures)
 bonus = inner(predicates.bonus)
+
+# By the top card of the pile: the set of cards that capture it.
+TAKERS: Final = numpy.array(
+    [
+        sum(1 << card for card in predicates.PACK if predicates.captures(card, top))
+        for top in predicates.PACK
+    ],
+    dtype=numpy.int64,
+)
+
+
+@inner
+def lay(
+    options: Any, seat: int, card: int, pile: Any, height: int, lying: int, takers: int, last: int,
+    plays: int, seats: Any, result: Any,
+) -> tuple[int, int, int, int]:  # fmt: skip
+    """A card captures or lies on the pile (R11 to R21); the four that describe the pile after it.
+
+    ``height`` cards lie there, ``lying`` is their set, ``takers`` the set of cards that would
+    capture them; ``last`` captured last.
+    """
+    lying |= 1 << card
+    if not (takers >> card) & 1:
+        pile[height] = card
+        return height + 1, lying, TAKERS[u64(card)], last
+    seats[u64(seat), HEAP] |= lying
+    result[CAPTURED] += 1
+    if height == 1 and (plays < PLAYS_PER_DEAL or options[LAST_CARD]):  # R19
+        count_bonus(options, seat, bonus(card, pile[0], 1), seats, result)
+    return 0, 0, 0, seat
+
+
+@inner
+def count_bonus(options: Any, seat: int, kind: int, seats: Any, result: Any) -> None:
+    if kind != NO_BONUS:
+        side = seat % options[SIDES]
+        seats[side, SINGLES if kind == SINGLE else DOUBLES] += 1
+        result[PISTI] += 1
+
+
+@inner
+def takers_of(pile: Any, height: int) -> int:
+    return TAKERS[u64(pile[height - 1])] if height else 0  # type: ignore[no-any-return]
+
+
+@inner
+def keep(facts: Any, height: int, lying: int, last: int, plays: int) -> None:
+    facts[PILE], facts[PILE_CARDS], facts[LAST_CAPTURER] = height, lying, last
+    facts[PLAYS] = plays
+    if last != NONE:
+        facts[FACE_DOWN] = 0
 
 
 @inner
 def put_down(
     options: Any, seat: int, card: int, pile: Any, facts: Any, seats: Any, result: Any
 ) -> None:
-    """A card captures or lies on the pile (R11 to R21)."""
-    height = facts[PILE]
-    facts[PLAYS] += 1
-    if height == 0 or not captures(card, pile[height - 1]):
-        pile[height] = card
-        facts[PILE] = height + 1
-        facts[PILE_CARDS] |= 1 << card
-        return
-    seats[seat, HEAP] |= facts[PILE_CARDS] | 1 << card
-    facts[PILE] = facts[PILE_CARDS] = facts[FACE_DOWN] = 0
-    facts[LAST_CAPTURER] = seat
-    result[CAPTURED] += 1
-    if height > 1 or (facts[PLAYS] == PLAYS_PER_DEAL and not options[LAST_CARD]):  # R19
-        return
-    kind = bonus(card, pile[0], 1)
-    if kind != NO_BONUS:
-        side = seat % options[SIDES]
-        seats[side, SINGLES if kind == SINGLE else DOUBLES] += 1
-        result[PISTI] += 1
+    """``lay`` with everything in ``facts``."""
+    height, plays = facts[PILE], facts[PLAYS] + 1
+    height, lying, _, last = lay(
+        options, seat, card, pile, height, facts[PILE_CARDS], takers_of(pile, height),
+        facts[LAST_CAPTURER], plays, seats, result,
+    )  # fmt: skip
+    keep(facts, height, lying, last, plays)
 
 
 @inner
@@ -67,20 +109,37 @@ def without(hand: int, at: int) -> int:
 @inner
 def play_batch_of_hands(
     options: Any, policies: Any, words: Any, deck: Any, pile: Any, facts: Any, seats: Any,
-    hands: Any, result: Any, trace: Any,
+    hands: Any, result: Any, trace: Any, traced: Any,
 ) -> None:  # fmt: skip
-    """Every seat plays its four cards."""
-    players, seat = options[PLAYERS], facts[STARTER]
+    """Every seat plays its four cards.
+
+    What a card changes is kept in variables; ``facts`` and HELD are written where they are read:
+    after the last card, and before each one if ``traced``. The caller gives that as a constant, so
+    that the loop of an untraced match is compiled without the code that writes states.
+    """
+    players, seat, plays = options[PLAYERS], facts[STARTER], facts[PLAYS]
+    height, lying, last = facts[PILE], facts[PILE_CARDS], facts[LAST_CAPTURER]
+    takers = takers_of(pile, height)
+    drawn = draw(options, policies, seat, words)
     for size in range(HAND, 0, -1):
         for _ in range(players):
-            if trace.shape[0]:
-                ply = result[PLIES] + facts[PLAYS]
-                note(options, deck, pile, facts, seats, hands, trace, ply)
-            hand = hands[seat]
-            at = choose(policies[seat], hand, size, pile, facts[PILE], words)
+            if traced:
+                facts[TO_PLAY] = seat
+                keep(facts, height, lying, last, plays)
+                note(options, deck, pile, facts, seats, hands, trace, result[PLIES] + plays)
+            hand = hands[u64(seat)]
+            at = drawn & 3
+            drawn >>= 2
+            if policies[u64(seat)] != RANDOM:
+                at = choose(hand, size, pile, height)
             card = (hand >> 8 * at) & 255
-            hands[seat] = without(hand, at)
-            seats[seat, HELD] = size - 1
-            put_down(options, seat, card, pile, facts, seats, result)
+            hands[u64(seat)] = without(hand, at)
+            if traced:
+                seats[seat, HELD] = size - 1
+            plays += 1
+            height, lying, takers, last = lay(
+                options, seat, card, pile, height, lying, takers, last, plays, seats, result
+            )
             seat = seat + 1 if seat + 1 < players else 0
-            facts[TO_PLAY] = seat
+    facts[TO_PLAY] = seat
+    keep(facts, height, lying, last, plays)
