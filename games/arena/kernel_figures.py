@@ -33,18 +33,29 @@ def _played(kernel: "Kernel", matches: Series, numbers: range) -> "_Counted":
 
     seatings = matches.seatings
     names = [entrant.name for entrant in seatings[0]]
-    results = numpy.zeros((len(numbers), kernel.width(matches.options)), dtype=numpy.int64)
-    seats = numpy.zeros((len(numbers), len(names)), dtype=numpy.int64)  # by seat, an entrant
+    seats = numpy.empty((len(numbers), len(names)), dtype=numpy.int64)  # by seat, an entrant
     entrants = list(dict.fromkeys(names))
     every = numpy.arange(numbers.start, numbers.stop)
-    for rotation, seating in enumerate(seatings):
-        chosen = every % len(seatings) == rotation
+    rows = []
+    for first in range(len(seatings)):
+        rotation = (numbers.start + first) % len(seatings)
+        seating, chosen = seatings[rotation], slice(first, None, len(seatings))
         seeds = seeds_of(matches.seed, every[chosen] // len(seatings), every[chosen])
         policies = [kernel.policies[entrant.bot.slug] for entrant in seating]
-        setups = matches.setups[rotation]
-        results[chosen] = kernel.play(seeds, matches.options, setups, policies)
+        rows.append(kernel.play(seeds, matches.options, matches.setups[rotation], policies))
         seats[chosen] = [entrants.index(entrant.name) for entrant in seating]
+    results = rows[0] if len(rows) == 1 else _in_turn(rows, len(numbers))
     return _Counted(kernel, matches, numbers, results, seats, entrants)
+
+
+def _in_turn(rows: Sequence[Any], count: int) -> Any:
+    """A row from each in turn: the rotations of the seats, in the order of the matches."""
+    import numpy
+
+    results = numpy.empty((count, rows[0].shape[1]), dtype=numpy.int64)
+    for first, played in enumerate(rows):
+        results[first :: len(rows)] = played
+    return results
 
 
 class _Counted:

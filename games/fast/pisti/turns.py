@@ -75,7 +75,7 @@ def count_bonus(options: Any, seat: int, kind: int, seats: Any, result: Any) -> 
 
 @inner
 def takers_of(pile: Any, height: int) -> int:
-    return TAKERS[u64(pile[height - 1])] if height else 0  # type: ignore[no-any-return]
+    return TAKERS[u64(pile[height - 1])] if height else 0
 
 
 @inner
