@@ -8,6 +8,7 @@ import logging
 import math
 import sys
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 from django.core.exceptions import (
@@ -68,11 +69,15 @@ def server_failed(request: HttpRequest) -> HttpResponse:
 
     The answer says nothing of what happened; the log does.
     """
-    if not request.path.startswith("/api/"):
-        return server_error(request)
     error = sys.exception()
     problem = problem_for(error) if isinstance(error, Exception) else None
-    return problem or ProblemResponse(refusals.Internal())
+    if request.path.startswith("/api/"):
+        return problem or ProblemResponse(refusals.Internal())
+    if problem is None or problem.status_code != HTTPStatus.SERVICE_UNAVAILABLE:
+        return server_error(request)
+    page = server_error(request, "503.html")
+    page.status_code, page["Retry-After"] = problem.status_code, problem["Retry-After"]
+    return page
 
 
 def _as_it_says(refusal: type[Refusal]) -> Translator:

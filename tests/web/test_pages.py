@@ -1,6 +1,8 @@
 """Every page works for every visitor, and says so when there is nothing to show."""
 
 import pytest
+from django.db import OperationalError
+from django.template.loader import render_to_string
 
 from games.rules import catalog
 from games.web.tables import page_of
@@ -65,17 +67,40 @@ def test_what_is_not_there_says_so(stranger):
     assert "Page not found" in stranger.text
 
 
-def test_a_failing_page_needs_nothing_to_say_so(client, settings, monkeypatch):
-    client.raise_request_exception = False
+class TestErrors:
+    """What went wrong is said where no database, no session and no script can be relied on."""
 
-    def fail(*args, **kwargs):
-        raise RuntimeError("secret cause")
+    def answer(self, client, monkeypatch, error, language="en"):
+        def fail(*_args, **_more):
+            raise error
 
-    monkeypatch.setattr("games.web.site.render", fail)
-    response = client.get("/")
-    assert response.status_code == 500
-    assert "Something went wrong" in response.content.decode()
-    assert "secret cause" not in response.content.decode()
+        monkeypatch.setattr("games.web.site.render", fail)
+        client.raise_request_exception = False
+        return client.get("/", headers={"Accept-Language": language})
+
+    def test_a_fault_says_nothing_of_its_cause(self, client, monkeypatch):
+        answer = self.answer(client, monkeypatch, RuntimeError("secret cause"))
+        assert answer.status_code == 500
+        assert "Something went wrong" in answer.content.decode()
+        assert "secret cause" not in answer.content.decode()
+
+    @pytest.mark.parametrize(
+        ("language", "words"), [("en", "Back in a moment"), ("ru", "Скоро вернёмся")]
+    )
+    def test_without_the_database_to_come_back_soon(self, client, monkeypatch, language, words):
+        answer = self.answer(client, monkeypatch, OperationalError("away"), language)
+        assert (answer.status_code, answer["Retry-After"]) == (503, "2")
+        assert words in answer.content.decode()
+        assert f'lang="{language}"' in answer.content.decode()
+
+    @pytest.mark.parametrize("name", ["400.html", "500.html", "503.html"])
+    def test_the_database_is_not_asked(self, name):
+        """A test without the fixture ``db`` cannot read it."""
+        assert "To the start page" in render_to_string(name)
+
+    @pytest.mark.parametrize("name", ["403.html", "429.html"])
+    def test_others_are_pages_like_all(self, name, rf, db):
+        assert "To the start page" in render_to_string(name, request=rf.get("/"))
 
 
 class TestLobby:
