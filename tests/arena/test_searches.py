@@ -1,20 +1,26 @@
-"""The compiled form of a bot that searches takes its place wherever it is ready."""
+"""The compiled form of a bot that searches takes its place wherever it is ready, and plays alike.
+
+Here it runs in plain Python; `make kernels` compares it compiled, in many more matches.
+"""
 
 from random import Random
 
 import pytest
 
-from games.arena import engine
+from games.arena import engine, kernel_variants
 from games.arena.request import describe
+from games.arena.search_checks import search_differences
 from games.arena.series import Series
 from games.fast import warming
 from games.fast.searching import CompiledSearch
 from games.management.terminal import played_by
 from games.rules import catalog
 from games.rules.bot import Search
+from tests.arena.test_kernels import quick
 
 PAZAAK = catalog.find("pazaak")
 PROFESSOR = PAZAAK.bot("professor")
+SEARCHED = [each for each in kernel_variants.variants() if engine.searches_of_game(each.game)]
 
 
 @pytest.fixture
@@ -72,3 +78,14 @@ def test_a_report_says_whose_search_is_compiled(asked):
     seated = describe("pazaak", bots=["professor:playouts=4", "gambler"])
     assert played_by(seated).endswith("Compiled code searches for professor:playouts=4.")
     assert "Compiled" not in played_by(describe("pyanitsa", values={"collect_order": "arbitrary"}))
+
+
+@pytest.mark.parametrize("variant", SEARCHED, ids=lambda variant: variant.name)
+def test_a_compiled_search_chooses_what_the_rules_choose(variant):
+    found = [str(each) for each in search_differences(quick(variant, 4), 0, 4, 16) if each]
+    assert found == []
+
+
+def test_where_the_two_part_is_named(asked):
+    (found,) = search_differences(describe("pazaak", bots=["rookie"], games=1, seed=3), 0, 1, 12)
+    assert str(found).startswith("pazaak: the compiled search of professor differs from the rules")

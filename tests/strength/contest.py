@@ -1,8 +1,9 @@
 """Matches of a bot against others, every deal played from every seat: a row of `make strength`.
 
 Bots that search have a budget in playouts and read no clock here, so a row gives the same figure on
-any machine, however busy; the time a move takes is processor time. `JOBS` processes play side by
-side, by default one a core; the matches are the same.
+any machine, however busy; the time a move takes is processor time. A search that has a compiled
+form plays with it unless `CARDROOM_KERNELS=off`; the figure says so, and is the same. `JOBS`
+processes play side by side, by default one a core; the matches are the same.
 
 A row looks at its figure after each fifth of its matches and ends once the interval does not hold
 the target. As it may look five times, each interval is wider (Pocock 1977), so that all of them
@@ -16,6 +17,7 @@ from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import Any, Final
 
+from games.arena import engine
 from games.arena.series import Clock, Series
 from games.arena.statistics import Interval, sequences_interval
 from games.rules import catalog
@@ -58,6 +60,7 @@ class Contest:
     def measure(self) -> Result:
         deals = max(LOOKS, round(self.matches * SCALE / len(self._seated())))
         shares, clock = list[float](), Clock()
+        engine.warm_searches(self.game)
         with ProcessPoolExecutor(JOBS) as processes:
             for look in range(LOOKS):
                 part = range(deals * look // LOOKS, deals * (look + 1) // LOOKS)
@@ -85,8 +88,15 @@ class Contest:
         milliseconds = clock.microseconds_a_move / 1000
         return (
             f"{value:.1f} % ({low:.1f}–{high:.1f}), {deals * len(self._seated())} matches, "
-            f"{milliseconds:.2f} ms of processor time a move"
+            f"{milliseconds:.2f} ms of processor time a move, {self._engine()}"
         )
+
+    def _engine(self) -> str:
+        """By which form the bot chose, if it searches."""
+        bot = self._series().bots[0]
+        if bot.search is None:
+            return "by the rules"
+        return "compiled" if engine.has_search(catalog.find(self.game), bot) else "in pure Python"
 
     def _target(self) -> str:
         return f"{'≤' if self.shed else '≥'} {self.must} %"

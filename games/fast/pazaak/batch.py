@@ -6,6 +6,7 @@ from games.fast.compiling import inner, outer
 from games.fast.kernel import work_arrays
 from games.fast.pazaak.layout import (
     DO_BEGIN,
+    FACTS,
     IS_OVER,
     MATCH_OVER,
     MATCH_STARTED,
@@ -56,7 +57,7 @@ def finish(options: Any, facts: Any, result: Any) -> None:
 
 def scratch() -> tuple[Any, ...]:
     """The arrays that ``play_batch`` works in, in the order of its parameters."""
-    return work_arrays((2, 5, 64), (2, 7), (2, SIDE_CARDS), 10)
+    return work_arrays((2, 5, 64), (2, 7), (2, SIDE_CARDS), FACTS)
 
 
 @outer

@@ -62,7 +62,16 @@ def note(cards: Any, seats: Any, hands: Any, facts: Any, trace: Any, ply: int) -
 
 
 def encode(options: PazaakOptions, setups: Sequence[Setup]) -> Any:
-    facts = [
+    facts = encode_options(options, [setup.bot == CHEATER for setup in setups])
+    for setup in setups:
+        deck = complete_setup(options, setup).side_deck or ()
+        facts += [CODES.index(code) for code in deck]
+    return numpy.array(facts, dtype=numpy.int64)
+
+
+def encode_options(options: PazaakOptions, cheats: Sequence[bool]) -> list[int]:
+    """The options and who cheats, without side decks."""
+    return [
         options.hand_rule == "once",
         options.rounds_to_win,
         options.stand_timing == "turn_end",
@@ -73,12 +82,8 @@ def encode(options: PazaakOptions, setups: Sequence[Setup]) -> Any:
         ("opener", "seat0", "seat1").index(options.first_starter),
         ("alternate", "winner", "loser", "fixed").index(options.next_starter),
         NONE if options.max_rounds is None else options.max_rounds,
+        *cheats,
     ]
-    facts += [setup.bot == CHEATER for setup in setups]
-    for setup in setups:
-        deck = complete_setup(options, setup).side_deck or ()
-        facts += [CODES.index(code) for code in deck]
-    return numpy.array(facts, dtype=numpy.int64)
 
 
 def row(state: PazaakState) -> list[int]:

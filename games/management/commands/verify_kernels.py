@@ -1,16 +1,22 @@
-"""``manage.py verify_kernels --seeds 100000``: kernels against the rules, ply by ply."""
+"""``manage.py verify_kernels --seeds 100000``: kernels against the rules, ply by ply; then the
+compiled searches of bots, choice by choice.
+"""
 
 from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
 from time import monotonic
-from typing import Any
+from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.arena import kernel_variants
-from games.arena.kernel_checks import Difference, differences
+from games.arena import engine, kernel_variants
+from games.arena.kernel_checks import differences
 from games.arena.process_pool import run_parts
 from games.arena.request import Part, SimulationRequest, parts_of
+from games.arena.search_checks import search_differences
 from games.management import terminal
+
+PLIES_ONLY: Final = 100  # so many matches are compared in their plies for each with searches
 
 
 class Command(BaseCommand):
@@ -31,25 +37,33 @@ class Command(BaseCommand):
         del args
         with terminal.plain_errors():
             for variant in kernel_variants.chosen(arguments["game"], arguments["variant"]):
-                request = variant.request(games=arguments["seeds"], seed=arguments["seed"])
-                self.verify(variant.name, request, arguments["jobs"])
+                seeds, seed, jobs = (arguments[name] for name in ("seeds", "seed", "jobs"))
+                request = variant.request(games=seeds, seed=seed)
+                self.verify(variant.name, Check(request, differences), jobs, "in every ply")
+                if engine.searches_of_game(variant.game):
+                    request = variant.request(games=max(1, seeds // PLIES_ONLY), seed=seed)
+                    check = Check(request, search_differences)
+                    self.verify(variant.name, check, jobs, "in what searches choose")
 
-    def verify(self, name: str, request: SimulationRequest, jobs: int) -> None:
+    def verify(self, name: str, check: "Check", jobs: int, told: str) -> None:
         begun = monotonic()
-        for _, found in run_parts(Check(request), parts_of(request, 250), jobs):
+        for _, found in run_parts(check, parts_of(check.request, 250), jobs):
             if found is not None:
                 raise CommandError(f"{name}: {found}")
-        self.stdout.write(
-            f"{name}: {request.games:,} matches alike in every ply ({monotonic() - begun:.0f} s)"
-        )
+        matches, seconds = check.request.games, monotonic() - begun
+        self.stdout.write(f"{name}: {matches:,} matches alike {told} ({seconds:.0f} s)")
 
 
 class Check:
     """One part of a request, checked; it can be sent to another process."""
 
-    def __init__(self, request: SimulationRequest) -> None:
-        self._request = request
+    def __init__(
+        self,
+        request: SimulationRequest,
+        differences: Callable[[SimulationRequest, int, int], Iterator[object]],
+    ) -> None:
+        self.request, self._differences = request, differences
 
-    def __call__(self, part: Part) -> Difference | None:
-        found = differences(self._request, part.first, part.games)
+    def __call__(self, part: Part) -> object:
+        found = self._differences(self.request, part.first, part.games)
         return next((difference for difference in found if difference), None)

@@ -59,6 +59,6 @@ def test_a_playout_ends_with_its_round_where_the_model_reaches(rounds, to_the_en
     table = scene(half("10 8", hand="P1"), half("10"), rounds_to_win=rounds)
     playout = Belief(PAZAAK.view(table, 0), 0, ()).sample(Random(1))
     playout.playout()
-    assert (playout.phase == OVER) == to_the_end
-    assert playout.round_no > 1
+    assert playout.phase == OVER
+    assert playout.is_decided() == (playout.round_no > 1) == to_the_end
     assert 0 <= playout.worth() <= 1

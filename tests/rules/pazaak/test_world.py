@@ -6,8 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules.pazaak import GAME as PAZAAK
+from games.rules.pazaak.bots import gambler, six_rule
 from games.rules.pazaak.bots.belief import PHASES, Belief
-from games.rules.pazaak.bots.world import HONEST, NUMBER, World
+from games.rules.pazaak.bots.chances import plays
+from games.rules.pazaak.bots.world import HONEST, KIND, NUMBER, PLAYED, VALUE, World
 from games.rules.pazaak.events import HandDrawn, MainDrawn, Passed
 from games.rules.pazaak.side_cards import CODES
 from games.rules.shuffles import seeded
@@ -64,6 +66,17 @@ def shown(world, state):
     return same
 
 
+def _plays_the_rule_of_gambler(world, state):
+    view = PAZAAK.view(state, state.to_act)
+    assert six_rule.is_content(world) == gambler.is_content(view)
+    if state.phase == "turn_play":
+        card = gambler.best_card(view, plays(view))
+        number, amount = PLAYED[card.move] if card else six_rule.NOTHING
+        picked = six_rule.pick(world)
+        assert picked[0] == number
+        assert KIND[number] != VALUE or picked[1] == amount
+
+
 @examples(60)
 @given(data=st.data())
 def test_the_world_and_the_rules_agree_after_every_move(data):
@@ -85,6 +98,7 @@ def test_the_world_and_the_rules_agree_after_every_move(data):
         if state.phase == "over":
             break
         assert all(shown(world, state)), shown(world, state)
+        _plays_the_rule_of_gambler(world, state)
         move = rng.choice(PAZAAK.legal_moves(state, state.to_act))
         dealt = []
 

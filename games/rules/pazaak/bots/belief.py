@@ -35,6 +35,7 @@ from games.rules.pazaak.side_cards import (
     reference_deck,
 )
 from games.rules.pazaak.view import HalfView, PazaakView
+from games.rules.stream import Stream
 from games.rules.values import Event, Seat
 
 PHASES: Final = {"turn_start": START, "turn_play": PLAY, "turn_close": CLOSE, "over": OVER}
@@ -45,21 +46,23 @@ STILL_HELD: Final = 0.1  # the chance that a card let pass is held all the same
 class Belief(World):
     """The match as one seat knows it; ``sample`` deals what it does not know."""
 
-    __slots__ = ("bottoms", "decks", "last", "passed_by")
+    __slots__ = ("decks", "modelled", "options", "passed_by")
 
     def __init__(self, view: PazaakView, me: Seat, events: Sequence[Event]) -> None:
         super().__init__(view.options, me)
+        self.options = view.options
         for seat, half in enumerate(view.halves):
             self._lay_out(seat, half)
         self.hand[me] = _numbers(view.hand or ())
         self.side[me] = _numbers(view.side_deck or ())
-        self.bottoms = _bottoms(view, events)
+        self._take_bottoms(view, events)
         self.passed_by = passed_by(events, 1 - me)
         self.decks = self._rivals_decks(view)
         self.round_no = view.round_no
         self.starter = self.opener = view.starter
         self.turn, self.phase = me, PHASES[view.phase]
-        self.last = self.round_no if prospects.reaches(self) else LONGEST  # round of a playout
+        self.modelled = prospects.reaches(self)  # a playout ends with its round
+        self.last = self.round_no if self.modelled else max(LONGEST, self.round_no)
 
     def _lay_out(self, seat: Seat, half: HalfView) -> None:
         board = half.board
@@ -72,6 +75,14 @@ class Belief(World):
         self.allowance[seat] = HONEST if half.allowance is None else half.allowance
         self.wins[seat] = half.wins
 
+    def _take_bottoms(self, view: PazaakView, events: Sequence[Event]) -> None:
+        """The bottom cards shown at the opening are in the decks of round 1, never drawn (R6)."""
+        if view.round_no == 1:
+            for event in events:
+                if isinstance(event, Opener):
+                    for deck, bottom in zip(self.main, event.values, strict=True):
+                        deck.remove(bottom)
+
     def _rivals_decks(self, view: PazaakView) -> list[tuple[list[int], int]]:
         """What the rival's deck may still hold, and how much of it is in the hand."""
         rival = halves(view)[1]
@@ -83,31 +94,27 @@ class Belief(World):
         return [(_numbers(deck), rival.cards_in_hand) for deck in decks]
 
     def sample(self, rng: Random) -> Self:
-        world, rival = self.copy(), 1 - self.me
-        world.rounds = Rounds(rng)
-        for seat in (0, 1):
-            self._shuffle_main(world.main[seat], seat, rng)
-        rng.shuffle(world.side[self.me])
+        world, me = self.copy(), self.me
+        for deck in world.main:
+            rng.shuffle(deck)
+            deck.reverse()
+        if not self.modelled:
+            rng.shuffle(world.side[me])
+            world.side[me].reverse()
+            world.rounds = Rounds(self.round_no, Stream(rng.getrandbits(64)))
         deck, held = self._rivals_cards(rng)
-        world.hand[rival], world.side[rival] = deck[:held], deck[held:]
+        world.hand[1 - me], world.side[1 - me] = deck[:held], deck[held:][::-1]
         return world
 
     def _rivals_cards(self, rng: Random) -> tuple[list[int], int]:
         """The rival's cards, those of its hand first, and how many these are."""
         for _ in range(TRIES):
-            deck, held = rng.choice(self.decks)
-            deck = rng.sample(deck, len(deck))
+            likely, held = rng.choice(self.decks)
+            deck = likely[:]
+            rng.shuffle(deck)
             if not self.passed_by or rng.random() < self._fits(deck[:held]):
                 break
         return deck, held
-
-    def _shuffle_main(self, deck: list[int], seat: Seat, rng: Random) -> None:
-        bottom = self.bottoms[seat] if self.bottoms else 0
-        if bottom:
-            deck.remove(bottom)
-        rng.shuffle(deck)
-        if bottom:
-            deck.insert(0, bottom)
 
     def _fits(self, hand: Sequence[int]) -> float:
         """How likely the rival would have let pass what it did with this hand."""
@@ -120,24 +127,20 @@ class Belief(World):
 
     def copy(self) -> Self:
         twin = super().copy()
-        twin.last = self.last
+        twin.modelled = self.modelled
         return twin
 
     def playout(self) -> None:
-        six_rule.play_out(self, self.last)
+        six_rule.play_out(self)
 
     def worth(self) -> float:
-        return super().worth() if self.phase == OVER else prospects.chance(self, self.me)
+        if self.modelled and not self.is_decided():
+            return prospects.chance(self, self.me)
+        return super().worth()
 
 
 def _numbers(codes: Iterable[str]) -> list[int]:
     return [NUMBER[code] for code in codes]
-
-
-def _bottoms(view: PazaakView, events: Sequence[Event]) -> tuple[int, int] | None:
-    """The bottom cards shown at the opening; they lie in the decks of round 1 only (R6)."""
-    shown = (event.values for event in events if isinstance(event, Opener))
-    return next(shown, None) if view.round_no == 1 else None
 
 
 def passed_by(events: Sequence[Event], rival: Seat) -> list[tuple[range, int]]:

@@ -1,19 +1,18 @@
-"""The six-rule heuristic on the fast world: how a search plays on for both seats.
+"""The rule of ``gambler`` on the fast world: how a search plays on for both seats.
 
-Stand on 20; undo a bust; take 20 when a card makes it; beat a standing rival as cheaply as
-possible; stand on 18, or on 17 with the rival lower; else draw on.
+A test compares the two in every position of random matches; the kernel plays the same rule.
 """
 
 from collections.abc import Sequence
 from typing import Final
 
 from games.rules.pazaak.bots.chances import worth
+from games.rules.pazaak.bots.gambler import FAIR, GOOD
 from games.rules.pazaak.bots.world import (
     AMOUNTS,
     FLIP,
     FLIPS,
     KIND,
-    LONGEST,
     OVER,
     PLAY,
     START,
@@ -24,16 +23,14 @@ from games.rules.pazaak.bots.world import (
 from games.rules.pazaak.predicates import PLACES, TARGET
 from games.rules.pazaak.side_cards import CODES
 
-GOOD: Final = 18
-FAIR: Final = 17
 COST: Final = tuple(worth(code) for code in CODES)
 NOTHING: Final = (-1, 0)
-NO_TIE: Final = -99
+NO_TOTAL: Final = -99
 
 
-def play_out(world: World, last: int = LONGEST) -> None:
-    """Both seats play by the six rules to the end of the match or of round ``last``."""
-    while world.round_no <= last:
+def play_out(world: World) -> None:
+    """Both seats play by the rule until the world is over."""
+    while True:
         phase = world.phase
         if phase == START:
             if is_content(world):
@@ -63,8 +60,7 @@ def is_content(world: World) -> bool:
     if total >= TARGET:
         return total == TARGET
     if world.standing[1 - seat]:
-        leader = world.leader()
-        return leader == seat or (leader < 0 and total >= GOOD)
+        return world.leader() == seat or (total == world.total[1 - seat] and total >= GOOD)
     return total >= GOOD or (total == FAIR and world.total[1 - seat] < FAIR)
 
 
@@ -79,43 +75,54 @@ def pick(world: World) -> tuple[int, int]:
         return _mend(world, cards)
     if len(world.board[seat]) == PLACES:
         return NOTHING
-    if not world.standing[1 - seat]:
-        return _cheapest(world, cards, TARGET, NO_TIE)
-    if world.leader() == seat:
-        return NOTHING
+    found = _cheapest(world, cards, TARGET, NO_TOTAL)
+    if found[0] >= 0 or not world.standing[1 - seat] or world.leader() == seat:
+        return found
     rivals = world.total[1 - seat]
     has_tie = world.ties if world.tie_anywhere else world.newest_tie
-    return _cheapest(world, cards, rivals + 1, NO_TIE if has_tie[1 - seat] else rivals)
+    return _cheapest(world, cards, rivals + 1, NO_TOTAL if has_tie[1 - seat] else rivals)
 
 
 def _cheapest(world: World, cards: Sequence[int], least: int, tie: int) -> tuple[int, int]:
-    """The cheapest card that makes ``least`` to 20, or that breaks a tie at ``tie``."""
-    seat = world.turn
-    total = world.total[seat]
-    best, cost = NOTHING, 99
+    """The cheapest card that makes ``least`` to 20, or that breaks a tie at ``tie``.
+
+    Of several the one with the lowest total, then the first of the catalogue.
+    """
+    total = world.total[world.turn]
+    best, rank = NOTHING, (99, 0, 0)
     for card in cards:
-        if COST[card] >= cost:
+        cost = COST[card]
+        if cost > rank[0]:
             continue
         for amount in AMOUNTS[card] if KIND[card] == VALUE else (changed_by(world, card),):
             after = total + amount
-            if least <= after <= TARGET or (after == tie and card == TIEBREAKER):
-                best, cost = (card, amount), COST[card]
-                break
+            fits = least <= after <= TARGET or (after == tie and _breaks_ties(world, card))
+            if fits and (cost, after, card) < rank:
+                best, rank = (card, amount), (cost, after, card)
     return best
+
+
+def _breaks_ties(world: World, card: int) -> bool:
+    """Whether there is a tiebreaker that counts once this card is played (R22)."""
+    if card == TIEBREAKER:
+        return True
+    if world.tie_anywhere:
+        return world.ties[world.turn]
+    return KIND[card] != VALUE and not world.slots and world.newest_tie[world.turn]
 
 
 def _mend(world: World, cards: Sequence[int]) -> tuple[int, int]:
     """The card that undoes a bust and leaves the highest total, the cheapest of several."""
     seat = world.turn
     total, full = world.total[seat], len(world.board[seat]) == PLACES
-    best, highest, cost = NOTHING, -99, 99
+    best, rank = NOTHING, (NO_TOTAL, 0, 0)
     for card in cards:
         if full and (world.slots or KIND[card] == VALUE):  # R14
             continue
         for amount in AMOUNTS[card] if KIND[card] == VALUE else (changed_by(world, card),):
             after = total + amount
-            if after <= TARGET and (after, -COST[card]) > (highest, -cost):
-                best, highest, cost = (card, amount), after, COST[card]
+            if rank[0] <= after <= TARGET and (after, -COST[card], -card) > rank:
+                best, rank = (card, amount), (after, -COST[card], -card)
     return best
 
 

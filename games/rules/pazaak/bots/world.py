@@ -3,6 +3,8 @@
 The same rules as ``turn``, ``deal`` and ``score`` (a test plays both side by side), without events
 and text. Decks and side decks are lists taken from the end. The main decks of later rounds are
 drawn when they are first needed and shared by all copies of a world.
+
+``games.fast.pazaak.search`` plays the same compiled.
 """
 
 from collections.abc import Sequence
@@ -17,7 +19,7 @@ from games.rules.pazaak.side_cards import CODES
 START, PLAY, CLOSE, OVER = range(4)
 HAND: Final = 4
 MOST_DRAWS: Final = PLACES  # of one seat in a round
-LONGEST: Final = 60  # rounds of a playout; ties can follow ties
+LONGEST: Final = 60  # the last round of a playout; ties can follow ties
 HONEST: Final = -1  # the allowance of a seat that holds a hand
 
 VALUE, FLIP, DOUBLE = range(3)
@@ -31,22 +33,26 @@ PLAYED: Final = {move: (NUMBER[play.code], play.amount) for move, play in CARD_P
 
 
 class Rounds:
-    """The main decks of the rounds to come, by round and seat, drawn when first asked for."""
+    """The main decks of the rounds after ``round_no``, drawn when they are first asked for."""
 
-    def __init__(self, rng: Random) -> None:
-        self._rng = rng
-        self._decks: dict[int, list[int]] = {}
+    def __init__(self, round_no: int, rng: Random) -> None:
+        self._round_no, self._rng = round_no, rng
+        self._decks: list[list[int]] = []
 
     def deck(self, round_no: int, seat: int) -> list[int]:
-        key = 2 * round_no + seat
-        deck = self._decks.get(key)
-        if deck is None:
-            deck = self._decks[key] = self._rng.sample(MAIN_PACK, MOST_DRAWS)
-        return deck[:]
+        number = 2 * (round_no - self._round_no - 1) + seat
+        while len(self._decks) <= number:
+            deck = list(MAIN_PACK)
+            self._rng.shuffle(deck)
+            self._decks.append(deck[MOST_DRAWS - 1 :: -1])
+        return self._decks[number][:]
 
 
 class World:
-    """One match in play; lists have an entry a seat. ``me`` is the seat that searches."""
+    """One match in play; lists have an entry a seat. ``me`` is the seat that searches.
+
+    It is over when the match is, or after round ``last``; then ``starter`` is who starts the next.
+    """
 
     __slots__ = (
         "allowance",
@@ -55,6 +61,7 @@ class World:
         "board",
         "fill_wins",
         "hand",
+        "last",
         "main",
         "max_rounds",
         "me",
@@ -87,6 +94,7 @@ class World:
         self.next_starter = options.next_starter
         self.to_win = options.rounds_to_win
         self.max_rounds = options.max_rounds or 0
+        self.last = LONGEST
         self.me = me
         self.rounds: Rounds | None = None
         self.total = [0, 0]
@@ -108,7 +116,8 @@ class World:
         twin.at_end, twin.auto_20, twin.fill_wins = self.at_end, self.auto_20, self.fill_wins
         twin.slots, twin.tie_anywhere, twin.once = self.slots, self.tie_anywhere, self.once
         twin.next_starter, twin.to_win = self.next_starter, self.to_win
-        twin.max_rounds, twin.me, twin.rounds = self.max_rounds, self.me, self.rounds
+        twin.max_rounds, twin.last = self.max_rounds, self.last
+        twin.me, twin.rounds = self.me, self.rounds
         twin.total, twin.wins = self.total[:], self.wins[:]
         first, second = self.board
         twin.board = [first[:], second[:]]
@@ -230,17 +239,17 @@ class World:
     def _over(self, winner: int) -> None:
         if winner >= 0:
             self.wins[winner] += 1
-            if self.wins[winner] == self.to_win:
-                self.phase = OVER
-                return
-        if self.round_no == self.max_rounds or self.round_no >= LONGEST:
-            self.phase = OVER
-            return
-        self._open_round(winner)
-
-    def _open_round(self, winner: int) -> None:
-        self.round_no += 1
         self.starter = self._next_starter(winner)
+        if self.is_decided() or self.round_no in (self.max_rounds, self.last):
+            self.phase = OVER
+        else:
+            self._open_round()
+
+    def is_decided(self) -> bool:
+        return max(self.wins) == self.to_win
+
+    def _open_round(self) -> None:
+        self.round_no += 1
         self.total, self.board = [0, 0], [[], []]
         self.standing, self.newest_tie, self.ties = [False] * 2, [False] * 2, [False] * 2
         rounds = self.rounds
