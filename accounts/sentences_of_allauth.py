@@ -114,4 +114,21 @@ SENTENCES: Final = (
     _("You can store this secret and use it to reinstall your authenticator app at a later time."),
     _("Deactivate Authenticator App"),
     _("You are about to deactivate authenticator app based authentication. Are you sure?"),
+    _("Forgot your password?"),
+    _("The following email addresses are associated with your account:"),
+    _("Do you really want to remove the selected email address?"),
+    _("You cannot remove your primary email address (%(email)s)."),
+    _("Your primary email address must be verified."),
+    _("You must type the same email each time."),
+    _("You cannot add more than %d email addresses."),
+    _("You cannot add an email address to an account protected by two-factor authentication."),
+    _("You cannot activate two-factor authentication until you have verified your email address."),
+    _(
+        "You currently do not have any email address set up. You should really add an email "
+        "address so you can receive notifications, reset your password, etc."
+    ),
+    _("Hello from %(site_name)s!"),
+    _("Thank you for using %(site_name)s!\n%(site_domain)s"),
+    _("Your email has been changed from %(from_email)s to %(to_email)s."),
+    _("Email address %(deleted_email)s has been removed from your account."),
 )

@@ -9,8 +9,9 @@ from pathlib import Path
 import allauth
 import pytest
 from babel.messages.pofile import read_po
+from django.contrib import auth
 
-from accounts import sentences_of_allauth
+from accounts import sentences_of_allauth, sentences_of_django
 from tests.messages import catalogs
 from tests.messages.sources import ROOT, all_messages, files
 from tests.messages.untranslated import untranslated
@@ -67,11 +68,15 @@ def test_the_search_finds_text_and_attributes():
     assert untranslated('{{ totals|default:"none" }}') == ["none"]
 
 
-def test_the_borrowed_sentences_are_still_those_of_allauth():
-    borrowed = Path(allauth.__file__).parent / "locale" / "ru" / "LC_MESSAGES" / "django.po"
+@pytest.mark.parametrize(
+    ("library", "sentences"),
+    [(allauth, sentences_of_allauth.SENTENCES), (auth, sentences_of_django.SENTENCES)],
+)
+def test_borrowed_sentences_are_still_those_of_the_library(library, sentences):
+    borrowed = Path(library.__file__).parent / "locale" / "ru" / "LC_MESSAGES" / "django.po"
     with borrowed.open("rb") as file:
         known = {message.id for message in read_po(file, locale="ru")}
-    assert set(sentences_of_allauth.SENTENCES) <= known
+    assert set(sentences) <= known
 
 
 def test_no_message_needs_a_context():
