@@ -109,9 +109,9 @@ screenshots: $(VENV)/.browser ## Take a picture of every page, light and dark (S
 strength: $(VENV)/.dev ## Measure bots and kernels against what they must reach (STRENGTH="pisti pazaak/2", STRENGTH_SCALE, STRICT)
 	@$(PY) -m tests.strength $(STRENGTH)
 
-kernels: $(VENV)/.dev ## Check kernels against the rules ply by ply (SEEDS=100000 a variant, JOBS, GAME)
+kernels: $(VENV)/.dev ## Check kernels against the rules ply by ply (SEEDS=100000 a variant, FIRST, JOBS, GAME, VARIANT)
 	@$(PY) -m games.fast.warming
-	@$(PY) manage.py verify_kernels --seeds $${SEEDS:-100000} --jobs $${JOBS:-2} $${GAME:+--game $$GAME}
+	@$(PY) manage.py verify_kernels --seeds $${SEEDS:-100000} --first-seed $${FIRST:-0} --jobs $${JOBS:-2} $${GAME:+--game $$GAME} $${VARIANT:+--variant $$VARIANT}
 
 war: $(VENV)/.dev ## Play a million games of War and compare five published figures
 	@$(PY) -m tests.strength.war

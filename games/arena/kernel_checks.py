@@ -1,20 +1,24 @@
-"""The rules and a kernel side by side: the same streams, every state before every ply, figures.
+"""The rules and a kernel side by side: the same streams, every state before every ply.
 
 What a kernel says must be what the rules say; the first match in which they part is named with
 the ply and both states.
 """
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Final
 
 from games.arena import engine
 from games.arena.errors import BadRequest
 from games.arena.playouts import MatchInPlay
-from games.arena.request import SimulationRequest, series
+from games.arena.request import Part, SimulationRequest, series
 from games.arena.series import Series, generator
-from games.fast.kernel import seeds_of
 from games.rules.shuffles import seeded
+
+if TYPE_CHECKING:
+    from games.fast.kernel import Kernel
+
+AT_ONCE: Final = 16  # matches that a kernel traces by one call
 
 
 @dataclass(frozen=True)
@@ -34,47 +38,92 @@ class Difference:
         )
 
 
-def differences(request: SimulationRequest, first: int, count: int) -> Iterator[Difference | None]:
-    """For each match None, or where the two engines part in its course."""
+@dataclass(frozen=True)
+class Checked:
+    """How many states of a part were compared, and the first difference found if there is one."""
+
+    states: int
+    difference: Difference | None = None
+
+
+def check(request: SimulationRequest, part: Part) -> Checked:
+    """Plays the matches of a part by both engines, up to the first in which they part."""
     matches = series(request)
     kernel = engine.kernel_of_game(request.game)
     if kernel is None:
         raise BadRequest(f"{matches.game.name} has no kernel.")
     if why := engine.uncovered(matches, kernel):
         raise BadRequest(f"The kernel cannot play this: {why}.")
-    for number in range(first, first + count):
-        yield _difference(matches, kernel, number)
+    states, end = 0, part.first + part.games
+    for first in range(part.first, end, AT_ONCE):
+        numbers = range(first, min(first + AT_ONCE, end))
+        traced = _traced(matches, kernel, numbers)
+        for number in numbers:
+            expected, plies = _played(matches, kernel, number)
+            states += plies + 1
+            if expected != traced[number]:
+                return Checked(states, _difference(matches, number, expected, traced[number]))
+    return Checked(states)
 
 
-def _difference(matches: Series, kernel: Any, number: int) -> Difference | None:
-    traced = _traced(matches, kernel, number)
-    for ply, expected in enumerate(_states(matches, kernel, number)):
-        found = traced[ply] if ply < len(traced) else []
-        if expected != found:
-            return Difference(matches.game.slug, number, ply, expected, found)
-    return None
+def _traced(matches: Series, kernel: "Kernel", numbers: range) -> Mapping[int, list[int]]:
+    """The states of these matches by the kernel, as ``Kernel.traces`` has them."""
+    from games.fast.kernel import seeds_of
+
+    found: dict[int, list[int]] = {}
+    rotations = len(matches.seatings)
+    for rotation, seating in enumerate(matches.seatings):
+        chosen = [number for number in numbers if number % rotations == rotation]
+        if chosen:
+            seeds = seeds_of(matches.seed, [number // rotations for number in chosen], chosen)
+            policies = [kernel.policies[entrant.bot.slug] for entrant in seating]
+            setups = matches.setups[rotation]
+            traces = kernel.traces(seeds, matches.options, setups, policies)
+            found.update(zip(chosen, traces, strict=True))
+    return found
 
 
-def _traced(matches: Series, kernel: Any, number: int) -> list[list[int]]:
-    deal, rotation = divmod(number, len(matches.seatings))
-    policies = [kernel.policies[entrant.bot.slug] for entrant in matches.seatings[rotation]]
-    seed = seeds_of(matches.seed, [deal], [number])
-    setups = matches.setups[rotation]
-    return kernel.trace(seed, matches.options, setups, policies)  # type: ignore[no-any-return]
-
-
-def _states(matches: Series, kernel: Any, number: int) -> list[list[int]]:
-    """The states of a match played by the rules, before every ply and at the end."""
+def _played(matches: Series, kernel: "Kernel", number: int) -> tuple[list[int], int]:
+    """The states of a match by the rules, as ``Kernel.traces`` has them, and its plies."""
     deal, rotation = divmod(number, len(matches.seatings))
     bots = tuple(entrant.bot for entrant in matches.seatings[rotation])
     chance = seeded(generator(matches.seed, "decks", deal))
     match = MatchInPlay(matches.game, bots, chance, generator(matches.seed, "bots", number))
-    match.begin(matches.options, matches.setups[rotation])
-    rows = [kernel.row(match.state)]
+    told: list[int] = []
+    row_of, plies = kernel.row, -1
 
     def note() -> bool:
-        rows.append(kernel.row(match.state))
+        nonlocal plies
+        row = row_of(match.state)
+        told.append(len(row))
+        told.extend(row)
+        plies += 1
         return False
 
+    match.begin(matches.options, matches.setups[rotation])
+    note()
     match.play(note)
-    return rows
+    return told, plies
+
+
+def _difference(
+    matches: Series, number: int, expected: Sequence[int], found: Sequence[int]
+) -> Difference:
+    rules, kernel = _states(expected), _states(found)
+    ply = next(
+        ply
+        for ply in range(max(len(rules), len(kernel)))
+        if rules[ply : ply + 1] != kernel[ply : ply + 1]
+    )
+    either = [states[ply] if ply < len(states) else [] for states in (rules, kernel)]
+    return Difference(matches.game.slug, number, ply, *either)
+
+
+def _states(told: Sequence[int]) -> list[list[int]]:
+    """The states one by one, without the lengths that lead them."""
+    found, at = [], 0
+    while at < len(told):
+        end = at + 1 + told[at]
+        found.append(list(told[at + 1 : end]))
+        at = end
+    return found

@@ -3,7 +3,7 @@
 Nothing here decides what the rules are. ``games.arena.engine`` chooses between kernels and rules;
 web processes never import this package. A kernel is the folder named like the folder of its
 game, with one ``KERNEL``: ``play(seeds, options, setups, policies)`` gives an array with a row of
-results a match, ``trace(…)`` every state of one match. Each says at its top what it covers.
+results a match, ``traces(…)`` every state of every match. Each says at its top what it covers.
 
 Where to look: ``compiling`` is Numba or plain Python, ``stream`` the generator, ``kernel`` and
 ``tracing`` what all kernels have in common. In a kernel, ``layout`` says which number means what,

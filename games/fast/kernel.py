@@ -69,12 +69,18 @@ class Kernel:
         """One row of results a match; ``seeds`` has the starts of two streams a match."""
         return self._play(seeds, options, setups, policies, NO_TRACE)
 
-    def trace(
-        self, seed: Any, options: Any, setups: Sequence[Setup], policies: Sequence[int]
+    def traces(
+        self, seeds: Any, options: Any, setups: Sequence[Setup], policies: Sequence[int]
     ) -> list[list[int]]:
-        """The full state of one match before every ply and at its end; ``seed`` is one row."""
-        rows, _ = self.rows(seed.reshape(1, 2), options, setups, policies)
-        return [row[1 : 1 + row[0]].tolist() for row in rows]
+        """Of each match the full state before every ply and at its end, one after the other, each
+        led by its length."""
+        rows, results = self.rows(seeds, options, setups, policies)
+        lengths = rows[:, 0] + 1
+        rows = rows[:, : lengths.max()]
+        told = rows[numpy.arange(rows.shape[1]) < lengths[:, None]]
+        last = numpy.cumsum(results[:, 2] + 1) - 1
+        ends = numpy.cumsum(lengths)[last]
+        return [match.tolist() for match in numpy.split(told, ends[:-1])]
 
     def rows(
         self, seeds: Any, options: Any, setups: Sequence[Setup], policies: Sequence[int]

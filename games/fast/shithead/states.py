@@ -1,11 +1,12 @@
 """Options and states as rows of numbers; ``note`` writes what ``row`` reads off the rules."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy
 
 from games.fast.compiling import inner
+from games.fast.shithead.cards import lowest_card
 from games.fast.shithead.layout import (
     BURNT,
     DEALER,
@@ -13,6 +14,9 @@ from games.fast.shithead.layout import (
     EACH,
     GAME_NO,
     HAND,
+    IN_EXCHANGE,
+    IN_PLAY,
+    IS_OVER,
     NONE,
     PHASE,
     PILE,
@@ -28,12 +32,14 @@ from games.fast.shithead.layout import (
     TURN,
     TURNS,
 )
-from games.fast.tracing import note_cards
 from games.rules.cards import pack
 from games.rules.shithead.options import ShitheadOptions, cards_each, pack_size
 from games.rules.shithead.predicates import NOTHING, ORDER, RANK_COUNT, allowed
 from games.rules.shithead.state import ShitheadState
 from games.rules.values import Setup
+
+RULES_CARDS: Final = numpy.argsort(numpy.array(ORDER, dtype=numpy.int64))
+PHASES: Final = {"exchange": IN_EXCHANGE, "play": IN_PLAY, "over": IS_OVER}
 
 
 @inner
@@ -42,21 +48,56 @@ def note(
     ply: int,
 ) -> None:  # fmt: skip
     """The whole state as ``row`` has it, into the trace."""
-    out, at = trace[ply], 1
-    for fact in (GAME_NO, DEALER, DIRECTION, PHASE, TURN, TURNS):
+    out, at, players = trace[ply], 1, options[PLAYERS]
+    for fact in (GAME_NO, DEALER, DIRECTION, PHASE, TURNS, TURN):
         out[at] = facts[fact]
         at += 1
-    at = note_cards(out, at, deck, facts[STOCK], options[SIZE])
-    at = note_cards(out, at, pile, 0, facts[PILE])
-    at = note_cards(out, at, burnt, 0, facts[BURNT])
-    for seat in range(options[PLAYERS]):
-        for fact in (HAND, TOP, SEAT_PLACE, READY, TIMES_SHED, SUM, SHED):
+    at = note_rules_cards(out, at, deck, facts[STOCK], options[SIZE])
+    at = note_rules_cards(out, at, pile, 0, facts[PILE])
+    at = note_rules_cards(out, at, burnt, 0, facts[BURNT])
+    for fact in (SEAT_PLACE, READY, TIMES_SHED, SUM):
+        for seat in range(players):
             out[at] = seats[seat, fact]
             at += 1
+    shed = at
+    at += 1
+    for seat in range(players):
+        if seats[seat, SHED]:
+            out[at] = seat
+            at += 1
+    out[shed] = at - shed - 1
+    for seat in range(players):
+        for fact in (HAND, TOP):
+            at = note_set(out, at, seats[seat, fact])
         for slot in range(options[EACH]):
-            out[at] = hidden[seat, slot]
+            card = hidden[seat, slot]
+            out[at] = NONE if card < 0 else RULES_CARDS[card]
             at += 1
     out[0] = at - 1
+
+
+@inner
+def note_rules_cards(out: Any, at: int, cards: Any, first: int, last: int) -> int:
+    """``note_cards`` by the numbers that the rules give them."""
+    out[at] = last - first
+    at += 1
+    for nth in range(first, last):
+        out[at] = RULES_CARDS[cards[nth]]
+        at += 1
+    return at
+
+
+@inner
+def note_set(out: Any, at: int, cards: int) -> int:
+    """A set of cards in the order of the rules: how many and which; the next place."""
+    first = at
+    at += 1
+    while cards:
+        out[at] = RULES_CARDS[lowest_card(cards)]
+        cards &= cards - 1
+        at += 1
+    out[first] = at - first - 1
+    return at
 
 
 def _allowed_on(options: ShitheadOptions, t: int) -> int:
@@ -88,16 +129,12 @@ def encode(options: ShitheadOptions, _setups: Sequence[Setup]) -> Any:
 
 def row(state: ShitheadState) -> list[int]:
     """A state of the rules as ``note`` writes it."""
-    phase = ("exchange", "play", "over").index(state.phase)
-    turn = NONE if state.turn is None else state.turn
-    found = [state.game_no, state.dealer, state.direction, phase, turn, state.turns]
-    for cards in (state.stock, state.pile, state.burned):
-        found += [len(cards), *(ORDER[card] for card in cards)]
-    for seat, (hand, top, slots) in enumerate(
-        zip(state.hands, state.tops, state.hidden, strict=True)
-    ):
-        found += [sum(1 << ORDER[card] for card in hand), sum(1 << ORDER[card] for card in top)]
-        found += [state.places[seat], int(state.ready[seat])]
-        found += [state.times_shed[seat], state.points[seat], int(seat in state.last_shed)]
-        found += [NONE if card is None else ORDER[card] for card in slots]
+    turn, stock, pile, burned = state.turn, state.stock, state.pile, state.burned
+    found = [state.game_no, state.dealer, state.direction, PHASES[state.phase], state.turns]
+    found += (NONE if turn is None else turn, len(stock), *stock, len(pile), *pile)
+    found += (len(burned), *burned, *state.places, *state.ready, *state.times_shed)
+    found += (*state.points, len(state.last_shed), *state.last_shed)
+    for hand, top, slots in zip(state.hands, state.tops, state.hidden, strict=True):
+        found += (len(hand), *hand, len(top), *top)
+        found += [NONE if card is None else card for card in slots]
     return found

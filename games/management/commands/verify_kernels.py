@@ -3,26 +3,33 @@ compiled searches of bots, choice by choice.
 """
 
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from time import monotonic
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError
 
 from games.arena import engine, kernel_variants
-from games.arena.kernel_checks import differences
+from games.arena.kernel_checks import check
+from games.arena.kernel_variants import Variant
 from games.arena.process_pool import run_parts
-from games.arena.request import Part, SimulationRequest, parts_of
+from games.arena.request import Part, SimulationRequest
 from games.arena.search_checks import search_differences
 from games.management import terminal
 
+T = TypeVar("T")
+
 PLIES_ONLY: Final = 100  # so many matches are compared in their plies for each with searches
+PART: Final = 250  # matches
+REPORTS: Final = 10  # lines a variant
 
 
 class Command(BaseCommand):
     help = (
         "Plays every variant by the rules and by its kernel from the same streams and compares the "
-        "full state before every ply and at the end. It stops at the first difference."
+        "full state before every ply and at the end. It stops at the first difference. Each line "
+        "says which matches are checked so far: with --first-seed another run goes on there."
     )
     requires_system_checks = ()
 
@@ -30,40 +37,71 @@ class Command(BaseCommand):
         parser.add_argument("--game", help="one game alone")
         parser.add_argument("--variant", help="one variant alone, by its name")
         parser.add_argument("--seeds", type=int, default=1000, help="matches a variant")
-        parser.add_argument("--seed", type=int, default=1)
+        parser.add_argument("--first-seed", type=int, default=0, help="the first of these matches")
+        parser.add_argument("--seed", type=int, default=1, help="of the series of matches")
         parser.add_argument("--jobs", type=int, default=1)
 
     def handle(self, *args: Any, **arguments: Any) -> None:
         del args
+        begun, states = monotonic(), 0
+        numbers = range(arguments["first_seed"], arguments["first_seed"] + arguments["seeds"])
         with terminal.plain_errors():
-            for variant in kernel_variants.chosen(arguments["game"], arguments["variant"]):
-                seeds, seed, jobs = (arguments[name] for name in ("seeds", "seed", "jobs"))
-                request = variant.request(games=seeds, seed=seed)
-                self.verify(variant.name, Check(request, differences), jobs, "in every ply")
-                if engine.searches_of_game(variant.game):
-                    request = variant.request(games=max(1, seeds // PLIES_ONLY), seed=seed)
-                    check = Check(request, search_differences)
-                    self.verify(variant.name, check, jobs, "in what searches choose")
+            variants = kernel_variants.chosen(arguments["game"], arguments["variant"])
+            for variant in variants:
+                states += self.verify(variant, numbers, arguments["seed"], arguments["jobs"])
+        matches = len(variants) * len(numbers)
+        self.stdout.write(
+            f"Variants: {len(variants)}, matches: {matches:,}, states compared: {states:,}, "
+            f"all alike ({monotonic() - begun:.0f} s)"
+        )
 
-    def verify(self, name: str, check: "Check", jobs: int, told: str) -> None:
-        begun = monotonic()
-        for _, found in run_parts(check, parts_of(check.request, 250), jobs):
-            if found is not None:
-                raise CommandError(f"{name}: {found}")
-        matches, seconds = check.request.games, monotonic() - begun
-        self.stdout.write(f"{name}: {matches:,} matches alike {told} ({seconds:.0f} s)")
+    def verify(self, variant: Variant, numbers: range, seed: int, jobs: int) -> int:
+        """Kernel and searches of a variant; how many states of these matches were compared."""
+        request = variant.request(games=numbers.stop, seed=seed)
+        counts = self.compare(f"{variant.name}, plies", partial(plies, request), numbers, jobs)
+        if engine.searches_of_game(variant.game):
+            first, last = numbers.start // PLIES_ONLY, numbers.stop // PLIES_ONLY
+            fewer = range(first, max(first + 1, last))
+            self.compare(f"{variant.name}, searches", partial(searches, request), fewer, jobs)
+        return counts
+
+    def compare(
+        self, name: str, run: Callable[[Part], tuple[int, object]], numbers: range, jobs: int
+    ) -> int:
+        """How much ``run`` counts in all parts; it gives a difference beside if there is one."""
+        parts = [Part(at, min(PART, numbers.stop - at)) for at in numbers[::PART]]
+        begun, total = monotonic(), 0
+        for nth, (part, found) in enumerate(in_order(run_parts(run, parts, jobs), parts), 1):
+            count, difference = found
+            if difference is not None:
+                raise CommandError(f"{name}: {difference}")
+            total += count
+            if nth * REPORTS // len(parts) > (nth - 1) * REPORTS // len(parts):
+                self.stdout.write(
+                    f"{name}: matches {numbers.start:,} to {part.first + part.games - 1:,} alike, "
+                    f"{total:,} compared ({monotonic() - begun:.0f} s)"
+                )
+                self.stdout.flush()
+        return total
 
 
-class Check:
-    """One part of a request, checked; it can be sent to another process."""
+def plies(request: SimulationRequest, part: Part) -> tuple[int, object]:
+    """How many states were compared, and the first difference."""
+    checked = check(request, part)
+    return checked.states, checked.difference
 
-    def __init__(
-        self,
-        request: SimulationRequest,
-        differences: Callable[[SimulationRequest, int, int], Iterator[object]],
-    ) -> None:
-        self.request, self._differences = request, differences
 
-    def __call__(self, part: Part) -> object:
-        found = self._differences(self.request, part.first, part.games)
-        return next((difference for difference in found if difference), None)
+def searches(request: SimulationRequest, part: Part) -> tuple[int, object]:
+    """How many matches with a search were compared, and the first difference."""
+    found = list(search_differences(request, part.first, part.games))
+    return len(found), next((difference for difference in found if difference), None)
+
+
+def in_order(done: Iterator[tuple[Part, T]], parts: Sequence[Part]) -> Iterator[tuple[Part, T]]:
+    """What is done in any order, in the order of the parts."""
+    waiting: dict[Part, T] = {}
+    for part in parts:
+        while part not in waiting:
+            finished, result = next(done)
+            waiting[finished] = result
+        yield part, waiting.pop(part)
