@@ -16,7 +16,10 @@ from games.fast.searching import CompiledSearch
 from games.management.terminal import played_by
 from games.rules import catalog
 from games.rules.bot import Search
+from games.rules.search import stopping_when
+from games.rules.stream import Stream
 from tests.arena.test_kernels import quick
+from tests.rules.pazaak.scene import half, scene
 
 PAZAAK = catalog.find("pazaak")
 PROFESSOR = PAZAAK.bot("professor")
@@ -84,6 +87,14 @@ def test_a_report_says_whose_search_is_compiled(asked):
 def test_a_compiled_search_chooses_what_the_rules_choose(variant):
     found = [str(each) for each in search_differences(quick(variant, 4), 0, 4, 16) if each]
     assert found == []
+
+
+def test_a_compiled_search_looks_at_the_clock():
+    table = scene(half("10 4", hand="P2 M3"), half("9", hand="PM1 M2"), phase="turn_play")
+    view = PAZAAK.view(table, 0)
+    with stopping_when(lambda: True):
+        move = engine.searches_of_game("pazaak")["professor"].choose(view, (), Stream(1), 10**9)
+    assert move in view.legal_moves
 
 
 def test_where_the_two_part_is_named(asked):

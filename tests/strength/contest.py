@@ -11,8 +11,9 @@ together hold the truth 95 times in 100.
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import Any, Final
@@ -43,7 +44,7 @@ class Contest:
     bot: str | Bot[Any]
     rivals: Sequence[str | Bot[Any]]
     matches: int
-    must: float  # percent
+    must: float = 50  # percent
     seed: int = 1
     options: dict[str, Any] = field(default_factory=dict)
     preset: str | None = None
@@ -56,6 +57,26 @@ class Contest:
 
         row.__doc__ = self._told()
         return row
+
+    def pace(self, most: float, *, compiled: bool) -> Row:
+        """The time that a move of the bot takes, in milliseconds, over all matches; one process."""
+        form = "by its compiled search" if compiled else "in pure Python"
+
+        def row() -> Result:
+            return self._paced(most, compiled=compiled)
+
+        row.__doc__ = f"{self.game}: a move of {self._names()[0]} {form} ({self._rules()})"
+        return row
+
+    def _paced(self, most: float, *, compiled: bool) -> Result:
+        if compiled and not engine.installed():
+            return "not measured: Numba is not installed", f"≤ {most} ms", None
+        engine.warm_searches(self.game)
+        with nullcontext() if compiled else _kernels_off():
+            _, clock = self.play(range(max(1, round(self.matches / len(self._seated())))))
+        milliseconds = clock.microseconds_a_move / 1000
+        figure = f"{milliseconds:.2f} ms of processor time, the mean of {clock.moves} moves"
+        return figure, f"≤ {most} ms", milliseconds <= most
 
     def measure(self) -> Result:
         deals = max(LOOKS, round(self.matches * SCALE / len(self._seated())))
@@ -142,10 +163,26 @@ class Contest:
         return (self.bot, *self.rivals)
 
     def _told(self) -> str:
-        names = [bot if isinstance(bot, str) else bot.slug for bot in self._seated()]
+        names = self._names()
         what = "is the shed" if self.shed else "wins"
-        rules = self.preset or ", ".join(f"{name} {value}" for name, value in self.options.items())
-        decks = f", deck {' '.join(self.side_deck)}" if self.side_deck else ""
         head = f"{self.game}: {names[0]} {what} against {', '.join(names[1:])}"
         most = f"at most {self.matches} matches"
-        return f"{head} ({rules or 'default rules'}{decks}; {most}, seed {self.seed})"
+        return f"{head} ({self._rules()}; {most}, seed {self.seed})"
+
+    def _names(self) -> list[str]:
+        return [bot if isinstance(bot, str) else bot.slug for bot in self._seated()]
+
+    def _rules(self) -> str:
+        rules = self.preset or ", ".join(f"{name} {value}" for name, value in self.options.items())
+        decks = f", deck {' '.join(self.side_deck)}" if self.side_deck else ""
+        return f"{rules or 'default rules'}{decks}"
+
+
+@contextmanager
+def _kernels_off() -> Iterator[None]:
+    before = os.environ.get("CARDROOM_KERNELS", "compiled")
+    os.environ["CARDROOM_KERNELS"] = "off"
+    try:
+        yield
+    finally:
+        os.environ["CARDROOM_KERNELS"] = before

@@ -1,4 +1,7 @@
-"""Pazaak: the professor against every level, an opponent held out, and with ten side decks."""
+"""Pazaak: the professor against every level, an opponent held out, and with ten side decks.
+
+With each deck both seats bring it.
+"""
 
 from games.rules.pazaak.side_cards import READY_MADE, SINGLES, reference_deck
 from tests.strength.contest import Contest
@@ -8,16 +11,20 @@ FLIPS = ("F12", "F13", "F24", "F35", "F46", "F56", "PM3", "PM4", "PM5", "PM6")
 TEN_DECKS = [*[deck.cards for deck in READY_MADE], SINGLES, reference_deck("kotor1"), FLIPS]
 
 ROWS = [
-    Contest("pazaak", "professor", ["gambler"], 500, 88).row(),
-    Contest("pazaak", "professor", [FIRST_PROFESSOR], 400, 80).row(),
-    Contest("pazaak", "professor", ["cheater"], 600, 80).row(),
-    Contest("pazaak", "professor", ["gambler"], 100, 60, preset="kotor1").row(),
-    Contest("pazaak", "professor", ["gambler"], 100, 60, preset="kotor2").row(),
+    Contest("pazaak", "professor", ["gambler"], 2000, 88).row(),
+    Contest("pazaak", "professor", [FIRST_PROFESSOR], 1000, 80).row(),
+    Contest("pazaak", "professor", ["cheater"], 2000, 80).row(),
+    Contest("pazaak", "professor", ["gambler"], 1000, 60, preset="kotor1").row(),
+    Contest("pazaak", "professor", ["gambler"], 1000, 60, preset="kotor2").row(),
     Contest("pazaak", "cheater", ["rookie"], 2000, 60).row(),
     Contest("pazaak", "gambler", ["rookie"], 2000, 60).row(),
     Contest("pazaak", "rookie", ["random"], 2000, 60).row(),
     *[
-        Contest("pazaak", "professor", ["gambler"], 100, 50, side_deck=deck).row()
+        Contest("pazaak", "professor", ["gambler"], 400, 50, side_deck=deck).row()
         for deck in TEN_DECKS
     ],
+    Contest("pazaak", "professor", ["gambler"], 40).pace(3, compiled=True),
+    Contest("pazaak", "professor", ["gambler"], 10).pace(50, compiled=False),
+    Contest("pazaak", "professor", ["gambler"], 40, preset="kotor1").pace(3, compiled=True),
+    Contest("pazaak", "professor", ["gambler"], 10, preset="kotor1").pace(50, compiled=False),
 ]

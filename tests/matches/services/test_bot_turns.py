@@ -8,6 +8,8 @@ from time import monotonic, sleep
 import pytest
 from structlog.testing import capture_logs
 
+from games import compiled_turns
+from games.arena import engine
 from games.matches.models import Match, Ply
 from games.matches.selectors.log import log_entries
 from games.matches.services import bot_turns, thinking
@@ -182,6 +184,13 @@ class TestAQuickerForm:
         view = match.rules.view(now(match).state, 1)
         assert take(match)
         assert Ply.objects.get(match=match.id, version=2).move == view.legal_moves[-1]
+
+    def test_is_known_to_the_processes_of_workers_alone(self, monkeypatch):
+        assert thinking.quicker_forms == []  # as in a web process
+        monkeypatch.setattr(compiled_turns, "quicker_forms", forms := [])
+        for _ in range(2):
+            compiled_turns.use_compiled_searches()
+        assert forms == [engine.quick]
 
     def test_that_cannot_be_loaded_leaves_the_move_to_the_bot(self, ada, monkeypatch):
         def form(game, bot):
