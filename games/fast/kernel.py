@@ -6,6 +6,7 @@ match by match everything that is counted comes out equal. Its folder has one ``
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, TypeAlias
 
 import numpy
@@ -35,10 +36,22 @@ class Columns:
 Variant: TypeAlias = tuple[tuple[str, ...], Mapping[str, Any]]
 
 
+def covers_every_option(_options: Any) -> str:
+    """``uncovered`` of a kernel that plays by every option."""
+    return ""
+
+
+def players_of(options: Any) -> int:
+    return options.players  # type: ignore[no-any-return]
+
+
 @dataclass(frozen=True)
 class Kernel:
     """``play_batch(seeds, options, policies, results, trace, *scratch)`` fills ``results``, a row a
     match; ``scratch`` makes the arrays that it works in.
+
+    Its loop over the matches stands in every game: a common one would have to be a closure over
+    the game's functions, and Numba does not find compiled closures on the disk again.
 
     ``policies`` number the bots that the kernel plays exactly as the rules' bots choose.
     ``encode`` writes options and what the seats bring as an array of ints; ``uncovered`` names
@@ -51,14 +64,14 @@ class Kernel:
     columns: Columns
     policies: Mapping[str, int]
     encode: Callable[[Any, Sequence[Setup]], Any]
-    uncovered: Callable[[Any], str]
     play_batch: Callable[..., None]
     scratch: Callable[[], tuple[Any, ...]]
     row: Callable[[Any], list[int]]
     trace_width: int
-    sides: Callable[[Any], int]
-    seats: Callable[[Any], int]
     variants: Mapping[str, Variant]
+    uncovered: Callable[[Any], str] = covers_every_option
+    sides: Callable[[Any], int] = players_of
+    seats: Callable[[Any], int] = players_of
 
     def width(self, options: Any) -> int:
         return self.columns.points + self.sides(options) + self.seats(options)
@@ -102,13 +115,23 @@ class Kernel:
         return results
 
 
-def covers_every_option(_options: Any) -> str:
-    """``uncovered`` of a kernel that plays by every option."""
-    return ""
-
-
-def players_of(options: Any) -> int:
-    return options.players  # type: ignore[no-any-return]
+def assemble(folder: str, **own: Any) -> Kernel:
+    """The kernel made of the modules of a folder, whose name is the slug; ``own`` are other facts
+    of this game.
+    """
+    batch, layout, states, variants = (
+        import_module(f"{folder}.{name}") for name in ("batch", "layout", "states", "variants")
+    )
+    return Kernel(
+        slug=folder.rpartition(".")[2].replace("_", "-"),
+        columns=layout.COLUMNS,
+        encode=states.encode,
+        play_batch=batch.play_batch,
+        scratch=batch.scratch,
+        row=states.row,
+        variants=variants.VARIANTS,
+        **own,
+    )
 
 
 def work_arrays(*shapes: int | tuple[int, ...]) -> tuple[Any, ...]:

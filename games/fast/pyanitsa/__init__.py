@@ -6,11 +6,7 @@ anything, so every bot plays alike. ``pace`` changes nothing here.
 
 from typing import Final
 
-from games.fast.kernel import Kernel, players_of
-from games.fast.pyanitsa.batch import play_batch, scratch
-from games.fast.pyanitsa.layout import COLUMNS
-from games.fast.pyanitsa.states import encode, row
-from games.fast.pyanitsa.variants import VARIANTS
+from games.fast.kernel import Kernel, assemble
 from games.rules.pyanitsa.options import PyanitsaOptions
 
 
@@ -18,17 +14,9 @@ def uncovered(options: PyanitsaOptions) -> str:
     return "collect_order arbitrary" if options.collect_order == "arbitrary" else ""
 
 
-KERNEL: Final = Kernel(
-    slug="pyanitsa",
-    columns=COLUMNS,
+KERNEL: Final[Kernel] = assemble(
+    __name__,
     policies={"automaton": 0, "hoarder": 0, "shuffler": 0, "random": 0},
-    encode=encode,
-    uncovered=uncovered,
-    play_batch=play_batch,
-    scratch=scratch,
-    row=row,
     trace_width=320,
-    sides=players_of,
-    seats=players_of,
-    variants=VARIANTS,
+    uncovered=uncovered,
 )

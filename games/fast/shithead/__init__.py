@@ -9,23 +9,11 @@ is the bits of one number, in order, and a rank is four of them.
 
 from typing import Final
 
-from games.fast.kernel import Kernel, covers_every_option, players_of
-from games.fast.shithead.batch import play_batch, scratch
-from games.fast.shithead.layout import COLUMNS, KEEPER, LOWEST, RANDOM
-from games.fast.shithead.states import encode, row
-from games.fast.shithead.variants import VARIANTS
+from games.fast.kernel import Kernel, assemble
+from games.fast.shithead.layout import KEEPER, LOWEST, RANDOM
 
-KERNEL: Final = Kernel(
-    slug="shithead",
-    columns=COLUMNS,
+KERNEL: Final[Kernel] = assemble(
+    __name__,
     policies={"random": RANDOM, "lowest": LOWEST, "keeper": KEEPER},
-    encode=encode,
-    uncovered=covers_every_option,
-    play_batch=play_batch,
-    scratch=scratch,
-    row=row,
     trace_width=64 + 18 * 16,
-    sides=players_of,
-    seats=players_of,
-    variants=VARIANTS,
 )
