@@ -1,7 +1,6 @@
 """What operators told the caller, below accounts/me/notices."""
 
 from datetime import datetime
-from typing import cast
 from uuid import UUID
 
 from django.urls import path
@@ -13,8 +12,8 @@ from rest_framework.views import APIView
 
 from accounts.audit import notices
 from accounts.audit.models import PersonNotice
-from accounts.models import User
 from accounts.refusals import NoSuchNotice
+from accounts.signed_in import signed_in
 from config.api.schema import refusals
 
 
@@ -40,7 +39,7 @@ class NoticesView(APIView):
     )
     def get(self, request: Request) -> Response:
         """What the operators told the caller, newest first; at most 50."""
-        found = notices.notices_of(cast("User", request.user))
+        found = notices.notices_of(signed_in(request))
         return Response([AccountNotice.of(notice) for notice in found])
 
 
@@ -56,7 +55,7 @@ class NoticeReadView(APIView):
     )
     def post(self, request: Request, notice_id: UUID) -> Response:
         """The notice is not shown on the pages any more."""
-        notices.mark_read(user_id=cast("User", request.user).pk, notice_id=notice_id)
+        notices.mark_read(user_id=signed_in(request).pk, notice_id=notice_id)
         return Response(status=204)
 
 

@@ -1,6 +1,5 @@
 """The account calls: a body in, one service, a body out."""
 
-from typing import cast
 from uuid import UUID
 
 from django.contrib.auth import update_session_auth_hash
@@ -34,6 +33,7 @@ from accounts.refusals import (
     UsernameTaken,
 )
 from accounts.services import keys, people
+from accounts.signed_in import signed_in
 from config.api.answers import created
 from config.api.json import body_of
 from config.api.pagination import page
@@ -41,10 +41,6 @@ from config.api.schema import PAGE_PARAMETERS, refusals
 from config.api.scopes import SCOPES
 from config.api.throttles import NewGuests, Registrations, Requests, WrongPasswords
 from config.refusals import NotFound, TooManyRequests
-
-
-def caller(request: Request) -> User:
-    return cast("User", request.user)
 
 
 def account(user: User, *, key_name: str) -> Response:
@@ -89,7 +85,7 @@ class RegisterView(APIView):
     def post(self, request: Request) -> Response:
         """An account with a password. Called with a guest's key it keeps the guest's matches."""
         asked = body_of(request, Registration)
-        guest = caller(request) if request.user.is_authenticated else None
+        guest = signed_in(request) if request.user.is_authenticated else None
         user = people.register(
             username=asked.username, password=asked.password, email=asked.email, guest=guest
         )
@@ -141,7 +137,7 @@ class KeysView(APIView):
     )
     def get(self, request: Request) -> Response:
         """The caller's keys, newest first, without their secrets."""
-        rows, following = page(selectors.keys_of(caller(request)), request)
+        rows, following = page(selectors.keys_of(signed_in(request)), request)
         return Response(KeyPage([KeyLine.of(key, request.auth) for key in rows], following))
 
 
@@ -156,7 +152,7 @@ class KeyView(APIView):
     )
     def delete(self, request: Request, key_id: UUID) -> Response:
         """Revoke a key: it is refused from now on."""
-        keys.revoke(user=caller(request), key_id=key_id)
+        keys.revoke(user=signed_in(request), key_id=key_id)
         return Response(status=204)
 
 
@@ -168,7 +164,7 @@ class MeView(APIView):
     )
     def get(self, request: Request) -> Response:
         """The caller."""
-        return Response(Person.of(caller(request)))
+        return Response(Person.of(signed_in(request)))
 
     @extend_schema(
         operation_id="change_me",
@@ -180,4 +176,4 @@ class MeView(APIView):
     def patch(self, request: Request) -> Response:
         """Change the name others see, the language, or whether public matches are archived."""
         changes = body_of(request, Profile).changes()
-        return Response(Person.of(people.change_profile(user=caller(request), **changes)))
+        return Response(Person.of(people.change_profile(user=signed_in(request), **changes)))

@@ -1,7 +1,6 @@
 """The block list in the API, and its bodies."""
 
 from datetime import datetime
-from typing import cast
 
 from django.urls import path
 from drf_spectacular.utils import extend_schema
@@ -10,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.models import User
+from accounts.signed_in import signed_in
 from accounts.social import selectors, services
 from accounts.social.models import Block
 from accounts.social.refusals import CannotBlockYourself, NoSuchAccount, NotBlocked, TooManyBlocks
@@ -47,7 +46,7 @@ class BlocksView(APIView):
     )
     def get(self, request: Request) -> Response:
         """The accounts that the caller has blocked, newest first."""
-        rows, following = page(selectors.blocks_of(_caller(request)), request)
+        rows, following = page(selectors.blocks_of(signed_in(request)), request)
         return Response(BlockPage([BlockLine.of(row) for row in rows], following))
 
 
@@ -67,7 +66,7 @@ class BlockView(APIView):
         It is not told: it gets the answer of an account that takes no more invitations.
         """
         found = selectors.account_by_username(username)
-        return Response(BlockLine.of(services.block(owner=_caller(request), blocked=found.pk)))
+        return Response(BlockLine.of(services.block(owner=signed_in(request), blocked=found.pk)))
 
     @extend_schema(
         operation_id="unblock",
@@ -78,12 +77,8 @@ class BlockView(APIView):
     def delete(self, request: Request, username: str) -> Response:
         """Unblock an account. Invitations that were declined do not come back."""
         found = selectors.account_by_username(username)
-        services.unblock(owner=_caller(request), blocked=found.pk)
+        services.unblock(owner=signed_in(request), blocked=found.pk)
         return Response(status=204)
-
-
-def _caller(request: Request) -> User:
-    return cast("User", request.user)
 
 
 urlpatterns = [

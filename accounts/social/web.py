@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import cast
 from uuid import UUID
 
 from django.contrib import messages
@@ -14,6 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
+from accounts.signed_in import signed_in
 from accounts.social import selectors, services
 from config.refusals import Refusal
 from config.words import said
@@ -27,7 +27,7 @@ def _form(change: Callable[..., str]) -> Callable[..., HttpResponse]:
     @wraps(change)
     def view(request: HttpRequest, **named: UUID) -> HttpResponse:
         try:
-            messages.success(request, change(request, cast("User", request.user), **named))
+            messages.success(request, change(request, signed_in(request), **named))
         except Refusal as refused:
             messages.error(request, said(refused))
         return redirect("account")

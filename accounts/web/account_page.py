@@ -1,7 +1,7 @@
 """The account page: display name, language, keys."""
 
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
@@ -11,9 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts import selectors
-from accounts.models import User
 from accounts.refusals import BadAccount, NoSuchKey, TooManyKeys
 from accounts.services import keys, people
+from accounts.signed_in import signed_in
 from accounts.web.forms import KeyForm, ProfileForm
 from accounts.web.language import remember
 from config.words import said, sentences
@@ -33,12 +33,12 @@ def change_profile(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, profile_form=form, status=422)
     try:
-        people.change_profile(user=_me(request), **form.cleaned_data)
+        people.change_profile(user=signed_in(request), **form.cleaned_data)
     except BadAccount as refusal:
         form.add_error("display_name", sentences(refusal))
         return _page(request, profile_form=form, status=422)
     response = redirect("account")
-    remember(response, _me(request))
+    remember(response, signed_in(request))
     return response
 
 
@@ -51,7 +51,7 @@ def make_key(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, key_form=form, status=422)
     try:
-        new_key = keys.issue(user=_me(request), **form.cleaned_data)
+        new_key = keys.issue(user=signed_in(request), **form.cleaned_data)
     except TooManyKeys as refusal:
         form.add_error(None, said(refusal))
         return _page(request, key_form=form, status=409)
@@ -62,12 +62,12 @@ def make_key(request: HttpRequest) -> HttpResponse:
 @login_required
 def revoke_key(request: HttpRequest, key_id: UUID) -> HttpResponse:
     with suppress(NoSuchKey):  # revoked already
-        keys.revoke(user=_me(request), key_id=key_id)
+        keys.revoke(user=signed_in(request), key_id=key_id)
     return redirect("account")
 
 
 def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpResponse:
-    me = _me(request)
+    me = signed_in(request)
     current = {name: getattr(me, name) for name in ProfileForm.base_fields}
     context = {
         "profile_form": ProfileForm(initial=current),
@@ -76,7 +76,3 @@ def _page(request: HttpRequest, *, status: int = 200, **shown: Any) -> HttpRespo
         **shown,
     }
     return render(request, "account/account.html", context, status=status)
-
-
-def _me(request: HttpRequest) -> User:
-    return cast("User", request.user)

@@ -1,7 +1,6 @@
 """The button below a notice of the operators: it was read, and is shown no more."""
 
 from contextlib import suppress
-from typing import cast
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
@@ -10,8 +9,8 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
 from accounts.audit import notices
-from accounts.models import User
 from accounts.refusals import NoSuchNotice
+from accounts.signed_in import signed_in
 from accounts.web.language import next_page
 
 
@@ -19,5 +18,5 @@ from accounts.web.language import next_page
 @login_required
 def read_notice(request: HttpRequest, notice_id: UUID) -> HttpResponse:
     with suppress(NoSuchNotice):  # of another account, or it was never there
-        notices.mark_read(user_id=cast("User", request.user).pk, notice_id=notice_id)
+        notices.mark_read(user_id=signed_in(request).pk, notice_id=notice_id)
     return redirect(next_page(request))

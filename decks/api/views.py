@@ -1,5 +1,6 @@
 """The deck calls: a body in, one service, a body out."""
 
+from functools import partial
 from typing import Any, Final, cast
 from uuid import UUID
 
@@ -9,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.signed_in import signed_in
 from config.api.answers import created
 from config.api.json import body_of, query_of
 from config.api.pagination import page
@@ -29,23 +31,27 @@ from decks.refusals import BadDeck, DeckNameTaken, TooManyDecks
 from decks.services import decks, imports
 from games.rules.pazaak.side_cards import CARD, CATALOGUES
 
+operation = partial(extend_schema, tags=["decks"])
+SAVED: Final[dict[Any, Any]] = {
+    201: DeckLine,
+    **refusals(BadDeck, DeckNameTaken, TooManyDecks),
+}
+CHANGED: Final[dict[Any, Any]] = {
+    200: DeckLine,
+    **refusals(NotFound, BadDeck, DeckNameTaken),
+}
 CATALOGUE: Final = OpenApiParameter(
     "catalogue", {"type": "string", "enum": list(CATALOGUES), "default": "full"}
 )
-
-
-def owner(request: Request) -> UUID:
-    return cast("UUID", request.user.pk)
 
 
 class CardsView(APIView):
     read_scope = None
     permission_classes = (AllowAny,)
 
-    @extend_schema(
+    @operation(
         operation_id="side_cards",
         summary="List the side cards of Pazaak",
-        tags=["decks"],
         parameters=[CATALOGUE],
         responses={200: list[SideCardLine]},
     )
@@ -58,99 +64,92 @@ class CardsView(APIView):
 class DecksView(APIView):
     write_scope = "decks"
 
-    @extend_schema(
+    @operation(
         operation_id="decks",
         summary="List your decks",
-        tags=["decks"],
         parameters=PAGE_PARAMETERS,
         responses={200: DeckPage},
     )
     def get(self, request: Request) -> Response:
         """The caller's decks, newest first."""
-        rows, following = page(selectors.of(owner(request)), request)
+        rows, following = page(selectors.of(signed_in(request).pk), request)
         return Response(DeckPage([DeckLine.of(deck) for deck in rows], following))
 
-    @extend_schema(
+    @operation(
         operation_id="create_deck",
         summary="Save a deck",
-        tags=["decks"],
         request=NewDeck,
-        responses={201: DeckLine, **refusals(BadDeck, DeckNameTaken, TooManyDecks)},
+        responses=SAVED,
     )
     def post(self, request: Request) -> Response:
         """Save a new deck of ten cards."""
         asked = body_of(request, NewDeck)
-        deck = decks.create(owner=owner(request), **named_fields(asked))
+        deck = decks.create(owner=signed_in(request).pk, **named_fields(asked))
         return created(DeckLine.of(deck), f"decks/{deck.pk}")
 
 
 class DeckView(APIView):
     write_scope = "decks"
 
-    @extend_schema(
+    @operation(
         operation_id="deck",
         summary="Read a deck",
-        tags=["decks"],
         responses={200: DeckLine, **refusals(NotFound)},
     )
     def get(self, request: Request, deck_id: UUID) -> Response:
         """One of the caller's decks."""
-        return Response(DeckLine.of(decks.get_deck(owner=owner(request), deck_id=deck_id)))
+        return Response(DeckLine.of(decks.get_deck(owner=signed_in(request).pk, deck_id=deck_id)))
 
-    @extend_schema(
+    @operation(
         operation_id="replace_deck",
         summary="Replace a deck",
-        tags=["decks"],
         request=NewDeck,
-        responses={200: DeckLine, **refusals(NotFound, BadDeck, DeckNameTaken)},
+        responses=CHANGED,
     )
     def put(self, request: Request, deck_id: UUID) -> Response:
         """Replace the name and the cards of a deck; matches that have begun keep their copies."""
         return self._change(request, deck_id, named_fields(body_of(request, NewDeck)))
 
-    @extend_schema(
+    @operation(
         operation_id="change_deck",
         summary="Change a deck",
-        tags=["decks"],
         request=DeckChanges,
-        responses={200: DeckLine, **refusals(NotFound, BadDeck, DeckNameTaken)},
+        responses=CHANGED,
     )
     def patch(self, request: Request, deck_id: UUID) -> Response:
         """Change the name, the cards or whether it is the default deck."""
         return self._change(request, deck_id, named_fields(body_of(request, DeckChanges)))
 
-    @extend_schema(
+    @operation(
         operation_id="delete_deck",
         summary="Delete a deck",
-        tags=["decks"],
         responses={204: None, **refusals(NotFound)},
     )
     def delete(self, request: Request, deck_id: UUID) -> Response:
         """Delete a deck. Matches that have begun keep their copies."""
-        decks.delete(owner=owner(request), deck_id=deck_id)
+        decks.delete(owner=signed_in(request).pk, deck_id=deck_id)
         return Response(status=204)
 
     def _change(self, request: Request, deck_id: UUID, changes: dict[str, Any]) -> Response:
-        deck = decks.update(owner=owner(request), deck_id=deck_id, **changes)
+        deck = decks.update(owner=signed_in(request).pk, deck_id=deck_id, **changes)
         return Response(DeckLine.of(deck))
 
 
 class ImportView(APIView):
     write_scope = "decks"
 
-    @extend_schema(
+    @operation(
         operation_id="import_deck",
         summary="Import a deck",
-        tags=["decks"],
         request=DeckImport,
-        responses={201: DeckLine, **refusals(BadDeck, DeckNameTaken, TooManyDecks)},
+        responses=SAVED,
     )
     def post(self, request: Request) -> Response:
         """Save a deck from a share code or from lines of card codes."""
         asked = body_of(request, DeckImport)
         if isinstance(asked.code, str):
-            deck = imports.from_code(owner=owner(request), code=asked.code, name=asked.name)
+            deck = imports.from_code(owner=signed_in(request).pk, code=asked.code, name=asked.name)
         else:
             text = cast("str", asked.text)
-            deck = imports.from_text(owner=owner(request), text=text, name=asked.name)
+            deck = imports.from_text(owner=signed_in(request).pk, text=text, name=asked.name)
         return created(DeckLine.of(deck), f"decks/{deck.pk}")

@@ -1,20 +1,13 @@
 """The match that a request names, if its caller may see it."""
 
-from typing import cast
 from uuid import UUID
 
 from rest_framework.request import Request
 
-from accounts.models import User
 from games.api.authentication import caller_of, check_caller
 from games.matches.refusals import NoSuchMatch
 from games.matches.selectors.access import Caller, find_match
 from games.matches.snapshot import MatchSnapshot
-
-
-def signed_in(request: Request) -> User:
-    """The caller, whom the permissions have let in."""
-    return cast("User", request.user)
 
 
 def visible(match_id: UUID, request: Request) -> MatchSnapshot:

@@ -10,8 +10,8 @@ from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from accounts.signed_in import signed_in
 from config.api.json import query_of
-from games.api.access import signed_in
 from games.api.parameters import query_parameters
 from games.matches.services import export
 from games.rules import record as rules_record

@@ -6,9 +6,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.signed_in import signed_in
 from config.api.json import body_of
 from config.refusals import NotAllowed
-from games.api.access import signed_in
 from games.api.answers import match_answer
 from games.api.parameters import TOO_MANY_MATCHES, match_action
 from games.api.plain_text import PlainText

@@ -8,11 +8,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.signed_in import signed_in
 from config.api.json import body_of, query_of
 from config.api.pagination import page
 from config.api.refusals import Malformed
 from config.api.schema import refusals
-from games.api.access import found, signed_in, visible
+from games.api.access import found, visible
 from games.api.answers import is_known, match_answer
 from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
 from games.api.parameters import (

@@ -13,13 +13,14 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from accounts.signed_in import signed_in
 from config.api.json import query_of, shaped
 from config.api.refusals import Malformed, MethodNotAllowed
 from config.api.schema import refusals
 from config.client_address import client_address
 from config.refusals import TooManyRequests
 from config.server.streams import LiveResponse
-from games.api.access import found, signed_in
+from games.api.access import found
 from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
 from games.api.parameters import query_parameters
 from games.api.schemas.matches import match_response

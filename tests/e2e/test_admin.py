@@ -29,7 +29,7 @@ def make_rows(page) -> None:
     page.wait_for_selector(".table-panel.your-turn")
     page.goto("/simulations")
     page.fill("input[name=games]", "2")
-    page.get_by_role("button", name="Simulate").click()
+    page.get_by_role("button", name="Let them play").click()
     page.goto("/decks/")
     page.locator("form[action$='/copy'] button").first.click()
     page.goto("/accounts/")

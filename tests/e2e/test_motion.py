@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.e2e.test_playing import HAND, version, wait_for_my_turn
+from tests.e2e.test_playing import HAND, version, wait_for_my_turn, wait_for_news
 
 pytestmark = pytest.mark.browser
 
@@ -60,10 +60,7 @@ def test_the_hand_keeps_its_place(visit, size):
         assert all(box["y"] + box["height"] <= height for box in boxes)
         before = version(page)
         page.locator(HAND).first.click()
-        page.wait_for_function(
-            "before => Number(document.querySelector('#felt [name=version]').value) > before",
-            arg=before,
-        )
+        wait_for_news(page, before)
         wait_for_my_turn(page)
     assert len(tops) == 1
     assert page.evaluate("document.documentElement.scrollWidth") <= width

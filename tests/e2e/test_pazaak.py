@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.test_playing import version, wait_for_my_turn
+from tests.e2e.test_playing import version, wait_for_my_turn, wait_for_news
 
 pytestmark = pytest.mark.browser
 
@@ -101,10 +101,7 @@ def test_a_card_with_a_choice_leads_where_its_button_says(visit):
     assert str(said).replace("-", "−") in label.replace("-", "−")
     before = version(page)
     page.keyboard.press("2")
-    page.wait_for_function(
-        "before => Number(document.querySelector('#felt input[name=version]').value) > before",
-        arg=before,
-    )
+    wait_for_news(page, before)
     wait_for_my_turn(page)
     expect(page.locator(".news")).to_contain_text(f": {said}.".replace("-", "−"))
 

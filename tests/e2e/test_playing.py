@@ -19,14 +19,19 @@ def wait_for_my_turn(page: Page) -> None:
     page.wait_for_load_state()  # the table's, with its scripts: before it, the page was another
 
 
-def play_first(page: Page) -> None:
-    wait_for_my_turn(page)
-    before = version(page)
-    page.locator(HAND).first.click()
+def wait_for_news(page: Page, before: int) -> None:
+    """Until the page shows what came after this version."""
     page.wait_for_function(
         "before => Number(document.querySelector('#felt input[name=version]').value) > before",
         arg=before,
     )
+
+
+def play_first(page: Page) -> None:
+    wait_for_my_turn(page)
+    before = version(page)
+    page.locator(HAND).first.click()
+    wait_for_news(page, before)
 
 
 def test_one_click_and_a_whole_deal(visit):

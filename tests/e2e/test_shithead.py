@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.test_playing import version, wait_for_my_turn
+from tests.e2e.test_playing import version, wait_for_my_turn, wait_for_news
 
 pytestmark = pytest.mark.browser
 
@@ -22,10 +22,7 @@ OUT = ".sh-mine .sh-mark:text('out, place')"
 
 
 def moved(page: Page, before: int) -> None:
-    page.wait_for_function(
-        "before => Number(document.querySelector('#felt input[name=version]').value) > before",
-        arg=before,
-    )
+    wait_for_news(page, before)
     wait_for_my_turn(page)
 
 
@@ -146,10 +143,7 @@ def take_turn_by_keys(page: Page) -> None:
         page.keyboard.press("Enter")
     else:
         page.keyboard.press("1" if page.locator("button.sh-slot").count() else "p")
-    page.wait_for_function(
-        "before => Number(document.querySelector('#felt input[name=version]').value) > before",
-        arg=before,
-    )
+    wait_for_news(page, before)
 
 
 def test_four_seats_by_keyboard_alone(visit):

@@ -76,7 +76,8 @@ function mark(number, isGood, words) {
   state.classList.toggle("is-bad", isGood === false);
 }
 
-function lineage(record) {
+// The record and those that its match was loaded from.
+function withAncestors(record) {
   const found = [record];
   while (found.at(-1).loaded_from) found.push(found.at(-1).loaded_from);
   return found;
@@ -97,7 +98,7 @@ async function check() {
   conclude("checking");
   const answer = await fetch(verdict.dataset.record);
   const record = await answer.json();
-  const matches = lineage(record);
+  const matches = withAncestors(record);
   const keys = [];
   for (const { seed, commitment } of matches) {
     if (seed && (await sealOf(seed)) !== commitment) return conclude("badSeal");

@@ -33,7 +33,6 @@ export class Stage {
       this.element.append(real ? gap(slot) : copy(slot));
     }
     this.ghosts = [];
-    this.waiting = new Map(); // cards of the hand that are still to arrive
   }
 
   // Lies over the felt that is shown now; a swap brings a new one.
