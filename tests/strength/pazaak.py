@@ -12,15 +12,15 @@ TEN_DECKS = [*[deck.cards for deck in READY_MADE], SINGLES, reference_deck("koto
 
 ROWS = [
     Contest("pazaak", "professor", ["gambler"], 2000, 88).row(),
-    Contest("pazaak", "professor", [FIRST_PROFESSOR], 1000, 80).row(),
+    Contest("pazaak", "professor", [FIRST_PROFESSOR], 3000, 80).row(),
     Contest("pazaak", "professor", ["cheater"], 2000, 80).row(),
-    Contest("pazaak", "professor", ["gambler"], 1000, 60, preset="kotor1").row(),
-    Contest("pazaak", "professor", ["gambler"], 1000, 60, preset="kotor2").row(),
+    Contest("pazaak", "professor", ["gambler"], 3000, 60, preset="kotor1").row(),
+    Contest("pazaak", "professor", ["gambler"], 3000, 60, preset="kotor2").row(),
     Contest("pazaak", "cheater", ["rookie"], 2000, 60).row(),
     Contest("pazaak", "gambler", ["rookie"], 2000, 60).row(),
     Contest("pazaak", "rookie", ["random"], 2000, 60).row(),
     *[
-        Contest("pazaak", "professor", ["gambler"], 400, 50, side_deck=deck).row()
+        Contest("pazaak", "professor", ["gambler"], 2000, 50, side_deck=deck).row()
         for deck in TEN_DECKS
     ],
     Contest("pazaak", "professor", ["gambler"], 40).pace(3, compiled=True),
