@@ -60,6 +60,12 @@ def stopping_when(out_of_time: Callable[[], bool]) -> Iterator[None]:
         _out_of_time.reset(token)
 
 
+def out_of_time() -> bool:
+    """Whether a search shall end now, with the best move found so far (``stopping_when``)."""
+    stop = _out_of_time.get()
+    return stop is not None and stop()
+
+
 class Tally:
     """What one move was worth so far."""
 
@@ -120,10 +126,9 @@ def best_by(
 
 def _in_time(compare: Compare, tallies: Sequence[Tally], worlds: int, at_once: int) -> bool:
     """Compares in so many worlds, a few at once; ``False`` if time ran out."""
-    out_of_time = _out_of_time.get()
     for done in range(0, worlds, at_once):
         compare(tallies, min(at_once, worlds - done))
-        if out_of_time is not None and out_of_time():
+        if out_of_time():
             return False
     return True
 

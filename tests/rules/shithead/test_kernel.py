@@ -7,10 +7,11 @@ from hypothesis import strategies as st
 
 from games.rules.cards import RANKS, TEXT, parse, texts
 from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.bots import keeper
+from games.rules.shithead.bots import keeper, tree
 from games.rules.shithead.bots.kernel import World
+from games.rules.shithead.bots.playout import play_on
 from games.rules.shithead.bots.rank_counts import ANYTHING, PLACE, RANK_OF, count, counts_of, first
-from games.rules.shithead.bots.searcher import change
+from games.rules.shithead.bots.searcher import choice_of
 from games.rules.shithead.bots.worlds import Unseen
 from games.rules.shithead.predicates import NOTHING, rank_to_beat
 from games.rules.shuffles import seeded
@@ -20,6 +21,15 @@ from tests.rules.shithead.test_playouts import possible, some_options
 
 def place(card):
     return PLACE[TEXT[card][0]]
+
+
+def without_exchange(options, **more):
+    values = {name: getattr(options, name) for name in options.__struct_fields__}
+    return possible(values | {"exchange": False, "games": 1} | more)
+
+
+def dealt(options, seed):
+    return SHITHEAD.start(options, setups(options.players), seeded(Random(seed))).state
 
 
 def world_of(state):
@@ -49,8 +59,7 @@ def assert_same(world: World, state) -> None:
 @given(options=some_options, seed=st.integers(0, 2**32))
 def test_kernel_and_rules_play_the_same_game(options, seed):
     rng = Random(seed)
-    values = {name: getattr(options, name) for name in options.__struct_fields__}
-    options = possible(values | {"exchange": False, "games": 1})
+    options = without_exchange(options)
     state = SHITHEAD.start(options, setups(options.players), seeded(rng)).state
     world = world_of(state)
     while state.phase == "play":
@@ -59,7 +68,7 @@ def test_kernel_and_rules_play_the_same_game(options, seed):
         if move.startswith("blind"):
             world.turn_up()
         else:
-            change(SHITHEAD.view(state, state.turn), move)(world)
+            tree.make(world, choice_of(SHITHEAD.view(state, state.turn), move))
         state = SHITHEAD.play(state, state.turn, move, seeded(rng)).state
         assert_same(world, state)
 
@@ -68,8 +77,7 @@ def test_kernel_and_rules_play_the_same_game(options, seed):
 @given(options=some_options, seed=st.integers(0, 2**32))
 def test_the_keeper_of_the_kernel_is_the_bot(options, seed):
     rng = Random(seed)
-    values = {name: getattr(options, name) for name in options.__struct_fields__}
-    options = possible(values | {"exchange": False, "games": 1, "max_turns": 300})
+    options = without_exchange(options, max_turns=300)
     state = SHITHEAD.start(options, setups(options.players), seeded(rng)).state
     world = world_of(state)
     while state.phase == "play":
@@ -80,6 +88,41 @@ def test_the_keeper_of_the_kernel_is_the_bot(options, seed):
         keeper.policy(world)
         state = SHITHEAD.play(state, state.turn, move, seeded(rng)).state
         assert_same(world, state)
+
+
+def facts(world: World):
+    return {name: getattr(world, name) for name in World.__slots__}
+
+
+@settings(max_examples=60, deadline=None)
+@given(options=some_options, seed=st.integers(0, 2**32), seat=st.integers(0, 17))
+def test_keepers_in_one_loop_play_as_turn_by_turn(options, seed, seat):
+    slow = world_of(dealt(without_exchange(options), seed))
+    seat %= options.players
+    quick, most = slow.copy(), 250
+    left = play_on(quick, seat, most)
+    while most and not tree.is_over(slow, seat):
+        keeper.policy(slow)
+        most -= 1
+    assert left == most
+    assert facts(quick) == facts(slow)
+
+
+@settings(max_examples=30, deadline=None)
+@given(options=some_options, seed=st.integers(0, 2**32), seat=st.integers(0, 17))
+def test_the_loop_stops_where_a_seat_may_choose(options, seed, seat):
+    slow = world_of(dealt(without_exchange(options), seed))
+    seat %= options.players
+    quick, most, left = slow.copy(), 250, 250
+    while not tree.is_over(slow, seat) and most:
+        if slow.turn == seat and len(tree.legal(slow)) > 1:
+            left = play_on(quick, seat, left, to_a_choice=True)
+            assert (left, facts(quick)) == (most, facts(slow))
+            assert keeper.play_of(slow) in tree.legal(slow)
+            keeper.policy(quick)
+            left -= 1
+        keeper.policy(slow)
+        most -= 1
 
 
 def test_packed_hands_count_cards():

@@ -41,18 +41,23 @@ def decide(may: int, hand: int, top: int, last: int, run: int) -> tuple[int, int
 def policy(world: World) -> None:
     """A turn of ``keeper`` in a kernel world."""
     seat = world.turn
-    hand, top = world.hands[seat], world.tops[seat]
-    source = hand or top
+    source = world.hands[seat] or world.tops[seat]
     if not source:
         world.turn_up()
-        return
-    may = source & world.masks[world.t]
-    if not may:
+    elif not source & world.rules.masks[world.t]:
         world.pick_up()
-    elif world.through:
-        world.play(*decide(may, hand, top, world.solid, world.solid_run))
     else:
-        world.play(*decide(may, hand, top, world.last, world.run))
+        world.play(*play_of(world))
+
+
+def play_of(world: World) -> tuple[int, int, int]:
+    """What ``keeper`` plays in a kernel world where it may play something (``decide``)."""
+    seat = world.turn
+    hand, top = world.hands[seat], world.tops[seat]
+    may = (hand or top) & world.rules.masks[world.t]
+    if world.rules.through:
+        return decide(may, hand, top, world.solid, world.solid_run)
+    return decide(may, hand, top, world.last, world.run)
 
 
 def choose(view: ShitheadView, _events: Sequence[Event], rng: Random) -> Move:

@@ -5,13 +5,33 @@ counts of ranks, no suits, no events and no text. Hidden cards and stock are lis
 end.
 """
 
-from collections.abc import Callable
+from typing import NamedTuple
 
 from games.rules.shithead.bots.rank_counts import ANYTHING, JOKER, ONE, TEN, THREE, count, masks
 from games.rules.shithead.options import ShitheadOptions
 from games.rules.values import Seat
 
-Policy = Callable[["World"], None]
+
+class Rules(NamedTuple):
+    """What the kernel asks of the options; ``masks`` by the rank to beat (``rank_counts``)."""
+
+    masks: tuple[int, ...]
+    through: bool
+    transparent: bool
+    again: bool
+    three: bool
+    voluntary: bool
+
+    @classmethod
+    def of(cls, options: ShitheadOptions) -> "Rules":
+        return cls(
+            masks=masks(options),
+            through=options.burn_through_threes,
+            transparent=options.joker_top == "transparent",
+            again=options.two_player_joker == "again",
+            three=options.refill == "up_to_three",
+            voluntary=options.pickup == "voluntary",
+        )
 
 
 class World:
@@ -23,17 +43,12 @@ class World:
     """
 
     __slots__ = (
-        "active", "again", "direction", "hands", "hidden", "last", "masks", "pile", "places",
-        "run", "solid", "solid_run", "stock", "t", "three", "through", "tops", "transparent",
-        "turn",
+        "active", "direction", "hands", "hidden", "last", "pile", "places", "rules", "run", "solid",
+        "solid_run", "stock", "t", "tops", "turn",
     )  # fmt: skip
 
     def __init__(self, options: ShitheadOptions) -> None:
-        self.masks = masks(options)
-        self.through = options.burn_through_threes
-        self.transparent = options.joker_top == "transparent"
-        self.again = options.two_player_joker == "again"
-        self.three = options.refill == "up_to_three"
+        self.rules = Rules.of(options)
         self.hands: list[int] = []
         self.tops: list[int] = []
         self.hidden: list[list[int]] = []
@@ -52,8 +67,7 @@ class World:
 
     def copy(self) -> "World":
         twin = World.__new__(World)
-        twin.masks, twin.through, twin.transparent = self.masks, self.through, self.transparent
-        twin.again, twin.three = self.again, self.three
+        twin.rules = self.rules
         twin.hands, twin.tops = self.hands[:], self.tops[:]
         twin.hidden = [cards[:] for cards in self.hidden]
         twin.stock, twin.places = self.stock[:], self.places[:]
@@ -70,7 +84,7 @@ class World:
     def turn_up(self) -> None:
         """R10: the next hidden card of the seat; which slot it lies in makes no difference."""
         rank = self.hidden[self.turn].pop()
-        if self.masks[self.t] & ONE[rank]:
+        if self.rules.masks[self.t] & ONE[rank]:
             self.lay(rank, 1)
         else:
             self.hands[self.turn] += ONE[rank]
@@ -92,7 +106,7 @@ class World:
         again = False
         if rank == JOKER and cards & 1:
             self.direction = -self.direction
-            again = self.again and self.active == 2
+            again = self.rules.again and self.active == 2
         if rank == TEN or run >= 4 or (rank == JOKER and run >= 2):
             self.clear()
             again = True
@@ -101,11 +115,11 @@ class World:
     def stack(self, rank: int, cards: int) -> int:
         """Cards of one rank onto the pile and nothing else; the run that counts for R13."""
         self.pile += cards << 4 * rank
-        if rank != THREE and not (self.transparent and rank == JOKER):
+        if rank != THREE and not (self.rules.transparent and rank == JOKER):
             self.t = rank
         self.run = self.run + cards if rank == self.last else cards
         self.last = rank
-        if not self.through or rank == THREE:
+        if not self.rules.through or rank == THREE:
             return self.run
         self.solid_run = self.solid_run + cards if rank == self.solid else cards
         self.solid = rank
@@ -137,15 +151,7 @@ class World:
         self.turn = seat
 
     def _draw(self, seat: Seat) -> None:
-        wanted = 3 - count(self.hands[seat]) if self.three else 1
+        wanted = 3 - count(self.hands[seat]) if self.rules.three else 1
         while wanted > 0 and self.stock:
             self.hands[seat] += ONE[self.stock.pop()]
             wanted -= 1
-
-
-def play_out(world: World, policy: Policy, seat: Seat, most: int) -> None:
-    """Plays on until ``seat`` is out or left alone, for at most so many turns."""
-    places = world.places
-    while not places[seat] and world.active > 1 and most:
-        policy(world)
-        most -= 1

@@ -61,13 +61,13 @@ def _this_game(events: Sequence[Event]) -> Sequence[Event]:
 
 
 def _after_play(lacks: Lacks, table: World, place: int) -> Lacks:
-    sooner = table.masks[table.t] & (ONE[place] - 1)
+    sooner = table.rules.masks[table.t] & (ONE[place] - 1)
     same = 15 << 4 * place if place < KING else 0
     return Lacks(lacks.none, lacks.few | sooner | same)
 
 
 def _after_pick_up(lacks: Lacks, table: World, view: ShitheadView) -> Lacks:
-    playable = table.masks[table.t]
+    playable = table.rules.masks[table.t]
     if view.options.pickup == "forced":
         return Lacks(lacks.none | playable, lacks.few)
     return Lacks(lacks.none, lacks.few | playable)

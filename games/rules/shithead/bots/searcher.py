@@ -1,8 +1,9 @@
-"""``searcher``: tries each of its choices in many possible worlds, played to the end by ``keeper``.
+"""``searcher``: tries its choices in many possible worlds, played to the end by ``keeper``.
 
 It deals the cards it cannot know at random, but remembers the cards it saw go into other hands and
-what the turns of the others tell of theirs. In the exchange it tries several ways to lay its cards
-out. ``strong_searcher`` is the same with more worlds.
+what the turns of the others tell of theirs. Its own next choices are searched as well (``tree``).
+In the exchange it tries several ways to lay its cards out. ``strong_searcher`` is the same with
+more worlds.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -13,8 +14,9 @@ from typing import Final, Self
 from games.rules import search
 from games.rules.bot import Bot, Search
 from games.rules.cards import CARD
-from games.rules.shithead.bots import keeper
-from games.rules.shithead.bots.kernel import World, play_out
+from games.rules.shithead.bots import tree
+from games.rules.shithead.bots.kernel import World
+from games.rules.shithead.bots.playout import play_on
 from games.rules.shithead.bots.rank_counts import PLACE, count, counts_of
 from games.rules.shithead.bots.repetition import escapes_repetition
 from games.rules.shithead.bots.worlds import Unseen
@@ -22,10 +24,6 @@ from games.rules.shithead.events import Exchanged
 from games.rules.shithead.moves import PICKUP, READY, SWAP
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Move, Seat
-
-LONGEST: Final = 300  # turns of a playout, most of which take about 100
-WAITING: Final = 0.5  # a playout that long is worth half a win to who holds fewer cards (R19)
-PLACE_COUNTS: Final = 0.2  # of a playout's worth; the rest is not to be the shed
 
 # Ways to lay out the exchange: the ranks from those that stay in the hand to those laid open. Wild
 # cards laid open are safe until the hand is used up; in a long row court cards do better there.
@@ -35,8 +33,8 @@ LONGER: Final = 3  # a playout of the whole game takes so much longer
 Change = Callable[[World], None]
 
 
-class Position:
-    """What a seat may do in the worlds it may be in; ``changes`` by move."""
+class Layouts:
+    """The ways to lay out the cards of a seat, in the worlds it may be in; ``changes`` by name."""
 
     __slots__ = ("_changes", "_seat", "_unseen", "_world")
 
@@ -59,40 +57,38 @@ class Position:
         self._changes[move](self._world)
 
     def playout(self) -> None:
-        play_out(self._world, keeper.policy, self._seat, LONGEST)
+        play_on(self._world, self._seat, tree.LONGEST)
 
     def worth(self) -> float:
-        """1 for the first place down to 0 for the shed."""
-        world, seat = self._world, self._seat
-        place = world.places[seat]
-        if place:
-            return 1 - PLACE_COUNTS * (place - 1) / (len(world.places) - 1)
-        return 0.0 if world.active == 1 or world.holds_most(seat) else WAITING
+        return tree.worth(self._world, self._seat)
 
 
 def choose(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
     seat = view.seat or 0
     if view.phase == "exchange":
-        return _exchange(view, seat, events, rng, playouts)
+        return _exchange(view, seat, events, _quick(rng), playouts)
     moves = view.legal_moves
     if len(moves) == 1 or moves[0].startswith("blind"):
         return moves[0]
     if escapes_repetition(view, rng):
         return rng.choice(moves)
-    changes = {move: change(view, move) for move in moves}
-    return search.best_move(
-        Position(Unseen.behind(view, events), seat, changes), moves, playouts, rng
-    )
+    by_choice = {choice_of(view, move): move for move in moves}
+    unseen = Unseen.behind(view, events)
+    return by_choice[tree.best(unseen, seat, list(by_choice), playouts, _quick(rng))]
 
 
-def change(view: ShitheadView, move: Move) -> Change:
-    """How the kernel plays a legal move."""
+def _quick(rng: Random) -> Random:
+    """A generator that one number of ``rng`` fixes: searches draw very many."""
+    return Random(rng.getrandbits(64))
+
+
+def choice_of(view: ShitheadView, move: Move) -> tree.Choice:
+    """A legal move as the kernel plays it."""
     if move == PICKUP:
-        return World.pick_up
+        return tree.PICK_UP
     codes = move.split(" ")
     extra = sum(1 for code in codes if code not in view.hand) if view.hand else 0
-    rank, cards = PLACE[codes[0][0]], len(codes) - extra
-    return lambda world: world.play(rank, cards, extra)
+    return PLACE[codes[0][0]], len(codes) - extra, extra
 
 
 def _exchange(
@@ -111,8 +107,8 @@ def _exchange(
         name: partial(_begin, ready=view.ready, seat=seat, cards=cards, starter=starter)
         for name, cards in wanted.items()
     }
-    position = Position(Unseen.behind(view, events), seat, changes)
-    chosen = search.best_move(position, list(wanted), playouts // LONGER, rng)
+    ways = Layouts(Unseen.behind(view, events), seat, changes)
+    chosen = search.best_move(ways, list(wanted), playouts // LONGER, rng)
     return _step(view.hand, view.tops[seat], wanted[chosen][1])
 
 
