@@ -26,8 +26,11 @@ def play_on(  # noqa: C901
     turn, direction = world.turn, world.direction
     pile, t, last, run = world.pile, world.t, world.last, world.run
     solid, solid_run = world.solid, world.solid_run
+    due, due_run = (solid, solid_run) if through else (last, run)  # what may become four
     players = len(places)
-    while most and active > 1 and not places[seat]:
+    if active == 1 or places[seat]:
+        return most
+    while most:
         hand, top = hands[turn], tops[turn]
         may = (hand or top) & masks[t]
         if may:
@@ -38,10 +41,9 @@ def play_on(  # noqa: C901
                 and (may not in _SINGLE or (hand == may and top & 15 * may) or (voluntary and pile))
             ):
                 break
-            rank, cards = (solid, solid_run) if through else (last, run)
-            same = may >> 4 * rank & 15 if rank >= 0 else 0
-            if same and cards + same >= 4:
-                cards = same
+            cards = may >> 4 * due & 15 if due_run else 0
+            if cards and due_run + cards >= 4:
+                rank = due
             else:
                 rank = (may & -may).bit_length() - 1 >> 2
                 if rank >= KING:
@@ -72,14 +74,17 @@ def play_on(  # noqa: C901
             pile += cards << 4 * rank
             if rank != THREE and not (transparent and rank == JOKER):
                 t = rank
-            if rank == last:
-                run += cards
+            if through and rank == THREE:
+                burning = run = run + cards if rank == last else cards
             else:
-                last, run = rank, cards
-            burning = run
-            if through and rank != THREE:
-                solid_run = solid_run + cards if rank == solid else cards
-                solid, burning = rank, solid_run
+                if rank == due:
+                    due_run += cards
+                else:
+                    due, due_run = rank, cards
+                burning = due_run
+                if through:
+                    run = run + cards if rank == last else cards
+            last = rank
             if rank == JOKER:
                 if cards & 1:
                     direction = -direction
@@ -90,8 +95,8 @@ def play_on(  # noqa: C901
             if burns:
                 again, cards = True, 0
         if not cards:
-            pile = run = solid_run = 0
-            t = last = solid = ANYTHING
+            pile = run = due_run = 0
+            t = last = due = ANYTHING
         if stock:
             wanted = 3 - count(hand) if three else 1
             while wanted > 0 and stock:
@@ -108,7 +113,12 @@ def play_on(  # noqa: C901
         turn = (turn + direction) % players
         while places[turn]:
             turn = (turn + direction) % players
+        if places[seat]:
+            break
     world.active, world.turn, world.direction = active, turn, direction
-    world.pile, world.t, world.last, world.run = pile, t, last, run
-    world.solid, world.solid_run = solid, solid_run
+    world.pile, world.t, world.last = pile, t, last
+    if through:
+        world.run, world.solid, world.solid_run = run, due, due_run
+    else:
+        world.run = due_run
     return most

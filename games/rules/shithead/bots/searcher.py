@@ -153,7 +153,7 @@ def _of(cards: int, code: str) -> int:
     return cards >> 4 * PLACE[code[0]] & 15
 
 
-SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=300, playouts_a_ms=13).bot(
+SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=300, playouts_a_ms=16).bot(
     slug="searcher",
     name="Searcher",
     summary="Deals the cards it cannot see again and again, and tries every choice to the end.",
@@ -162,7 +162,7 @@ SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=300, playouts_a_ms=
     cost="slow",
     seconds=1.0,
 )
-STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=1800, playouts_a_ms=13).bot(
+STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=3000, playouts_a_ms=16).bot(
     slug="strong_searcher",
     name="Strong searcher",
     summary="The searcher with far more worlds; it thinks for a moment.",
