@@ -6,11 +6,8 @@ names. ``professor`` has none but a compiled search (``search``, ``worlds``): it
 
 from typing import Final
 
-from games.fast.kernel import Kernel, covers_every_option
-from games.fast.pazaak.batch import play_batch, scratch
-from games.fast.pazaak.layout import COLUMNS, GAMBLER, RANDOM, ROOKIE
-from games.fast.pazaak.states import encode, row
-from games.fast.pazaak.variants import VARIANTS
+from games.fast.kernel import Kernel, assemble
+from games.fast.pazaak.layout import GAMBLER, RANDOM, ROOKIE
 from games.rules.pazaak.options import PazaakOptions
 
 
@@ -18,17 +15,10 @@ def two(_options: PazaakOptions) -> int:
     return 2
 
 
-KERNEL: Final = Kernel(
-    slug="pazaak",
-    columns=COLUMNS,
+KERNEL: Final[Kernel] = assemble(
+    __name__,
     policies={"random": RANDOM, "rookie": ROOKIE, "gambler": GAMBLER, "cheater": GAMBLER},
-    encode=encode,
-    uncovered=covers_every_option,
-    play_batch=play_batch,
-    scratch=scratch,
-    row=row,
     trace_width=300,
     sides=two,
     seats=two,
-    variants=VARIANTS,
 )

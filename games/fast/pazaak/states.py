@@ -1,7 +1,7 @@
 """Options and states as rows of numbers; ``note`` writes what ``row`` reads off the rules."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import numpy
 
@@ -11,6 +11,7 @@ from games.fast.pazaak.layout import (
     BOARD,
     CODE,
     GONE,
+    IS_OVER,
     MAIN,
     MAIN_AT,
     MAIN_CODE,
@@ -28,6 +29,9 @@ from games.fast.pazaak.layout import (
     STARTER,
     TO_ACT,
     TOTAL,
+    TURN_CLOSE,
+    TURN_PLAY,
+    TURN_START,
     WINS_0,
     WINS_1,
 )
@@ -37,6 +41,14 @@ from games.rules.pazaak.options import PazaakOptions
 from games.rules.pazaak.side_cards import CODES
 from games.rules.pazaak.state import PazaakState, PlayerState
 from games.rules.values import Setup
+
+PHASES: Final = {
+    "turn_start": TURN_START,
+    "turn_play": TURN_PLAY,
+    "turn_close": TURN_CLOSE,
+    "over": IS_OVER,
+}
+NUMBERS: Final = {code: at for at, code in enumerate(CODES)}
 
 
 @inner
@@ -65,7 +77,7 @@ def encode(options: PazaakOptions, setups: Sequence[Setup]) -> Any:
     facts = encode_options(options, [setup.bot == CHEATER for setup in setups])
     for setup in setups:
         deck = complete_setup(options, setup).side_deck or ()
-        facts += [CODES.index(code) for code in deck]
+        facts += [NUMBERS[code] for code in deck]
     return numpy.array(facts, dtype=numpy.int64)
 
 
@@ -88,23 +100,29 @@ def encode_options(options: PazaakOptions, cheats: Sequence[bool]) -> list[int]:
 
 def row(state: PazaakState) -> list[int]:
     """A state of the rules as ``note`` writes it."""
-    phase = ("turn_start", "turn_play", "turn_close", "over").index(state.phase)
     to_act = NONE if state.to_act is None else state.to_act
-    found = [state.round_no, state.opener, state.starter, to_act, phase, *state.wins]
+    found = [state.round_no, state.opener, state.starter, to_act, PHASES[state.phase], *state.wins]
     for player in state.halves:
         found += _half(player)
     return found
 
 
 def _half(player: PlayerState) -> list[int]:
-    allowance = NONE if player.allowance is None else player.allowance
-    board = [
-        MAIN_CODE + int(card.code) if card.source == "main" else CODES.index(card.code)
-        for card in player.board
-    ]
-    found = [int(player.standing), player.total, allowance, len(player.main), *player.main]
-    for codes in (player.side, player.played):
-        found += [len(codes), *map(CODES.index, codes)]
-    found += [len(board), *board, len(board), *(card.value for card in player.board)]
-    held = player.hand if player.allowance is None else player.side
-    return [*found, *(held.count(code) for code in CODES)]
+    main, board, allowance = player.main, player.board, player.allowance
+    found = [player.standing, player.total, NONE if allowance is None else allowance]
+    for cards in (
+        main,
+        [NUMBERS[code] for code in player.side],
+        [NUMBERS[code] for code in player.played],
+        [
+            MAIN_CODE + int(card.code) if card.source == "main" else NUMBERS[card.code]
+            for card in board
+        ],
+        [card.value for card in board],
+    ):
+        found.append(len(cards))
+        found += cards
+    held = [0] * SIDE_CARDS
+    for code in player.hand if allowance is None else player.side:
+        held[NUMBERS[code]] += 1
+    return found + held
