@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from games.rules.cards import CARD, TEXT
 from games.rules.pisti import GAME as PISTI
 from games.rules.pisti.bots import quick_counter
-from games.rules.pisti.bots.belief import Belief, decisions
+from games.rules.pisti.bots.belief import Belief
 from games.rules.pisti.bots.counter import PlayEvaluator
+from games.rules.pisti.bots.story import decisions
 from games.rules.pisti.bots.world import EMPTY, POINTS, World
 from games.rules.pisti.events import DealScored
 from games.rules.pisti.predicates import card_points
@@ -86,18 +87,6 @@ def test_sampled_worlds_are_made_of_the_unseen_cards(preset):
             assert len(set(held)) == len(held)
             assert set(held) <= {card for hand in state.hands for card in hand} | set(known.lot)
             assert world.pile_points == sum(POINTS[card] for card in state.pile) or known.lot
-
-
-def test_a_move_tried_again_in_a_world_is_not_played_again():
-    sitting = Sitting.begun(PISTI, PISTI.choose_options(), 7).play_on(Random(7), 9)
-    world, move = belief(sitting).sample(Random(1)), PISTI.view(sitting.state, 1).legal_moves[0]
-    first, second = world.copy(), world.copy()
-    for twin in (first, second):
-        twin.play(move)
-        twin.playout()
-        twin.worth()
-    assert second.worth() == first.worth()
-    assert (first.plays > world.plays, second.plays) == (True, world.plays)
 
 
 def test_a_rank_let_lie_is_hardly_in_that_hand():

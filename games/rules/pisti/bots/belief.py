@@ -1,28 +1,23 @@
 """What a seat knows of a deal, and the worlds that it may be in.
 
-A rank that a seat let lie is hardly in its hand, and a hand is the likelier the better it explains
-what its seat has played since it was dealt.
+A rank that a seat let lie is hardly in its hand. A hand, and a model of its seat, is the likelier
+the better it explains what the seat has played since it was dealt.
 """
 
+from bisect import bisect
 from collections.abc import Sequence
 from itertools import accumulate
-from math import exp
+from math import prod
 from random import Random
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
 
 from games.rules.cards import CARD
-from games.rules.pisti.bots import quick_counter
 from games.rules.pisti.bots.chances import refused_ranks
+from games.rules.pisti.bots.models import COUNTER, GREEDY
 from games.rules.pisti.bots.outlook import chance
+from games.rules.pisti.bots.plan import Plan
+from games.rules.pisti.bots.story import decisions
 from games.rules.pisti.bots.world import EMPTY, POINTS, RANKS_OF, World
-from games.rules.pisti.events import (
-    CardPlayed,
-    CentreDealt,
-    DealStarted,
-    HandDealt,
-    JackBuried,
-    Redeal,
-)
 from games.rules.pisti.knowledge import Knowledge, knowledge_of
 from games.rules.pisti.predicates import PACK, PLAYS_PER_DEAL
 from games.rules.pisti.view import PistiView
@@ -30,24 +25,14 @@ from games.rules.values import Event, Move, Seat
 
 KEPT: Final = 0.1  # the chance that a rank let lie is held all the same
 POOL: Final = 500  # worlds, at most, that are weighed by what they explain
-TEMPERATURE: Final = 0.5  # points: a play that much worse is e times less likely
-FLOOR: Final = 0.03  # how likely any play is, for players who weigh otherwise
-
-
-class Decision(NamedTuple):
-    """A card that another seat chose: what lay there, and what it has played from then on."""
-
-    before: World
-    seat: Seat
-    played: list[int]
 
 
 class Belief(World):
     """The deal as one seat knows it; ``sample`` deals what it does not know."""
 
     __slots__ = (
-        "all_known", "draws", "found", "hidden_in_heap", "hidden_in_pile", "lot", "me", "move",
-        "pool", "story", "target", "value", "weights", "worlds",
+        "all_known", "counting", "draws", "hidden_in_heap", "hidden_in_pile", "lot", "me",
+        "models", "plan", "pool", "story", "target", "weights", "worlds",
     )  # fmt: skip
 
     def __init__(
@@ -73,10 +58,10 @@ class Belief(World):
         for seat, ranks in enumerate(refused_ranks(events, options.players)):
             self.refused[seat] = sum(1 << rank for rank in ranks)
         self.story = decisions(view, me, events)
+        self.plan = Plan()
+        self.models = [COUNTER] * self.players
+        self.counting = [0.5] * self.players  # the chance that a seat counts, if a world is right
         self.pool: list[Self] = []
-        self.value: float | None = None
-        self.move = ""
-        self.found: dict[Move, float] = {}  # what a move was worth in this world
         self.worlds = min(worlds, POOL)
         self.weights: list[float] = []
 
@@ -109,23 +94,29 @@ class Belief(World):
 
     def copy(self) -> Self:
         twin = super().copy()
-        twin.me, twin.target, twin.value = self.me, self.target, None
-        twin.all_known, twin.found = self.all_known, self.found
+        twin.me, twin.target, twin.plan = self.me, self.target, self.plan
+        twin.all_known, twin.models = self.all_known, self.models
         return twin
 
     # Worlds
 
     def sample(self, rng: Random) -> Self:
-        if self.all_known or not self.story:
-            return self._deal_unknown(rng)
+        """A world of the pool, the more likely the better it explains what was played, and in it
+        a model for every other seat.
+        """
         if not self.pool:
             self.pool = [self._deal_unknown(rng) for _ in range(self.worlds)]
-            self.weights = list(accumulate([self._explains(world) for world in self.pool]))
-        return rng.choices(self.pool, cum_weights=self.weights)[0]
+            self.weights = list(accumulate([self._explain(world) for world in self.pool]))
+        at = bisect(self.weights, rng.random() * self.weights[-1], hi=len(self.pool) - 1)
+        world = self.pool[at]
+        for seat, counting in enumerate(world.counting):
+            if seat != self.me:
+                world.models[seat] = COUNTER if rng.random() < counting else GREEDY
+        return world
 
     def _deal_unknown(self, rng: Random) -> Self:
         world, lot = self.copy(), self.lot[:]
-        world.found = {}
+        world.models = self.models[:]
         for seat, size in self.draws:
             refused, hand = self.refused[seat], world.hands[seat]
             wanted = len(hand) + size
@@ -135,52 +126,55 @@ class Belief(World):
                 tries -= 1
                 if refused >> RANKS_OF[lot[at]] & 1 and tries > 0 and rng.random() > KEPT:
                     continue
-                hand.append(lot[at])
-                lot[at] = lot[-1]
-                lot.pop()
+                hand.append(_take(lot, at))
         for side, hidden in enumerate((*self.hidden_in_heap, self.hidden_in_pile)):
             for _ in range(min(hidden, len(lot))):
-                points = POINTS[lot.pop(int(rng.random() * len(lot)))]
+                points = POINTS[_take(lot, int(rng.random() * len(lot)))]
                 if side < self.sides:
                     world.points[side] += points
                 else:
                     world.pile_points += points
         return world
 
-    def _explains(self, world: World) -> float:
+    def _explain(self, world: Self) -> float:
         """How likely the others would have played what they did with the hands of this world."""
-        likely = 1.0
+        counter, greedy = [1.0] * self.players, [1.0] * self.players
         for before, seat, played in self.story:
             before.hands[seat] = played + world.hands[seat]
-            worths = quick_counter.weigh(before)
-            likely *= FLOOR + (1 - FLOOR) * exp((worths[0] - max(worths)) / TEMPERATURE)
-        return likely
+            counter[seat] *= COUNTER.likelihood(before)
+            greedy[seat] *= GREEDY.likelihood(before)
+        either = [one + other for one, other in zip(counter, greedy, strict=True)]
+        world.counting = [one / both for one, both in zip(counter, either, strict=True)]
+        return prod(either)
 
-    # What a search asks for. Nothing is left to chance in a world, so a move that was
-    # tried there is not played again.
+    # What a search asks for
 
     def play(self, move: Move) -> None:
-        self.move = move
-        self.value = self.found.get(move)
-        if self.value is None:
-            self.put(CARD[move])
+        self.plan.begin()
+        self.plan.note(CARD[move])
+        self.put(CARD[move])
 
     def playout(self) -> None:
         """To the end of the block."""
-        if self.value is not None:
-            return
         if self.all_known:
-            self.value = self.solved(0.0, 1.0)
             return
-        quick_counter.play_block(self)
+        hands, me = self.hands, self.me
+        while hand := hands[self.turn]:
+            if self.turn == me:
+                card = self.plan.pick(self)
+            else:
+                card = self.models[self.turn].pick(self) if len(hand) > 1 else hand[0]
+            self.plan.note(card)
+            self.put(card)
         if self.plays == PLAYS_PER_DEAL:
             self.finish()
 
     def worth(self) -> float:
-        if self.value is None:
-            self.value = chance(self, self.me % self.sides, self.target)
-            self.found[self.move] = self.value
-        return self.value
+        if self.all_known:
+            return self.solved(0.0, 1.0)
+        worth = chance(self, self.me % self.sides, self.target)
+        self.plan.learn(worth)
+        return worth
 
     def solved(self, low: float, high: float) -> float:
         """The worth if both seats see all cards and play their best from here (alpha-beta)."""
@@ -199,44 +193,9 @@ class Belief(World):
         return low if mine else high
 
 
-def decisions(view: PistiView, me: Seat, events: Sequence[Event]) -> list[Decision]:
-    """What the other seats chose since they were last dealt cards."""
-    told: list[Decision] = []
-    world = _undealt(view)
-    for event in events:
-        match event:
-            case DealStarted() | Redeal():
-                world, told = _undealt(view), []
-            case HandDealt(seat=seat):
-                world.hands[seat], world.refused[seat] = [EMPTY] * 4, 0
-                told = [decision for decision in told if decision.seat != seat]
-            case CentreDealt(top=top):
-                world.pile_size, world.pile_points = 4, POINTS[CARD[top]] + 1
-                _turn_up(world, top)
-            case JackBuried(top=top):
-                _turn_up(world, top)
-            case CardPlayed(seat=seat, card=code):
-                _note_play(world, seat, CARD[code], told, me)
-    return told
-
-
-def _undealt(view: PistiView) -> World:
-    return World(view.options)
-
-
-def _turn_up(world: World, code: str) -> None:
-    world.top = RANKS_OF[CARD[code]]
-    world.seen[world.top] += 1
-
-
-def _note_play(world: World, seat: Seat, card: int, told: list[Decision], me: Seat) -> None:
-    """Cards of hands are unknown here; only their number counts."""
-    world.turn = seat
-    for decision in told:
-        if decision.seat == seat:
-            decision.played.append(card)
-    if seat != me and len(world.hands[seat]) > 1:
-        told.append(Decision(world.copy(), seat, [card]))
-    if world.hands[seat]:
-        world.hands[seat][-1] = card
-        world.put(card)
+def _take(lot: list[int], at: int) -> int:
+    """The card at this place; the last one takes its place."""
+    card = lot[at]
+    lot[at] = lot[-1]
+    lot.pop()
+    return card

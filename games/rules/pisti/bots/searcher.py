@@ -4,7 +4,7 @@
 the end of a block is worth.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Final
 
@@ -14,15 +14,24 @@ from games.rules.pisti.bots.belief import Belief
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move
 
+BestMove = Callable[[Belief, Sequence[Move], int, Random], Move]
 
-def choose(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
+
+def choose(
+    view: PistiView,
+    events: Sequence[Event],
+    rng: Random,
+    playouts: int,
+    best_move: BestMove = search.best_move,
+) -> Move:
+    """``best_move`` compares the moves; a compiled form of the search brings its own."""
     moves = unlike(view.legal_moves)
     if len(moves) == 1:
         return moves[0]
     belief = Belief(view, view.to_act[0], events, playouts)
     if belief.all_known:  # there is one world, and it is solved
         return search.best_move(belief, moves, 1, rng, near=0.0)
-    return search.best_move(belief, moves, 2 * playouts // view.options.players, rng)
+    return best_move(belief, moves, 2 * playouts // view.options.players, rng)
 
 
 def unlike(moves: Sequence[Move]) -> list[Move]:

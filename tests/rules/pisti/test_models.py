@@ -1,0 +1,107 @@
+"""How a search takes the other seats, and what it plans for its own later cards."""
+
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from games.rules.cards import CARD, TEXT
+from games.rules.pisti import GAME as PISTI
+from games.rules.pisti.bots.models import COUNTER, GREEDY
+from games.rules.pisti.bots.plan import Node, Plan
+from tests.rules.pisti.scene import scene
+from tests.rules.pisti.test_world import belief, world_of
+from tests.rules.playing import Sitting
+
+SITTINGS = [(number, plies) for number in range(12) for plies in (1, 6, 19)]
+
+
+@pytest.fixture(params=SITTINGS, ids=str)
+def sitting(request):
+    number, plies = request.param
+    return Sitting.begun(PISTI, PISTI.choose_options(), number).play_on(Random(number), plies)
+
+
+def known(sitting):
+    """The world as it is, all hands open."""
+    world = belief(sitting)
+    world.hands = [list(hand) for hand in sitting.state.hands]
+    return world
+
+
+def test_the_model_of_greedy_plays_as_greedy(sitting):
+    state = sitting.state
+    view = PISTI.view(state, state.to_play)
+    move = PISTI.bot("greedy").choose(view, (), Random(1))
+    assert TEXT[GREEDY.pick(known(sitting))] == move
+
+
+@pytest.mark.parametrize("model", [COUNTER, GREEDY], ids=["counter", "greedy"])
+def test_some_card_of_the_hand_is_played(model, sitting):
+    """The likelihoods of its cards add up to 1."""
+    world = known(sitting)
+    hand = world.hands[world.turn]
+    likely = []
+    for card in hand:
+        world.hands[world.turn] = [card, *(each for each in hand if each != card)]
+        likely.append(model.likelihood(world))
+    assert sum(likely) == pytest.approx(1)
+    assert min(likely) > 0
+
+
+def counting(bot):
+    """How far seat 1 is taken for a counter after three cards of ``bot``, in twelve deals."""
+    found = []
+    for number in range(12):
+        sitting, rng = Sitting.begun(PISTI, PISTI.choose_options(), number), Random(number)
+        for _ in range(6):
+            seat = sitting.state.to_play
+            view = PISTI.view(sitting.state, seat)
+            seen = PISTI.recent_events(sitting.seen_by(seat), "round")
+            plays = PISTI.bot(bot if seat == 1 else "random").choose
+            sitting.play(seat, plays(view, seen, rng))
+        believed = belief(sitting)
+        believed.sample(rng)
+        found += [world.counting[1] for world in believed.pool]
+    return fmean(found)
+
+
+def test_who_plays_as_a_model_does_is_taken_for_it():
+    assert counting("counter") > counting("greedy") + 0.2
+
+
+def test_a_plan_tries_each_card_and_then_the_better_one_more_often():
+    node, hand = Node(), [CARD["3C"], CARD["9D"], CARD["KH"]]
+    played = []
+    for _ in range(60):
+        card = node.best(hand)
+        played.append(card)
+        node.tries[card % 13] += 1
+        node.worths[card % 13] += 0.7 if card == CARD["9D"] else 0.5
+    assert set(played[:3]) == set(hand)
+    assert played.count(CARD["9D"]) > 30
+
+
+def test_a_plan_begins_with_what_the_counter_plays():
+    world = world_of(scene("9C", ("2C JD 9H", "3C 4D 5S")))
+    assert Plan().pick(world) == CARD["9H"]
+
+
+def test_a_plan_remembers_what_followed_the_cards_played_so_far():
+    plan, world = Plan(), world_of(scene("9C", ("2C JD 9H", "3C 4D 5S")))
+    for worth in (0.5, 0.9, 0.4, 0.4):
+        plan.begin()
+        plan.note(CARD["8S"])
+        plan.pick(world)
+        plan.learn(worth)
+    ((node),) = plan.nodes.values()
+    assert sum(node.tries) == 4
+    assert sum(node.worths) == pytest.approx(2.2)
+    plan.begin()
+    plan.note(CARD["8H"])  # as good as the 8 of spades
+    plan.pick(world)
+    assert len(plan.nodes) == 1
+    plan.begin()
+    plan.note(CARD["7H"])
+    plan.pick(world)
+    assert len(plan.nodes) == 2
