@@ -1,6 +1,6 @@
 """What the end of a block is worth: ``games.rules.pisti.bots.outlook``, compiled."""
 
-from math import erf, sqrt
+from math import erf, sqrt, tanh
 from typing import Any
 
 from games.fast.compiling import inner
@@ -31,20 +31,18 @@ def chance_to_win(world: Any, setting: Any) -> float:
     sides, target = setting[SIDES], setting[TARGET]
     side, left = setting[ME] % sides, PLAYS_PER_DEAL - world[PLAYS]
     lead = ahead(setting, TOTALS, sides, side) + margin(world, sides, side, left, setting)
-    if left or target == NO_TARGET:
-        most = 0
-        for each in range(sides):
-            most = max(most, setting[TOTALS + each])
-        deals = left / PLAYS_PER_DEAL + deals_after(most + outlook.DEAL_POINTS, target)
-        return wins(lead, deals)
-    best, leaders, own = -1, 0, 0
+    best, leaders, own, highest = -1, 0, 0, -1
     for each in range(sides):
         total = setting[TOTALS + each] + world[CARD_POINTS + each]
         own = total if each == side else own
+        highest = max(highest, total + world[BONUS + each])
         if total > best:
             best, leaders = total, 1
         elif total == best:
             leaders += 1
+    if left or target == NO_TARGET:
+        share = left / PLAYS_PER_DEAL
+        return wins(lead, share + deals_after(highest + outlook.DEAL_POINTS * share, target))
     if best >= target and leaders == 1:
         return 1.0 if own == best else 0.0
     return wins(lead, deals_after(float(best), target))
@@ -54,14 +52,14 @@ def chance_to_win(world: Any, setting: Any) -> float:
 def wins(lead: float, deals: float) -> float:
     if deals == 0.0:
         return 0.5 + 0.5 * ((1 if lead > 0 else 0) - (1 if lead < 0 else 0))
-    return 0.5 + 0.5 * erf(lead / (outlook.SPREAD * sqrt(deals)))
+    return 0.5 + 0.5 * tanh(lead / (outlook.SPREAD * sqrt(deals)))
 
 
 @inner
 def deals_after(highest: float, target: int) -> float:
     if target == NO_TARGET:
         return 0.0
-    return max(0.0, (target - highest) / outlook.DEAL_POINTS + 0.5)
+    return max(0.0, (target - highest) / outlook.PACE + outlook.LAST_DEAL)
 
 
 @inner

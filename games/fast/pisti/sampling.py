@@ -44,12 +44,19 @@ def recall(world: Any, story: Any, decision: int, sampled: Any) -> None:
 
 @inner
 def explain(
-    sampled: Any, setting: Any, story: Any, world: Any, worths: Any, counting: Any, row: int
+    sampled: Any,
+    setting: Any,
+    trust: Any,
+    story: Any,
+    world: Any,
+    worths: Any,
+    counting: Any,
+    row: int,
 ) -> float:
     """``Belief._explain``; what each seat counts with goes into row ``row`` of ``counting``."""
     likely, players = 1.0, setting[PLAYERS]
     for seat in range(players):
-        counter = greedy = 1.0
+        counter, greedy = trust[seat], 1 - trust[seat]
         for decision in range(len(story)):
             if story[decision, TURN] == seat:
                 recall(world, story, decision, sampled)
@@ -94,7 +101,7 @@ def deal_unknown(words: Any, world: Any, setting: Any, known: Any, lot: Any, hid
 
 @outer
 def fill_pool(
-    words: Any, start: Any, setting: Any, lot: Any, hidden: Any, story: Any,
+    words: Any, start: Any, setting: Any, lot: Any, hidden: Any, trust: Any, story: Any,
     pool: Any, weights: Any, counting: Any, world: Any, before: Any, known: Any, worths: Any,
 ) -> None:  # fmt: skip
     """Samples as many worlds as ``pool`` has rows, then weighs them; ``weights`` add up."""
@@ -108,5 +115,5 @@ def fill_pool(
     for row in range(len(pool)):
         for at in range(WORLD):
             world[at] = pool[row, at]
-        total += explain(world, setting, story, before, worths, counting, row)
+        total += explain(world, setting, trust, story, before, worths, counting, row)
         weights[row] = total

@@ -82,7 +82,8 @@ def _pool(belief: Belief, setting: Any, rng: Random) -> tuple[Any, Any, Any]:
     words = numpy.array([word], dtype=numpy.uint64)
     work = (numpy.zeros(WORLD, dtype=numpy.int64), numpy.zeros(len(PACK), dtype=numpy.int64))
     sampling.fill_pool(
-        words, _world(belief), setting, lot, _hidden(belief), _story(belief.story),
+        words, _world(belief), setting, lot, _hidden(belief),
+        numpy.array(belief.trust), _story(belief.story),
         pool, weights, counting, numpy.zeros(WORLD, dtype=numpy.int64), *work, numpy.zeros(HAND),
     )  # fmt: skip
     rng.setstate((int(words[0]), gauss))
@@ -158,7 +159,9 @@ def load() -> None:
     floats = numpy.zeros(0)
     setting = numpy.zeros(SETTING, dtype=numpy.int64)
     pool = (rows, floats, table)
-    sampling.fill_pool(words, ints, setting, ints, ints, rows, *pool, ints, ints, ints, floats)
+    sampling.fill_pool(
+        words, ints, setting, ints, ints, floats, rows, *pool, ints, ints, ints, floats
+    )
     tree = _tree(0)
     playouts.play_worlds(words, 0, ints, floats, ints, setting, *pool, *tree, *_work_arrays())
 

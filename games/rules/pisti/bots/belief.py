@@ -16,13 +16,14 @@ from games.rules.pisti.bots.chances import refused_ranks
 from games.rules.pisti.bots.models import COUNTER, GREEDY
 from games.rules.pisti.bots.outlook import chance
 from games.rules.pisti.bots.plan import Plan
-from games.rules.pisti.bots.story import decisions
+from games.rules.pisti.bots.story import Decision, story_of
 from games.rules.pisti.bots.world import EMPTY, POINTS, RANKS_OF, World
 from games.rules.pisti.knowledge import Knowledge, knowledge_of
 from games.rules.pisti.predicates import PACK, PLAYS_PER_DEAL
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move, Seat
 
+DOUBT: Final = 0.05  # the least chance that a seat is not what its earlier cards say
 KEPT: Final = 0.1  # the chance that a rank let lie is held all the same
 POOL: Final = 500  # worlds, at most, that are weighed by what they explain
 
@@ -32,7 +33,7 @@ class Belief(World):
 
     __slots__ = (
         "all_known", "counting", "draws", "hidden_in_heap", "hidden_in_pile", "lot", "me",
-        "models", "plan", "pool", "story", "target", "weights", "worlds",
+        "models", "plan", "pool", "story", "target", "trust", "weights", "worlds",
     )  # fmt: skip
 
     def __init__(
@@ -57,7 +58,8 @@ class Belief(World):
         self.all_known = options.players == 2 and not view.stock_size and others == len(self.lot)
         for seat, ranks in enumerate(refused_ranks(events, options.players)):
             self.refused[seat] = sum(1 << rank for rank in ranks)
-        self.story = decisions(view, me, events)
+        self.story, closed = story_of(view, me, events)
+        self.trust = self._judge(closed)
         self.plan = Plan()
         self.models = [COUNTER] * self.players
         self.counting = [0.5] * self.players  # the chance that a seat counts, if a world is right
@@ -136,9 +138,19 @@ class Belief(World):
                     world.pile_points += points
         return world
 
+    def _judge(self, closed: Sequence[Decision]) -> list[float]:
+        """By seat, the chance that it counts, by what it played of hands that are known now."""
+        trust = [0.5] * self.players
+        for before, seat, played in closed:
+            before.hands[seat] = played
+            counter = trust[seat] * COUNTER.likelihood(before)
+            greedy = (1 - trust[seat]) * GREEDY.likelihood(before)
+            trust[seat] = counter / (counter + greedy)
+        return [min(1 - DOUBT, max(DOUBT, counting)) for counting in trust]
+
     def _explain(self, world: Self) -> float:
         """How likely the others would have played what they did with the hands of this world."""
-        counter, greedy = [1.0] * self.players, [1.0] * self.players
+        counter, greedy = self.trust[:], [1 - counting for counting in self.trust]
         for before, seat, played in self.story:
             before.hands[seat] = played + world.hands[seat]
             counter[seat] *= COUNTER.likelihood(before)

@@ -1,17 +1,20 @@
 """What the end of a four-card block is worth: the chance to win the match from there.
 
-The constants are fitted to 40,000 deals of the quick counter against itself: what the seat that
-starts the next block makes of the pile, and how far a lead in cards goes towards the majority.
+The constants are fitted to deals of the quick counter against itself: what the seat that starts the
+next block makes of the pile, how far a lead in cards goes towards the majority, and the chance to
+win a match from every score, as it follows from the points of 150,000 deals.
 """
 
-from math import erf, sqrt
+from math import erf, sqrt, tanh
 from typing import Final
 
 from games.rules.pisti.bots.world import World
 from games.rules.pisti.predicates import PLAYS_PER_DEAL, is_decided
 
-SPREAD: Final = 16.4 * sqrt(2)  # of the difference between two sides that one deal makes
+SPREAD: Final = 20.0  # of the difference between two sides that one deal makes
 DEAL_POINTS: Final = 13.4  # of one side
+PACE: Final = 12.0  # points by which a deal brings the leading side nearer to the target
+LAST_DEAL: Final = 0.8  # deals that are played once the leading side is there
 MAJORITY: Final = 0.75  # of the majority's points are foreseen by the lead in cards
 CARDS_SPREAD: Final = 3.0
 
@@ -20,10 +23,11 @@ def chance(world: World, side: int, target: int | None) -> float:
     """The chance that ``side`` wins the match."""
     left = PLAYS_PER_DEAL - world.plays
     lead = _ahead(world.totals, side) + _margin(world, side, left)
-    if left or target is None:
-        deals = left / PLAYS_PER_DEAL + _deals_after(max(world.totals) + DEAL_POINTS, target)
-        return _wins(lead, deals)
     totals = [total + points for total, points in zip(world.totals, world.points, strict=True)]
+    if left or target is None:
+        share = left / PLAYS_PER_DEAL
+        highest = max([total + won for total, won in zip(totals, world.bonus, strict=True)])
+        return _wins(lead, share + _deals_after(highest + DEAL_POINTS * share, target))
     if is_decided(totals, target):
         return float(totals[side] == max(totals))
     return _wins(lead, _deals_after(max(totals), target))
@@ -32,12 +36,12 @@ def chance(world: World, side: int, target: int | None) -> float:
 def _wins(lead: float, deals: float) -> float:
     if not deals:
         return 0.5 + 0.5 * ((lead > 0) - (lead < 0))
-    return 0.5 + 0.5 * erf(lead / (SPREAD * sqrt(deals)))
+    return 0.5 + 0.5 * tanh(lead / (SPREAD * sqrt(deals)))
 
 
 def _deals_after(highest: float, target: int | None) -> float:
     """About how many deals follow this one."""
-    return 0.0 if target is None else max(0.0, (target - highest) / DEAL_POINTS + 0.5)
+    return 0.0 if target is None else max(0.0, (target - highest) / PACE + LAST_DEAL)
 
 
 def _ahead(of_side: list[int], side: int) -> float:

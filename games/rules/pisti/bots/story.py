@@ -1,4 +1,4 @@
-"""What the other seats chose since they were last dealt cards, as a search looks back on it."""
+"""What the other seats chose in the deal, as a search looks back on it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -25,29 +25,40 @@ class Decision(NamedTuple):
     played: list[int]
 
 
-def decisions(view: PistiView, me: Seat, events: Sequence[Event]) -> list[Decision]:
-    """What the other seats chose since they were last dealt cards."""
-    told: list[Decision] = []
-    world = _undealt(view)
+class Story(NamedTuple):
+    """``open``: since the seats were last dealt cards; ``closed``: earlier in the deal, so that
+    what was played is the whole hand.
+    """
+
+    open: list[Decision]
+    closed: list[Decision]
+
+
+def story_of(view: PistiView, me: Seat, events: Sequence[Event]) -> Story:
+    """What the other seats chose in this deal."""
+    story, world = Story([], []), World(view.options)
     for event in events:
         match event:
             case DealStarted() | Redeal():
-                world, told = _undealt(view), []
+                story, world = Story([], []), World(view.options)
             case HandDealt(seat=seat):
                 world.hands[seat], world.refused[seat] = [EMPTY] * 4, 0
-                told = [decision for decision in told if decision.seat != seat]
+                story = _closed(story, seat)
             case CentreDealt(top=top):
                 world.pile_size, world.pile_points = 4, POINTS[CARD[top]] + 1
                 _turn_up(world, top)
             case JackBuried(top=top):
                 _turn_up(world, top)
             case CardPlayed(seat=seat, card=code):
-                _note_play(world, seat, CARD[code], told, me)
-    return told
+                _note_play(world, seat, CARD[code], story.open, me)
+    return story
 
 
-def _undealt(view: PistiView) -> World:
-    return World(view.options)
+def _closed(story: Story, seat: Seat) -> Story:
+    """The story once the seat has new cards."""
+    ended = [decision for decision in story.open if decision.seat == seat]
+    still = [decision for decision in story.open if decision.seat != seat]
+    return Story(still, story.closed + ended)
 
 
 def _turn_up(world: World, code: str) -> None:
