@@ -103,8 +103,8 @@ e2e: $(VENV)/.browser ## Play in a real browser; installs Debian's chromium wher
 		echo "No browser was found. Debian, Ubuntu: apt install chromium"; exit 1; }
 	@$(PY) -m pytest $(or $(T),tests/e2e) -m browser
 
-screenshots: $(VENV)/.browser ## Take a picture of every page, light and dark (SCREENSHOTS="table": only some)
-	@$(PY) -m tests.screenshots
+screenshots: $(VENV)/.browser ## Take a picture of every page, light and dark (SCREENSHOTS="table": only some; README=1: its own)
+	@$(PY) -m tests.screenshots $(if $(README),--readme)
 
 strength: $(VENV)/.dev ## Measure bots and kernels against what they must reach (STRENGTH="pisti pazaak/2", STRENGTH_SCALE, STRICT)
 	@$(PY) -m tests.strength $(STRENGTH)

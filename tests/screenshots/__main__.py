@@ -2,7 +2,7 @@
 
 `SCREENSHOTS="table"` takes only the pages whose name holds that word, `SCREENSHOTS_LANGUAGE=tr`
 shows them in another language. `SCREENSHOTS_OF=http://…` looks at a Cardroom that runs already. The
-pictures of the README, in docs/screenshots, are written with `--readme` instead.
+pictures of the README, in docs/screenshots, are written with `README=1` (`--readme`) instead.
 """
 
 import os
@@ -76,18 +76,19 @@ def _show(page: Page, path: str) -> None:
     page.wait_for_timeout(250)
 
 
-def _take_for_readme(
-    browser: Browser, house: str, guest: BrowserContext, pages: dict[str, str]
-) -> None:
+def _take_for_readme(browser: Browser, house: str, guest: BrowserContext) -> None:
     """Small pictures: a table in a window, in the dark scheme, and one on a phone."""
     README.mkdir(parents=True, exist_ok=True)
     for name, (width, height) in OF_README.items():
+        address = scenes.prepare(guest, name)[name]
         size = {"width": width, "height": height}
         scheme = "dark" if width > 600 else "light"
         context = browser.new_context(base_url=house, viewport=size, color_scheme=scheme)
         context.add_cookies(guest.cookies())
+        context.add_init_script("localStorage.setItem('pace', 'off')")
         page = context.new_page()
-        _show(page, pages[name])
+        _show(page, address)
+        page.wait_for_selector(".table-panel.your-turn, .finished", timeout=60_000)
         page.screenshot(path=README / f"{name}.jpg", type="jpeg", quality=80)
         context.close()
 
@@ -100,7 +101,7 @@ def main() -> None:
         browser = driver.chromium.launch(executable_path=own, args=["--no-sandbox"])
         guest = browser.new_context(base_url=house, viewport=WINDOWS["1280"])
         if "--readme" in sys.argv:
-            _take_for_readme(browser, house, guest, scenes.prepare(guest, "table-"))
+            _take_for_readme(browser, house, guest)
         else:
             count = _take(browser, house, guest, scenes.prepare(guest, wanted))
             print(f"{count} pictures are in {FOLDER.relative_to(ROOT)}")
