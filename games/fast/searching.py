@@ -6,7 +6,8 @@ prepares what the seat knows, as the bot of the rules does, and halves the moves
 With the same generator the choice is that of the rules, move for move.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Final
@@ -31,6 +32,17 @@ class CompiledSearch:
     load: Callable[[], None]
 
 
+@contextmanager
+def drawing_from(rng: Random) -> Iterator[Any]:
+    """The generator as ``words[0]``; what compiled code draws there, the generator has drawn."""
+    if not isinstance(rng, Stream):
+        raise TypeError("a compiled search draws from a Stream")
+    words = numpy.zeros(WORDS, dtype=numpy.uint64)
+    words[0], gauss = rng.getstate()
+    yield words
+    rng.setstate((int(words[0]), gauss))
+
+
 def comparison(play_worlds: Callable[[Any, int, Any, Any], None], rng: Random) -> Compare:
     """The comparison that a compiled function makes, for ``games.rules.search.best_by``.
 
@@ -38,18 +50,13 @@ def comparison(play_worlds: Callable[[Any, int, Any, Any], None], rng: Random) -
     ``words[0]``, plays each of the moves in each, and adds what they are worth to ``totals``, move
     by move. ``moves`` are the places of the moves in the order in which they are first given.
     """
-    if not isinstance(rng, Stream):
-        raise TypeError("a compiled search draws from a Stream")
     places: dict[Move, int] = {}
 
     def compare(tallies: Sequence[Tally], worlds: int) -> None:
         moves = [places.setdefault(tally.move, len(places)) for tally in tallies]
         totals = numpy.array([tally.total for tally in tallies])
-        word, gauss = rng.getstate()
-        words = numpy.zeros(WORDS, dtype=numpy.uint64)
-        words[0] = word
-        play_worlds(words, worlds, numpy.array(moves, dtype=numpy.int64), totals)
-        rng.setstate((int(words[0]), gauss))
+        with drawing_from(rng) as words:
+            play_worlds(words, worlds, numpy.array(moves, dtype=numpy.int64), totals)
         for tally, total in zip(tallies, totals.tolist(), strict=True):
             tally.total = total
             tally.worlds += worlds

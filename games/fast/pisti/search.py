@@ -1,4 +1,4 @@
-"""The search of ``searcher`` compiled: what the seat knows as arrays, for ``sampling`` and
+"""The search of ``searcher`` compiled: what the seat knows as arrays for ``sampling`` and
 ``playouts``.
 
 The bot of the rules decides what is known and believed (``belief.Belief``); worlds and playouts are
@@ -11,9 +11,9 @@ from typing import Any, Final
 
 import numpy
 
-from games.fast.pisti import playouts, sampling
 from games.fast.pisti.planning import MOST_CHOSEN, UNUSED
-from games.fast.pisti.sampling import DECISION, PLAYED
+from games.fast.pisti.playouts import play_worlds
+from games.fast.pisti.sampling import DECISION, PLAYED, fill_pool
 from games.fast.pisti.worlds import (
     BONUS,
     CARD_POINTS,
@@ -36,7 +36,8 @@ from games.fast.pisti.worlds import (
     TURN,
     WORLD,
 )
-from games.fast.searching import AT_ONCE, CompiledSearch, comparison
+from games.fast.searching import AT_ONCE, CompiledSearch, comparison, drawing_from
+from games.fast.stream import WORDS
 from games.rules import search
 from games.rules.cards import CARD
 from games.rules.pisti.bots import searcher
@@ -48,51 +49,51 @@ from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move
 
 NODES_A_PLAYOUT: Final = 2  # at most
+LEAST_PLAYOUTS: Final = 2 * HAND  # each move is played once a round, whatever the budget
 
 
 def choose(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
     return searcher.choose(view, events, rng, playouts, best_move)
 
 
-def best_move(belief: Belief, moves: Sequence[Move], playouts_: int, rng: Random) -> Move:
-    arrays = arrays_of(belief, moves, playouts_, rng)
+def best_move(belief: Belief, moves: Sequence[Move], playouts: int, rng: Random) -> Move:
+    arrays = arrays_of(belief, moves, playouts, rng)
 
-    def play_worlds(words: Any, worlds: int, which: Any, totals: Any) -> None:
-        playouts.play_worlds(words, worlds, which, totals, *arrays)
+    def play(words: Any, worlds: int, which: Any, totals: Any) -> None:
+        play_worlds(words, worlds, which, totals, *arrays)
 
-    compare = comparison(play_worlds, rng)
-    return search.best_by(compare, moves, playouts_, rng, at_once=AT_ONCE)
+    return search.best_by(comparison(play, rng), moves, playouts, rng, at_once=AT_ONCE)
 
 
-def arrays_of(belief: Belief, moves: Sequence[Move], budget: int, rng: Random) -> tuple[Any, ...]:
-    """What ``playouts.play_worlds`` needs beside words, moves and totals, in its order."""
+def arrays_of(belief: Belief, moves: Sequence[Move], playouts: int, rng: Random) -> tuple[Any, ...]:
+    """What ``play_worlds`` needs beside words, moves and totals, in the order of its parameters."""
     hand = belief.hands[belief.me]
     cards = numpy.array([hand.index(CARD[move]) for move in moves], dtype=numpy.int64)
-    setting = _setting(belief)
-    pool, weights, counting = _pool(belief, setting, rng)
-    return cards, setting, pool, weights, counting, *_tree(budget * len(moves)), *_work_arrays()
+    tree = _tree(max(playouts, LEAST_PLAYOUTS))
+    return cards, _setting(belief), *_pool(belief, rng), *tree, *_work_arrays()
 
 
-def _pool(belief: Belief, setting: Any, rng: Random) -> tuple[Any, Any, Any]:
+def _pool(belief: Belief, rng: Random) -> tuple[Any, Any, Any]:
     pool = numpy.empty((belief.worlds, WORLD), dtype=numpy.int64)
     weights = numpy.empty(belief.worlds)
     counting = numpy.empty((belief.worlds, SEATS))
     lot = numpy.array(belief.lot, dtype=numpy.int64)
-    word, gauss = rng.getstate()
-    words = numpy.array([word], dtype=numpy.uint64)
-    work = (numpy.zeros(WORLD, dtype=numpy.int64), numpy.zeros(len(PACK), dtype=numpy.int64))
-    sampling.fill_pool(
-        words, _world(belief), setting, lot, _hidden(belief),
-        numpy.array(belief.trust), _story(belief.story),
-        pool, weights, counting, numpy.zeros(WORLD, dtype=numpy.int64), *work, numpy.zeros(HAND),
+    known = (
+        _world(belief), _setting(belief), lot, _hidden(belief), numpy.array(belief.trust),
+        _story(belief.story),
     )  # fmt: skip
-    rng.setstate((int(words[0]), gauss))
+    work = (
+        numpy.zeros(WORLD, dtype=numpy.int64), numpy.zeros(WORLD, dtype=numpy.int64),
+        numpy.zeros(len(PACK), dtype=numpy.int64), numpy.zeros(HAND),
+    )  # fmt: skip
+    with drawing_from(rng) as words:
+        fill_pool(words, *known, pool, weights, counting, *work)
     return pool, weights, counting
 
 
-def _tree(playouts_: int) -> tuple[Any, Any, Any]:
+def _tree(playouts: int) -> tuple[Any, Any, Any]:
     """A table twice as large as its nodes can be many."""
-    rows = 1 << (2 * NODES_A_PLAYOUT * playouts_).bit_length()
+    rows = 1 << (2 * NODES_A_PLAYOUT * playouts).bit_length()
     keys = numpy.full(rows, UNUSED, dtype=numpy.int64)
     return keys, numpy.empty((rows, RANKS), dtype=numpy.int64), numpy.empty((rows, RANKS))
 
@@ -154,16 +155,14 @@ def _story(story: Sequence[Decision]) -> Any:
 
 def load() -> None:
     """Compiles what ``choose`` calls, or loads it from the disk."""
-    words, ints = numpy.zeros(1, dtype=numpy.uint64), numpy.zeros(0, dtype=numpy.int64)
+    words, ints = numpy.zeros(WORDS, dtype=numpy.uint64), numpy.zeros(0, dtype=numpy.int64)
     rows, table = numpy.zeros((0, 0), dtype=numpy.int64), numpy.zeros((0, 0))
     floats = numpy.zeros(0)
     setting = numpy.zeros(SETTING, dtype=numpy.int64)
     pool = (rows, floats, table)
-    sampling.fill_pool(
-        words, ints, setting, ints, ints, floats, rows, *pool, ints, ints, ints, floats
-    )
+    fill_pool(words, ints, setting, ints, ints, floats, rows, *pool, ints, ints, ints, floats)
     tree = _tree(0)
-    playouts.play_worlds(words, 0, ints, floats, ints, setting, *pool, *tree, *_work_arrays())
+    play_worlds(words, 0, ints, floats, ints, setting, *pool, *tree, *_work_arrays())
 
 
 SEARCHES: Final = {"searcher": CompiledSearch(choose, load)}
