@@ -73,6 +73,17 @@ class TestPressing:
         assert version(behind) > 0
         expect(behind.locator(".messages")).to_have_count(0)
 
+    def test_what_the_stream_told_meanwhile_is_asked_for_after_it(self, behind):
+        """The panel that waits for the release may be older than what the stream told last."""
+        behind.evaluate(
+            "document.dispatchEvent("
+            "new CustomEvent('live:table', {detail: {version: 99, changed: 99}}))"
+        )
+        update(behind)
+        with behind.expect_request("**/news*"):
+            behind.mouse.move(2, 2)
+            behind.mouse.up()
+
     def test_the_space_bar_is_a_press_too(self, visit):
         page = at_table(visit, "/new?game=high-card")
         other = page.context.new_page()

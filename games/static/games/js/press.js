@@ -8,6 +8,8 @@ let dragging = false;
 let waiting = null;
 let timer = 0;
 
+export const isHeld = () => waiting !== null;
+
 function press() {
   clearTimeout(timer);
   pressed = true;

@@ -5,6 +5,7 @@
 
 import { healed, isCutOff, lost, say } from "./connection.js";
 import { isLive } from "./live.js";
+import { isHeld } from "./press.js";
 
 const EVERY = { bots: 400, others: 2000, you: 10000 };
 const IN_BACKGROUND = 15000;
@@ -28,7 +29,7 @@ const isOlder = (one, other) =>
 function wait(milliseconds) {
   clearTimeout(timer);
   if (!panel() || sending || asking) return;
-  if (heard && isOlder(shownNow(), heard)) return void (timer = setTimeout(ask, 0));
+  if (heard && isOlder(shownNow(), heard) && !isHeld()) return void (timer = setTimeout(ask, 0));
   if (isCutOff()) return void (timer = setTimeout(ask, milliseconds ?? AFTER_A_FAULT));
   const every = isLive() ? undefined : EVERY[panel().dataset.waitsFor];
   const pause = milliseconds ?? (every && document.hidden ? IN_BACKGROUND : every);
@@ -56,7 +57,7 @@ async function ask() {
     lost();
     return wait(AFTER_A_FAULT);
   }
-  if (heard && panel() === shown) heard = null; // nothing new after all
+  if (heard && panel() === shown && !isHeld()) heard = null; // nothing new after all
   found(before);
   wait();
 }
