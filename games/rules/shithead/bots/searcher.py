@@ -162,7 +162,7 @@ SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=300, playouts_a_ms=
     cost="slow",
     seconds=1.0,
 )
-STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=3000, playouts_a_ms=16).bot(
+STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=2000, playouts_a_ms=16).bot(
     slug="strong_searcher",
     name="Strong searcher",
     summary="The searcher with far more worlds; it thinks for a moment.",
