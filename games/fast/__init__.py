@@ -7,5 +7,6 @@ results a match, ``traces(…)`` every state of every match. Each says at its to
 
 Where to look: ``compiling`` is Numba or plain Python, ``stream`` the generator, ``kernel`` and
 ``tracing`` what all kernels have in common. In a kernel, ``layout`` says which number means what,
-``states`` writes options and states as numbers, ``batch`` plays whole matches.
+``states`` writes options and states as numbers, ``batch`` plays whole matches. ``search`` is the
+compiled search of a bot, ``searching`` what these have in common.
 """
