@@ -3,8 +3,8 @@
 from typing import Any
 
 from games.fast.compiling import inner, outer
+from games.fast.pisti.outlook import chance_to_win
 from games.fast.pisti.planning import play_block
-from games.fast.pisti.prospects import chance_to_win
 from games.fast.pisti.worlds import (
     COUNTS,
     HAND,
