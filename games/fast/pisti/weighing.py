@@ -136,7 +136,7 @@ def greedys_place(world: Any) -> int:
 
 @inner
 def counter_likelihood(world: Any, setting: Any, worths: Any) -> float:
-    """``models.counter_likelihood``."""
+    """``models.counter_odds`` of the first card."""
     cards = world[SIZES + world[TURN]]
     best = worths[counters_place(world, setting, worths)]
     odds = 0.0
@@ -147,7 +147,7 @@ def counter_likelihood(world: Any, setting: Any, worths: Any) -> float:
 
 @inner
 def greedy_likelihood(world: Any) -> float:
-    """``models.greedy_likelihood``."""
+    """``models.greedy_odds`` of the first card."""
     hand, cards = HANDS + HAND * world[TURN], world[SIZES + world[TURN]]
     wanted = 0
     for at in range(cards):

@@ -9,6 +9,8 @@ from games.rules.cards import CARD, TEXT
 from games.rules.pisti import GAME as PISTI
 from games.rules.pisti.bots.models import COUNTER, GREEDY
 from games.rules.pisti.bots.plan import Node, Plan
+from games.rules.pisti.bots.story import recent_deals, story_of
+from games.rules.pisti.events import DealStarted
 from tests.rules.pisti.scene import scene
 from tests.rules.pisti.test_world import belief, world_of
 from tests.rules.playing import Sitting
@@ -38,15 +40,13 @@ def test_the_model_of_greedy_plays_as_greedy(sitting):
 
 @pytest.mark.parametrize("model", [COUNTER, GREEDY], ids=["counter", "greedy"])
 def test_some_card_of_the_hand_is_played(model, sitting):
-    """The likelihoods of its cards add up to 1."""
+    """The chances of its cards add up to 1, however they are held."""
     world = known(sitting)
-    hand = world.hands[world.turn]
-    likely = []
-    for card in hand:
-        world.hands[world.turn] = [card, *(each for each in hand if each != card)]
-        likely.append(model.likelihood(world))
-    assert sum(likely) == pytest.approx(1)
-    assert min(likely) > 0
+    odds = model.odds(world)
+    assert sum(odds) == pytest.approx(1)
+    assert min(odds) > 0
+    world.hands[world.turn].reverse()
+    assert model.odds(world) == pytest.approx(odds[::-1])
 
 
 def counting(bot):
@@ -68,6 +68,18 @@ def counting(bot):
 
 def test_who_plays_as_a_model_does_is_taken_for_it():
     assert counting("counter") > counting("greedy") + 0.2
+
+
+def test_a_seat_is_judged_by_this_deal_and_the_one_before():
+    """With two seats a seat chooses 18 times a deal: thrice for each hand of four cards."""
+    sitting = Sitting.begun(PISTI, PISTI.choose_options(), 2).play_on(Random(2), 3 * 48)
+    seat = sitting.state.to_play
+    assert sitting.state.deal_no == 4
+    events = recent_deals(sitting.seen_by(seat))
+    assert [event.deal_no for event in events if isinstance(event, DealStarted)] == [3, 4]
+    story = story_of(PISTI.view(sitting.state, seat), seat, events)
+    assert [decision.seat for decision in story.closed] == [1 - seat] * 18
+    assert recent_deals(events) == events
 
 
 def test_a_plan_tries_each_card_and_then_the_better_one_more_often():

@@ -13,6 +13,7 @@ from typing import Final, Self
 
 from games.rules.cards import CARD
 from games.rules.pisti.bots.chances import refused_ranks
+from games.rules.pisti.bots.last_block import expected
 from games.rules.pisti.bots.models import COUNTER, GREEDY
 from games.rules.pisti.bots.outlook import chance
 from games.rules.pisti.bots.plan import Plan
@@ -53,7 +54,6 @@ class Belief(World):
         self.draws = [
             (seat, size - len(self.hands[seat])) for seat, size in sizes if seat != me and size
         ]
-        # The last block between two: the other hand is what is left, so it is solved.
         others = sum(size for _, size in self.draws)
         self.all_known = options.players == 2 and not view.stock_size and others == len(self.lot)
         for seat, ranks in enumerate(refused_ranks(events, options.players)):
@@ -98,6 +98,7 @@ class Belief(World):
         twin = super().copy()
         twin.me, twin.target, twin.plan = self.me, self.target, self.plan
         twin.all_known, twin.models = self.all_known, self.models
+        twin.counting = self.counting
         return twin
 
     # Worlds
@@ -143,8 +144,8 @@ class Belief(World):
         trust = [0.5] * self.players
         for before, seat, played in closed:
             before.hands[seat] = played
-            counter = trust[seat] * COUNTER.likelihood(before)
-            greedy = (1 - trust[seat]) * GREEDY.likelihood(before)
+            counter = trust[seat] * COUNTER.odds(before)[0]
+            greedy = (1 - trust[seat]) * GREEDY.odds(before)[0]
             trust[seat] = counter / (counter + greedy)
         return [min(1 - DOUBT, max(DOUBT, counting)) for counting in trust]
 
@@ -153,8 +154,8 @@ class Belief(World):
         counter, greedy = self.trust[:], [1 - counting for counting in self.trust]
         for before, seat, played in self.story:
             before.hands[seat] = played + world.hands[seat]
-            counter[seat] *= COUNTER.likelihood(before)
-            greedy[seat] *= GREEDY.likelihood(before)
+            counter[seat] *= COUNTER.odds(before)[0]
+            greedy[seat] *= GREEDY.odds(before)[0]
         either = [one + other for one, other in zip(counter, greedy, strict=True)]
         world.counting = [one / both for one, both in zip(counter, either, strict=True)]
         return prod(either)
@@ -183,26 +184,10 @@ class Belief(World):
 
     def worth(self) -> float:
         if self.all_known:
-            return self.solved(0.0, 1.0)
+            return expected(self, self.me, self.target, self.counting[1 - self.me])
         worth = chance(self, self.me % self.sides, self.target)
         self.plan.learn(worth)
         return worth
-
-    def solved(self, low: float, high: float) -> float:
-        """The worth if both seats see all cards and play their best from here (alpha-beta)."""
-        hand = self.hands[self.turn]
-        if not hand:
-            self.finish()
-            return chance(self, self.me, self.target)
-        mine = self.turn == self.me
-        for card in hand:
-            twin = self.copy()
-            twin.put(card)
-            found = twin.solved(low, high)
-            low, high = (max(low, found), high) if mine else (low, min(high, found))
-            if low >= high:
-                break
-        return low if mine else high
 
 
 def _take(lot: list[int], at: int) -> int:

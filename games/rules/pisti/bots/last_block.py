@@ -13,7 +13,7 @@ from games.rules.values import Seat
 def expected(world: World, me: Seat, target: int | None, counting: float) -> float:
     """The chance of ``me`` to win the match; ``counting`` is that of the rival to count.
 
-    The last card finishes the world, so only copies of it are played on.
+    A world without cards left is finished by it; any other stays as it is.
     """
     hand = world.hands[world.turn]
     if not hand:

@@ -4,7 +4,7 @@ A search takes every other seat for one of these, the likelier the better the mo
 the seat has played (``belief``), and lets it play on by that model.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import exp
 from typing import Final, NamedTuple
 
@@ -17,22 +17,24 @@ SURPRISE: Final = 0.03  # the chance of a card that the model does not foresee a
 
 
 class Model(NamedTuple):
-    """``pick`` is the card that the seat to play puts down; ``likelihood`` the chance that it
-    would play the first card of its hand.
+    """``pick`` is the card that the seat to play puts down; ``odds`` the chance of each card of
+    its hand to be the one that it plays.
     """
 
     pick: Callable[[World], int]
-    likelihood: Callable[[World], float]
+    odds: Callable[[World], list[float]]
 
 
-def counter_likelihood(world: World) -> float:
+def counter_odds(world: World) -> list[float]:
     """Of a player who weighs as the counter does, but takes a card nearly as good now and then."""
     worths = quick_counter.weigh(world)
     best = max(worths)
-    odds = 0.0
+    shares, whole = [], 0.0
     for worth in worths:
-        odds += exp((worth - best) / TEMPERATURE)
-    return _surprised(exp((worths[0] - best) / TEMPERATURE) / odds, len(worths))
+        share = exp((worth - best) / TEMPERATURE)
+        shares.append(share)
+        whole += share
+    return _surprised(shares, whole)
 
 
 def greedy_pick(world: World) -> int:
@@ -41,11 +43,13 @@ def greedy_pick(world: World) -> int:
     return next(filter(_wanted_by_greedy(world), hand), hand[-1])
 
 
-def greedy_likelihood(world: World) -> float:
+def greedy_odds(world: World) -> list[float]:
     """The order of the hand is unknown, so what it could play instead is as likely."""
     hand = world.hands[world.turn]
-    wanted = list(filter(_wanted_by_greedy(world), hand)) or hand
-    return _surprised((hand[0] in wanted) / len(wanted), len(hand))
+    wanted = list(map(_wanted_by_greedy(world), hand))
+    if not any(wanted):
+        wanted = [True] * len(hand)
+    return _surprised(wanted, sum(wanted))
 
 
 def _wanted_by_greedy(world: World) -> Callable[[int], bool]:
@@ -55,9 +59,10 @@ def _wanted_by_greedy(world: World) -> Callable[[int], bool]:
     return lambda card: RANKS_OF[card] == top
 
 
-def _surprised(chance: float, cards: int) -> float:
-    return SURPRISE / cards + (1 - SURPRISE) * chance
+def _surprised(shares: Sequence[float], whole: float) -> list[float]:
+    least = SURPRISE / len(shares)
+    return [least + (1 - SURPRISE) * (share / whole) for share in shares]
 
 
-COUNTER: Final = Model(quick_counter.pick, counter_likelihood)
-GREEDY: Final = Model(greedy_pick, greedy_likelihood)
+COUNTER: Final = Model(quick_counter.pick, counter_odds)
+GREEDY: Final = Model(greedy_pick, greedy_odds)

@@ -11,6 +11,7 @@ from typing import Final
 from games.rules import search
 from games.rules.bot import Bot, Search
 from games.rules.pisti.bots.belief import Belief
+from games.rules.pisti.bots.story import recent_deals
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move
 
@@ -28,7 +29,7 @@ def choose(
     moves = unlike(view.legal_moves)
     if len(moves) == 1:
         return moves[0]
-    belief = Belief(view, view.to_act[0], events, playouts)
+    belief = Belief(view, view.to_act[0], recent_deals(events), playouts)
     if belief.all_known:  # there is one world, and it is solved
         return search.best_move(belief, moves, 1, rng, near=0.0)
     return best_move(belief, moves, 2 * playouts // view.options.players, rng)
@@ -44,7 +45,7 @@ SEARCHER: Final[Bot[PistiView]] = Search(choose, playouts=1800, playouts_a_ms=45
     name="Searcher",
     summary="Guesses the other hands from what they let lie and tries each card in many of them.",
     level=5,
-    remembers="round",
+    remembers="match",
     cost="slow",
     seconds=1.0,
 )

@@ -1,7 +1,7 @@
-"""What the other seats chose in the deal, as a search looks back on it."""
+"""What the other seats chose in this deal and the one before, as a search looks back on it."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from games.rules.cards import CARD
 from games.rules.pisti.bots.world import EMPTY, POINTS, RANKS_OF, World
@@ -16,6 +16,8 @@ from games.rules.pisti.events import (
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Seat
 
+DEALS: Final = 2  # that are looked back on, the one in play included
+
 
 class Decision(NamedTuple):
     """A card that another seat chose: what lay there, and what it has played from then on."""
@@ -26,21 +28,27 @@ class Decision(NamedTuple):
 
 
 class Story(NamedTuple):
-    """``open``: since the seats were last dealt cards; ``closed``: earlier in the deal, so that
-    what was played is the whole hand.
+    """``open``: since the seats were last dealt cards; ``closed``: earlier, so that what was played
+    is the whole hand.
     """
 
     open: list[Decision]
     closed: list[Decision]
 
 
+def recent_deals(events: Sequence[Event]) -> Sequence[Event]:
+    """The events of this deal and the one before: enough to tell how a seat plays."""
+    starts = [at for at, event in enumerate(events) if isinstance(event, DealStarted)]
+    return events[starts[-DEALS] :] if len(starts) > DEALS else events
+
+
 def story_of(view: PistiView, me: Seat, events: Sequence[Event]) -> Story:
-    """What the other seats chose in this deal."""
+    """What the other seats chose in the deals that these events tell."""
     story, world = Story([], []), World(view.options)
     for event in events:
         match event:
             case DealStarted() | Redeal():
-                story, world = Story([], []), World(view.options)
+                story, world = Story([], story.closed + story.open), World(view.options)
             case HandDealt(seat=seat):
                 world.hands[seat], world.refused[seat] = [EMPTY] * 4, 0
                 story = _closed(story, seat)
