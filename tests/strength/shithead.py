@@ -3,9 +3,9 @@
 from tests.strength.contest import Contest
 
 ROWS = [
-    Contest("shithead", "strong_searcher", ["keeper"], 500, 6, shed=True).row(),
+    Contest("shithead", "strong_searcher", ["keeper"], 700, 6, shed=True).row(),
     Contest(
-        "shithead", "strong_searcher", ["keeper"] * 3, 480, 3, shed=True, options={"players": 4}
+        "shithead", "strong_searcher", ["keeper"] * 3, 640, 3, shed=True, options={"players": 4}
     ).row(),
     Contest("shithead", "searcher", ["keeper"], 200, 40, shed=True).row(),
     Contest("shithead", "strong_searcher", ["searcher"], 100, 40, shed=True).row(),
