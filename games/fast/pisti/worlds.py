@@ -28,11 +28,6 @@ PLAYERS, SIDES, SINGLE, DOUBLE, MAJORITY, LAST_COUNTS, ME, TARGET, TOTALS = rang
 SETTING: Final = TOTALS + SEATS
 NO_TARGET: Final = -1
 
-# A decision of another seat: the world before it, then how many cards that seat played from it on,
-# and which.
-PLAYED: Final = WORLD
-DECISION: Final = PLAYED + 1 + HAND
-
 POINTS_OF: Final = numpy.array(POINTS, dtype=numpy.int64)
 
 
