@@ -7,11 +7,11 @@ from typing import Any
 
 from celery.signals import worker_process_init
 
-from games.arena import engine
+from games.arena import compiled_code
 from games.matches.services.thinking import quicker_forms
 
 
 @worker_process_init.connect
 def use_compiled_searches(**_: Any) -> None:
-    if engine.quick not in quicker_forms:
-        quicker_forms.append(engine.quick)
+    if compiled_code.quick not in quicker_forms:
+        quicker_forms.append(compiled_code.quick)

@@ -1,60 +1,31 @@
 """Which engine plays a request: a compiled kernel where there is one for all of it, else the rules.
 
-A bot that searches may have a compiled form too (``quick``): it plays by the rules with the others
-and chooses, move for move, what the bot of the rules chooses.
-
-Both give the same figures for the same seed, so the choice is one of speed alone. Kernels need
-NumPy and Numba (the extra ``fast``). Nothing of them is imported before somebody asks, and only
-commands and workers ask. Without Numba everything is played by the rules.
+Both give the same figures for the same seed, so the choice is one of speed alone.
 """
 
-import os
-from collections.abc import Mapping
-from dataclasses import replace
-from functools import cache
-from importlib import import_module, util
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from games.rules import catalog
-from games.rules.bot import Bot, Search, Searching
-from games.rules.game import AnyGame
+from games.arena import compiled_code
+from games.arena.series import Series
 
 if TYPE_CHECKING:
-    from games.arena.series import Series
     from games.fast.kernel import Kernel
-    from games.fast.searching import CompiledSearch
 
 KERNELS: Final = "kernels"
 RULES: Final = "rules"
-_LIBRARIES: Final = ("numpy", "numba")
 
 
-def installed() -> bool:
-    """Whether kernels can be compiled here and are wanted; imports nothing."""
-    wanted = os.environ.get("CARDROOM_KERNELS", "compiled") == "compiled"
-    return wanted and all(util.find_spec(name) is not None for name in _LIBRARIES)
-
-
-@cache
-def kernel_of_game(slug: str) -> "Kernel | None":
-    """The kernel of a game if it has one."""
-    name = f"games.fast.{slug.replace('-', '_')}"
-    if util.find_spec(name) is None:
-        return None
-    return import_module(name).KERNEL  # type: ignore[no-any-return]
-
-
-def why_rules(matches: "Series") -> str:
+def why_rules(matches: Series) -> str:
     """Why the rules play these matches; empty when a kernel can."""
-    if not installed():
+    if not compiled_code.installed():
         return "the extra fast (Numba) is not installed or is switched off"
-    kernel = kernel_of_game(matches.game.slug)
+    kernel = compiled_code.kernel_of_game(matches.game.slug)
     if kernel is None:
         return f"{matches.game.name} has no kernel"
     return uncovered(matches, kernel)
 
 
-def uncovered(matches: "Series", kernel: "Kernel") -> str:
+def uncovered(matches: Series, kernel: "Kernel") -> str:
     """What of these matches the kernel cannot play, in words."""
     bots = [bot for bot in matches.bots if bot.slug not in kernel.policies]
     bots += [bot for bot in matches.bots if bot not in matches.game.bots]
@@ -63,91 +34,6 @@ def uncovered(matches: "Series", kernel: "Kernel") -> str:
     return kernel.uncovered(matches.options)
 
 
-def kernel_for(matches: "Series") -> "Kernel | None":
+def kernel_for(matches: Series) -> "Kernel | None":
     """The kernel that plays these matches, if one does."""
-    return None if why_rules(matches) else kernel_of_game(matches.game.slug)
-
-
-def quick(game: AnyGame, bot: Bot[Any]) -> Bot[Any]:
-    """The bot with the compiled form of its search and the same budget, if that is ready here.
-
-    It never compiles: ``warm`` does. A bot without one comes back as it is.
-    """
-    search = _compiled(game, bot.search)
-    if search is None or not isinstance(bot.choose, Searching) or not _loaded(game.slug):
-        return bot
-    return replace(bot, search=search, choose=Searching(search, bot.choose.playouts))
-
-
-def has_search(game: AnyGame, bot: Bot[Any]) -> bool:
-    """Whether a compiled form of this bot exists, ready or not."""
-    return _compiled(game, bot.search) is not None
-
-
-def _compiled(game: AnyGame, search: Search[Any] | None) -> Search[Any] | None:
-    """The search of one of the game's own bots with the compiled choice."""
-    if search is None or not installed():
-        return None
-    found = searches_of_game(game.slug)
-    choices = [found[bot.slug] for bot in game.bots if bot.search == search and bot.slug in found]
-    return replace(search, choose=choices[0].choose) if choices else None
-
-
-@cache
-def searches_of_game(slug: str) -> "Mapping[str, CompiledSearch]":
-    """The compiled searches of a game, by the slugs of its bots."""
-    name = f"games.fast.{slug.replace('-', '_')}"
-    if util.find_spec(name) is None or util.find_spec(f"{name}.search") is None:
-        return {}
-    return import_module(f"{name}.search").SEARCHES  # type: ignore[no-any-return]
-
-
-def _loaded(slug: str) -> bool:
-    """Whether the searches of this game are compiled; then they are loaded now."""
-    from games.fast import warming
-
-    return warming.load_searches(slug, searches_of_game(slug).values())
-
-
-def prepare() -> None:
-    """Imports what there is of kernels, so that no later call in this process does."""
-    if installed():
-        for slug in covered_games():
-            searches_of_game(slug)
-
-
-def is_warm(slug: str) -> bool:
-    """Whether the kernel of this game is compiled already, here or on this machine's disk."""
-    from games.fast import warming
-
-    return warming.is_warm(slug)
-
-
-def warm(slug: str) -> None:
-    """Compiles the kernel of this game, or loads it from the disk."""
-    from games.fast import warming
-
-    kernel = kernel_of_game(slug)
-    if kernel is not None:
-        warming.warm(kernel)
-
-
-def searches_are_warm(slug: str) -> bool:
-    """Whether the searches of this game are compiled already."""
-    from games.fast import warming
-
-    return warming.searches_are_warm(slug)
-
-
-def warm_searches(slug: str) -> None:
-    """Compiles the searches of this game's bots, or loads them; nothing where kernels are off."""
-    from games.fast import warming
-
-    if installed():
-        warming.warm_searches(slug, searches_of_game(slug).values())
-
-
-def covered_games() -> Mapping[str, "Kernel"]:
-    """The kernels there are, by the slugs of their games."""
-    found = {game.slug: kernel_of_game(game.slug) for game in catalog.GAMES}
-    return {slug: kernel for slug, kernel in found.items() if kernel is not None}
+    return None if why_rules(matches) else compiled_code.kernel_of_game(matches.game.slug)

@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from games.arena import engine, kernel_figures
+from games.arena import compiled_code, kernel_figures
 from games.arena.figures import Figures, Tally, merge
 from games.arena.measures import PLIES
 from games.arena.playouts import Playout
@@ -40,10 +40,10 @@ class Forecast(msgspec.Struct, frozen=True):
 
 def forecast(game: AnyGame, options: Options, stop: Callable[[], bool]) -> Forecast:
     """Tries the options until there are enough matches or ``stop`` says so."""
-    kernel = engine.kernel_of_game(game.slug) if engine.installed() else None
+    kernel = compiled_code.kernel_of_game(game.slug) if compiled_code.installed() else None
     if kernel is not None and kernel.uncovered(options):
         kernel = None
-    warm = kernel is not None and engine.is_warm(game.slug)
+    warm = kernel is not None and compiled_code.is_warm(game.slug)
     bot = _bot(game, set(kernel.policies) if kernel is not None and warm else None)
     matches = Series(game, options, (bot,) * game.seats(options), SEED)
     found = [Figures()]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from games.arena import engine
+from games.arena import compiled_code, engine
 from games.arena.errors import BadRequest
 from games.arena.playouts import MatchInPlay
 from games.arena.request import Part, SimulationRequest, series
@@ -49,7 +49,7 @@ class Checked:
 def check(request: SimulationRequest, part: Part) -> Checked:
     """Plays the matches of a part by both engines, up to the first in which they part."""
     matches = series(request)
-    kernel = engine.kernel_of_game(request.game)
+    kernel = compiled_code.kernel_of_game(request.game)
     if kernel is None:
         raise BadRequest(f"{matches.game.name} has no kernel.")
     if why := engine.uncovered(matches, kernel):

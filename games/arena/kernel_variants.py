@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.arena import engine
+from games.arena import compiled_code
 from games.arena.errors import BadRequest
 from games.arena.request import SimulationRequest, describe
 
@@ -24,7 +24,7 @@ class Variant:
 
 
 def variants() -> Iterator[Variant]:
-    for slug, kernel in engine.covered_games().items():
+    for slug, kernel in compiled_code.covered_games().items():
         for name, (bots, values) in kernel.variants.items():
             yield Variant(slug, f"{slug}/{name}", bots, values)
 

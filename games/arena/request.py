@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from games.arena import engine, kernel_figures
+from games.arena import compiled_code, engine, kernel_figures
 from games.arena.entrants import SideDecks, check_side_decks, entrant_names
 from games.arena.errors import BadRequest
 from games.arena.figures import Figures, merge
@@ -115,7 +115,7 @@ def why_rules(request: SimulationRequest, *, custom: bool = False) -> str:
 def compiled_searches(request: SimulationRequest, *, custom: bool = False) -> tuple[str, ...]:
     """The bots of this request that search by compiled code where the rules play the rest."""
     matches = series(request, custom=custom)
-    found = (bot.slug for bot in matches.bots if engine.has_search(matches.game, bot))
+    found = (bot.slug for bot in matches.bots if compiled_code.has_search(matches.game, bot))
     return tuple(dict.fromkeys(found))
 
 
@@ -147,7 +147,7 @@ def run_part_until(
     matches = series(request)
     if paused is None or paused.match is None:
         kernel = engine.kernel_for(matches)
-        if kernel is not None and engine.is_warm(kernel.slug):
+        if kernel is not None and compiled_code.is_warm(kernel.slug):
             return _run_batches(kernel, matches, part, stop, paused)
     paused = paused or PausedPart(0, Figures(), None)
     done, figures, inside = paused.done, [paused.figures], paused.match

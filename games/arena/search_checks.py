@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
-from games.arena import engine
+from games.arena import compiled_code
 from games.arena.request import SimulationRequest, series
 from games.arena.series import Series
 from games.rules.bot import Bot
@@ -49,7 +49,7 @@ def search_differences(
     The bot that searches sits in place of one of the bots asked for, in each match of another.
     """
     matches = series(request)
-    for slug, compiled in engine.searches_of_game(request.game).items():
+    for slug, compiled in compiled_code.searches_of_game(request.game).items():
         for number in range(first, first + count):
             checker = _Checker(matches.game.bot(slug), compiled, playouts)
             yield checker.difference(matches, number)

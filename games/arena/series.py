@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from games.arena import engine
+from games.arena import compiled_code
 from games.arena.entrants import Entrant, SideDecks, entrants, rotations
 from games.arena.errors import BotFault
 from games.arena.figures import Figures, figures_of, merge, unpaired_of
@@ -88,7 +88,7 @@ class Series:
     def _seated(self) -> tuple[tuple[Entrant, ...], ...]:
         """The seatings as they are played: each search in its compiled form, if that is ready."""
         return tuple(
-            tuple(replace(each, bot=engine.quick(self.game, each.bot)) for each in seating)
+            tuple(replace(each, bot=compiled_code.quick(self.game, each.bot)) for each in seating)
             for seating in self.seatings
         )
 

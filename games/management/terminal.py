@@ -21,7 +21,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from games.arena import engine
+from games.arena import compiled_code
 from games.arena.errors import ArenaError
 from games.arena.names import find_game, read_pairs
 from games.arena.process_pool import run_parts
@@ -140,13 +140,13 @@ def _warm(request: SimulationRequest, screen: Console) -> None:
     """Compiles what will play, or loads it."""
     game = request.game
     if not why_rules(request, custom=True):
-        if not engine.is_warm(game):
+        if not compiled_code.is_warm(game):
             screen.print("Compiling the kernel of this game, once on this machine…")
-        engine.warm(game)
+        compiled_code.warm(game)
     elif compiled_searches(request, custom=True):
-        if not engine.searches_are_warm(game):
+        if not compiled_code.searches_are_warm(game):
             screen.print("Compiling the searches of this game, once on this machine…")
-        engine.warm_searches(game)
+        compiled_code.warm_searches(game)
 
 
 def played_by(request: SimulationRequest) -> str:

@@ -11,7 +11,7 @@ from time import monotonic, time
 import msgspec
 from django.core.cache import cache
 
-from games.arena import engine
+from games.arena import compiled_code
 from games.arena.forecast import MATCHES, Forecast, forecast
 from games.rules import catalog
 from games.rules.game import AnyGame
@@ -54,7 +54,7 @@ def ends(found: Forecast) -> bool:
 
 def try_options(slug: str, chosen: str) -> Forecast:
     """Plays with the options and keeps what was found out."""
-    engine.prepare()  # before the clock starts
+    compiled_code.prepare()  # before the clock starts
     game = catalog.find(slug)
     options = game.decode_options(chosen.encode())
     name, until = _name(game, options), monotonic() + SECONDS

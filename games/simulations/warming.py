@@ -12,7 +12,7 @@ import structlog
 from celery.signals import worker_ready
 
 from config.queues import BATCH
-from games.arena import engine
+from games.arena import compiled_code
 
 log = structlog.get_logger(__name__)
 
@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 def compile_kernels(sender: Any = None, **_: Any) -> None:
     if not str(getattr(sender, "hostname", "")).startswith(f"{BATCH}@"):
         return
-    if not engine.installed():
+    if not compiled_code.installed():
         log.info("kernels_not_installed", simulations="played by the rules")
         return
     subprocess.Popen([sys.executable, "-m", "games.fast.warming"], stdout=subprocess.DEVNULL)

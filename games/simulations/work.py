@@ -18,7 +18,7 @@ from django.db.models.functions import Coalesce, Least
 from django.db.models.lookups import IsNull
 from django.utils import timezone
 
-from games.arena import engine
+from games.arena import compiled_code
 from games.arena.errors import ArenaError
 from games.arena.figures import Figures
 from games.arena.request import Part, PausedPart, most_in_a_part, run_part_until
@@ -40,7 +40,7 @@ log = structlog.get_logger(__name__)
 
 def run_parts_for_a_while() -> bool:
     """Plays parts for a while; whether there may be more to do."""
-    engine.prepare()  # not while a row is locked
+    compiled_code.prepare()  # not while a row is locked
     until = monotonic() + SECONDS_A_TASK
     while monotonic() < until:
         part = _claim_part()

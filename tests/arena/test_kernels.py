@@ -10,7 +10,7 @@ import numpy
 import pytest
 from django.core.management import call_command
 
-from games.arena import engine, kernel_figures, kernel_variants
+from games.arena import compiled_code, engine, kernel_figures, kernel_variants
 from games.arena.kernel_checks import check
 from games.arena.request import Part, describe, run_part, series
 from games.fast import stream
@@ -37,12 +37,12 @@ def test_a_kernel_is_in_the_state_of_the_rules_before_every_ply(variant):
 
 
 def test_a_kernel_that_differs_is_named_with_the_match_and_the_ply(monkeypatch):
-    kernel = engine.kernel_of_game("pisti")
+    kernel = compiled_code.kernel_of_game("pisti")
 
     def changed(state):
         return [*kernel.row(state)[:-1], -1] if state.plays_made == 4 else kernel.row(state)
 
-    monkeypatch.setattr(engine, "kernel_of_game", lambda slug: replace(kernel, row=changed))
+    monkeypatch.setattr(compiled_code, "kernel_of_game", lambda slug: replace(kernel, row=changed))
     found = check(quick(VARIANTS[0], 8), Part(2, 3)).difference
     assert "in match 2 before ply 5" in str(found)
     assert found.rules[:-1] == found.kernel[:-1]
@@ -65,7 +65,8 @@ def test_kernels_are_checked_in_pieces(capsys):
 @pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.name)
 def test_a_kernel_counts_what_the_rules_count(variant):
     matches = series(msgspec.structs.replace(quick(variant, 3), swap=True))
-    counted = kernel_figures.figures(engine.kernel_of_game(variant.game), matches, range(1, 4))
+    kernel = compiled_code.kernel_of_game(variant.game)
+    counted = kernel_figures.figures(kernel, matches, range(1, 4))
     assert counted.by_kernels == 3
     expected = msgspec.structs.replace(matches.figures(range(1, 4)), by_kernels=3)
     assert msgspec.json.encode(counted) == msgspec.json.encode(expected)
@@ -106,17 +107,18 @@ def test_a_kernel_draws_what_the_generator_of_the_rules_draws():
 
 def test_the_arbitrary_collection_and_foreign_bots_are_for_the_rules():
     chosen = describe("pyanitsa", values={"collect_order": "arbitrary"})
-    kernel = engine.kernel_of_game("pyanitsa")
+    kernel = compiled_code.kernel_of_game("pyanitsa")
     assert engine.uncovered(series(chosen), kernel) == "collect_order arbitrary"
     seated = describe("pisti", bots=["greedy", "counter"])
-    assert "counter" in engine.uncovered(series(seated), engine.kernel_of_game("pisti"))
+    assert "counter" in engine.uncovered(series(seated), compiled_code.kernel_of_game("pisti"))
     own = describe("pisti", bots=["tests.arena.toy:HIGH", "greedy"], custom=True)
     matches = series(own, custom=True)
-    assert "tests.arena.toy:HIGH" in engine.uncovered(matches, engine.kernel_of_game("pisti"))
+    kernel = compiled_code.kernel_of_game("pisti")
+    assert "tests.arena.toy:HIGH" in engine.uncovered(matches, kernel)
 
 
 def test_without_numba_the_rules_play_and_say_so(monkeypatch):
-    monkeypatch.setattr(engine, "_LIBRARIES", ("no_such_library",))
+    monkeypatch.setattr(compiled_code, "_LIBRARIES", ("no_such_library",))
     assert "not installed" in engine.why_rules(series(describe("pisti")))
     monkeypatch.setenv("CARDROOM_KERNELS", "off")
     assert engine.kernel_for(series(describe("pisti"))) is None

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from games.arena import engine, kernel_variants
+from games.arena import compiled_code, kernel_variants
 from games.arena.request import describe
 from games.arena.search_checks import search_differences
 from games.arena.series import Series
@@ -23,7 +23,9 @@ from tests.rules.pazaak.scene import half, scene
 
 PAZAAK = catalog.find("pazaak")
 PROFESSOR = PAZAAK.bot("professor")
-SEARCHED = [each for each in kernel_variants.variants() if engine.searches_of_game(each.game)]
+SEARCHED = [
+    each for each in kernel_variants.variants() if compiled_code.searches_of_game(each.game)
+]
 
 
 @pytest.fixture
@@ -36,8 +38,9 @@ def asked(monkeypatch, tmp_path):
         return rng.choice(view.legal_moves)
 
     found = {"professor": CompiledSearch(choose, lambda: None)}
-    monkeypatch.setattr(engine, "installed", lambda: True)
-    monkeypatch.setattr(engine, "searches_of_game", lambda slug: found if slug == "pazaak" else {})
+    monkeypatch.setattr(compiled_code, "installed", lambda: True)
+    searches = {"pazaak": found}
+    monkeypatch.setattr(compiled_code, "searches_of_game", lambda slug: searches.get(slug, {}))
     monkeypatch.setattr(warming, "_loaded", set())
     monkeypatch.setattr(warming, "cache_folder", lambda: tmp_path)
     return budgets
@@ -59,10 +62,10 @@ def test_a_search_takes_one_word_of_the_generator_that_it_is_given():
 @pytest.mark.parametrize("name", ["professor", "professor:playouts=40"])
 def test_the_compiled_search_has_the_budget_of_the_bot(asked, name):
     bot = PAZAAK.bot(name)
-    assert engine.quick(PAZAAK, bot) is bot  # not compiled yet
-    engine.warm_searches("pazaak")
-    assert engine.searches_are_warm("pazaak")
-    compiled = engine.quick(PAZAAK, bot)
+    assert compiled_code.quick(PAZAAK, bot) is bot  # not compiled yet
+    compiled_code.warm_searches("pazaak")
+    assert compiled_code.searches_are_warm("pazaak")
+    compiled = compiled_code.quick(PAZAAK, bot)
     assert (compiled.slug, compiled.rated, compiled.cost) == (bot.slug, bot.rated, bot.cost)
     matches = Series(PAZAAK, PAZAAK.options(), (bot, PAZAAK.bot("rookie")), seed=1)
     matches.play(0)
@@ -71,10 +74,10 @@ def test_the_compiled_search_has_the_budget_of_the_bot(asked, name):
 
 
 def test_other_bots_are_played_as_they_are(asked):
-    engine.warm_searches("pazaak")
+    compiled_code.warm_searches("pazaak")
     pisti = catalog.find("pisti")
     for game, bot in ((PAZAAK, PAZAAK.bot("gambler")), (pisti, pisti.bot("searcher"))):
-        assert engine.quick(game, bot) is bot
+        assert compiled_code.quick(game, bot) is bot
 
 
 def test_a_report_says_whose_search_is_compiled(asked):
@@ -93,7 +96,8 @@ def test_a_compiled_search_looks_at_the_clock():
     table = scene(half("10 4", hand="P2 M3"), half("9", hand="PM1 M2"), phase="turn_play")
     view = PAZAAK.view(table, 0)
     with stopping_when(lambda: True):
-        move = engine.searches_of_game("pazaak")["professor"].choose(view, (), Stream(1), 10**9)
+        professor = compiled_code.searches_of_game("pazaak")["professor"]
+        move = professor.choose(view, (), Stream(1), 10**9)
     assert move in view.legal_moves
 
 

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from games.arena import engine
+from games.arena import compiled_code
 from games.simulations import warming
 
 
@@ -14,7 +14,7 @@ from games.simulations import warming
 )
 def test_only_the_worker_for_simulations_compiles(monkeypatch, worker, installed, compiles):
     started = []
-    monkeypatch.setattr(engine, "installed", lambda: installed)
+    monkeypatch.setattr(compiled_code, "installed", lambda: installed)
     monkeypatch.setattr(warming.subprocess, "Popen", lambda words, **_: started.append(words[1:]))
     warming.compile_kernels(SimpleNamespace(hostname=f"{worker}@here"))
     assert started == ([["-m", "games.fast.warming"]] if compiles else [])

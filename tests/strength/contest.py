@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from statistics import fmean, stdev
 from typing import Any, Final
 
-from games.arena import engine
+from games.arena import compiled_code
 from games.arena.series import Clock, Series
 from games.arena.statistics import Interval, sequences_interval
 from games.rules import catalog
@@ -69,9 +69,9 @@ class Contest:
         return row
 
     def _paced(self, most: float, *, compiled: bool) -> Result:
-        if compiled and not engine.installed():
+        if compiled and not compiled_code.installed():
             return "not measured: Numba is not installed", f"≤ {most} ms", None
-        engine.warm_searches(self.game)
+        compiled_code.warm_searches(self.game)
         with nullcontext() if compiled else _kernels_off():
             _, clock = self.play(range(max(1, round(self.matches / len(self._seated())))))
         milliseconds = clock.microseconds_a_move / 1000
@@ -81,7 +81,7 @@ class Contest:
     def measure(self) -> Result:
         deals = max(LOOKS, round(self.matches * SCALE / len(self._seated())))
         shares, clock = list[float](), Clock()
-        engine.warm_searches(self.game)
+        compiled_code.warm_searches(self.game)
         with ProcessPoolExecutor(JOBS) as processes:
             for look in range(LOOKS):
                 part = range(deals * look // LOOKS, deals * (look + 1) // LOOKS)
@@ -117,7 +117,8 @@ class Contest:
         bot = self._series().bots[0]
         if bot.search is None:
             return "by the rules"
-        return "compiled" if engine.has_search(catalog.find(self.game), bot) else "in pure Python"
+        compiled = compiled_code.has_search(catalog.find(self.game), bot)
+        return "compiled" if compiled else "in pure Python"
 
     def _target(self) -> str:
         return f"{'≤' if self.shed else '≥'} {self.must} %"

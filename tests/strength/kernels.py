@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy
 
-from games.arena import engine
+from games.arena import compiled_code
 from games.arena.request import Part, describe, run_part, series
 from games.fast.kernel import seeds_of
 
@@ -37,7 +37,7 @@ class Side:
 
 def ratio(game: str, bots: tuple[str, ...], traced: bool, target: int, **values: Any) -> Row:
     matches = series(describe(game, values=values, bots=bots, seed=1))
-    kernel = engine.kernel_of_game(game)
+    kernel = compiled_code.kernel_of_game(game)
     assert kernel is not None
     policies = [kernel.policies[bot.slug] for bot in matches.bots]
     options, setups = matches.options, matches.setups[0]

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.arena import engine, kernel_variants
+from games.arena import compiled_code, kernel_variants
 from games.arena.kernel_checks import check
 from games.arena.kernel_variants import Variant
 from games.arena.process_pool import run_parts
@@ -59,7 +59,7 @@ class Command(BaseCommand):
         """Kernel and searches of a variant; how many states of these matches were compared."""
         request = variant.request(games=numbers.stop, seed=seed)
         counts = self.compare(f"{variant.name}, plies", partial(plies, request), numbers, jobs)
-        if engine.searches_of_game(variant.game):
+        if compiled_code.searches_of_game(variant.game):
             first, last = numbers.start // PLIES_ONLY, numbers.stop // PLIES_ONLY
             fewer = range(first, max(first + 1, last))
             self.compare(f"{variant.name}, searches", partial(searches, request), fewer, jobs)

@@ -9,7 +9,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from games import compiled_turns
-from games.arena import engine
+from games.arena import compiled_code
 from games.matches.models import Match, Ply
 from games.matches.selectors.log import log_entries
 from games.matches.services import bot_turns, thinking
@@ -190,7 +190,7 @@ class TestAQuickerForm:
         monkeypatch.setattr(compiled_turns, "quicker_forms", forms := [])
         for _ in range(2):
             compiled_turns.use_compiled_searches()
-        assert forms == [engine.quick]
+        assert forms == [compiled_code.quick]
 
     def test_that_cannot_be_loaded_leaves_the_move_to_the_bot(self, ada, monkeypatch):
         def form(game, bot):
