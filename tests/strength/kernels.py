@@ -80,8 +80,7 @@ def deals() -> Row:
 ROWS = [
     _row("Pişti, results only, random", "pisti", ("random",), False, 400),
     _row("Pişti, results only, greedy", "pisti", ("greedy",), False, 400),
-    _row("Pişti, the full state kept at every ply: the same form", "pisti", ("random",), False, 65),
-    _row("Pişti, every one of these states written out besides", "pisti", ("random",), True, 0),
+    _row("Pişti, the full state at every ply written out, random", "pisti", ("random",), True, 65),
     _row("Pyanitsa, 36 cards, two seats", "pyanitsa", (), False, 125),
     _row("Pazaak, gambler", "pazaak", ("gambler",), False, 50),
     _row("Pazaak, random", "pazaak", ("random",), False, 50),
