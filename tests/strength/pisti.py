@@ -4,7 +4,7 @@ from tests.strength.contest import Contest
 
 ROWS = [
     Contest("pisti", "searcher", ["counter"], 1000, 65).row(),
-    Contest("pisti", "searcher", ["greedy"], 6000, 92).row(),
+    Contest("pisti", "searcher", ["greedy"], 10_000, 92).row(),
     Contest("pisti", "counter", ["greedy"], 1000, 60).row(),
     Contest("pisti", "greedy", ["random"], 1000, 60).row(),
     Contest("pisti", "searcher", ["counter"], 20).pace(5, compiled=True),
