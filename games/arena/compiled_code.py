@@ -49,7 +49,7 @@ def covered_games() -> Mapping[str, "Kernel"]:
 def quick(game: AnyGame, bot: Bot[Any]) -> Bot[Any]:
     """The bot with the compiled form of its search and the same budget, if that is ready here.
 
-    It never compiles: ``warm`` does. A bot without one comes back as it is.
+    It never compiles: ``warm_searches`` does. A bot without one comes back as it is.
     """
     search = _compiled(game, bot.search)
     if search is None or not isinstance(bot.choose, Searching) or not _loaded(game.slug):

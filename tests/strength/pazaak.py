@@ -1,7 +1,7 @@
 """Pazaak: the professor against every level, an opponent held out, and with ten side decks.
 
-With each deck both seats bring it. With one hand for the whole match (kotor1) no more than 55 is
-asked for: a best response to the gambler that even knows its hand wins 61 (``RESULTS.md``).
+With each deck both seats bring it. With one hand for the whole match (kotor1) 60 is hard to reach:
+a best response to the gambler that even knows its hand wins 61 (``RESULTS.md``).
 """
 
 from games.rules.pazaak.side_cards import READY_MADE, SINGLES, reference_deck
@@ -15,7 +15,7 @@ ROWS = [
     Contest("pazaak", "professor", ["gambler"], 2000, 88).row(),
     Contest("pazaak", "professor", [FIRST_PROFESSOR], 3000, 80).row(),
     Contest("pazaak", "professor", ["cheater"], 2000, 80).row(),
-    Contest("pazaak", "professor", ["gambler"], 3000, 55, preset="kotor1").row(),
+    Contest("pazaak", "professor", ["gambler"], 3000, 60, preset="kotor1").row(),
     Contest("pazaak", "professor", ["gambler"], 3000, 60, preset="kotor2").row(),
     Contest("pazaak", "cheater", ["rookie"], 2000, 60).row(),
     Contest("pazaak", "gambler", ["rookie"], 2000, 60).row(),

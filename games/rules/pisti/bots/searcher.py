@@ -1,7 +1,7 @@
 """``searcher``: plays every choice to the end of the block in many worlds that it may be in.
 
-``belief`` is what it knows and infers, ``quick_counter`` how all seats play on, ``outlook`` what
-the end of a block is worth.
+``belief`` is what it knows and infers, ``models`` how the others play on, ``plan`` how it does
+itself, ``outlook`` what the end of a block is worth. ``last_block`` needs no playouts.
 """
 
 from collections.abc import Callable, Sequence
