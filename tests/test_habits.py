@@ -1,6 +1,7 @@
-"""What is checked before a commit, by hand and in CI is the same."""
+"""What is checked before a commit, by hand and in CI is the same; nothing else is committed."""
 
 import re
+import subprocess
 from pathlib import Path
 
 import yaml
@@ -37,3 +38,16 @@ def test_the_guides_name_what_exists():
     for path in set(re.findall(r"[`(]([\w./-]+)[`)]", guides)):
         if path.partition("/")[0] in known and "/locale" not in path:
             assert (ROOT / path).exists() or path.startswith("tests/fixtures"), path
+
+
+WRITTEN = ("*.db", "*.sqlite3", "*.log", "*.pid", "*.pyc", "*.rdb", "*.aof", "var/*", ".env")
+
+
+def test_nothing_that_the_product_writes_is_committed():
+    """Counters, logs and states belong to a machine."""
+    if not (ROOT / ".git").exists():  # an image, an archive of the sources
+        assert not list(ROOT.glob("*.db"))
+        return
+    command = ["git", "-C", str(ROOT), "ls-files", "--", *WRITTEN]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert listed == ""

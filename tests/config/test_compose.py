@@ -116,7 +116,11 @@ def lines(composition, *names):
 
 
 def test_a_bots_answer_leads_through_the_logs_to_the_request_that_called_it(composition, match):
-    """One task may answer several moves: it stays for a moment."""
+    """One task may answer several moves: it stays for a moment.
+
+    A turn that no message announced in time is announced by the beat, or by a worker that has just
+    reached the broker: then the chain begins with the line of what they sent.
+    """
     posts = [line for line in lines(composition, "web", "web 2") if line.get("method") == "POST"]
     moves = [line for line in posts if line.get("match") == match["id"]]
     assert {line["status"] for line in moves} == {201}
@@ -124,13 +128,18 @@ def test_a_bots_answer_leads_through_the_logs_to_the_request_that_called_it(comp
     assert {line["event"] for line in answers} == {"bots"}
     answered = {line["request_id"] for line in answers}
     until(lambda: answered <= ids_of(composition, "drain"), composition)  # the task is over
-    assert answered <= {line["request_id"] for line in posts} | sent_by_beat(composition)
+    assert answered <= {line["request_id"] for line in posts} | sent_by(
+        composition, "beat", "worker"
+    )
     assert match["version"] in {line["version"] for line in moves + answers}
-    until(lambda: sent_by_beat(composition) & ids_of(composition, "resend_overdue"), composition)
+    until(lambda: ids_of(composition, "resend_all") & sent_by(composition, "worker"), composition)
+    until(lambda: ids_of(composition, "resend_overdue") & sent_by(composition, "beat"), composition)
 
 
-def sent_by_beat(composition):
-    return {line["request_id"] for line in lines(composition, "beat") if line["event"] == "sent"}
+def sent_by(composition, *services):
+    """The chains that began with a task these sent, without a request."""
+    sent = [line for line in lines(composition, *services) if line["event"] == "sent"]
+    return {line["request_id"] for line in sent}
 
 
 def ids_of(composition, task):
