@@ -128,9 +128,8 @@ def test_a_bots_answer_leads_through_the_logs_to_the_request_that_called_it(comp
     assert {line["event"] for line in answers} == {"bots"}
     answered = {line["request_id"] for line in answers}
     until(lambda: answered <= ids_of(composition, "drain"), composition)  # the task is over
-    assert answered <= {line["request_id"] for line in posts} | sent_by(
-        composition, "beat", "worker"
-    )
+    called = {line["request_id"] for line in posts} | sent_by(composition, "beat", "worker")
+    assert answered <= called
     assert match["version"] in {line["version"] for line in moves + answers}
     until(lambda: ids_of(composition, "resend_all") & sent_by(composition, "worker"), composition)
     until(lambda: ids_of(composition, "resend_overdue") & sent_by(composition, "beat"), composition)
