@@ -66,8 +66,7 @@ def fingerprint() -> str:
     digest = hashlib.sha256(str(_HERE).encode())
     for path in sources:
         digest.update(path.name.encode() + path.read_bytes())
-        if path.is_relative_to(_HERE):
-            digest.update(str(path.stat().st_mtime).encode())
+        digest.update(str(path.stat().st_mtime).encode())
     digest.update(f"{numba.__version__ if numba else ''} {numpy.__version__}".encode())
     return digest.hexdigest()[:16]
 

@@ -10,16 +10,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 import numpy
 
 from games.fast.stream import WORDS
-from games.rules.search import Compare, Tally
+from games.rules import search
+from games.rules.search import Compare
 from games.rules.stream import Stream
 from games.rules.values import Event, Move
-
-AT_ONCE: Final = 200  # worlds between two looks at the clock, where somebody waits
 
 
 @dataclass(frozen=True)
@@ -43,22 +42,17 @@ def drawing_from(rng: Random) -> Iterator[Any]:
     rng.setstate((int(words[0]), gauss))
 
 
-def comparison(play_worlds: Callable[[Any, int, Any, Any], None], rng: Random) -> Compare:
+def comparison(play_worlds: Callable[..., None], rng: Random, *table: Any) -> Compare:
     """The comparison that a compiled function makes, for ``games.rules.search.best_by``.
 
-    ``play_worlds(words, worlds, moves, totals)`` samples ``worlds`` worlds from the stream in
-    ``words[0]``, plays each of the moves in each, and adds what they are worth to ``totals``, move
-    by move. ``moves`` are the places of the moves in the order in which they are first given.
+    ``play_worlds(words, worlds, moves, totals, *table)`` samples ``worlds`` worlds from the stream
+    in ``words[0]``, plays each of the moves in each, and adds what they are worth to ``totals``.
     """
-    places: dict[Move, int] = {}
 
-    def compare(tallies: Sequence[Tally], worlds: int) -> None:
-        moves = [places.setdefault(tally.move, len(places)) for tally in tallies]
-        totals = numpy.array([tally.total for tally in tallies])
+    def play(worlds: int, moves: list[int], totals: list[float]) -> None:
+        counted = numpy.array(totals)
         with drawing_from(rng) as words:
-            play_worlds(words, worlds, numpy.array(moves, dtype=numpy.int64), totals)
-        for tally, total in zip(tallies, totals.tolist(), strict=True):
-            tally.total = total
-            tally.worlds += worlds
+            play_worlds(words, worlds, numpy.array(moves, dtype=numpy.int64), counted, *table)
+        totals[:] = counted.tolist()
 
-    return compare
+    return search.comparison(play)

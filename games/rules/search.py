@@ -22,6 +22,7 @@ from typing import Final, Protocol, Self
 
 from games.rules.values import Move
 
+AT_ONCE: Final = 200  # worlds of a compiled search between two looks at the clock
 NEAR: Final = 0.01  # of the difference between the best and the worst move is as good as none
 
 
@@ -122,6 +123,26 @@ def best_by(
             tallies = tallies[: (len(tallies) + 1) // 2]
     enough_worth = tallies[0].mean - near * (tallies[0].mean - lowest)
     return rng.choice([each.move for each in tallies if each.mean >= enough_worth])
+
+
+def comparison(play_worlds: Callable[[int, list[int], list[float]], None]) -> Compare:
+    """The comparison by a function that plays moves in sampled worlds.
+
+    ``play_worlds(worlds, moves, totals)`` plays each of the moves in so many worlds and adds what
+    they are worth to ``totals``, move by move. ``moves`` are the places of the moves in the order
+    in which they are first given.
+    """
+    places: dict[Move, int] = {}
+
+    def compare(tallies: Sequence[Tally], worlds: int) -> None:
+        moves = [places.setdefault(tally.move, len(places)) for tally in tallies]
+        totals = [tally.total for tally in tallies]
+        play_worlds(worlds, moves, totals)
+        for tally, total in zip(tallies, totals, strict=True):
+            tally.total = total
+            tally.worlds += worlds
+
+    return compare
 
 
 def _in_time(compare: Compare, tallies: Sequence[Tally], worlds: int, at_once: int) -> bool:

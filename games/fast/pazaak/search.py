@@ -34,7 +34,7 @@ from games.fast.pazaak.layout import (
     WINS_0,
 )
 from games.fast.pazaak.states import encode_options
-from games.fast.searching import AT_ONCE, CompiledSearch, comparison
+from games.fast.searching import CompiledSearch, comparison
 from games.rules import search
 from games.rules.pazaak.bots import professor, prospects
 from games.rules.pazaak.bots.belief import Belief
@@ -62,7 +62,7 @@ def _best_move(belief: Belief, moves: Sequence[Move], playouts: int, rng: Random
         worlds.play_worlds(words, count, which, totals, *arrays)
 
     compare = comparison(play_worlds, rng)
-    return search.best_by(compare, moves, playouts, rng, at_once=AT_ONCE)
+    return search.best_by(compare, moves, playouts, rng, at_once=search.AT_ONCE)
 
 
 def arrays_of(belief: Belief, moves: Sequence[Move]) -> tuple[Any, ...]:

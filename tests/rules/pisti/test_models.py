@@ -7,12 +7,21 @@ import pytest
 
 from games.rules.cards import CARD, TEXT
 from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.bots.models import COUNTER, GREEDY
-from games.rules.pisti.bots.plan import Node, Plan
+from games.rules.pisti.bots.models import counters_odds, greedys_odds, greedys_place
+from games.rules.pisti.bots.plan import (
+    UNUSED,
+    after_card,
+    empty_plan,
+    learn,
+    most_promising,
+    planned_place,
+    row_of,
+)
 from games.rules.pisti.bots.story import recent_deals, story_of
+from games.rules.pisti.bots.world import give, hand_of
 from games.rules.pisti.events import DealStarted
 from tests.rules.pisti.scene import scene
-from tests.rules.pisti.test_world import belief, world_of
+from tests.rules.pisti.test_world import known_to, world_of, worlds_of
 from tests.rules.playing import Sitting
 
 SITTINGS = [(number, plies) for number in range(12) for plies in (1, 6, 19)]
@@ -26,8 +35,9 @@ def sitting(request):
 
 def known(sitting):
     """The world as it is, all hands open."""
-    world = belief(sitting)
-    world.hands = [list(hand) for hand in sitting.state.hands]
+    (world,) = known_to(sitting).worlds
+    for seat, hand in enumerate(sitting.state.hands):
+        give(world, seat, list(hand))
     return world
 
 
@@ -35,18 +45,24 @@ def test_the_model_of_greedy_plays_as_greedy(sitting):
     state = sitting.state
     view = PISTI.view(state, state.to_play)
     move = PISTI.bot("greedy").choose(view, (), Random(1))
-    assert TEXT[GREEDY.pick(known(sitting))] == move
+    world = known(sitting)
+    assert TEXT[hand_of(world, state.to_play)[greedys_place(world)]] == move
 
 
-@pytest.mark.parametrize("model", [COUNTER, GREEDY], ids=["counter", "greedy"])
-def test_some_card_of_the_hand_is_played(model, sitting):
+@pytest.mark.parametrize("judge", [counters_odds, greedys_odds])
+def test_some_card_of_the_hand_is_played(judge, sitting):
     """The chances of its cards add up to 1, however they are held."""
     world = known(sitting)
-    odds = model.odds(world)
+    odds = odds_of(judge, world)
     assert sum(odds) == pytest.approx(1)
     assert min(odds) > 0
-    world.hands[world.turn].reverse()
-    assert model.odds(world) == pytest.approx(odds[::-1])
+    give(world, world.turn, hand_of(world, world.turn)[::-1])
+    assert odds_of(judge, world) == pytest.approx(odds[::-1])
+
+
+def odds_of(judge, world):
+    judge(world)
+    return world.odds[: world.sizes[world.turn]]
 
 
 def counting(bot):
@@ -60,9 +76,7 @@ def counting(bot):
             seen = PISTI.recent_events(sitting.seen_by(seat), "round")
             plays = PISTI.bot(bot if seat == 1 else "random").choose
             sitting.play(seat, plays(view, seen, rng))
-        believed = belief(sitting)
-        believed.sample(rng)
-        found += [world.counting[1] for world in believed.pool]
+        found += [world.counting[1] for world in worlds_of(known_to(sitting), 500, rng)]
     return fmean(found)
 
 
@@ -78,42 +92,41 @@ def test_a_seat_is_judged_by_this_deal_and_the_one_before():
     events = recent_deals(sitting.seen_by(seat))
     assert [event.deal_no for event in events if isinstance(event, DealStarted)] == [3, 4]
     story = story_of(PISTI.view(sitting.state, seat), seat, events)
-    assert [decision.seat for decision in story.closed] == [1 - seat] * 18
+    assert [decision.turn for decision in story.closed] == [1 - seat] * 18
     assert recent_deals(events) == events
 
 
 def test_a_plan_tries_each_card_and_then_the_better_one_more_often():
-    node, hand = Node(), [CARD["3C"], CARD["9D"], CARD["KH"]]
+    plan, world = empty_plan(60), world_of(scene("QC", ("3C 9D KH", "3S 4D 5S")))
     played = []
     for _ in range(60):
-        card = node.best(hand)
+        card = hand_of(world, 0)[most_promising(world, plan, 0)]
         played.append(card)
-        node.tries[card % 13] += 1
-        node.worths[card % 13] += 0.7 if card == CARD["9D"] else 0.5
-    assert set(played[:3]) == set(hand)
+        plan.passed[0] = card % 13
+        learn(plan, 1, 0.7 if card == CARD["9D"] else 0.5)
+    assert set(played[:3]) == {CARD["3C"], CARD["9D"], CARD["KH"]}
     assert played.count(CARD["9D"]) > 30
 
 
 def test_a_plan_begins_with_what_the_counter_plays():
     world = world_of(scene("9C", ("2C JD 9H", "3C 4D 5S")))
-    assert Plan().pick(world) == CARD["9H"]
+    place = planned_place(world, empty_plan(1), after_card(0, 6))
+    assert hand_of(world, 0)[place] == CARD["9H"]
 
 
 def test_a_plan_remembers_what_followed_the_cards_played_so_far():
-    plan, world = Plan(), world_of(scene("9C", ("2C JD 9H", "3C 4D 5S")))
+    plan, world = empty_plan(8), world_of(scene("9C", ("2C JD 9H", "3C 4D 5S")))
+    eight, seven = after_card(0, 6), after_card(0, 5)
     for worth in (0.5, 0.9, 0.4, 0.4):
-        plan.begin()
-        plan.note(CARD["8S"])
-        plan.pick(world)
-        plan.learn(worth)
-    ((node),) = plan.nodes.values()
-    assert sum(node.tries) == 4
-    assert sum(node.worths) == pytest.approx(2.2)
-    plan.begin()
-    plan.note(CARD["8H"])  # as good as the 8 of spades
-    plan.pick(world)
-    assert len(plan.nodes) == 1
-    plan.begin()
-    plan.note(CARD["7H"])
-    plan.pick(world)
-    assert len(plan.nodes) == 2
+        card = hand_of(world, 0)[planned_place(world, plan, eight)]
+        plan.passed[0] = 13 * row_of(plan, eight) + card % 13
+        learn(plan, 1, worth)
+    assert sum(plan.tries) == 4
+    assert sum(plan.gains) == pytest.approx(2.2)
+    assert nodes(plan) == 1
+    planned_place(world, plan, seven)
+    assert nodes(plan) == 2
+
+
+def nodes(plan):
+    return sum(path != UNUSED for path in plan.paths)

@@ -8,12 +8,22 @@ from hypothesis import strategies as st
 
 from games.rules.cards import CARD, TEXT
 from games.rules.pisti import GAME as PISTI
-from games.rules.pisti.bots import quick_counter
-from games.rules.pisti.bots.belief import Belief
+from games.rules.pisti.bots.belief import all_known, believed
 from games.rules.pisti.bots.counter import PlayEvaluator
 from games.rules.pisti.bots.last_block import expected
 from games.rules.pisti.bots.models import SURPRISE
-from games.rules.pisti.bots.world import EMPTY, POINTS, World
+from games.rules.pisti.bots.quick_counter import counters_place
+from games.rules.pisti.bots.sampling import empty_pool, fill_pool
+from games.rules.pisti.bots.world import (
+    EMPTY,
+    NO_TARGET,
+    POINTS,
+    empty_world,
+    finish,
+    give,
+    hand_of,
+    put,
+)
 from games.rules.pisti.events import DealScored
 from games.rules.pisti.predicates import card_points
 from tests.rules.any_options import options_of
@@ -23,9 +33,9 @@ from tests.rules.playing import Sitting, examples, numbers
 
 def world_of(state):
     """The world at the start of a deal."""
-    world = World(state.options)
-    world.hands = [list(hand) for hand in state.hands]
-    world.stock = list(reversed(state.stock))
+    world = empty_world(state.options)
+    for seat, hand in enumerate(state.hands):
+        give(world, seat, list(hand))
     world.pile_size = len(state.pile)
     world.pile_points = sum(POINTS[card] for card in state.pile)
     world.top = state.pile[-1] % 13
@@ -41,25 +51,31 @@ def test_the_world_and_the_rules_agree_after_every_card(data):
     for play in range(48):
         state = sitting.state
         assert world.turn == state.to_play
-        assert [list(hand) for hand in state.hands] == world.hands
+        assert [list(hand) for hand in state.hands] == hands_of(world)
         move = rng.choice(PISTI.legal_moves(state, world.turn))
         step = sitting.play(world.turn, move)
-        world.put(CARD[move])
-        if world.stock and not any(world.hands):
-            world.deal()
+        put(world, hand_of(world, world.turn).index(CARD[move]))
+        if not any(world.sizes) and play < 47:
+            for seat, hand in enumerate(step.state.hands):  # R16
+                give(world, seat, list(hand))
+                world.refused[seat] = 0
         if play < 47:
             agree(world, step.state)
     (scored,) = [event for event in step.events if isinstance(event, DealScored)]
-    world.finish()
-    assert world.points == [side.deal_points for side in scored.sides]
+    finish(world)
+    assert world.points[: world.sides] == [side.deal_points for side in scored.sides]
+
+
+def hands_of(world):
+    return [hand_of(world, seat) for seat in range(world.players)]
 
 
 def agree(world, state):
     sides = range(world.sides)
     heaps = [sum(state.heaps[side :: world.sides]) for side in sides]
-    assert world.cards == [heap.bit_count() for heap in heaps]
-    assert world.points == [card_points(heap) for heap in heaps]
-    assert world.bonus == [
+    assert world.cards[: world.sides] == [heap.bit_count() for heap in heaps]
+    assert world.points[: world.sides] == [card_points(heap) for heap in heaps]
+    assert world.bonus[: world.sides] == [
         state.pistis[side] * world.single + state.doubles[side] * world.double for side in sides
     ]
     assert world.pile_size == len(state.pile)
@@ -67,10 +83,18 @@ def agree(world, state):
     assert world.last == (-1 if state.last_capturer is None else state.last_capturer)
 
 
-def belief(sitting):
+def known_to(sitting):
+    """What the seat to play knows in this deal."""
     seat = sitting.state.to_play
     seen = PISTI.recent_events(sitting.seen_by(seat), "round")
-    return Belief(PISTI.view(sitting.state, seat), seat, seen)
+    return believed(PISTI.view(sitting.state, seat), seat, seen)
+
+
+def worlds_of(known, count, rng):
+    """Worlds that it may be in."""
+    pool = empty_pool(count, len(known.lot))
+    fill_pool(rng, known, pool)
+    return pool.worlds
 
 
 @pytest.mark.parametrize("preset", PISTI.presets)
@@ -79,12 +103,11 @@ def test_sampled_worlds_are_made_of_the_unseen_cards(preset):
     rng = Random(5)
     for plies in (0, 7, 20, 35, 41):
         sitting = Sitting.begun(PISTI, options, plies).play_on(Random(plies), plies)
-        known, state = belief(sitting), sitting.state
-        for _ in range(5):
-            world = known.sample(rng)
-            assert [len(hand) for hand in world.hands] == [len(hand) for hand in state.hands]
-            assert world.hands[known.me] == list(state.hands[known.me])
-            held = [card for hand in world.hands for card in hand]
+        known, state = known_to(sitting), sitting.state
+        for world in worlds_of(known, 5, rng):
+            assert [len(hand) for hand in hands_of(world)] == [len(hand) for hand in state.hands]
+            assert hand_of(world, world.me) == list(state.hands[world.me])
+            held = [card for hand in hands_of(world) for card in hand]
             assert len(set(held)) == len(held)
             assert set(held) <= {card for hand in state.hands for card in hand} | set(known.lot)
             assert world.pile_points == sum(POINTS[card] for card in state.pile) or known.lot
@@ -97,19 +120,19 @@ def test_a_rank_let_lie_is_hardly_in_that_hand():
         sitting.play(
             sitting.state.to_play, PISTI.legal_moves(sitting.state, sitting.state.to_play)[0]
         )
-    known = belief(sitting)
-    rank = next(rank for rank in range(13) if known.refused[1] >> rank & 1)
+    known = known_to(sitting)
+    rank = next(rank for rank in range(13) if known.worlds[0].refused[1] >> rank & 1)
     left = sum(card % 13 == rank for card in known.lot)
     fair = 1 - (1 - left / len(known.lot)) ** len(sitting.state.hands[1])
-    rng = Random(1)
-    held = sum(any(card % 13 == rank for card in known.sample(rng).hands[1]) for _ in range(200))
+    worlds = worlds_of(known, 200, Random(1))
+    held = sum(any(card % 13 == rank for card in hand_of(world, 1)) for world in worlds)
     assert held < 0.5 * fair * 200
 
 
 def decided(sitting):
     """Seat 1 let a rank lie of which cards are out."""
-    known = belief(sitting)
-    ranks = [rank for rank in range(13) if known.refused[1] >> rank & 1]
+    known = known_to(sitting)
+    ranks = [rank for rank in range(13) if known.worlds[0].refused[1] >> rank & 1]
     return any(card % 13 in ranks for card in known.lot)
 
 
@@ -120,7 +143,9 @@ def test_the_quick_counter_judges_as_the_counter_does():
         view = PISTI.view(sitting.state, 0)
         counter = PlayEvaluator(view, 0, sitting.seen_by(0))
         worths = [counter.weigh(CARD[code]) for code in view.legal_moves]
-        picked = view.legal_moves.index(TEXT[quick_counter.pick(belief(sitting).sample(Random(1)))])
+        (world,) = worlds_of(known_to(sitting), 1, Random(1))
+        card = hand_of(world, 0)[counters_place(world)]
+        picked = view.legal_moves.index(TEXT[card])
         same += worths[picked] > max(worths) - 0.01
     assert same >= 36
 
@@ -129,12 +154,14 @@ def test_the_quick_counter_judges_as_the_counter_does():
 def test_the_last_plays_of_a_deal_are_solved_where_nothing_is_hidden(counting):
     """Seat 1 holds a seven: laid first, a seven is a pişti for it unless its hand slips."""
     state = scene("", ("7H 3C", "7D KC"), plays_made=44, stock="", target_score=None)
-    known = Belief(PISTI.view(state, 0), 0, ())
-    assert not known.all_known  # it was told of no event
-    known.all_known, known.counting = True, [0.5, counting]
-    known.hands[1], known.bonus = [CARD["7D"], CARD["KC"]], [10, 5]
-    assert after(known, "7H") == pytest.approx(SURPRISE / 2)
-    assert after(known, "3C") == 1.0
+    view = PISTI.view(state, 0)
+    known = believed(view, 0, ())
+    assert not all_known(known, view)  # it was told of no event
+    (world,) = known.worlds
+    give(world, 1, [CARD["7D"], CARD["KC"]])
+    world.bonus[:2] = [10, 5]
+    assert after(world, "7H", counting) == pytest.approx(SURPRISE / 2)
+    assert after(world, "3C", counting) == 1.0
 
 
 def test_how_the_other_seat_plays_decides_what_the_end_is_worth():
@@ -142,9 +169,9 @@ def test_how_the_other_seat_plays_decides_what_the_end_is_worth():
     plays the last card of a hand whose order is unknown, so it does as often as not.
     """
     world = world_of(scene("AD TD 9S", ("JH 5C", "JC 2S"), to_play=1))
-    world.plays = 44
-    assert expected(world, 0, None, 1.0) < 0.2
-    assert expected(world, 0, None, 0.0) == pytest.approx(0.5)
+    world.plays, world.target = 44, NO_TARGET
+    assert expected(world, 1.0) < 0.2
+    assert expected(world, 0.0) == pytest.approx(0.5)
 
 
 def test_the_other_hand_is_known_at_the_end_to_who_saw_all_else():
@@ -152,16 +179,17 @@ def test_the_other_hand_is_known_at_the_end_to_who_saw_all_else():
     found = set()
     for number in range(12):
         sitting = Sitting.begun(PISTI, PISTI.choose_options(), number).play_on(Random(number), 40)
-        known, state = belief(sitting), sitting.state
-        found.add(known.all_known)
-        if known.all_known:
-            rival = known.sample(Random(1)).hands[1 - known.me]
-            assert sorted(rival) == sorted(state.hands[1 - known.me])
+        known, state = known_to(sitting), sitting.state
+        solved = all_known(known, PISTI.view(state, state.to_play))
+        found.add(solved)
+        if solved:
+            (world,) = worlds_of(known, 1, Random(1))
+            rival = 1 - world.me
+            assert sorted(hand_of(world, rival)) == sorted(state.hands[rival])
     assert found == {True, False}
 
 
-def after(known, code):
-    world = known.copy()
-    world.play(code)
-    world.playout()
-    return world.worth()
+def after(world, code, counting):
+    twin = world.copy()
+    put(twin, hand_of(twin, twin.turn).index(CARD[code]))
+    return expected(twin, counting)

@@ -4,32 +4,52 @@ Every line is looked at (expectimax). The seat that searches plays its best; the
 each card as likely as its models say, and with each card one of the models fits it better.
 """
 
-from games.rules.pisti.bots.models import COUNTER, GREEDY
-from games.rules.pisti.bots.outlook import chance
-from games.rules.pisti.bots.world import World
-from games.rules.values import Seat
+from random import Random
+
+from games.rules.pisti.bots.models import counters_odds, greedys_odds
+from games.rules.pisti.bots.outlook import chance_to_win
+from games.rules.pisti.bots.playouts import Table, draw_models
+from games.rules.pisti.bots.sampling import drawn
+from games.rules.pisti.bots.world import World, finish, put
 
 
-def expected(world: World, me: Seat, target: int | None, counting: float) -> float:
-    """The chance of ``me`` to win the match; ``counting`` is that of the rival to count.
+def solve_worlds(
+    rng: Random, worlds: int, moves: list[int], totals: list[float], table: Table
+) -> None:
+    """As ``playouts.play_worlds``; all worlds of the pool have the same hands."""
+    for _ in range(worlds):
+        sampled = table.pool.worlds[drawn(rng, table.pool.weights)]
+        draw_models(rng, sampled)
+        counting = sampled.counting[1 - sampled.me]
+        for nth, move in enumerate(moves):
+            totals[nth] += expected(_after(sampled, table.places[move]), counting)
+
+
+def expected(world: World, counting: float) -> float:
+    """The chance to win the match; ``counting`` is that of the rival to count.
 
     A world without cards left is finished by it; any other stays as it is.
     """
-    hand = world.hands[world.turn]
-    if not hand:
-        world.finish()
-        return chance(world, me, target)
-    if world.turn == me:
-        return max(expected(_after(world, card), me, target, counting) for card in hand)
-    counters, greedys, worth = COUNTER.odds(world), GREEDY.odds(world), 0.0
-    for card, counters_odds, greedys_odds in zip(hand, counters, greedys, strict=True):
-        by_counter, by_greedy = counting * counters_odds, (1 - counting) * greedys_odds
+    cards = world.sizes[world.turn]
+    if not cards:
+        finish(world)
+        return chance_to_win(world, world.me)
+    if world.turn == world.me:
+        return max(expected(_after(world, at), counting) for at in range(cards))
+    counters, greedys, worth = _odds(world), _odds(world, greedy=True), 0.0
+    for at in range(cards):
+        by_counter, by_greedy = counting * counters[at], (1 - counting) * greedys[at]
         likely = by_counter + by_greedy
-        worth += likely * expected(_after(world, card), me, target, by_counter / likely)
+        worth += likely * expected(_after(world, at), by_counter / likely)
     return worth
 
 
-def _after(world: World, card: int) -> World:
+def _odds(world: World, *, greedy: bool = False) -> list[float]:
+    (greedys_odds if greedy else counters_odds)(world)
+    return world.odds[: world.sizes[world.turn]]
+
+
+def _after(world: World, at: int) -> World:
     twin = world.copy()
-    twin.put(card)
+    put(twin, at)
     return twin

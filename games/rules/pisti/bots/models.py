@@ -1,68 +1,70 @@
 """Models of the other seats: how they would play a hand, and how likely they play a card of it.
 
-A search takes every other seat for one of these, the likelier the better the model explains what
-the seat has played (``belief``), and lets it play on by that model.
+A search takes every other seat for a counter or for greedy, the likelier the better the model
+explains what the seat has played (``belief``), and lets it play on by that model. The odds of a
+model are the chance of each card of a hand to be the one that the seat to play puts down.
 """
 
-from collections.abc import Callable, Sequence
 from math import exp
-from typing import Final, NamedTuple
+from typing import Final
 
 from games.rules.cards import ACE, JACK
-from games.rules.pisti.bots import quick_counter
+from games.rules.pisti.bots.quick_counter import counters_place, weigh
 from games.rules.pisti.bots.world import EMPTY, RANKS_OF, World
 
 TEMPERATURE: Final = 0.5  # points: a play that much worse is e times less likely
 SURPRISE: Final = 0.03  # the chance of a card that the model does not foresee at all
 
 
-class Model(NamedTuple):
-    """``pick`` is the card that the seat to play puts down; ``odds`` the chance of each card of
-    its hand to be the one that it plays.
-    """
-
-    pick: Callable[[World], int]
-    odds: Callable[[World], list[float]]
+def models_place(world: World) -> int:
+    """The place of the card that the seat to play puts down by its model."""
+    return counters_place(world) if world.counts[world.turn] else greedys_place(world)
 
 
-def counter_odds(world: World) -> list[float]:
+def counters_odds(world: World) -> None:
     """Of a player who weighs as the counter does, but takes a card nearly as good now and then."""
-    worths = quick_counter.weigh(world)
-    best = max(worths)
-    shares, whole = [], 0.0
-    for worth in worths:
-        share = exp((worth - best) / TEMPERATURE)
-        shares.append(share)
-        whole += share
-    return _surprised(shares, whole)
+    worths, odds, cards = world.worths, world.odds, world.sizes[world.turn]
+    weigh(world)
+    best = worths[0]
+    for at in range(1, cards):
+        best = max(best, worths[at])
+    whole = 0.0
+    for at in range(cards):
+        odds[at] = exp((worths[at] - best) / TEMPERATURE)
+        whole += odds[at]
+    for at in range(cards):
+        odds[at] = surprised(odds[at] / whole, cards)
 
 
-def greedy_pick(world: World) -> int:
+def greedys_place(world: World) -> int:
     """As the bot ``greedy``: by rank, else a plain card on an empty table, else the last one."""
-    hand = world.hands[world.turn]
-    return next(filter(_wanted_by_greedy(world), hand), hand[-1])
+    hand, cards = world.hands[world.turn], world.sizes[world.turn]
+    for at in range(cards):
+        if greedy_wants(world, RANKS_OF[hand[at]]):
+            return at
+    return cards - 1
 
 
-def greedy_odds(world: World) -> list[float]:
+def greedys_odds(world: World) -> None:
     """The order of the hand is unknown, so what it could play instead is as likely."""
-    hand = world.hands[world.turn]
-    wanted = list(map(_wanted_by_greedy(world), hand))
-    if not any(wanted):
-        wanted = [True] * len(hand)
-    return _surprised(wanted, sum(wanted))
+    hand, cards = world.hands[world.turn], world.sizes[world.turn]
+    wanted = 0
+    for at in range(cards):
+        if greedy_wants(world, RANKS_OF[hand[at]]):
+            wanted += 1
+    for at in range(cards):
+        if not wanted:
+            likely = 1 / cards
+        else:
+            likely = 1 / wanted if greedy_wants(world, RANKS_OF[hand[at]]) else 0.0
+        world.odds[at] = surprised(likely, cards)
 
 
-def _wanted_by_greedy(world: World) -> Callable[[int], bool]:
-    top = world.top
-    if top == EMPTY:
-        return lambda card: RANKS_OF[card] not in (JACK, ACE)
-    return lambda card: RANKS_OF[card] == top
+def greedy_wants(world: World, rank: int) -> bool:
+    if world.top == EMPTY:
+        return rank != JACK and rank != ACE
+    return rank == world.top
 
 
-def _surprised(shares: Sequence[float], whole: float) -> list[float]:
-    least = SURPRISE / len(shares)
-    return [least + (1 - SURPRISE) * (share / whole) for share in shares]
-
-
-COUNTER: Final = Model(quick_counter.pick, counter_odds)
-GREEDY: Final = Model(greedy_pick, greedy_odds)
+def surprised(likely: float, cards: int) -> float:
+    return SURPRISE / cards + (1 - SURPRISE) * likely

@@ -8,8 +8,8 @@ win a match from every score, as it follows from the points of 150,000 deals.
 from math import erf, sqrt, tanh
 from typing import Final
 
-from games.rules.pisti.bots.world import World
-from games.rules.pisti.predicates import PLAYS_PER_DEAL, is_decided
+from games.rules.pisti.bots.world import NO_TARGET, World
+from games.rules.pisti.predicates import PLAYS_PER_DEAL
 
 SPREAD: Final = 20.0  # of the difference between two sides that one deal makes
 DEAL_POINTS: Final = 13.4  # of one side
@@ -19,48 +19,60 @@ MAJORITY: Final = 0.75  # of the majority's points are foreseen by the lead in c
 CARDS_SPREAD: Final = 3.0
 
 
-def chance(world: World, side: int, target: int | None) -> float:
+def chance_to_win(world: World, side: int) -> float:
     """The chance that ``side`` wins the match."""
-    left = PLAYS_PER_DEAL - world.plays
-    lead = _ahead(world.totals, side) + _margin(world, side, left)
-    totals = [total + points for total, points in zip(world.totals, world.points, strict=True)]
-    if left or target is None:
+    left, target = PLAYS_PER_DEAL - world.plays, world.target
+    lead = ahead(world.totals, world.sides, side) + margin(world, side, left)
+    best, leaders, highest = -1, 0, 0
+    for each in range(world.sides):
+        total = world.totals[each] + world.points[each]
+        highest = max(highest, total + world.bonus[each])
+        if total > best:
+            best, leaders = total, 1
+        elif total == best:
+            leaders += 1
+    if left or target == NO_TARGET:
         share = left / PLAYS_PER_DEAL
-        highest = max([total + won for total, won in zip(totals, world.bonus, strict=True)])
-        return _wins(lead, share + _deals_after(highest + DEAL_POINTS * share, target))
-    if is_decided(totals, target):
-        return float(totals[side] == max(totals))
-    return _wins(lead, _deals_after(max(totals), target))
+        return wins(lead, share + deals_after(highest + DEAL_POINTS * share, target))
+    if best >= target and leaders == 1:
+        return 1.0 if world.totals[side] + world.points[side] == best else 0.0
+    return wins(lead, deals_after(float(best), target))
 
 
-def _wins(lead: float, deals: float) -> float:
-    if not deals:
-        return 0.5 + 0.5 * ((lead > 0) - (lead < 0))
+def wins(lead: float, deals: float) -> float:
+    if deals == 0.0:
+        return 0.5 + 0.5 * ((1 if lead > 0 else 0) - (1 if lead < 0 else 0))
     return 0.5 + 0.5 * tanh(lead / (SPREAD * sqrt(deals)))
 
 
-def _deals_after(highest: float, target: int | None) -> float:
+def deals_after(highest: float, target: int) -> float:
     """About how many deals follow this one."""
-    return 0.0 if target is None else max(0.0, (target - highest) / PACE + LAST_DEAL)
+    if target == NO_TARGET:
+        return 0.0
+    return max(0.0, (target - highest) / PACE + LAST_DEAL)
 
 
-def _ahead(of_side: list[int], side: int) -> float:
+def ahead(of_side: list[int], sides: int, side: int) -> float:
     """How far a side is in front of the others' mean."""
+    total = 0
+    for each in range(sides):
+        total += of_side[each]
     own = of_side[side]
-    return own - (sum(of_side) - own) / (len(of_side) - 1)
+    return own - (total - own) / (sides - 1)
 
 
-def _margin(world: World, side: int, left: int) -> float:
+def margin(world: World, side: int, left: int) -> float:
     """The points that a side is in front, those to come from this position included."""
-    if not left:
-        return _ahead(world.points, side)
-    lead = _ahead(world.points, side) + _ahead(world.bonus, side)
-    cards = _ahead(world.cards, side) / (CARDS_SPREAD * sqrt(left + 1))
-    starting = 1.0 if world.turn % world.sides == side else -1 / (world.sides - 1)
-    return lead + MAJORITY * world.majority * erf(cards) + starting * _to_start(world, left)
+    sides = world.sides
+    if left == 0:
+        return ahead(world.points, sides, side)
+    lead = ahead(world.points, sides, side) + ahead(world.bonus, sides, side)
+    cards = ahead(world.cards, sides, side) / (CARDS_SPREAD * sqrt(left + 1))
+    starting = 1.0 if world.turn % sides == side else -1 / (sides - 1)
+    return lead + MAJORITY * world.majority * erf(cards) + starting * to_start(world, left)
 
 
-def _to_start(world: World, left: int) -> float:
+def to_start(world: World, left: int) -> float:
     """What it is worth to play first on the pile that lies there."""
     if not world.pile_size:
         return -1.1 - 0.05 * left

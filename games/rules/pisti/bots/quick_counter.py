@@ -8,7 +8,7 @@ from typing import Final
 
 from games.rules.cards import JACK
 from games.rules.pisti.bots.chances import holds
-from games.rules.pisti.bots.world import POINTS, RANKS_OF, World
+from games.rules.pisti.bots.world import HAND, POINTS, RANKS_OF, World
 from games.rules.pisti.predicates import PACK
 
 TEMPO: Final = 2.0  # to leave the other side an empty table
@@ -19,41 +19,53 @@ MAJORITY_OVER: Final = 18  # each card takes this part of the majority's points
 # HOLDS[hand size][count][unseen]: the chance that a hand holds one of so many of the unseen cards
 HOLDS: Final = [
     [[holds(count, unseen, size) for unseen in range(len(PACK) + 1)] for count in range(5)]
-    for size in range(5)
+    for size in range(HAND + 1)
 ]
 
 
-def pick(world: World) -> int:
-    """The card that the seat to play puts down."""
-    hand = world.hands[world.turn]
-    if len(hand) == 1:
-        return hand[0]
-    worths = weigh(world)
-    return hand[worths.index(max(worths))]
+def counters_place(world: World) -> int:
+    """The place in its hand of the card that the seat to play puts down."""
+    cards, best = world.sizes[world.turn], 0
+    if cards == 1:
+        return 0
+    weigh(world)
+    for at in range(1, cards):
+        if world.worths[at] > world.worths[best]:
+            best = at
+    return best
 
 
-def weigh(world: World) -> list[float]:
-    """What each card of the seat to play is worth."""
+def weigh(world: World) -> None:
+    """What each card of the seat to play is worth, as ``world.worths``."""
     seat, players = world.turn, world.players
-    hand = world.hands[seat]
-    seen, top, size = world.seen, world.top, world.pile_size
-    mine = [RANKS_OF[card] for card in hand]
+    hand, cards, seen = world.hands[seat], world.sizes[seat], world.seen
+    top, size = world.top, world.pile_size
     after = seat + 1 if seat + 1 < players else 0
     refused = world.refused[after]
-    unseen = 52 - sum(seen) - len(hand)
-    has = HOLDS[len(world.hands[after])]
+    has = HOLDS[world.sizes[after]]
+    open_cards = 0
+    for count in seen:
+        open_cards += count
+    unseen = 52 - open_cards - cards
     share = world.majority / MAJORITY_OVER
     pile = world.pile_points + share * size
-    jacks = mine.count(JACK)
+    jacks, matching = 0, 0
+    for at in range(cards):
+        rank = RANKS_OF[hand[at]]
+        world.alike[at] = 4 - seen[rank] - held(hand, cards, rank)
+        if rank == JACK:
+            jacks += 1
+        else:
+            matching += world.alike[at]
     jack_there = 0.0 if refused >> JACK & 1 else has[4 - seen[JACK] - jacks][unseen]
     plain = max(1, unseen - 4 + seen[JACK] + jacks)
-    matching = [0 if rank == JACK else 4 - seen[rank] - mine.count(rank) for rank in mine]
-    worths = []
-    for at, card in enumerate(hand):
-        rank = mine[at]
-        kept = jacks - (rank == JACK)
+    for at in range(cards):
+        card = hand[at]
+        rank = RANKS_OF[card]
+        still = world.alike[at]
+        kept = jacks - 1 if rank == JACK else jacks
         if players == 2:
-            matches = min(1.0, (sum(matching) - matching[at]) / plain)
+            matches = min(1.0, (matching - (0 if rank == JACK else still)) / plain)
             takes = 1.0 if kept else matches
             sign = 1.0
         else:
@@ -67,20 +79,23 @@ def weigh(world: World) -> list[float]:
                 worth += world.double if rank == JACK else world.single
         else:
             lying = pile + value
-            by_rank = 0.0 if refused >> rank & 1 else has[4 - seen[rank] - mine.count(rank)][unseen]
+            by_rank = 0.0 if refused >> rank & 1 else has[still][unseen]
             by_jack = 0.0
             if rank != JACK:
                 by_jack = (1 - by_rank) * jack_there * lying / (lying + JACK_PILE)
-            bait = 0 if size else (world.double if rank == JACK else world.single)
+            bait = 0
+            if not size:
+                bait = world.double if rank == JACK else world.single
             lost = by_rank * (lying + value + bait + TEMPO) + by_jack * (lying + 1 + share + TEMPO)
             left = (1 - by_rank - by_jack) * (lying + share + TEMPO)
             worth = KEPT_JACK * kept + sign * takes * left - lost
-        worths.append(worth)
-    return worths
+        world.worths[at] = worth
 
 
-def play_block(world: World) -> None:
-    """Every seat plays its hand out."""
-    put, hands = world.put, world.hands
-    while hands[world.turn]:
-        put(pick(world))
+def held(hand: list[int], cards: int, rank: int) -> int:
+    """How many of the first cards of a hand have this rank."""
+    count = 0
+    for at in range(cards):
+        if RANKS_OF[hand[at]] == rank:
+            count += 1
+    return count

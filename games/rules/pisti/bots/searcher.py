@@ -1,21 +1,43 @@
 """``searcher``: plays every choice to the end of the block in many worlds that it may be in.
 
-``belief`` is what it knows and infers, ``models`` how the others play on, ``plan`` how it does
-itself, ``outlook`` what the end of a block is worth. ``last_block`` needs no playouts.
+``belief`` is what it knows and infers, ``sampling`` deals the worlds, ``playouts`` plays them;
+``models`` says how the others play on, ``plan`` how it does itself, ``outlook`` what the end of a
+block is worth. ``last_block`` needs no playouts.
 """
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.rules import search
 from games.rules.bot import Bot, Search
-from games.rules.pisti.bots.belief import Belief
+from games.rules.cards import CARD
+from games.rules.pisti.bots.belief import all_known, believed
+from games.rules.pisti.bots.last_block import solve_worlds
+from games.rules.pisti.bots.plan import empty_plan
+from games.rules.pisti.bots.playouts import Table, play_worlds
+from games.rules.pisti.bots.sampling import Known, empty_pool, fill_pool
 from games.rules.pisti.bots.story import recent_deals
+from games.rules.pisti.bots.world import HAND, World
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move
 
-BestMove = Callable[[Belief, Sequence[Move], int, Random], Move]
+POOL: Final = 500  # worlds, at most, that are weighed by what they explain
+LEAST_PLAYOUTS: Final = 2 * HAND  # each move is played once a round, whatever the budget
+
+Play = Callable[[Random, int, list[int], list[float], Table], None]
+
+
+class Task(NamedTuple):
+    """What is searched: places in the hand, one a move; how many worlds and playouts, at most."""
+
+    known: Known
+    places: list[int]
+    worlds: int
+    playouts: int
+
+
+Compare = Callable[[Task, Random], search.Compare]
 
 
 def choose(
@@ -23,21 +45,39 @@ def choose(
     events: Sequence[Event],
     rng: Random,
     playouts: int,
-    best_move: BestMove = search.best_move,
+    comparison: Compare | None = None,
 ) -> Move:
-    """``best_move`` compares the moves; a compiled form of the search brings its own."""
+    """``comparison`` is that of the compiled form."""
     moves = unlike(view.legal_moves)
     if len(moves) == 1:
         return moves[0]
-    belief = Belief(view, view.to_act[0], recent_deals(events), playouts)
-    if belief.all_known:  # there is one world, and it is solved
-        return search.best_move(belief, moves, 1, rng, near=0.0)
-    return best_move(belief, moves, 2 * playouts // view.options.players, rng)
+    known = believed(view, view.to_act[0], recent_deals(events))
+    hand = [CARD[code] for code in view.hand]
+    places, worlds = [hand.index(CARD[move]) for move in moves], min(playouts, POOL)
+    if all_known(known, view):  # there is one world
+        compare = _compare(solve_worlds, Task(known, places, worlds, 1), rng)
+        return search.best_by(compare, moves, 1, rng, near=0.0)
+    budget = 2 * playouts // view.options.players
+    task = Task(known, places, worlds, max(budget, LEAST_PLAYOUTS))
+    if comparison is None:
+        return search.best_by(_compare(play_worlds, task, rng), moves, budget, rng)
+    return search.best_by(comparison(task, rng), moves, budget, rng, at_once=search.AT_ONCE)
 
 
 def unlike(moves: Sequence[Move]) -> list[Move]:
     """One of the cards that do the same: of a rank, and worth as much."""
     return list({move if move in ("2C", "TD") else move[0]: move for move in moves}.values())
+
+
+def _compare(play: Play, task: Task, rng: Random) -> search.Compare:
+    pool = empty_pool(task.worlds, len(task.known.lot))
+    table = Table(task.places, pool, empty_plan(task.playouts), [World()])
+    fill_pool(rng, task.known, pool)
+
+    def play_in_table(worlds: int, moves: list[int], totals: list[float]) -> None:
+        play(rng, worlds, moves, totals, table)
+
+    return search.comparison(play_in_table)
 
 
 SEARCHER: Final[Bot[PistiView]] = Search(choose, playouts=1800, playouts_a_ms=45).bot(

@@ -4,7 +4,16 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from games.rules.cards import CARD
-from games.rules.pisti.bots.world import EMPTY, POINTS, RANKS_OF, World
+from games.rules.pisti.bots.world import (
+    EMPTY,
+    HAND,
+    POINTS,
+    RANKS_OF,
+    World,
+    empty_world,
+    give,
+    put,
+)
 from games.rules.pisti.events import (
     CardPlayed,
     CentreDealt,
@@ -19,21 +28,15 @@ from games.rules.values import Event, Seat
 DEALS: Final = 2  # that are looked back on, the one in play included
 
 
-class Decision(NamedTuple):
-    """A card that another seat chose: what lay there, and what it has played from then on."""
-
-    before: World
-    seat: Seat
-    played: list[int]
-
-
 class Story(NamedTuple):
-    """``open``: since the seats were last dealt cards; ``closed``: earlier, so that what was played
-    is the whole hand.
+    """Decisions: what lay there when a seat chose a card, and what it has played from then on.
+
+    ``open``: since the seats were last dealt cards; ``closed``: earlier, so that what was played is
+    the whole hand.
     """
 
-    open: list[Decision]
-    closed: list[Decision]
+    open: list[World]
+    closed: list[World]
 
 
 def recent_deals(events: Sequence[Event]) -> Sequence[Event]:
@@ -44,13 +47,15 @@ def recent_deals(events: Sequence[Event]) -> Sequence[Event]:
 
 def story_of(view: PistiView, me: Seat, events: Sequence[Event]) -> Story:
     """What the other seats chose in the deals that these events tell."""
-    story, world = Story([], []), World(view.options)
+    story, world = Story([], []), empty_world(view.options)
     for event in events:
         match event:
             case DealStarted() | Redeal():
-                story, world = Story([], story.closed + story.open), World(view.options)
+                story = Story([], story.closed + story.open)
+                world = empty_world(view.options)
             case HandDealt(seat=seat):
-                world.hands[seat], world.refused[seat] = [EMPTY] * 4, 0
+                give(world, seat, [EMPTY] * HAND)
+                world.refused[seat] = 0
                 story = _closed(story, seat)
             case CentreDealt(top=top):
                 world.pile_size, world.pile_points = 4, POINTS[CARD[top]] + 1
@@ -64,8 +69,8 @@ def story_of(view: PistiView, me: Seat, events: Sequence[Event]) -> Story:
 
 def _closed(story: Story, seat: Seat) -> Story:
     """The story once the seat has new cards."""
-    ended = [decision for decision in story.open if decision.seat == seat]
-    still = [decision for decision in story.open if decision.seat != seat]
+    ended = [decision for decision in story.open if decision.turn == seat]
+    still = [decision for decision in story.open if decision.turn != seat]
     return Story(still, story.closed + ended)
 
 
@@ -74,14 +79,16 @@ def _turn_up(world: World, code: str) -> None:
     world.seen[world.top] += 1
 
 
-def _note_play(world: World, seat: Seat, card: int, told: list[Decision], me: Seat) -> None:
+def _note_play(world: World, seat: Seat, card: int, told: list[World], me: Seat) -> None:
     """Cards of hands are unknown here; only their number counts."""
     world.turn = seat
+    if seat != me and world.sizes[seat] > 1:
+        told.append(world.copy())
     for decision in told:
-        if decision.seat == seat:
-            decision.played.append(card)
-    if seat != me and len(world.hands[seat]) > 1:
-        told.append(Decision(world.copy(), seat, [card]))
-    if world.hands[seat]:
-        world.hands[seat][-1] = card
-        world.put(card)
+        if decision.turn == seat:
+            decision.played[decision.played_size] = card
+            decision.played_size += 1
+    if world.sizes[seat]:
+        last = world.sizes[seat] - 1
+        world.hands[seat][last] = card
+        put(world, last)

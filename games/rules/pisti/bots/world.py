@@ -5,98 +5,133 @@ they count: cards, points of single cards, points of piştis. No event, no text,
 ``POINTS``.
 """
 
-from typing import Final, Self
+from typing import Annotated, Final
 
 from games.rules.cards import JACK, RANK
+from games.rules.flat import Flat
 from games.rules.pisti.options import PistiOptions, side_count
 from games.rules.pisti.predicates import PACK, PLAYS_PER_DEAL, card_points
 
 POINTS: Final = tuple(card_points(1 << card) for card in PACK)
 RANKS_OF: Final = RANK[: len(PACK)]
+RANKS: Final = 13
 EMPTY: Final = -1  # the top rank of an empty pile
+NO_TARGET: Final = -1
+SEATS: Final = 4
+HAND: Final = 4
+
+BySeat = Annotated[list[int], SEATS]
+BySide = Annotated[list[int], SEATS]
 
 
-class World:
-    """Lists have an entry a seat (``hands``, ``refused``) or a side (``cards`` to ``bonus``).
+class World(Flat):
+    """Lists have a place for each of four seats or sides, of which the first ones are used.
 
-    ``top`` is the rank on the pile; ``seen`` counts by rank what every seat has seen lying open;
-    ``refused`` has the bit of each rank that the seat let lie since it was last dealt cards.
+    A hand is the first ``sizes`` of its places. ``top`` is the rank on the pile; ``seen`` counts by
+    rank what every seat has seen lying open; ``refused`` has the bit of each rank that the seat let
+    lie since it was last dealt cards; ``last`` is the seat that captured last, or -1.
+
+    ``me`` is the seat that searches. ``counting`` is the chance of a seat to play as the counter
+    does, ``counts`` whether it does so here. In a decision that a search looks back on ``played``
+    is what the seat to play has played from there on. ``alike`` (unseen cards of its rank),
+    ``worths`` and ``odds`` are for each card of a hand while it is judged.
     """
 
-    __slots__ = (
-        "bonus", "cards", "double", "hands", "last", "last_counts", "majority", "pile_points",
-        "pile_size", "players", "plays", "points", "refused", "seen", "sides", "single", "stock",
-        "top", "totals", "turn",
-    )  # fmt: skip
+    players: int
+    sides: int
+    single: int
+    double: int
+    majority: int
+    last_counts: int
+    target: int
+    totals: BySide
+    me: int
+    top: int
+    pile_size: int
+    pile_points: int
+    turn: int
+    plays: int
+    last: int
+    sizes: BySeat
+    hands: Annotated[list[list[int]], SEATS, HAND]
+    refused: BySeat
+    seen: Annotated[list[int], RANKS]
+    cards: BySide
+    points: BySide
+    bonus: BySide
+    counts: BySeat
+    counting: Annotated[list[float], SEATS]
+    played_size: int
+    played: Annotated[list[int], HAND]
+    alike: Annotated[list[int], HAND]
+    worths: Annotated[list[float], HAND]
+    odds: Annotated[list[float], HAND]
 
-    def __init__(self, options: PistiOptions) -> None:
-        self.players = options.players
-        self.sides = side_count(options)
-        self.single = options.pisti_points
-        self.double = options.double_pisti_points
-        self.majority = options.majority_points
-        self.last_counts = options.last_card_pisti
-        self.hands: list[list[int]] = [[] for _ in range(self.players)]
-        self.refused = [0] * self.players
-        self.seen = [0] * 13
-        self.stock: list[int] = []  # next card last
-        self.top = EMPTY
-        self.pile_size = self.pile_points = 0
-        self.cards, self.points = [0] * self.sides, [0] * self.sides
-        self.bonus, self.totals = [0] * self.sides, [0] * self.sides
-        self.turn = self.plays = 0
-        self.last = -1  # the seat that captured last
 
-    def copy(self) -> Self:
-        twin = type(self).__new__(type(self))
-        twin.players, twin.sides = self.players, self.sides
-        twin.single, twin.double = self.single, self.double
-        twin.majority, twin.last_counts = self.majority, self.last_counts
-        twin.hands = [hand[:] for hand in self.hands]
-        twin.refused, twin.seen, twin.stock = self.refused[:], self.seen[:], self.stock
-        twin.top, twin.pile_size, twin.pile_points = self.top, self.pile_size, self.pile_points
-        twin.cards, twin.points = self.cards[:], self.points[:]
-        twin.bonus, twin.totals = self.bonus[:], self.totals
-        twin.turn, twin.plays, twin.last = self.turn, self.plays, self.last
-        return twin
+def empty_world(options: PistiOptions) -> World:
+    """Before anything is dealt."""
+    world = World()
+    world.players, world.sides = options.players, side_count(options)
+    world.single, world.double = options.pisti_points, options.double_pisti_points
+    world.majority, world.last_counts = options.majority_points, int(options.last_card_pisti)
+    world.target = NO_TARGET if options.target_score is None else options.target_score
+    world.top, world.last = EMPTY, -1
+    return world
 
-    def put(self, card: int) -> None:
-        """One card of the seat to play: it captures or lies on the pile (R10 to R21)."""
-        seat, rank, size = self.turn, RANKS_OF[card], self.pile_size
-        self.hands[seat].remove(card)
-        self.seen[rank] += 1
-        self.plays += 1
-        self.turn = (seat + 1) % self.players
-        if size and (rank == self.top or rank == JACK):
-            side = seat % self.sides
-            self.cards[side] += size + 1
-            self.points[side] += self.pile_points + POINTS[card]
-            if size == 1 and rank == self.top and (self.plays < PLAYS_PER_DEAL or self.last_counts):
-                self.bonus[side] += self.double if rank == JACK else self.single
-            self.last = seat
-            self.pile_size = self.pile_points = 0
-            self.top = EMPTY
-            return
+
+def give(world: World, seat: int, cards: list[int]) -> None:
+    """The seat holds these cards and no others."""
+    world.hands[seat][: len(cards)] = cards
+    world.sizes[seat] = len(cards)
+
+
+def hand_of(world: World, seat: int) -> list[int]:
+    return world.hands[seat][: world.sizes[seat]]
+
+
+def put(world: World, at: int) -> None:
+    """One card of the seat to play: it captures or lies on the pile (R10 to R21)."""
+    seat, size = world.turn, world.pile_size
+    hand, left = world.hands[seat], world.sizes[seat] - 1
+    card = hand[at]
+    for place in range(at, left):
+        hand[place] = hand[place + 1]
+    world.sizes[seat] = left
+    rank = RANKS_OF[card]
+    world.seen[rank] += 1
+    world.plays += 1
+    world.turn = seat + 1 if seat + 1 < world.players else 0
+    if size and (rank == world.top or rank == JACK):
+        side = seat % world.sides
+        world.cards[side] += size + 1
+        world.points[side] += world.pile_points + POINTS[card]
+        if size == 1 and rank == world.top and (world.plays < PLAYS_PER_DEAL or world.last_counts):
+            world.bonus[side] += world.double if rank == JACK else world.single
+        world.last = seat
+        world.pile_size = world.pile_points = 0
+        world.top = EMPTY
+    else:
         if size:
-            self.refused[seat] |= 1 << self.top
-        self.pile_size = size + 1
-        self.pile_points += POINTS[card]
-        self.top = rank
+            world.refused[seat] |= 1 << world.top
+        world.pile_size = size + 1
+        world.pile_points += POINTS[card]
+        world.top = rank
 
-    def deal(self) -> None:
-        """Four more cards for each seat from the seat to play on (R16)."""
-        for at in range(self.players):
-            seat = (self.turn + at) % self.players
-            self.hands[seat] = [self.stock.pop() for _ in range(4)]
-            self.refused[seat] = 0
 
-    def finish(self) -> None:
-        """The leftover pile and the majority (R22 to R24); then ``points`` are the deal's."""
-        if self.last >= 0:
-            self.cards[self.last % self.sides] += self.pile_size
-            self.points[self.last % self.sides] += self.pile_points
-        self.pile_size = self.pile_points = 0
-        most = max(self.cards)
-        if self.cards.count(most) == 1:
-            self.points[self.cards.index(most)] += self.majority
-        self.points = [self.points[side] + self.bonus[side] for side in range(self.sides)]
+def finish(world: World) -> None:
+    """The leftover pile and the majority (R22 to R24); then ``points`` are the deal's."""
+    if world.last >= 0:
+        side = world.last % world.sides
+        world.cards[side] += world.pile_size
+        world.points[side] += world.pile_points
+    world.pile_size = world.pile_points = 0
+    most, holder, holders = 0, 0, 0
+    for side in range(world.sides):
+        if world.cards[side] > most:
+            most, holder, holders = world.cards[side], side, 1
+        elif world.cards[side] == most:
+            holders += 1
+    if holders == 1:
+        world.points[holder] += world.majority
+    for side in range(world.sides):
+        world.points[side] += world.bonus[side]
