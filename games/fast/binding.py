@@ -8,6 +8,7 @@ values of that class; what belongs together is a named tuple in both forms.
 """
 
 from collections.abc import Callable, Sequence
+from dis import get_instructions
 from functools import cache
 from types import FunctionType
 from typing import Any, Final
@@ -15,7 +16,7 @@ from typing import Any, Final
 import numpy
 
 from games.fast.compiling import COMPILED, inner, outer
-from games.fast.stream import below, chance
+from games.fast.stream import WORDS, below, chance, next_word, shuffle
 from games.rules import flat
 from games.rules.flat import Flat
 
@@ -31,6 +32,21 @@ def _below(words: Any, bound: int) -> int:
 
 
 @inner
+def _shuffle(words: Any, cards: Any, count: int) -> None:
+    shuffle(words, cards, 0, count, 0)
+
+
+@inner
+def _fork(words: Any, other: Any) -> None:
+    other[0] = next_word(words, 0)
+
+
+@inner
+def _rewind(words: Any, start: Any) -> None:
+    words[0] = start[0]
+
+
+@inner
 def _copy_into(places: Any, at: int, value: Any) -> None:
     places[at] = value
 
@@ -39,6 +55,9 @@ _REPLACED: Final[dict[Any, Any]] = {
     flat.chance: _chance,
     flat.below: _below,
     flat.copy_into: _copy_into,
+    flat.shuffle: _shuffle,
+    flat.fork: _fork,
+    flat.rewind: _rewind,
 }
 
 
@@ -62,7 +81,9 @@ def _copied(function: Any) -> Any:
 
 
 def _names(function: Any) -> list[str]:
-    return [name for name in function.__code__.co_names if name in function.__globals__]
+    """The globals that a function reads, built-in ones aside."""
+    read = {each.argval for each in get_instructions(function) if each.opname == "LOAD_GLOBAL"}
+    return [name for name in function.__globals__ if name in read]
 
 
 def _value(value: Any) -> Any:
@@ -108,3 +129,16 @@ def int_zeros(count: int) -> Any:
 
 def float_zeros(count: int) -> Any:
     return numpy.zeros(count)
+
+
+def stream_words() -> Any:
+    """A stream for compiled code, with room for a shuffle."""
+    return numpy.zeros(WORDS, dtype=numpy.uint64)
+
+
+def int_rows(rows: Sequence[Sequence[int]], width: int) -> Any:
+    """Rows of numbers, filled up with zeros."""
+    found = numpy.zeros((len(rows), width), dtype=numpy.int64)
+    for at, row in enumerate(rows):
+        found[at, : len(row)] = row
+    return found

@@ -5,12 +5,14 @@ The functions of a search name these fields (``world.top``, ``world.sizes[seat]`
 in place. Plain Python runs them on this class. ``games.fast.binding`` makes a record of the same
 fields and compiles the same functions for it, so both forms choose the same move.
 
-Such functions call others by their names, not as methods or through a module, and draw random
-numbers by ``chance`` and ``below`` only.
+Such functions call others by their names, not as methods or through a module. Copies and random
+numbers they have from the functions at the end of this module.
 """
 
 from random import Random
 from typing import Annotated, Any, ClassVar, NamedTuple, Self, get_args, get_origin
+
+from games.rules.stream import Stream
 
 
 class Field(NamedTuple):
@@ -92,3 +94,20 @@ def chance(rng: Random) -> float:
 def below(rng: Random, bound: int) -> int:
     """A whole number below ``bound``, which is 128 at most."""
     return rng.randrange(bound)
+
+
+def shuffle(rng: Random, cards: list[int], count: int) -> None:
+    """Shuffles the first ``count`` cards."""
+    shuffled = cards[:count]
+    rng.shuffle(shuffled)
+    cards[:count] = shuffled
+
+
+def fork(rng: Random, other: Stream) -> None:
+    """``other`` begins where the next word of ``rng`` says."""
+    other.seed(rng.getrandbits(64))
+
+
+def rewind(stream: Stream, start: Stream) -> None:
+    """``stream`` goes on as ``start`` would."""
+    stream.setstate(start.getstate())

@@ -1,7 +1,7 @@
 """Pazaak compiled: whole matches, R1 to R25 with every option of the rules and every side deck.
 
 The policies ``random``, ``rookie``, ``gambler`` and ``cheater`` play exactly as the bots of these
-names. ``professor`` has none but a compiled search (``search``, ``worlds``): it chooses as the bot.
+names. ``professor`` has none but a compiled search (``search``): it chooses as the bot.
 """
 
 from typing import Final

@@ -81,10 +81,10 @@ TIEBREAKER: Final = CODES.index("T")
 
 MAIN_CODE: Final = 100  # and its value: the code of a main card on a board
 
-# The facts of a match. LAST is the round after which a playout ends, 0 for none.
-ROUND_NO, OPENED, STARTER, TO_ACT, PHASE, WINS_0, WINS_1, CHOSEN, WAY, LEADS, LAST = range(11)
+# The facts of a match.
+ROUND_NO, OPENED, STARTER, TO_ACT, PHASE, WINS_0, WINS_1, CHOSEN, WAY, LEADS = range(10)
 
-FACTS: Final = 11
+FACTS: Final = 10
 
 TURN_START, TURN_PLAY, TURN_CLOSE, IS_OVER = range(4)
 

@@ -13,7 +13,6 @@ from games.fast.pazaak.layout import (
     FIRST,
     HAND_DRAWN,
     IS_OVER,
-    LAST,
     LEADS,
     MAIN,
     MAIN_AT,
@@ -64,7 +63,7 @@ def set_up(options: Any, words: Any, cards: Any, seats: Any, hands: Any, facts: 
         seats[seat, SIDE] = DECK_SIZE
         seats[seat, PLAYED] = 0
         seats[seat, ALLOWANCE] = 0 if options[CHEATS + seat] else NONE
-    for fact in (ROUND_NO, OPENED, STARTER, WINS_0, WINS_1, LAST):
+    for fact in (ROUND_NO, OPENED, STARTER, WINS_0, WINS_1):
         facts[fact] = 0
 
 

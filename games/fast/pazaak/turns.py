@@ -19,7 +19,6 @@ from games.fast.pazaak.layout import (
     DO_OVER,
     DRAW,
     FILL_STANDS,
-    LAST,
     LEADS,
     MAIN,
     MAIN_AT,
@@ -27,7 +26,6 @@ from games.fast.pazaak.layout import (
     MAIN_DRAWN,
     PASSED,
     PHASE,
-    ROUND_NO,
     STANDING,
     STOOD,
     TO_ACT,
@@ -115,7 +113,7 @@ def carry_on(
             do = go_on(options, cards, seats, seat, facts)
         elif do == DO_OVER:
             end_round(facts, result)
-            if is_decided(options, facts) or facts[ROUND_NO] == facts[LAST]:
+            if is_decided(options, facts):
                 return
             open_round(options, words, cards, seats, hands, facts, result)
             do = DO_BEGIN

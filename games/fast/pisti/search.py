@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
-import numpy
-
 from games.fast.binding import (
     bound,
     empty_records,
@@ -14,9 +12,9 @@ from games.fast.binding import (
     int_zeros,
     ints,
     records,
+    stream_words,
 )
 from games.fast.searching import CompiledSearch, comparison, drawing_from
-from games.fast.stream import WORDS
 from games.rules import search
 from games.rules.pisti.bots import playouts, sampling, searcher
 from games.rules.pisti.bots.plan import MOST_CHOSEN, Plan, rows
@@ -63,7 +61,7 @@ def arrays_of(task: Task) -> tuple[Any, Any]:
 def load() -> None:
     """Compiles what ``choose`` calls, or loads it from the disk."""
     known, table = arrays_of(Task(Known([World()], [], [], [], [], []), [], 0, 0))
-    words = numpy.zeros(WORDS, dtype=numpy.uint64)
+    words = stream_words()
     fill_pool(words, known, table.pool)
     play_worlds(words, 0, ints([]), floats([]), table)
 

@@ -7,12 +7,15 @@ from hypothesis import strategies as st
 
 from games.rules.pazaak import GAME as PAZAAK
 from games.rules.pazaak.bots import gambler, six_rule
-from games.rules.pazaak.bots.belief import PHASES, Belief
+from games.rules.pazaak.bots.belief import PHASES, believed
 from games.rules.pazaak.bots.chances import plays
-from games.rules.pazaak.bots.world import HONEST, KIND, NUMBER, PLAYED, VALUE, World
+from games.rules.pazaak.bots.rounds import play
+from games.rules.pazaak.bots.sampling import Sampled, sample
+from games.rules.pazaak.bots.world import CHOICES, HONEST, KIND, NUMBER, VALUE, empty_world
 from games.rules.pazaak.events import HandDrawn, MainDrawn, Passed
 from games.rules.pazaak.side_cards import CODES
 from games.rules.shuffles import seeded
+from games.rules.stream import Stream
 from games.rules.values import Setup
 from tests.rules.any_options import options_of
 from tests.rules.pazaak.scene import half, scene
@@ -20,28 +23,39 @@ from tests.rules.playing import examples, numbers
 
 
 class TheseRounds:
-    """The main decks that the rules have just dealt."""
+    """Shuffles as the rules have just dealt."""
 
     def __init__(self):
-        self.mains = None
+        self.mains = []
 
-    def deck(self, round_no, seat):
-        return list(reversed(self.mains[seat]))
+    def shuffle(self, cards):
+        cards[:] = self.mains.pop(0)
 
 
-def world_of(state, rounds):
-    world = World(state.options, 0)
+def world_of(state):
+    world = empty_world(state.options, 0)
     for seat, player in enumerate(state.halves):
-        world.hand[seat] = [NUMBER[code] for code in player.hand]
-        world.side[seat] = [NUMBER[code] for code in reversed(player.side)]
-        world.main[seat] = list(reversed(player.main))
-        world.board[seat] = [card.value for card in player.board]
+        hold(world, seat, player.hand, player.side)
+        world.main[seat][:] = player.main[:9]
+        board = [card.value for card in player.board]
+        world.board[seat][: len(board)], world.board_size[seat] = board, len(board)
         world.total[seat] = player.total
         world.allowance[seat] = HONEST if player.allowance is None else player.allowance
-    world.rounds, world.round_no = rounds, state.round_no
+    world.round_no = state.round_no
     world.opener, world.starter = state.opener, state.starter
     world.turn, world.phase = state.to_act, PHASES[state.phase]
     return world
+
+
+def hold(world, seat, hand, side):
+    """The seat holds these cards, and its side deck has those, the next card first."""
+    world.hand_size[seat], world.side_size[seat] = len(hand), len(side)
+    world.hand[seat][: len(hand)] = [NUMBER[code] for code in hand]
+    world.side[seat][: len(side)] = [NUMBER[code] for code in reversed(side)]
+
+
+def hands_of(world):
+    return [world.hand[seat][: world.hand_size[seat]] for seat in (0, 1)]
 
 
 def shown(world, state):
@@ -51,8 +65,8 @@ def shown(world, state):
     same = (
         list(world.wins) == list(state.wins),
         world.phase == PHASES[state.phase],
-        [sorted(hand) for hand in world.hand] == kept,
-        world.board == boards,
+        [sorted(hand) for hand in hands_of(world)] == kept,
+        [world.board[seat][: world.board_size[seat]] for seat in (0, 1)] == boards,
         world.total == [player.total for player in state.halves],
     )
     if state.phase != "over":
@@ -61,7 +75,7 @@ def shown(world, state):
             world.standing == [player.standing for player in state.halves],
             world.round_no == state.round_no,
             world.starter == state.starter,
-            [len(side) for side in world.side] == [len(player.side) for player in state.halves],
+            world.side_size == [len(player.side) for player in state.halves],
         )
     return same
 
@@ -71,7 +85,7 @@ def _plays_the_rule_of_gambler(world, state):
     assert six_rule.is_content(world) == gambler.is_content(view)
     if state.phase == "turn_play":
         card = gambler.best_card(view, plays(view))
-        number, amount = PLAYED[card.move] if card else six_rule.NOTHING
+        number, amount = CHOICES[card.move] if card else (six_rule.NO_CARD, 0)
         picked = six_rule.pick(world)
         assert picked[0] == number
         assert KIND[number] != VALUE or picked[1] == amount
@@ -93,7 +107,7 @@ def test_the_world_and_the_rules_agree_after_every_move(data):
     setups = [Setup(f"{i}", bots[i], tuple(decks[i])) for i in (0, 1)]
     state = PAZAAK.start(options, setups, seeded(rng)).state
     rounds = TheseRounds()
-    world = world_of(state, rounds)
+    world = world_of(state)
     for _ in range(400):
         if state.phase == "over":
             break
@@ -109,21 +123,28 @@ def test_the_world_and_the_rules_agree_after_every_move(data):
 
         state = PAZAAK.play(state, state.to_act, move, shuffle).state
         rounds.mains = dealt
-        world.play(move)
+        play(world, *CHOICES[move], rounds, [0] * 40)
     assert all(shown(world, state))
 
 
 def test_a_sampled_world_is_complete_and_hides_nothing_known():  # pazaak §5
     table = scene(half("10 4", hand="P2 M3"), half("9", hand="PM1 M2"), phase="turn_play")
-    belief = Belief(PAZAAK.view(table, 0), 0, ())
     hands = set()
     for seed in range(30):
-        world = belief.sample(Random(seed))
-        assert sorted(world.hand[0]) == sorted(NUMBER[code] for code in ("P2", "M3"))
-        assert len(world.hand[1]) == 2
-        assert sorted([*world.main[1], 9]) == sorted([*range(1, 11)] * 4)
-        hands.add(tuple(sorted(world.hand[1])))
+        world = sampled(table, (), seed)
+        assert sorted(hands_of(world)[0]) == sorted(NUMBER[code] for code in ("P2", "M3"))
+        assert world.hand_size[1] == 2
+        assert set(world.main[1]) <= set(range(1, 11))
+        assert world.main[1].count(9) <= 3
+        hands.add(tuple(sorted(hands_of(world)[1])))
     assert len(hands) > 5
+
+
+def sampled(table, events, seed):
+    known = believed(PAZAAK.view(table, 0), 0, events)
+    room = Sampled([known.worlds[0].copy()], Stream(), [0] * 40)
+    sample(Random(seed), known, room)
+    return room.worlds[0]
 
 
 def test_a_card_let_pass_is_hardly_in_the_rivals_hand():
@@ -135,6 +156,6 @@ def test_a_card_let_pass_is_hardly_in_the_rivals_hand():
 
 def sixes(table, events):
     """In how many worlds the rival holds a card that adds six."""
-    belief = Belief(PAZAAK.view(table, 0), 0, events)
     wanted = {NUMBER["P6"], NUMBER["PM6"]}
-    return sum(bool(wanted & set(belief.sample(Random(seed)).hand[1])) for seed in range(300))
+    hands = [hands_of(sampled(table, events, seed))[1] for seed in range(300)]
+    return sum(bool(wanted & set(hand)) for hand in hands)

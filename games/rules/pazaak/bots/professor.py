@@ -1,7 +1,8 @@
 """``professor``: plays every choice to the end of the round in many worlds that it may be in.
 
-``belief`` is what it knows, ``six_rule`` how both seats play on in such a world, ``prospects`` what
-the score and the cards left are then worth. So cards are kept for when they decide.
+``belief`` is what it knows, ``sampling`` deals the worlds, ``six_rule`` is how both seats play on
+in them, ``prospects`` what the score and the cards left are then worth. So cards are kept for when
+they decide.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,18 +11,22 @@ from typing import Final
 
 from games.rules import search
 from games.rules.bot import Bot, Search
-from games.rules.pazaak.bots.belief import Belief
+from games.rules.pazaak.bots.belief import believed
 from games.rules.pazaak.bots.chances import halves, plays, worth
+from games.rules.pazaak.bots.playouts import Table, play_worlds
+from games.rules.pazaak.bots.sampling import Known, Sampled
+from games.rules.pazaak.bots.world import CHOICES, World
 from games.rules.pazaak.moves import CARD_PLAYS
-from games.rules.pazaak.predicates import PLACES, is_bust
+from games.rules.pazaak.predicates import MAIN_PACK, PLACES, is_bust
 from games.rules.pazaak.view import PazaakView
+from games.rules.stream import Stream
 from games.rules.values import Event, Move
 
 SAFE: Final = 10  # no draw is a bust
 STANDING: Final = 17  # the lowest total to stand on while the rival plays
 
 
-Best = Callable[[Belief, Sequence[Move], int, Random], Move]
+Compare = Callable[[Known, list[list[int]], Random], search.Compare]
 
 
 def choose(
@@ -29,9 +34,9 @@ def choose(
     events: Sequence[Event],
     rng: Random,
     playouts: int,
-    best: Best = search.best_move,
+    comparison: Compare | None = None,
 ) -> Move:
-    """``best`` compares the moves; compiled code has another one, which chooses the same."""
+    """``comparison`` is that of the compiled form."""
     mine, rival = halves(view)
     early = len(mine.board) < PLACES - 2 and not rival.standing
     if view.phase == "turn_start" and mine.total <= SAFE and early:
@@ -39,7 +44,23 @@ def choose(
     moves = considered(view)
     if len(moves) == 1:
         return moves[0]
-    return best(Belief(view, view.to_act[0], events), moves, playouts, rng)
+    known = believed(view, view.to_act[0], events)
+    choices = [list(CHOICES[move]) for move in moves]
+    if comparison is None:
+        return search.best_by(_compare(known, choices, rng), moves, playouts, rng)
+    compare = comparison(known, choices, rng)
+    return search.best_by(compare, moves, playouts, rng, at_once=search.AT_ONCE)
+
+
+def _compare(known: Known, choices: list[list[int]], rng: Random) -> search.Compare:
+    (world,) = known.worlds
+    sampled = Sampled([world.copy()], Stream(), list(MAIN_PACK))
+    table = Table(choices, sampled, [World()], Stream(), list(MAIN_PACK))
+
+    def play_in_table(worlds: int, moves: list[int], totals: list[float]) -> None:
+        play_worlds(rng, worlds, moves, totals, known, table)
+
+    return search.comparison(play_in_table)
 
 
 def considered(view: PazaakView) -> list[Move]:

@@ -3,133 +3,116 @@
 A test compares the two in every position of random matches; the kernel plays the same rule.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 from games.rules.pazaak.bots.chances import worth
 from games.rules.pazaak.bots.gambler import FAIR, GOOD
 from games.rules.pazaak.bots.world import (
     AMOUNTS,
-    FLIP,
-    FLIPS,
+    DRAW,
+    END,
     KIND,
-    OVER,
     PLAY,
+    STAND,
     START,
     TIEBREAKER,
     VALUE,
+    WAY_COUNTS,
     World,
+    card_to_play,
+    cards_to_play,
+    changed_by,
+    has_tie,
+    leader,
 )
 from games.rules.pazaak.predicates import PLACES, TARGET
 from games.rules.pazaak.side_cards import CODES
 
 COST: Final = tuple(worth(code) for code in CODES)
-NOTHING: Final = (-1, 0)
+NO_CARD: Final = -1
 NO_TOTAL: Final = -99
+FAR: Final = 1 << 30
 
 
-def play_out(world: World) -> None:
-    """Both seats play by the rule until the world is over."""
-    while True:
-        phase = world.phase
-        if phase == START:
-            if is_content(world):
-                world.stand()
-            else:
-                world.draw()
-        elif phase == OVER:
-            return
-        elif phase == PLAY:
-            card, amount = pick(world)
-            if card >= 0:
-                world.lay(card, amount)
-            elif world.at_end and is_content(world):
-                world.stand()
-            else:
-                world.close()
-        elif is_content(world):
-            world.stand()
-        else:
-            world.close()
+def choice(world: World) -> tuple[int, int]:
+    """What the seat to play does: a card and what it counts, or ``DRAW``, ``STAND``, ``END``."""
+    if world.phase == PLAY:
+        card, amount = pick(world)
+        if card >= 0:
+            return card, amount
+        if not world.at_end:
+            return END, 0
+    if is_content(world):
+        return STAND, 0
+    return (DRAW if world.phase == START else END), 0
 
 
 def is_content(world: World) -> bool:
     """Whether to stand on what lies there."""
     seat = world.turn
-    total = world.total[seat]
+    total, rivals = world.total[seat], world.total[1 - seat]
     if total >= TARGET:
         return total == TARGET
     if world.standing[1 - seat]:
-        return world.leader() == seat or (total == world.total[1 - seat] and total >= GOOD)
-    return total >= GOOD or (total == FAIR and world.total[1 - seat] < FAIR)
+        return leader(world) == seat or (total == rivals and total >= GOOD)
+    return total >= GOOD or (total == FAIR and rivals < FAIR)
 
 
 def pick(world: World) -> tuple[int, int]:
-    """The card to play after the draw and what it counts, or ``NOTHING``."""
+    """The card to play after the draw and what it counts, or ``NO_CARD``."""
     seat = world.turn
     total = world.total[seat]
-    cards = world.cards(seat)
-    if total == TARGET or not cards:
-        return NOTHING
     if total > TARGET:
-        return _mend(world, cards)
-    if len(world.board[seat]) == PLACES:
-        return NOTHING
-    found = _cheapest(world, cards, TARGET, NO_TOTAL)
-    if found[0] >= 0 or not world.standing[1 - seat] or world.leader() == seat:
-        return found
+        return mend(world)
+    if total == TARGET or world.board_size[seat] == PLACES:
+        return NO_CARD, 0
+    card, amount = cheapest(world, TARGET, NO_TOTAL)
+    if card >= 0 or not world.standing[1 - seat] or leader(world) == seat:
+        return card, amount
     rivals = world.total[1 - seat]
-    has_tie = world.ties if world.tie_anywhere else world.newest_tie
-    return _cheapest(world, cards, rivals + 1, NO_TOTAL if has_tie[1 - seat] else rivals)
+    return cheapest(world, rivals + 1, NO_TOTAL if has_tie(world, 1 - seat) else rivals)
 
 
-def _cheapest(world: World, cards: Sequence[int], least: int, tie: int) -> tuple[int, int]:
+def cheapest(world: World, least: int, tie: int) -> tuple[int, int]:
     """The cheapest card that makes ``least`` to 20, or that breaks a tie at ``tie``.
 
     Of several the one with the lowest total, then the first of the catalogue.
     """
-    total = world.total[world.turn]
-    best, rank = NOTHING, (99, 0, 0)
-    for card in cards:
-        cost = COST[card]
-        if cost > rank[0]:
-            continue
-        for amount in AMOUNTS[card] if KIND[card] == VALUE else (changed_by(world, card),):
+    seat, found, amount_found, lowest = world.turn, NO_CARD, 0, FAR
+    total = world.total[seat]
+    for at in range(cards_to_play(world, seat)):
+        card = card_to_play(world, seat, at)
+        for way in range(WAY_COUNTS[card]):
+            amount = AMOUNTS[card][way] if KIND[card] == VALUE else changed_by(world, card)
             after = total + amount
-            fits = least <= after <= TARGET or (after == tie and _breaks_ties(world, card))
-            if fits and (cost, after, card) < rank:
-                best, rank = (card, amount), (cost, after, card)
-    return best
+            if least <= after <= TARGET or (after == tie and breaks_ties(world, card)):
+                rank = (COST[card] * 1000 + after) * 100 + card
+                if rank < lowest:
+                    found, amount_found, lowest = card, amount, rank
+    return found, amount_found
 
 
-def _breaks_ties(world: World, card: int) -> bool:
+def breaks_ties(world: World, card: int) -> bool:
     """Whether there is a tiebreaker that counts once this card is played (R22)."""
     if card == TIEBREAKER:
         return True
     if world.tie_anywhere:
-        return world.ties[world.turn]
-    return KIND[card] != VALUE and not world.slots and world.newest_tie[world.turn]
+        return world.ties[world.turn] > 0
+    return KIND[card] != VALUE and not world.slots and world.newest_tie[world.turn] > 0
 
 
-def _mend(world: World, cards: Sequence[int]) -> tuple[int, int]:
+def mend(world: World) -> tuple[int, int]:
     """The card that undoes a bust and leaves the highest total, the cheapest of several."""
-    seat = world.turn
-    total, full = world.total[seat], len(world.board[seat]) == PLACES
-    best, rank = NOTHING, (NO_TOTAL, 0, 0)
-    for card in cards:
+    seat, found, amount_found, highest = world.turn, NO_CARD, 0, -FAR
+    full = world.board_size[seat] == PLACES
+    for at in range(cards_to_play(world, seat)):
+        card = card_to_play(world, seat, at)
         if full and (world.slots or KIND[card] == VALUE):  # R14
             continue
-        for amount in AMOUNTS[card] if KIND[card] == VALUE else (changed_by(world, card),):
-            after = total + amount
-            if rank[0] <= after <= TARGET and (after, -COST[card], -card) > rank:
-                best, rank = (card, amount), (after, -COST[card], -card)
-    return best
-
-
-def changed_by(world: World, card: int) -> int:
-    """What a flip or a double adds to the total."""
-    board = world.board[world.turn]
-    if KIND[card] != FLIP:
-        return board[-1]
-    low, high = FLIPS[card]
-    return -2 * sum([value for value in board if value in (low, high, -low, -high)])
+        for way in range(WAY_COUNTS[card]):
+            amount = AMOUNTS[card][way] if KIND[card] == VALUE else changed_by(world, card)
+            after = world.total[seat] + amount
+            rank = (after * 100 - COST[card]) * 100 - card
+            if after <= TARGET and rank > highest:
+                found, amount_found, highest = card, amount, rank
+    return found, amount_found

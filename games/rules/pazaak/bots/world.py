@@ -1,305 +1,215 @@
 """Pazaak on plain ints, changed in place: quick matches to the end for a bot that searches.
 
 The same rules as ``turn``, ``deal`` and ``score`` (a test plays both side by side), without events
-and text. Decks and side decks are lists taken from the end. The main decks of later rounds are
-drawn when they are first needed and shared by all copies of a world.
-
-``games.fast.pazaak.search`` plays the same compiled.
+and text. ``rounds`` opens and ends rounds.
 """
 
-from collections.abc import Sequence
-from random import Random
-from typing import Final, Self
+from typing import Annotated, Final
 
+from games.rules.flat import Flat
 from games.rules.pazaak.moves import CARD_PLAYS, WAYS
 from games.rules.pazaak.options import PazaakOptions
-from games.rules.pazaak.predicates import MAIN_PACK, PLACES, TARGET
-from games.rules.pazaak.side_cards import CODES
+from games.rules.pazaak.predicates import PLACES, TARGET
+from games.rules.pazaak.side_cards import CODES, DECK_SIZE
 
 START, PLAY, CLOSE, OVER = range(4)
 HAND: Final = 4
-MOST_DRAWS: Final = PLACES  # of one seat in a round
-LONGEST: Final = 60  # the last round of a playout; ties can follow ties
 HONEST: Final = -1  # the allowance of a seat that holds a hand
+NOBODY: Final = -1
+LONGEST: Final = 60  # the last round of a playout; ties can follow ties
+STARTERS: Final = ("alternate", "winner", "loser", "fixed")
+ALTERNATE, WINNER, LOSER, FIXED = range(4)
 
 VALUE, FLIP, DOUBLE = range(3)
 _KINDS = {"flip": FLIP, "double": DOUBLE}
+_WAYS = [[CARD_PLAYS[move] for move in WAYS[code]] for code in CODES]
 TIEBREAKER: Final = CODES.index("T")
 NUMBER: Final = {code: at for at, code in enumerate(CODES)}
-KIND: Final = tuple(_KINDS.get(CARD_PLAYS[WAYS[code][0]].kind, VALUE) for code in CODES)
-AMOUNTS: Final = tuple(tuple(CARD_PLAYS[move].amount for move in WAYS[code]) for code in CODES)
-FLIPS: Final = tuple(CARD_PLAYS[WAYS[code][0]].flips or (0, 0) for code in CODES)
-PLAYED: Final = {move: (NUMBER[play.code], play.amount) for move, play in CARD_PLAYS.items()}
+KIND: Final = tuple(_KINDS.get(plays[0].kind, VALUE) for plays in _WAYS)
+WAY_COUNTS: Final = tuple(len(plays) for plays in _WAYS)
+MOST_WAYS: Final = max(WAY_COUNTS)
+AMOUNTS: Final = tuple(
+    (*(play.amount for play in plays), *(0 for _ in range(MOST_WAYS - len(plays))))
+    for plays in _WAYS
+)
+FLIPS: Final = tuple(plays[0].flips or (0, 0) for plays in _WAYS)
+
+# What a seat chooses where it is no card.
+DRAW, STAND, END = -1, -2, -3
+CHOICES: Final = {"draw": (DRAW, 0), "stand": (STAND, 0), "pass": (END, 0), "end": (END, 0)} | {
+    move: (NUMBER[play.code], play.amount) for move, play in CARD_PLAYS.items()
+}
+
+BySeat = Annotated[list[int], 2]
 
 
-class Rounds:
-    """The main decks of the rounds after ``round_no``, drawn when they are first asked for."""
-
-    def __init__(self, round_no: int, rng: Random) -> None:
-        self._round_no, self._rng = round_no, rng
-        self._decks: list[list[int]] = []
-
-    def deck(self, round_no: int, seat: int) -> list[int]:
-        number = 2 * (round_no - self._round_no - 1) + seat
-        while len(self._decks) <= number:
-            deck = list(MAIN_PACK)
-            self._rng.shuffle(deck)
-            self._decks.append(deck[MOST_DRAWS - 1 :: -1])
-        return self._decks[number][:]
-
-
-class World:
+class World(Flat):
     """One match in play; lists have an entry a seat. ``me`` is the seat that searches.
 
     It is over when the match is, or after round ``last``; then ``starter`` is who starts the next.
+    ``modelled``: it ends with its round, and a model says what that is worth (``prospects``).
+
+    ``board`` is what each card counts now, the newest last; ``newest_tie`` whether that is a
+    tiebreaker, ``ties`` whether there is one. ``side`` is what is left of the side deck, next card
+    last; ``main`` the cards of the main deck that can be drawn in a round, of which ``drawn`` were.
     """
 
-    __slots__ = (
-        "allowance",
-        "at_end",
-        "auto_20",
-        "board",
-        "fill_wins",
-        "hand",
-        "last",
-        "main",
-        "max_rounds",
-        "me",
-        "newest_tie",
-        "next_starter",
-        "once",
-        "opener",
-        "phase",
-        "round_no",
-        "rounds",
-        "side",
-        "slots",
-        "standing",
-        "starter",
-        "tie_anywhere",
-        "ties",
-        "to_win",
-        "total",
-        "turn",
-        "wins",
-    )  # fmt: skip
+    at_end: int
+    auto_20: int
+    fill_wins: int
+    slots: int
+    tie_anywhere: int
+    once: int
+    next_starter: int
+    to_win: int
+    max_rounds: int
+    last: int
+    me: int
+    modelled: int
+    total: BySeat
+    board: Annotated[list[list[int]], 2, PLACES]
+    board_size: BySeat
+    newest_tie: BySeat
+    ties: BySeat
+    standing: BySeat
+    hand: Annotated[list[list[int]], 2, DECK_SIZE]
+    hand_size: BySeat
+    side: Annotated[list[list[int]], 2, DECK_SIZE]
+    side_size: BySeat
+    main: Annotated[list[list[int]], 2, PLACES]
+    drawn: BySeat
+    allowance: BySeat
+    wins: BySeat
+    round_no: int
+    opener: int
+    starter: int
+    turn: int
+    phase: int
 
-    def __init__(self, options: PazaakOptions, me: int) -> None:
-        self.at_end = options.stand_timing == "turn_end"
-        self.auto_20 = options.auto_stand_20
-        self.fill_wins = options.table_fill == "win"
-        self.slots = options.specials_take_slot
-        self.tie_anywhere = options.tiebreaker_scope == "played_this_round"
-        self.once = options.hand_rule == "once"
-        self.next_starter = options.next_starter
-        self.to_win = options.rounds_to_win
-        self.max_rounds = options.max_rounds or 0
-        self.last = LONGEST
-        self.me = me
-        self.rounds: Rounds | None = None
-        self.total = [0, 0]
-        self.board: list[list[int]] = [[], []]  # what each card counts now, the newest last
-        self.newest_tie = [False, False]  # the newest card is a tiebreaker
-        self.ties = [False, False]  # there is a tiebreaker on the board
-        self.standing = [False, False]
-        self.hand: list[list[int]] = [[], []]
-        self.side: list[list[int]] = [[], []]  # what is left of the side deck, next card last
-        self.main: list[list[int]] = [[], []]  # next card last
-        self.allowance = [HONEST, HONEST]
-        self.wins = [0, 0]
-        self.round_no = 1
-        self.opener = self.starter = self.turn = 0
-        self.phase = START
 
-    def copy(self) -> Self:
-        twin = type(self).__new__(type(self))
-        twin.at_end, twin.auto_20, twin.fill_wins = self.at_end, self.auto_20, self.fill_wins
-        twin.slots, twin.tie_anywhere, twin.once = self.slots, self.tie_anywhere, self.once
-        twin.next_starter, twin.to_win = self.next_starter, self.to_win
-        twin.max_rounds, twin.last = self.max_rounds, self.last
-        twin.me, twin.rounds = self.me, self.rounds
-        twin.total, twin.wins = self.total[:], self.wins[:]
-        first, second = self.board
-        twin.board = [first[:], second[:]]
-        twin.newest_tie, twin.ties = self.newest_tie[:], self.ties[:]
-        twin.standing, twin.allowance = self.standing[:], self.allowance[:]
-        first, second = self.hand
-        twin.hand = [first[:], second[:]]
-        first, second = self.side
-        twin.side = [first[:], second[:]]
-        first, second = self.main
-        twin.main = [first[:], second[:]]
-        twin.round_no, twin.phase = self.round_no, self.phase
-        twin.opener, twin.starter, twin.turn = self.opener, self.starter, self.turn
-        return twin
+def empty_world(options: PazaakOptions, me: int) -> World:
+    """Before anything is dealt."""
+    world = World()
+    world.at_end = int(options.stand_timing == "turn_end")
+    world.auto_20 = int(options.auto_stand_20)
+    world.fill_wins = int(options.table_fill == "win")
+    world.slots = int(options.specials_take_slot)
+    world.tie_anywhere = int(options.tiebreaker_scope == "played_this_round")
+    world.once = int(options.hand_rule == "once")
+    world.next_starter = STARTERS.index(options.next_starter)
+    world.to_win, world.max_rounds = options.rounds_to_win, options.max_rounds or 0
+    world.last, world.round_no, world.me = LONGEST, 1, me
+    world.allowance[:] = [HONEST, HONEST]
+    return world
 
-    # A turn (R7 to R17)
 
-    def draw(self) -> None:
-        """R9, R10."""
-        seat = self.turn
-        value = self.main[seat].pop()
-        board = self.board[seat]
-        board.append(value)
-        self.newest_tie[seat] = False
-        total = self.total[seat] = self.total[seat] + value
-        self.phase = PLAY
-        if len(board) == PLACES and total <= TARGET:
-            self._filled()
+def draw(world: World) -> None:
+    """R9, R10."""
+    seat = world.turn
+    value = world.main[seat][world.drawn[seat]]
+    world.drawn[seat] += 1
+    add(world, seat, value)
+    world.newest_tie[seat] = 0
+    world.total[seat] += value
+    world.phase = PLAY
 
-    def lay(self, card: int, amount: int) -> None:
-        """A side card onto the own board (R14 to R17); ``amount`` is what a value card counts."""
-        seat, kind = self.turn, KIND[card]
-        board = self.board[seat]
-        if kind == VALUE:
-            board.append(amount)
-            self.total[seat] += amount
-            self.newest_tie[seat] = tie = card == TIEBREAKER
-            self.ties[seat] = self.ties[seat] or tie
-        else:
-            self._spend(seat, card, kind, board)
-        if self.allowance[seat] >= 0:
-            self.allowance[seat] -= 1
-            self.side[seat].remove(card)
-        else:
-            self.hand[seat].remove(card)
-        if self.at_end:
-            self.phase = CLOSE
-        else:
-            self.close()
 
-    def _spend(self, seat: int, card: int, kind: int, board: list[int]) -> None:
+def add(world: World, seat: int, value: int) -> None:
+    world.board[seat][world.board_size[seat]] = value
+    world.board_size[seat] += 1
+
+
+def lay(world: World, card: int, amount: int) -> None:
+    """A side card onto the own board (R14 to R17); ``amount`` is what a value card counts."""
+    seat, kind = world.turn, KIND[card]
+    if kind == VALUE:
+        add(world, seat, amount)
+        world.total[seat] += amount
+        world.newest_tie[seat] = 1 if card == TIEBREAKER else 0
+        if card == TIEBREAKER:
+            world.ties[seat] = 1
+    else:
+        world.total[seat] += changed_by(world, card)
         if kind == FLIP:
-            low, high = FLIPS[card]
-            for at, value in enumerate(board):
-                if value in (low, high, -low, -high):
-                    board[at] = -value
-            if self.slots:
-                board.append(0)
-                self.newest_tie[seat] = False
-        elif self.slots:
-            board.append(board[-1])
-            self.newest_tie[seat] = False
-        else:
-            board[-1] *= 2
-        self.total[seat] = sum(board)
+            turn_over(world, seat, card)
+        newest = world.board[seat][world.board_size[seat] - 1]
+        if world.slots:
+            add(world, seat, 0 if kind == FLIP else newest)
+            world.newest_tie[seat] = 0
+        elif kind == DOUBLE:
+            world.board[seat][world.board_size[seat] - 1] = 2 * newest
+    if world.allowance[seat] >= 0:
+        world.allowance[seat] -= 1
+        world.side_size[seat] = without(world.side[seat], world.side_size[seat], card)
+    else:
+        world.hand_size[seat] = without(world.hand[seat], world.hand_size[seat], card)
 
-    def close(self) -> None:
-        """The turn ends: the checks of R12, in their order."""
-        seat = self.turn
-        total = self.total[seat]
-        if total > TARGET:
-            self._over(1 - seat)
-        elif len(self.board[seat]) == PLACES:
-            self._filled()
-        else:
-            if total == TARGET and self.auto_20:
-                self.standing[seat] = True
-            self._go_on()
 
-    def stand(self) -> None:
-        """R8, or with ``turn_end`` the end of a turn on the total reached."""
-        seat = self.turn
-        self.standing[seat] = True
-        if self.at_end:
-            self.close()
-        else:
-            self._go_on()
+def changed_by(world: World, card: int) -> int:
+    """What a flip or a double adds to the total."""
+    seat = world.turn
+    board, size = world.board[seat], world.board_size[seat]
+    if KIND[card] != FLIP:
+        return board[size - 1]
+    changed = 0
+    for at in range(size):
+        if is_flipped(board[at], card):
+            changed -= 2 * board[at]
+    return changed
 
-    def _filled(self) -> None:
-        """R20."""
-        if self.fill_wins:
-            self._over(self.turn)
-        else:
-            self.standing[self.turn] = True
-            self._go_on()
 
-    def _go_on(self) -> None:
-        seat = self.turn
-        if self.standing[1 - seat]:
-            if self.standing[seat]:
-                self._over(self.leader())
-                return
-        else:
-            self.turn = 1 - seat
-        self.phase = START
-        if self.at_end:
-            self.draw()
+def turn_over(world: World, seat: int, card: int) -> None:
+    board = world.board[seat]
+    for at in range(world.board_size[seat]):
+        if is_flipped(board[at], card):
+            board[at] = -board[at]
 
-    def leader(self) -> int:
-        """Who wins the round if both stand; -1 for a tie (R21, R22)."""
-        first, second = self.total
-        if first != second:
-            return int(second > first)
-        first_tie, second_tie = self.ties if self.tie_anywhere else self.newest_tie
-        return -1 if first_tie == second_tie else int(second_tie)
 
-    # Rounds (R4 to R6, R18 to R24)
+def is_flipped(value: int, card: int) -> bool:
+    return abs(value) == FLIPS[card][0] or abs(value) == FLIPS[card][1]
 
-    def _over(self, winner: int) -> None:
-        if winner >= 0:
-            self.wins[winner] += 1
-        self.starter = self._next_starter(winner)
-        if self.is_decided() or self.round_no in (self.max_rounds, self.last):
-            self.phase = OVER
-        else:
-            self._open_round()
 
-    def is_decided(self) -> bool:
-        return max(self.wins) == self.to_win
+def without(cards: list[int], size: int, card: int) -> int:
+    """Takes one card like this out; how many are left."""
+    at = 0
+    while cards[at] != card:
+        at += 1
+    for place in range(at, size - 1):
+        cards[place] = cards[place + 1]
+    return size - 1
 
-    def _open_round(self) -> None:
-        self.round_no += 1
-        self.total, self.board = [0, 0], [[], []]
-        self.standing, self.newest_tie, self.ties = [False] * 2, [False] * 2, [False] * 2
-        rounds = self.rounds
-        assert rounds is not None  # noqa: S101
-        self.main = [rounds.deck(self.round_no, 0), rounds.deck(self.round_no, 1)]
-        if not self.once:
-            self._draw_hand(0)
-            self._draw_hand(1)
-        self.turn, self.phase = self.starter, START
-        if self.at_end:
-            self.draw()
 
-    def _draw_hand(self, seat: int) -> None:
-        """R5, R25."""
-        side = self.side[seat]
-        if self.allowance[seat] >= 0:
-            self.allowance[seat] = min(self.allowance[seat] + HAND, len(side))
-            return
-        if side:
-            self.hand[seat] += side[-HAND:]
-            del side[-HAND:]
+def leader(world: World) -> int:
+    """Who wins the round if both stand, or ``NOBODY`` (R21, R22)."""
+    first, second = world.total[0], world.total[1]
+    if first != second:
+        return 1 if second > first else 0
+    first_tie, second_tie = has_tie(world, 0), has_tie(world, 1)
+    if first_tie == second_tie:
+        return NOBODY
+    return 1 if second_tie else 0
 
-    def _next_starter(self, winner: int) -> int:
-        rule = self.next_starter
-        if rule == "fixed":
-            return self.opener
-        if rule == "alternate" or winner < 0:
-            return 1 - self.starter
-        return winner if rule == "winner" else 1 - winner
 
-    # What a search asks for
+def has_tie(world: World, seat: int) -> int:
+    """Whether a tiebreaker counts for this seat."""
+    return world.ties[seat] if world.tie_anywhere else world.newest_tie[seat]
 
-    def play(self, move: str) -> None:
-        card = PLAYED.get(move)
-        if card is not None:
-            self.lay(*card)
-        elif move == "draw":
-            self.draw()
-        elif move == "stand":
-            self.stand()
-        else:
-            self.close()
 
-    def worth(self) -> float:
-        """1 for a match won, 0 for one lost, the middle for a draw."""
-        mine, theirs = self.wins[self.me], self.wins[1 - self.me]
-        return 0.5 + 0.5 * ((mine > theirs) - (mine < theirs))
+def cards_to_play(world: World, seat: int) -> int:
+    """How many side cards the seat may choose from."""
+    if world.allowance[seat] < 0:
+        return world.hand_size[seat]
+    return world.side_size[seat] if world.allowance[seat] else 0
 
-    def cards(self, seat: int) -> Sequence[int]:
-        """The side cards that the seat may choose from."""
-        if self.allowance[seat] < 0:
-            return self.hand[seat]
-        return self.side[seat] if self.allowance[seat] else ()
+
+def card_to_play(world: World, seat: int, at: int) -> int:
+    return world.hand[seat][at] if world.allowance[seat] < 0 else world.side[seat][at]
+
+
+def is_decided(world: World) -> bool:
+    return max(world.wins[0], world.wins[1]) == world.to_win
+
+
+def is_full(world: World, seat: int) -> bool:
+    """R20: nine cards, not bust."""
+    return world.board_size[seat] == PLACES and world.total[seat] <= TARGET
