@@ -4,7 +4,7 @@ Opponents do not wait: in running matches a bot takes over, or the seat resigns.
 An erased account keeps its row and its matches under a pseudonym, so records stay whole.
 """
 
-from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from secrets import choice
 from string import ascii_lowercase
@@ -24,12 +24,14 @@ from accounts.audit.log import Actor
 from accounts.audit.models import PersonNote, PersonNotice, Suspension
 from accounts.models import Key, User
 from accounts.services import keys
+from accounts.services.locking import closing_account
 from accounts.social.models import Block
 from config.refusals import Refusal
 from decks.models import Deck
 from games.exports.models import RecordFile
-from games.matches.models import Match, Notice, Seat
-from games.matches.services import joining, refereeing, resigning
+from games.matches.models import Notice, Seat
+from games.matches.services import refereeing
+from games.operations import leaving
 from games.simulations.models import Simulation
 
 ERASED_NAME: Final = "Deleted player"
@@ -48,15 +50,13 @@ def suspend(
     """
     if until is not None and until <= (now or timezone.now()):
         raise CannotSuspend("The end lies in the past.")
-    with transaction.atomic():
-        user = User.objects.select_for_update().get(pk=user_id)
+    with closing_account(user_id) as user:
         if Suspension.objects.filter(user=user, lifted_at=None).exists():
             raise CannotSuspend
         found = Suspension.objects.create(user=user, until=until, reason=by.reason, by=by.name)
-        User.objects.filter(pk=user_id).update(is_active=False)
         log.record(by, "suspend", "person", user_id, user.username, until=str(found))
-    said = list(_leave_all(user, by, resigns=resigns))
-    return f"Suspended {found}. Matches left: {len(said)}."
+    left = leaving.leave_all(user, by, resigns=resigns)
+    return f"Suspended {found}. Matches left: {left}."
 
 
 def lift(*, user_id: UUID, by: Actor) -> str:
@@ -86,41 +86,8 @@ def lift_what_has_ended() -> None:
     ended = Suspension.objects.filter(lifted_at=None, until__lte=timezone.now())
     for suspension in ended:
         by = Actor(suspension.user_id, "cardroom", "The time of the suspension has ended.")
-        lift(user_id=suspension.user_id, by=by)
-
-
-def _leave_all(user: User, by: Actor, *, resigns: bool) -> Iterator[str]:
-    """Each match by itself: one that refuses keeps nobody in the others."""
-    running = Match.objects.filter(_waits_for(user), status__in=["open", "active"]).distinct()
-    for match in running.only("pk", "status"):
-        try:
-            yield from _leave(match, user, by, resigns=resigns)
-        except Refusal:
-            continue
-    for match in Match.objects.filter(status="open", creator=user).only("pk"):
-        try:
-            yield refereeing.abort(match_id=match.pk, by=by)
-        except Refusal:
-            continue
-
-
-def _waits_for(user: User) -> Q:
-    """Matches in which they sit, or to which they are invited."""
-    return Q(seats__user=user) | Q(seats__invited=user, status=Match.Status.OPEN)
-
-
-def _leave(match: Match, user: User, by: Actor, *, resigns: bool) -> Iterator[str]:
-    if match.status == Match.Status.OPEN:
-        joining.leave(match_id=match.pk, user=user)
-        yield "left"
-        return
-    for seat in Seat.objects.filter(match=match, user=user, resigned_at=None):
-        if resigns:
-            resigning.resign_as_operator(match_id=match.pk, seat=seat.index)
-            refereeing.tell(match.pk, f"{seat.name} cannot play on and has left the match.")
-            yield "resigned"
-        else:
-            yield refereeing.hand_to_bot(match_id=match.pk, by=by, seat=seat.index)
+        with suppress(CannotSuspend):  # an operator has just lifted it
+            lift(user_id=suspension.user_id, by=by)
 
 
 def note(*, user_id: UUID, by: Actor) -> str:
@@ -172,8 +139,9 @@ def erase(*, user_id: UUID, by: Actor) -> str:
     user = User.objects.get(pk=user_id)
     if user.is_staff:
         raise CannotSuspend("Take the person off the staff first.")
-    User.objects.filter(pk=user_id).update(is_active=False)
-    list(_leave_all(user, by, resigns=True))
+    with closing_account(user_id):
+        pass
+    leaving.leave_all(user, by, resigns=True)
     _rename_at_the_tables(user)
     with transaction.atomic():
         pseudonym = "deleted-" + "".join(choice(ascii_lowercase) for _ in range(10))
@@ -206,6 +174,7 @@ def _forget(user: User, pseudonym: str) -> None:
     for owned in (Deck, Block, RecordFile):
         owned.objects.filter(owner=user).delete()
     Simulation.objects.filter(owner=user).update(owner=None)
+    Suspension.objects.filter(user=user, lifted_at=None).update(lifted_at=timezone.now())
     user.groups.clear()
     user.username, user.display_name, user.email = pseudonym, ERASED_NAME, ""
     user.is_active = user.is_guest = False
