@@ -32,6 +32,7 @@ from games.exports.models import RecordFile
 from games.matches.models import Notice, Seat
 from games.matches.services import refereeing
 from games.operations import leaving
+from games.operations.own_data import data_of
 from games.simulations.models import Simulation
 
 ERASED_NAME: Final = "Deleted player"
@@ -106,32 +107,10 @@ def message(*, user_id: UUID, by: Actor, text: str) -> str:
 
 
 def personal_data(*, user_id: UUID, by: Actor) -> dict[str, Any]:
-    """Everything that is kept of a person, for that person; no secret of a key is kept."""
+    """Everything that is kept of a person, handed out by an operator."""
     user = User.objects.get(pk=user_id)
     log.record(by, "export_person", "person", user_id, user.username)
-    about = ("id", "username", "display_name", "email", "language", "date_joined", "last_login")
-    seats = Seat.objects.filter(user=user).select_related("match").order_by("match_id")
-    sign_ins = AccessLog.objects.filter(username__iexact=user.username)
-    return {
-        "account": {name: getattr(user, name) for name in about},
-        "keys": list(user.keys.values("name", "scopes", "created_at", "last_used_at")),
-        "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
-        "matches": [
-            {
-                "id": seat.match_id,
-                "game": seat.match.game,
-                "seat": seat.index,
-                "name": seat.name,
-                "created_at": seat.match.created_at,
-            }
-            for seat in seats.only("match__game", "match__created_at", "index", "name").iterator()
-        ],
-        "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
-        "sign_ins": list(sign_ins.values("attempt_time", "ip_address", "user_agent")),
-        "blocks": list(user.blocks.values("blocked__username", "created_at")),
-        "messages_from_operators": list(user.notices.values("at", "text", "read_at")),
-        "suspensions": list(user.suspensions.values("at", "until", "reason")),
-    }
+    return data_of(user)
 
 
 def erase(*, user_id: UUID, by: Actor) -> str:
