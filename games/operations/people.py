@@ -5,7 +5,7 @@ An erased account keeps its row and its matches under a pseudonym, so records st
 """
 
 from contextlib import suppress
-from datetime import datetime
+from datetime import datetime, timedelta
 from secrets import choice
 from string import ascii_lowercase
 from typing import Any, Final
@@ -36,6 +36,7 @@ from games.operations.own_data import data_of
 from games.simulations.models import Simulation
 
 ERASED_NAME: Final = "Deleted player"
+LEFT_UNFINISHED: Final = timedelta(minutes=1)
 
 
 class CannotSuspend(Refusal, status=409):
@@ -119,14 +120,29 @@ def erase(*, user_id: UUID, by: Actor) -> str:
     if user.is_staff:
         raise CannotSuspend("Take the person off the staff first.")
     with closing_account(user_id):
-        pass
+        User.objects.filter(pk=user_id).update(erasing_since=timezone.now())
+    return f"Erased; the matches stay under {_finish_erasure(user, by)}."
+
+
+def finish_erasures() -> None:
+    """Called every minute: what a process has begun that ended on its way."""
+    begun = timezone.now() - LEFT_UNFINISHED
+    for user in User.objects.filter(is_active=False, erasing_since__lt=begun):
+        _finish_erasure(user, Actor(user.pk, "cardroom", "The erasure had begun."))
+
+
+def _finish_erasure(user: User, by: Actor) -> str:
+    """All can be done again; who comes first at the end names the account."""
     leaving.leave_all(user, by, resigns=True)
     _rename_at_the_tables(user)
     with transaction.atomic():
+        user = User.objects.select_for_update().get(pk=user.pk)
+        if user.erasing_since is None:
+            return user.username
         pseudonym = "deleted-" + "".join(choice(ascii_lowercase) for _ in range(10))
-        log.record(by, "erase", "person", user_id, pseudonym)
+        log.record(by, "erase", "person", user.pk, pseudonym)
         _forget(user, pseudonym)
-    return f"Erased; the matches stay under {pseudonym}."
+    return pseudonym
 
 
 def _rename_at_the_tables(user: User) -> None:
@@ -157,6 +173,6 @@ def _forget(user: User, pseudonym: str) -> None:
     user.groups.clear()
     user.username, user.display_name, user.email = pseudonym, ERASED_NAME, ""
     user.is_active = user.is_guest = False
-    user.name_skeleton = None
+    user.name_skeleton = user.erasing_since = None
     user.set_unusable_password()
     user.save()

@@ -42,5 +42,6 @@ def audit(audit_id: int) -> None:
 def look_after() -> None:
     """Every minute: suspensions that end, seats left behind, samples for the dashboard."""
     people.lift_what_has_ended()
+    people.finish_erasures()
     leaving.mend()
     figures.take_samples()

@@ -14,6 +14,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.audit.log import Actor
+from accounts.audit.models import Entry
 from accounts.models import User
 from accounts.services import people as accounts
 from accounts.suspensions import Suspended
@@ -221,6 +222,25 @@ def test_all_seats_at_a_device_are_left_though_a_bot_plays_one_of_them():
     refereeing.hand_to_bot(match_id=match.id, by=BY, seat=0)
     suspends(ada)
     assert [bool(seat.stand_in) for seat in now(match).seats] == [True, True, False]
+
+
+def test_an_erasure_that_had_begun_is_finished(monkeypatch):
+    """As a process leaves it that ends right after closing the account."""
+    ada, ben = someone(), someone()
+    match = joined(ada, ben)
+    with monkeypatch.context() as patch:
+        patch.setattr(leaving, "leave_all", lambda *_, **__: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            erases(ada)
+    people.finish_erasures()  # it may be at work still
+    assert User.objects.get(pk=ada.pk).username == ada.username
+    User.objects.filter(pk=ada.pk).update(erasing_since=timezone.now() - timedelta(minutes=2))
+    for _ in range(2):
+        people.finish_erasures()
+    assert User.objects.get(pk=ada.pk).username.startswith("deleted-")
+    assert now(match).outcome.winners == (1,)
+    assert now(match).seats[0].name == people.ERASED_NAME
+    assert Entry.objects.filter(action="erase", subject_id=str(ada.pk)).count() == 1
 
 
 def test_an_erased_account_does_not_come_back_when_its_suspension_ends():
