@@ -59,6 +59,8 @@ class User(AbstractUser):
     in_archive = models.BooleanField(
         default=True, db_default=True, help_text="Whether public matches of theirs are published"
     )
+    # An erasure has begun, and has to be finished even if its process ends on the way.
+    erasing_since = models.DateTimeField(null=True, editable=False)
     first_name = None  # type: ignore[assignment]  # people have one name, the display name
     last_name = None  # type: ignore[assignment]
 
@@ -92,8 +94,9 @@ class User(AbstractUser):
                 name="guest_has_no_rights",
             ),
         )
-        # For searches by the beginning of a name.
+        # For searches by the beginning of a name, and for the beat.
         indexes = (
+            models.Index(fields=["id"], name="user_closed", condition=Q(is_active=False)),
             models.Index(
                 OpClass(Upper("username"), name="text_pattern_ops"), name="user_by_username"
             ),

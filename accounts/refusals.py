@@ -25,6 +25,18 @@ class BadCredentials(Refusal, status=401):
     """No account has this username and password."""
 
 
+class WrongPassword(BadCredentials):
+    """The password is wrong."""
+
+
+class NotConfirmed(Refusal, status=422):
+    """Type your username as it is, to say that you mean it."""
+
+
+class StaffStays(Refusal, status=409):
+    """You belong to the staff. Have an administrator take you off the staff first."""
+
+
 class SecondFactorRequired(Refusal, status=401):
     """The account has a second factor. Send its code, or a recovery code, as `code` as well."""
 

@@ -1,5 +1,7 @@
 """Every read of an account."""
 
+from uuid import UUID
+
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -8,8 +10,7 @@ from accounts.models import Key, User
 
 def valid_keys() -> QuerySet[Key]:
     """Keys that open an account now."""
-    unexpired = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
-    return Key.objects.filter(unexpired, user__is_active=True)
+    return _unexpired_keys().filter(user__is_active=True)
 
 
 def keys_of(user: User) -> QuerySet[Key]:
@@ -17,6 +18,16 @@ def keys_of(user: User) -> QuerySet[Key]:
     return valid_keys().filter(user=user)
 
 
+def closed_account_of(digest: str) -> UUID | None:
+    """Whose key it is, of an account that is not active."""
+    found = _unexpired_keys().filter(digest=digest, user__is_active=False)
+    return found.values_list("user_id", flat=True).first()
+
+
 def key_by_digest(digest: str) -> Key | None:
     """The key and, in the same query, who it belongs to."""
     return valid_keys().select_related("user").filter(digest=digest).first()
+
+
+def _unexpired_keys() -> QuerySet[Key]:
+    return Key.objects.filter(Q(expires_at=None) | Q(expires_at__gt=timezone.now()))

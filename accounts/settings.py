@@ -33,6 +33,10 @@ def sign_in(env: environ.Env, *, https: bool, wrong_codes: str) -> dict[str, Any
     """Of allauth: accounts on the pages, and the second factor everywhere."""
     return {
         "ACCOUNT_ADAPTER": "accounts.web.adapter.Adapter",
+        "ACCOUNT_FORMS": {
+            "change_password": "accounts.web.forms.ChangePasswordForm",
+            "reset_password_from_key": "accounts.web.forms.ResetPasswordForm",
+        },
         "ACCOUNT_LOGIN_METHODS": {"username"},
         "ACCOUNT_SIGNUP_FIELDS": ["username*", "email", "password1*", "password2*"],
         "ACCOUNT_EMAIL_VERIFICATION": env.str("EMAIL_VERIFICATION", default="none"),

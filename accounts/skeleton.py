@@ -1,34 +1,86 @@
 """What is left of a name to the eye: two names with the same skeleton are taken for each other.
 
-In the manner of Unicode TR39, with the letters that people really confuse: case, width, accents and
-what stands between words do not count; Cyrillic, Greek and Armenian letters are those Latin ones
-that they are drawn like; 0 is o; 1, i and l are one.
+In the manner of Unicode TS39, whose table of look-alikes `confusable_homoglyphs` brings: what draws
+nothing is removed, then width, case, accents and what stands between words do not count, and a
+letter is the one that it is drawn like. To that come letters that people confuse in these alphabets
+though the table tells them apart: 0 is o; 1, i and l are one; к is k.
+
+Skeletons are stored. A change here, or of the table, needs a migration like accounts.0011.
 """
 
 import unicodedata
+from functools import cache
 from typing import Final
 
+from confusable_homoglyphs.utils import load
+
 LENGTH: Final = 160
-_CAPITALS: Final = str.maketrans(
-    "АВЕЅІЈКМНОРСТУХԌԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧ",
-    "ABESIJKMHOPCTYXGWABEZHIKMNOPTYX",
-)
-_SMALL: Final = str.maketrans(
-    "авеѕіјкмнорстухӏԁԛԝһьαεικορυνγχωτηօոսհıɡɑ",
-    "abesijkmhopctyxldqwhbaeikopuvyxwtnonuhiga",
+PASSES: Final = 3  # as written, in small letters, and for what only those are drawn like
+_LETTERS: Final = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХԌԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
+    "авеѕіјкмнорстухӏԁԛԝһьαεικορυνγχωτηօոսհıɡɑ"
+    "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ",
+    "ABESIJKMHOPCTYXGWABEZHIKMNOPTYX"
+    "abesijkmhopctyxldqwhbaeikopuvyxwtnonuhiga"
+    "abcdefghijklmnoprstuvwyz",
 )
 _DIGITS: Final = str.maketrans("01i|!", "ollll")
 _BETWEEN: Final = frozenset({"Zs", "Zl", "Zp", "Cf", "Pc", "Pd", "Po"})
+_MARKS: Final = frozenset({"Mn", "Me"})
+# Unicode's Default_Ignorable_Code_Point, which `unicodedata` does not know, beside category Cf.
+_IGNORABLE: Final = (
+    *((0x034F, 0x034F), (0x115F, 0x1160), (0x17B4, 0x17B5), (0x180B, 0x180F), (0x2065, 0x2065)),
+    *((0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8), (0xE0000, 0xE0FFF)),
+)
+_BLANK: Final = "\u2800"  # braille without a dot: no space, but nothing is seen
+# Accents of every alphabet. Other marks count on letters of their own, as the dots of カ and ガ do.
+_ACCENTS: Final = (
+    *((0x0300, 0x036F), (0x0483, 0x0489), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF)),
+    (0xFE20, 0xFE2F),
+)
 
 
 def skeleton(name: str) -> str:
     """The same text for names that look the same; never empty for a name that is not."""
-    drawn = unicodedata.normalize("NFKD", name).translate(_CAPITALS)
-    small = unicodedata.normalize("NFKD", drawn.casefold()).translate(_SMALL | _DIGITS)
-    kept = "".join(filter(_is_seen, small)).replace("rn", "m").replace("vv", "w")
-    return (kept or name)[:LENGTH]
+    drawn = name
+    for _ in range(PASSES):
+        plain = _letters(unicodedata.normalize("NFKD", drawn)).translate(_LETTERS)
+        drawn = plain.translate(_look_alikes()).casefold()
+    small = _letters(drawn).translate(_DIGITS)
+    kept = "".join(one for one in small if unicodedata.category(one) not in _BETWEEN)
+    return (kept.replace("rn", "m").replace("vv", "w") or name)[:LENGTH]
 
 
-def _is_seen(one: str) -> bool:
-    """No accent, and no sign that merely stands between words or letters."""
-    return not "\u0300" <= one <= "\u036f" and unicodedata.category(one) not in _BETWEEN
+def is_unseen(one: str) -> bool:
+    """Whether a character draws nothing of its own: it is ignored, blank, or drawn round others."""
+    return (
+        _is_in(_IGNORABLE, one) or unicodedata.category(one) in {"Cf", "Cc", "Me"} or one == _BLANK
+    )
+
+
+def _letters(text: str) -> str:
+    """Without what draws nothing, without accents, without marks on Latin letters."""
+    kept: list[str] = []
+    for one in text:
+        if is_unseen(one) or _is_in(_ACCENTS, one):
+            continue
+        if unicodedata.category(one) in _MARKS and (not kept or kept[-1].isascii()):
+            continue
+        kept.append(one)
+    return "".join(kept)
+
+
+def _is_in(ranges: tuple[tuple[int, int], ...], one: str) -> bool:
+    return any(first <= ord(one) <= last for first, last in ranges)
+
+
+@cache
+def _look_alikes() -> dict[int, str]:
+    """What each character is drawn like. The table names one for it, and all of them for that one;
+    of two that name each other the first in Unicode stands for both.
+    """
+    table = {one: [each["c"] for each in found] for one, found in load("confusables.json").items()}
+    alike = {one: found[0] for one, found in table.items() if len(found) == 1 and len(one) == 1}
+    return {
+        ord(one): other for one, other in alike.items() if not (alike.get(other) == one < other)
+    }

@@ -149,6 +149,7 @@ MIDDLEWARE = [
     "accounts.web.presses.name_visitors",  # looks at what the one above notes on the request
     "config.middleware.StorableText",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.web.suspended.SuspendedPeople",
     "accounts.web.language.KeepChoice",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

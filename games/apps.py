@@ -6,19 +6,22 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Who is blocked has no invitations left; `/readyz` tells whether bots move; matches by
-        rules without an end are not rated; a web process counts its open streams; workers play
-        compiled searches.
+        """Nobody is called like a bot; who is blocked has no invitations left; `/readyz` tells
+        whether bots move; matches by rules without an end are not rated; a web process counts its
+        open streams; workers play compiled searches.
         """
+        from accounts import names
         from accounts.social.announcements import subscribers
         from config.monitoring.health import parts_of_apps
         from config.monitoring.sampling import count_listeners
         from games import compiled_turns  # noqa: F401  # by its signal
+        from games.house_names import house_names
         from games.matches.selectors.punctuality import bots_move
         from games.matches.services import rating
         from games.matches.services.blocking import decline_between
         from games.simulations import house_rules
 
+        names.house_names.append(house_names)
         subscribers.append(decline_between)
         parts_of_apps["bots"] = bots_move
         rating.judges.append(house_rules.may_be_rated)

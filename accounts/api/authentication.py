@@ -6,6 +6,7 @@ joins key and user into its one SELECT, with the conditions of `selectors.valid_
 
 from typing import Final
 
+from allauth.account.auth_backends import AuthenticationBackend
 from django.contrib.auth import authenticate, user_logged_in
 from django.http import HttpRequest
 from django.utils.translation import gettext_noop
@@ -17,8 +18,9 @@ from rest_framework.request import Request
 from accounts.models import Key, User
 from accounts.refusals import BadCredentials
 from accounts.second_factor import check_code
-from accounts.selectors import key_by_digest
+from accounts.selectors import closed_account_of, key_by_digest
 from accounts.services import keys
+from accounts.suspensions import suspension_of
 from config.api.scopes import Scope, missing, required_scope
 
 SCHEME: Final = "Token"
@@ -51,7 +53,7 @@ class KeyAuthentication(BaseAuthentication):
             return None
         key = key_by_digest(digest)
         if key is None:
-            raise AuthenticationFailed(BAD_KEY)
+            raise _refused(digest)
         scope = scope_of(request)
         if scope is not None and scope not in key.scopes:
             raise missing(scope)
@@ -62,14 +64,24 @@ class KeyAuthentication(BaseAuthentication):
         return SCHEME
 
 
-def user_by_password(request: HttpRequest, *, username: str, password: str, code: str = "") -> User:
-    """Raises BadCredentials or SecondFactorRequired. After too many guesses the lock-out responds.
+def _refused(digest: str) -> Exception:
+    """A suspended person's program reads why, any other one that the key opens nothing."""
+    owner = closed_account_of(digest)
+    suspended = suspension_of(owner) if owner is not None else None
+    return suspended or AuthenticationFailed(BAD_KEY)
 
+
+def user_by_password(request: HttpRequest, *, username: str, password: str, code: str = "") -> User:
+    """Raises BadCredentials, SecondFactorRequired, or Suspended to who knows the password.
+
+    After too many guesses the lock-out responds.
     ``code`` is of the account's second factor, if it has one.
     """
+    AuthenticationBackend.unstash_authenticated_user()  # of an earlier request of this thread
     user = authenticate(request, username=username, password=password)
+    closed = AuthenticationBackend.unstash_authenticated_user()
     if not isinstance(user, User):
-        raise BadCredentials
+        raise (suspension_of(closed.pk) if closed is not None else None) or BadCredentials()
     check_code(user, code)
     user_logged_in.send(sender=User, request=request, user=user)  # axes forgets the wrong guesses
     return user

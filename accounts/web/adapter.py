@@ -3,10 +3,12 @@
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from accounts.models import User
 from accounts.services import people
+from accounts.suspensions import suspension_of
+from accounts.web.suspended import suspended_page
 from config.api.throttles import WrongPasswords
 from config.client_address import client_address
 
@@ -20,6 +22,14 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Of passwords only the failures are counted, for page and API together."""
         if WrongPasswords.seconds_left(request) is not None:
             raise self.validation_error("too_many_login_attempts")
+
+    def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
+        """After the right password: a suspended person reads why."""
+        suspended = suspension_of(user.pk)
+        if suspended is None:
+            response: HttpResponse = super().respond_user_inactive(request, user)
+            return response
+        return suspended_page(request, suspended)
 
     def is_safe_url(self, url: str | None) -> bool:
         """A bare word is refused, too: Django takes it for the name of a view."""

@@ -1,12 +1,15 @@
 """Forms of the account page. The services decide what is allowed."""
 
+from allauth.account.forms import ChangePasswordForm as AllauthChangePasswordForm
+from allauth.account.forms import ResetPasswordKeyForm as AllauthResetPasswordForm
 from django import forms
 from django.conf import settings
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
-from accounts.models import DISPLAY_NAME_LENGTH, KEY_NAME_LENGTH
+from accounts.models import DISPLAY_NAME_LENGTH, KEY_NAME_LENGTH, User
 from accounts.names import shown_name
+from accounts.services import keys
 from config.api.scopes import MEANING, SCOPES, USUAL, Scope
 
 
@@ -26,6 +29,32 @@ class ProfileForm(forms.Form):
 
     def clean_display_name(self) -> str:
         return shown_name(self.cleaned_data["display_name"])
+
+
+class RevokesKeys(forms.Form):
+    """A new password signs other browsers out by itself; programs have keys of their own."""
+
+    revoke_keys = forms.BooleanField(
+        label=gettext_lazy("Also revoke all keys of programs"),
+        help_text=gettext_lazy("All other browsers are signed out in any case."),
+        required=False,
+    )
+
+    def _revoke(self, user: User) -> None:
+        if self.cleaned_data["revoke_keys"]:
+            keys.revoke_all(user=user)
+
+
+class ChangePasswordForm(RevokesKeys, AllauthChangePasswordForm):  # type: ignore[misc]
+    def save(self) -> None:
+        super().save()
+        self._revoke(self.user)
+
+
+class ResetPasswordForm(RevokesKeys, AllauthResetPasswordForm):  # type: ignore[misc]
+    def save(self) -> None:
+        super().save()
+        self._revoke(self.user)
 
 
 class KeyForm(forms.Form):

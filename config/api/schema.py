@@ -100,7 +100,7 @@ class CardroomSchema(AutoSchema):
     def _common(self) -> list[type[Refusal]]:
         causes: list[type[Refusal]] = [TooManyRequests, Unavailable]
         if self.view.get_authenticators():
-            causes += [BadKey, NotSignedIn]
+            causes += [BadKey, NotSignedIn, Refusal.by_code["suspended"]]
             if self.method != "GET" or required_scope(self.view, self.method):
                 causes.append(NotAllowed)  # a session without its CSRF token, a key without scope
         if self.method in WITH_BODY:

@@ -20,6 +20,7 @@ from accounts.models import User
 from config.admin_pages import OwnPage
 from config.refusals import Refusal
 from games.admin.match_acts import allowed_acts, page_of
+from games.guests import name_for
 from games.matches.models import Match, Notice, Ply
 from games.matches.selectors.access import get_match
 from games.matches.selectors.archive import archived_plies, rounds_of_match
@@ -144,7 +145,8 @@ _AFTER = ("verify", "message", "close")
 
 
 def _names(match: MatchSnapshot) -> list[str]:
-    return [name or "open seat" for name in match.names]
+    named = zip(match.seats, match.names, strict=True)
+    return [name_for(seat, name or "open seat", match.seats, None) for seat, name in named]
 
 
 def _player(asked: QueryDict, match: MatchSnapshot, *, sees_cards: bool) -> Player:
@@ -170,7 +172,7 @@ def _seat_lines(match: MatchSnapshot) -> Any:
         bot = match.bot_in_control(seat.index) if match.state_json else seat.bot or None
         since = choices[seat.index].since if seat.index in choices else None
         mover = f"bot {bot}" if bot else "person" if user else "nobody yet"
-        name = match.names[seat.index] or "open"
+        name = name_for(seat, match.names[seat.index] or "open", match.seats, None)
         yield SeatLine(seat, name, user.username if user else "", mover, since)
 
 

@@ -30,6 +30,7 @@ from games.admin.secrecy import (
     is_told,
     without_secrets,
 )
+from games.guests import name_for
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.selectors import finding
 from games.matches.selectors.problems import span
@@ -102,7 +103,8 @@ class MatchAdmin(
 
     @admin.display(description="Players")
     def players(self, match: Match) -> str:
-        return ", ".join(seat.name or "open" for seat in match.seats.all())
+        seats = list(match.seats.all())
+        return ", ".join(name_for(seat, seat.name or "open", seats, None) for seat in seats)
 
     @admin.display(description="Status", ordering="status")
     def shown_status(self, match: Match) -> str:

@@ -4,8 +4,8 @@ Opponents do not wait: in running matches a bot takes over, or the seat resigns.
 An erased account keeps its row and its matches under a pseudonym, so records stay whole.
 """
 
-from collections.abc import Iterator
-from datetime import datetime
+from contextlib import suppress
+from datetime import datetime, timedelta
 from secrets import choice
 from string import ascii_lowercase
 from typing import Any, Final
@@ -24,15 +24,19 @@ from accounts.audit.log import Actor
 from accounts.audit.models import PersonNote, PersonNotice, Suspension
 from accounts.models import Key, User
 from accounts.services import keys
+from accounts.services.locking import closing_account
 from accounts.social.models import Block
 from config.refusals import Refusal
 from decks.models import Deck
 from games.exports.models import RecordFile
-from games.matches.models import Match, Notice, Seat
-from games.matches.services import joining, refereeing, resigning
+from games.matches.models import Notice, Seat
+from games.matches.services import refereeing
+from games.operations import leaving
+from games.operations.own_data import data_of
 from games.simulations.models import Simulation
 
 ERASED_NAME: Final = "Deleted player"
+LEFT_UNFINISHED: Final = timedelta(minutes=1)
 
 
 class CannotSuspend(Refusal, status=409):
@@ -48,15 +52,13 @@ def suspend(
     """
     if until is not None and until <= (now or timezone.now()):
         raise CannotSuspend("The end lies in the past.")
-    with transaction.atomic():
-        user = User.objects.select_for_update().get(pk=user_id)
+    with closing_account(user_id) as user:
         if Suspension.objects.filter(user=user, lifted_at=None).exists():
             raise CannotSuspend
         found = Suspension.objects.create(user=user, until=until, reason=by.reason, by=by.name)
-        User.objects.filter(pk=user_id).update(is_active=False)
         log.record(by, "suspend", "person", user_id, user.username, until=str(found))
-    said = list(_leave_all(user, by, resigns=resigns))
-    return f"Suspended {found}. Matches left: {len(said)}."
+    left = leaving.leave_all(user, by, resigns=resigns)
+    return f"Suspended {found}. Matches left: {left}."
 
 
 def lift(*, user_id: UUID, by: Actor) -> str:
@@ -86,41 +88,8 @@ def lift_what_has_ended() -> None:
     ended = Suspension.objects.filter(lifted_at=None, until__lte=timezone.now())
     for suspension in ended:
         by = Actor(suspension.user_id, "cardroom", "The time of the suspension has ended.")
-        lift(user_id=suspension.user_id, by=by)
-
-
-def _leave_all(user: User, by: Actor, *, resigns: bool) -> Iterator[str]:
-    """Each match by itself: one that refuses keeps nobody in the others."""
-    running = Match.objects.filter(_waits_for(user), status__in=["open", "active"]).distinct()
-    for match in running.only("pk", "status"):
-        try:
-            yield from _leave(match, user, by, resigns=resigns)
-        except Refusal:
-            continue
-    for match in Match.objects.filter(status="open", creator=user).only("pk"):
-        try:
-            yield refereeing.abort(match_id=match.pk, by=by)
-        except Refusal:
-            continue
-
-
-def _waits_for(user: User) -> Q:
-    """Matches in which they sit, or to which they are invited."""
-    return Q(seats__user=user) | Q(seats__invited=user, status=Match.Status.OPEN)
-
-
-def _leave(match: Match, user: User, by: Actor, *, resigns: bool) -> Iterator[str]:
-    if match.status == Match.Status.OPEN:
-        joining.leave(match_id=match.pk, user=user)
-        yield "left"
-        return
-    for seat in Seat.objects.filter(match=match, user=user, resigned_at=None):
-        if resigns:
-            resigning.resign_as_operator(match_id=match.pk, seat=seat.index)
-            refereeing.tell(match.pk, f"{seat.name} cannot play on and has left the match.")
-            yield "resigned"
-        else:
-            yield refereeing.hand_to_bot(match_id=match.pk, by=by, seat=seat.index)
+        with suppress(CannotSuspend):  # an operator has just lifted it
+            lift(user_id=suspension.user_id, by=by)
 
 
 def note(*, user_id: UUID, by: Actor) -> str:
@@ -139,32 +108,10 @@ def message(*, user_id: UUID, by: Actor, text: str) -> str:
 
 
 def personal_data(*, user_id: UUID, by: Actor) -> dict[str, Any]:
-    """Everything that is kept of a person, for that person; no secret of a key is kept."""
+    """Everything that is kept of a person, handed out by an operator."""
     user = User.objects.get(pk=user_id)
     log.record(by, "export_person", "person", user_id, user.username)
-    about = ("id", "username", "display_name", "email", "language", "date_joined", "last_login")
-    seats = Seat.objects.filter(user=user).select_related("match").order_by("match_id")
-    sign_ins = AccessLog.objects.filter(username__iexact=user.username)
-    return {
-        "account": {name: getattr(user, name) for name in about},
-        "keys": list(user.keys.values("name", "scopes", "created_at", "last_used_at")),
-        "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
-        "matches": [
-            {
-                "id": seat.match_id,
-                "game": seat.match.game,
-                "seat": seat.index,
-                "name": seat.name,
-                "created_at": seat.match.created_at,
-            }
-            for seat in seats.only("match__game", "match__created_at", "index", "name").iterator()
-        ],
-        "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
-        "sign_ins": list(sign_ins.values("attempt_time", "ip_address", "user_agent")),
-        "blocks": list(user.blocks.values("blocked__username", "created_at")),
-        "messages_from_operators": list(user.notices.values("at", "text", "read_at")),
-        "suspensions": list(user.suspensions.values("at", "until", "reason")),
-    }
+    return data_of(user)
 
 
 def erase(*, user_id: UUID, by: Actor) -> str:
@@ -172,14 +119,30 @@ def erase(*, user_id: UUID, by: Actor) -> str:
     user = User.objects.get(pk=user_id)
     if user.is_staff:
         raise CannotSuspend("Take the person off the staff first.")
-    User.objects.filter(pk=user_id).update(is_active=False)
-    list(_leave_all(user, by, resigns=True))
+    with closing_account(user_id):
+        User.objects.filter(pk=user_id).update(erasing_since=timezone.now())
+    return f"Erased; the matches stay under {_finish_erasure(user, by)}."
+
+
+def finish_erasures() -> None:
+    """Called every minute: what a process has begun that ended on its way."""
+    begun = timezone.now() - LEFT_UNFINISHED
+    for user in User.objects.filter(is_active=False, erasing_since__lt=begun):
+        _finish_erasure(user, Actor(user.pk, "cardroom", "The erasure had begun."))
+
+
+def _finish_erasure(user: User, by: Actor) -> str:
+    """All can be done again; who comes first at the end names the account."""
+    leaving.leave_all(user, by, resigns=True)
     _rename_at_the_tables(user)
     with transaction.atomic():
+        user = User.objects.select_for_update().get(pk=user.pk)
+        if user.erasing_since is None:
+            return user.username
         pseudonym = "deleted-" + "".join(choice(ascii_lowercase) for _ in range(10))
-        log.record(by, "erase", "person", user_id, pseudonym)
+        log.record(by, "erase", "person", user.pk, pseudonym)
         _forget(user, pseudonym)
-    return f"Erased; the matches stay under {pseudonym}."
+    return pseudonym
 
 
 def _rename_at_the_tables(user: User) -> None:
@@ -206,9 +169,10 @@ def _forget(user: User, pseudonym: str) -> None:
     for owned in (Deck, Block, RecordFile):
         owned.objects.filter(owner=user).delete()
     Simulation.objects.filter(owner=user).update(owner=None)
+    Suspension.objects.filter(user=user, lifted_at=None).update(lifted_at=timezone.now())
     user.groups.clear()
     user.username, user.display_name, user.email = pseudonym, ERASED_NAME, ""
     user.is_active = user.is_guest = False
-    user.name_skeleton = None
+    user.name_skeleton = user.erasing_since = None
     user.set_unusable_password()
     user.save()

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from games.operations import audits, bulk, figures, people, retention
+from games.operations import audits, bulk, figures, leaving, people, retention
 
 
 @shared_task
@@ -40,6 +40,8 @@ def audit(audit_id: int) -> None:
 
 @shared_task(expires=50)
 def look_after() -> None:
-    """Every minute: suspensions that end, samples for the dashboard."""
+    """Every minute: suspensions that end, seats left behind, samples for the dashboard."""
     people.lift_what_has_ended()
+    people.finish_erasures()
+    leaving.mend()
     figures.take_samples()

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.utils.translation import gettext
 
+from games.guests import name_for
 from games.language import words
 from games.matches.models import Match
 from games.web.round_words import numbered
@@ -30,7 +31,7 @@ def listing_of(match: Match, user: UUID | None) -> MatchListing:
     return MatchListing(
         match=match,
         game=words(match.rules.name),
-        names=[seat.name or gettext("open") for seat in seats],
+        names=[name_for(seat, seat.name or gettext("open"), seats, user) for seat in seats],
         free=sum(seat.kind == "open" and seat.invited_id in (None, user) for seat in seats),
         is_your_turn=bool(own & set(match.to_act)),
     )

@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 from django.utils.translation import gettext
 
+from games.guests import name_for
 from games.language import speaker
 from games.matches.models import Notice, Round
 from games.matches.selectors.lists import notices_of, rounds_of
@@ -163,7 +164,7 @@ class TablePage:
         return [
             SeatPanel(
                 seat=seat,
-                name=self.match.names[seat.index],
+                name=name_for(seat, self.match.names[seat.index], self.match.seats, self.user),
                 is_you=seat.index == self.seat,
                 is_acting=seat.index in self.match.to_act,
                 is_winner=seat.index in winners,

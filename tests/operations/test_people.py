@@ -44,7 +44,7 @@ def test_a_bot_takes_over_until_the_suspension_ends(match, ada, by, first):
     assert now(match).seats[0].stand_in
     assert now(waiting).status == "aborted"
     assert Notice.objects.filter(match_id=match.id).exists()
-    assert first.get("/api/v1/accounts/me").status_code == 401
+    assert first.get("/api/v1/accounts/me").status_code == 403
     with pytest.raises(CannotSuspend):
         people.suspend(user_id=ada.pk, by=by, until=None, resigns=False)
     Suspension.objects.update(until=timezone.now() - timedelta(seconds=1))

@@ -6,15 +6,28 @@ import pytest
 from django.apps import apps
 
 from accounts.models import User
+from accounts.names import is_reserved
 from accounts.refusals import BadAccount
 from accounts.services import people
 from accounts.skeleton import skeleton
-from tests.api.calls import post
+from games.rules import catalog
+from tests.api.calls import post, refused
 from tests.conftest import PASSWORD
 from tests.security.test_races import at_once
 
 ME = "/api/v1/accounts/me"
-UNSEEN = ["A\u202eda", "A\u200bda", "\u3164", "\u2066x", "A\x00B"[:1] + "\x07", "x" * 41]
+# Drawn as nothing, or round other letters: variation selectors, joiners, fillers, enclosing marks.
+UNSEEN = [
+    "A\ufe00da",
+    "A\u0489da",
+    "A\u20ddda",
+    "A\u034fda",
+    "\u115f",
+    "A\u180bda",
+    "A\U000e0100da",
+]
+UNSEEN += ["A\u2800da", "A\u17b4da"]
+UNSEEN += ["A\u202eda", "A\u200bda", "\u3164", "\u2066x", "A\x07", "x" * 41]
 
 
 def renamed(program, name):
@@ -54,12 +67,76 @@ def test_is_taken_for_the_staff(ada, keyed, name):
     assert (answer.status_code, list(answer.json()["fields"])) == (422, ["display_name"])
 
 
+HOUSE = [
+    "greedy",
+    "Gr33dy",
+    "Gгееdу",
+    "bot",
+    "B0T",
+    "You",
+    "Sen",
+    "Ты",
+    "ty",
+    "Computer",
+    "компьютер",
+]
+HOUSE += ["Strong searcher", "strong-searcher", "Dеleted player", "Professor"]
+
+
+@pytest.mark.parametrize("name", HOUSE)
+def test_is_taken_for_the_house(ada, keyed, name):
+    """Bots by slug and name, and what pages call their reader and the computer."""
+    program = keyed(ada)
+    answer = renamed(program, name)
+    assert (answer.status_code, list(answer.json()["fields"])) == (422, ["display_name"])
+    seats = [{"kind": "me"}, {"kind": "local", "name": name}]
+    assert refused(post(program, "matches", {"game": "pisti", "seats": seats}), "bad_seats")
+
+
+def test_every_bot_is_of_the_house(db):
+    bots = [bot for game in catalog.GAMES for bot in game.bots]
+    assert all(is_reserved(bot.slug) and is_reserved(bot.name) for bot in bots)
+    assert not any(is_reserved(name) for name in ("Ada", "Botticelli", "Randomir", "★", "Youssef"))
+
+
+@pytest.mark.parametrize("name", ["greedy", "random", "Computer", "bot"])
+def test_registers_as_the_house(api, db, name):
+    answer = api.post("/api/v1/accounts/register", {"username": name, "password": PASSWORD})
+    assert (answer.status_code, list(answer.json()["fields"])) == (422, ["username"])
+
+
+def test_who_has_a_name_of_the_house_already_keeps_it(ada, keyed):
+    User.objects.filter(pk=ada.pk).update(username="greedy", display_name="Greedy")
+    answer = keyed(ada).patch(ME, {"display_name": "Greedy", "language": "tr"})
+    assert (answer.status_code, answer.json()["display_name"]) == (200, "Greedy")
+
+
+def test_a_sign_in_colours_is_the_sign(ada, keyed):
+    assert renamed(keyed(ada), "Ada \u2764\ufe0f").json()["display_name"] == "Ada \u2764"
+
+
 @pytest.mark.parametrize("name", ["ben", "BEN", " Ben "])
 def test_is_taken_for_another_player(ada, ben, keyed, name):
     assert renamed(keyed(ada), name).status_code == 422
 
 
-@pytest.mark.parametrize("name", ["Вen", "Βen", "B.en", "Bén", "ｂｅｎ", "B e n", "Bеn"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Вen",
+        "Βen",
+        "B.en",
+        "Bén",
+        "ｂｅｎ",
+        "B e n",
+        "Bеn",
+        "ᏴEN",
+        "𝐁𝐞𝐧",
+        "Ben\ufe0f",
+        "ʙᴇɴ",
+        "B\u05b7en",
+    ],
+)
 def test_looks_like_another_player(ada, ben, keyed, name):
     answer = renamed(keyed(ada), name)
     assert (answer.status_code, list(answer.json()["fields"])) == (422, ["display_name"])
@@ -106,6 +183,19 @@ def test_accounts_from_before_keep_their_names(ada, ben):
     kept = dict(User.objects.values_list("username", "name_skeleton"))
     assert kept == {"Ada": "twln", "Ben": None}
     people.change_profile(user=User.objects.get(pk=ben.pk), display_name="Twin", language="en")
+
+
+def test_skeletons_are_drawn_again(ada, ben, cleo, guest):
+    """Of those that look alike by now the oldest keeps it; one may get what another one had."""
+    drawn = {"Ada": ("Twin", "old"), "Ben": ("Tw\u0489in", "tw\u0489in"), "Cleo": ("Old", "twln")}
+    for username, (shown, kept) in drawn.items():
+        User.objects.filter(username=username).update(display_name=shown, name_skeleton=kept)
+    draw_again = import_module("accounts.migrations.0011_skeletons_by_the_table").draw_again
+    for _ in range(2):
+        draw_again(apps, None)
+        kept = dict(User.objects.values_list("username", "name_skeleton"))
+        assert kept == {"Ada": "twln", "Ben": None, "Cleo": "old", guest.username: None}
+    assert User.objects.get(username="Ben").display_name == "Tw\u0489in"
 
 
 def test_a_display_name_is_somebodys_too(ada, ben, keyed):

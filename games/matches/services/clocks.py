@@ -8,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.services.locking import check_may_play
 from config.clock import now_after, now_in_milliseconds
 from games.matches.models import Match, Seat
 from games.matches.refusals import (
@@ -84,6 +85,7 @@ def reclaim(*, match_id: UUID, user: User, seat: int | None = None) -> MatchSnap
     changes. Raises ``Refusal`` by cause.
     """
     row, seats = locked_match(match_id, user)
+    check_may_play(user.id)
     match = snapshot_of(row, seats)
     index = _to_reclaim(match, match.seats_of(user.id), seat)
     if index is None:

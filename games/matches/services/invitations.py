@@ -1,10 +1,10 @@
 """Whether an account may be invited: who blocks whom, and how many invitations wait already.
 
-One refusal for all causes, so that it does not tell who is blocked. Judge and write under the locks
-of the invited accounts.
+One refusal for all causes, so that it does not tell who is blocked or suspended. Judge and write
+under the locks of the invited accounts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from uuid import UUID
 
 from django.conf import settings
@@ -19,16 +19,19 @@ def invited_ids(seats: Sequence[Seat]) -> list[UUID]:
     return [seat.invited_id for seat in seats if seat.invited_id is not None]
 
 
-def judge(row: Match, seats: Sequence[Seat]) -> None:
-    """Raises a refusal if one of the invited may not be invited by the match's creator."""
+def judge(row: Match, seats: Sequence[Seat], active: Collection[UUID]) -> None:
+    """Raises a refusal if one of the invited may not be invited by the match's creator.
+
+    ``active`` are the accounts that may play at all.
+    """
     invited = invited_ids(seats)
     if not invited:
         return
     if blocked_by(row.creator_id).filter(blocked__in=invited).exists():
         raise InvitedIsBlocked
-    blocking = who_blocked(row.creator_id, invited)
+    closed = who_blocked(row.creator_id, invited) | (set(invited) - set(active))
     for seat in seats:
-        if seat.invited_id in blocking or not _has_room(row, seat):
+        if seat.invited_id in closed or not _has_room(row, seat):
             raise NoMoreInvitations(
                 f"{seat.name} takes no more invitations now. "
                 "Try again later, or open the seat to anybody."

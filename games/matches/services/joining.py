@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q
 
 from accounts.models import User
+from accounts.services.locking import check_may_play
 from config.refusals import NotAllowed
 from games.matches.models import Match, Seat
 from games.matches.refusals import (
@@ -35,6 +36,7 @@ def join(
     try:
         with transaction.atomic():
             row, seats = locked_match(match_id, user)
+            check_may_play(user.id)
             chosen = _free_seat(row, seats, user, seat)
             chosen.kind, chosen.user, chosen.invited = Seat.Kind.USER.value, user, None
             chosen.name = user.display_name

@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from accounts.audit import log
 from accounts.audit.log import Actor
+from accounts.services.locking import may_play
 from config.refusals import Refusal
 from games.matches.announcements import announce
 from games.matches.models import Match, Notice, Round, Seat
@@ -150,6 +151,8 @@ def give_back(*, match_id: UUID, by: Actor, seat: int) -> str:
         chosen = case.seat(seat)
         if not chosen.stand_in:
             raise CannotReferee("No bot stands in for this seat.")
+        if chosen.user_id and not may_play(chosen.user_id):
+            raise CannotReferee("This person is suspended or gone.")
         handing_over.give_back(case.row, case.seats, seat)
         _log(by, "give_back", case.match, seat=seat)
         tell(match_id, f"An operator gave {chosen.name} the seat back.")

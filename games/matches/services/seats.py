@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from msgspec import Meta
 
 from accounts.models import User
-from accounts.names import shown_name
+from accounts.names import check_not_reserved, shown_name
 from decks import selectors as decks
 from games.language import words
 from games.matches.models import Seat
@@ -64,13 +64,18 @@ def _bot_seat(game: AnyGame, request: SeatRequest, index: int) -> Seat:
 
 
 def _local_name(request: SeatRequest, index: int) -> str:
-    """By the rules of every name that others see."""
+    """By the rules of every name that others see; it may be like an account's, but not the house's.
+
+    Others read whose guest this is.
+    """
+    if not request.name:
+        return gettext("Player {n}").format(n=index + 1)
     try:
-        return (
-            shown_name(request.name) if request.name else gettext("Player {n}").format(n=index + 1)
-        )
+        name = shown_name(request.name)
+        check_not_reserved(name)
     except ValidationError as error:
         raise BadSeats(" ".join(error.messages)) from None
+    return name
 
 
 def _invitation(creator: User, request: SeatRequest, index: int) -> Seat:

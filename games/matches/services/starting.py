@@ -10,6 +10,7 @@ import msgspec
 from django.db import models, transaction
 
 from accounts.services.locking import locked_accounts
+from accounts.suspensions import refusal_of
 from config.clock import now_in_milliseconds
 from games.matches.announcements import announce
 from games.matches.models import Match, Ply, Round, Seat
@@ -32,9 +33,11 @@ def write_new(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
     for seat in seats:
         seat.match = row
     dealt = _start_if_full(row, seats, at)
-    with locked_accounts(row.creator_id, *invitations.invited_ids(seats)):
+    with locked_accounts(row.creator_id, *invitations.invited_ids(seats)) as active:
+        if row.creator_id not in active:
+            raise refusal_of(row.creator_id)
         limits.judge(row, seats)
-        invitations.judge(row, seats)
+        invitations.judge(row, seats, active)
         row.save(force_insert=True)
         Seat.objects.bulk_create(seats)
         return _written(row, seats, dealt)

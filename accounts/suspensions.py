@@ -1,0 +1,36 @@
+"""What a suspended person is told: that they are, why, and until when."""
+
+from datetime import UTC, datetime
+from uuid import UUID
+
+from django.utils.translation import gettext
+
+from accounts.audit.models import Suspension
+from config.refusals import NotSignedIn, Refusal
+
+
+class Suspended(Refusal, status=403, members={"reason": str, "until": datetime | None}):
+    """Your account is suspended."""
+
+
+def suspension_of(user_id: UUID) -> Suspended | None:
+    """The refusal for a person who is suspended now; ``until`` is null for good."""
+    found = Suspension.objects.filter(user_id=user_id, lifted_at=None).first()
+    if found is None:
+        return None
+    return Suspended(_sentence(found), reason=found.reason, until=found.until)
+
+
+def refusal_of(user_id: UUID) -> Refusal:
+    """For an account that is not active: suspended, or nobody's any more."""
+    return suspension_of(user_id) or NotSignedIn()
+
+
+def _sentence(suspension: Suspension) -> str:
+    if suspension.until is None:
+        return gettext("Your account is suspended for good. The reason: {reason}").format(
+            reason=suspension.reason
+        )
+    return gettext("Your account is suspended until {until} UTC. The reason: {reason}").format(
+        until=f"{suspension.until.astimezone(UTC):%Y-%m-%d %H:%M}", reason=suspension.reason
+    )

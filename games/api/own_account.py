@@ -1,0 +1,163 @@
+"""The caller's own account as a whole: all that is kept of it, and its end."""
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+import msgspec
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.api.schemas import Line, Secret
+from accounts.own_password import knows_password
+from accounts.refusals import LockedOut, NotConfirmed, StaffStays, WrongPassword
+from accounts.signed_in import signed_in
+from config.api.answers import ROOT
+from config.api.json import body_of
+from config.api.schema import refusals
+from config.api.scopes import Scope
+from config.api.throttles import Requests, WrongPasswords
+from config.refusals import TooManyRequests
+from games.operations import own_account
+from games.operations.own_data import data_of
+
+
+class OwnFacts(msgspec.Struct):
+    id: UUID
+    username: str
+    display_name: str
+    email: str
+    language: str
+    local_letters: bool
+    in_archive: bool
+    date_joined: datetime
+    last_login: datetime | None
+
+
+class OwnKey(msgspec.Struct):
+    name: str
+    scopes: list[Scope]
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime
+
+
+class OwnDeck(msgspec.Struct):
+    name: str
+    cards: list[str]
+    created_at: datetime
+
+
+class OwnMatch(msgspec.Struct):
+    id: UUID
+    game: str
+    seat: int
+    name: str
+    created_at: datetime
+
+
+class OwnSimulation(msgspec.Struct):
+    id: UUID
+    created_at: datetime
+
+
+class OwnReport(msgspec.Struct):
+    match_id: UUID
+    reason: str
+    text: str
+    at: datetime
+
+
+class OwnSignIn(msgspec.Struct):
+    attempt_time: datetime
+    ip_address: str | None
+    user_agent: str
+
+
+class OwnBlock(msgspec.Struct):
+    username: str
+    created_at: datetime
+
+
+class OwnMessage(msgspec.Struct):
+    at: datetime
+    text: str
+    read_at: datetime | None
+
+
+class OwnSuspension(msgspec.Struct):
+    at: datetime
+    until: datetime | None
+    reason: str
+
+
+class OwnData(msgspec.Struct):
+    """All that is kept of the caller. ``links`` name where the records of the matches are."""
+
+    account: OwnFacts
+    keys: list[OwnKey]
+    decks: list[OwnDeck]
+    matches: list[OwnMatch]
+    simulations: list[OwnSimulation]
+    reports_made: list[OwnReport]
+    sign_ins: list[OwnSignIn]
+    blocks: list[OwnBlock]
+    messages_from_operators: list[OwnMessage]
+    suspensions: list[OwnSuspension]
+    links: dict[str, str]
+
+
+class Farewell(msgspec.Struct, forbid_unknown_fields=True):
+    """``username``: your own, to confirm. A guest has no password."""
+
+    username: Line
+    password: Annotated[Secret, msgspec.Meta(description="Not for guests.")] = ""
+
+
+class MyData(APIView):
+    read_scope = "account"
+
+    @extend_schema(
+        operation_id="my_data",
+        summary="Download your data",
+        tags=["accounts"],
+        responses={200: OwnData},
+    )
+    def get(self, request: Request) -> Response:
+        """All that is kept of you, in one document; no key's secret is kept.
+
+        The records of your matches are files of their own: `exports`.
+        """
+        links = {"records": f"{ROOT}exports/matches?mine=true", "exports": f"{ROOT}exports"}
+        return Response(msgspec.convert(data_of(signed_in(request)) | {"links": links}, OwnData))
+
+
+class MyFarewell(APIView):
+    write_scope = "account"
+    throttle_classes = (Requests, WrongPasswords)
+
+    @extend_schema(
+        operation_id="delete_me",
+        summary="Delete your account",
+        tags=["accounts"],
+        request=Farewell,
+        responses={
+            204: None,
+            **refusals(WrongPassword, NotConfirmed, StaffStays, LockedOut, TooManyRequests),
+        },
+    )
+    def post(self, request: Request) -> Response:
+        """Deletes the caller's account with its keys and decks; this cannot be undone.
+
+        Running matches are resigned. Matches stay under a pseudonym, so that their records stay
+        whole.
+        """
+        asked, user = body_of(request, Farewell), signed_in(request)
+        own_account.delete(
+            user=user,
+            typed=asked.username,
+            knows_password=lambda: knows_password(request._request, user, asked.password),  # noqa: SLF001 (django-axes wants Django's own)
+        )
+        return Response(status=204)

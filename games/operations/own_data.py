@@ -1,0 +1,47 @@
+"""Everything that is kept of a person, for that person. No secret of a key is kept."""
+
+from typing import Any
+
+from axes.models import AccessLog
+from django.db.models import F
+
+from accounts.models import User
+from decks.models import Deck
+from games.matches.models import Seat
+from games.simulations.models import Simulation
+
+ABOUT = ("id", "username", "display_name", "email", "language", "local_letters", "in_archive")
+TIMES = ("date_joined", "last_login")
+
+
+def data_of(user: User) -> dict[str, Any]:
+    """As plain values. The matches are named; their records are exported apart."""
+    sign_ins = AccessLog.objects.filter(username__iexact=user.username)
+    keys = ("name", "scopes", "created_at", "expires_at", "last_used_at")
+    return {
+        "account": {name: getattr(user, name) for name in ABOUT + TIMES},
+        "keys": list(user.keys.values(*keys)),
+        "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
+        "matches": [*map(_match, _seats(user))],
+        "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
+        "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
+        "sign_ins": list(sign_ins.values("attempt_time", "ip_address", "user_agent")),
+        "blocks": list(user.blocks.values("created_at", username=F("blocked__username"))),
+        "messages_from_operators": list(user.notices.values("at", "text", "read_at")),
+        "suspensions": list(user.suspensions.values("at", "until", "reason")),
+    }
+
+
+def _seats(user: User) -> Any:
+    seats = Seat.objects.filter(user=user).select_related("match").order_by("match_id", "index")
+    return seats.only("match__game", "match__created_at", "index", "name").iterator()
+
+
+def _match(seat: Seat) -> dict[str, Any]:
+    return {
+        "id": seat.match_id,
+        "game": seat.match.game,
+        "seat": seat.index,
+        "name": seat.name,
+        "created_at": seat.match.created_at,
+    }
