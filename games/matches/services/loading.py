@@ -1,6 +1,6 @@
 """Playing on from a save: a new match whose past is the old one's (FORMAT.md, Loaded matches).
 
-The past is copied, so that the new match is whole by itself; the old one stays as it was.
+The old match stays as it was; the new one reads its past there (``selectors.lineage``).
 """
 
 from uuid import UUID
@@ -12,17 +12,19 @@ from django.utils.translation import gettext
 from accounts.models import User
 from config.refusals import NotAllowed
 from games.matches.announcements import announce
-from games.matches.models import Match, Round, Seat, new_seed
+from games.matches.models import Match, Seat, new_seed
 from games.matches.refusals import BadSave, NoSuchMatch
 from games.matches.selectors.access import Caller, find_match, get_match
+from games.matches.selectors.lineage import loads
+from games.matches.selectors.lists import rounds_of
+from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.secrecy import (
-    generations,
     is_only_person,
     is_told,
     lock_past,
     uses_decks_of,
 )
-from games.matches.services import archiving, continuation
+from games.matches.services import continuation
 from games.matches.services.continuation import Cards
 from games.matches.services.joining import call_off_waiting_loads
 from games.matches.services.seats import carry_over_seat
@@ -49,14 +51,12 @@ def load(
     if found is None or not found.match.is_visible_to(user.id):
         raise NoSuchMatch
     _check_played(found.match, user)
-    if found.match.is_over:
-        archiving.unfold(match_id)  # its past is copied from the tables
     version = _version(found.match, round, version)
     match = _source_of(found.match, version)
     _check_played(match, user)
     if cards == "same" and not is_only_person(match, user.id):
         raise NotAllowed("With the same cards you would know the others'; ask for reshuffled.")
-    if generations(match.id) >= MAX_LOADS:
+    if len(loads(match)) >= MAX_LOADS:
         raise BadSave(
             gettext("A match can be loaded over at most {n} generations.").format(n=MAX_LOADS)
         )
@@ -79,8 +79,8 @@ def _version(match: MatchSnapshot, number: int | None, version: int | None) -> i
                 version=version, last=match.version
             )
         )
-    rolled_back = Round.objects.filter(match_id=match.id, undone_at__lte=version)
-    if rolled_back.exists():
+    rounds = rounds_of_match(match, with_cards=False)
+    if any(one.undone_at is not None and one.undone_at <= version for one in rounds):
         raise BadSave("An operator rolled the match back; only what was before can be loaded.")
     if version == match.version and match.is_over:
         raise BadSave("The match is over at this point; choose an earlier one.")
@@ -88,15 +88,14 @@ def _version(match: MatchSnapshot, number: int | None, version: int | None) -> i
 
 
 def _opening(match: MatchSnapshot, number: int) -> int:
-    found = Round.objects.filter(match_id=match.id, number=number, undone_at=None)
-    opening = found.values_list("opening_version", flat=True).first()
-    if opening is None:
-        raise BadSave(
-            gettext("The match has no round {number}; it has {last} so far.").format(
-                number=number, last=match.round
-            )
+    for save in rounds_of(match):
+        if save.number == number:
+            return save.opening_version
+    raise BadSave(
+        gettext("The match has no round {number}; it has {last} so far.").format(
+            number=number, last=match.round
         )
-    return opening
+    )
 
 
 def _source_of(match: MatchSnapshot, version: int) -> MatchSnapshot:

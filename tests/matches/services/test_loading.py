@@ -75,7 +75,7 @@ class TestSame:
     def test_the_rounds_after_the_point_are_to_be_played_again(self, ada):
         match = played_to_round(opened(ada), 3)
         new = load(match, ada, version=50)
-        rounds = Round.objects.filter(match_id=new.id).order_by("number")
+        rounds = rounds_of(new)[::-1]
         assert [round_.number for round_ in rounds] == [1, 2]
         assert rounds[0].scores
         assert (rounds[1].scores, rounds[1].closed_at) == (None, None)
