@@ -8,7 +8,7 @@ import msgspec
 from games.matches.models import Ply, Round
 from games.matches.selectors.archive import archived_plies, archived_rounds
 from games.matches.selectors.lineage import chapters
-from games.matches.selectors.log import LogEntry, decks_of, log_entries
+from games.matches.selectors.log import LogEntry, decks_of, log_entries, moves_between
 from games.matches.selectors.rounds import rounds_of_match, standing_rounds
 from games.matches.snapshot import MatchSnapshot, Progress, SeatSnapshot, people_among
 from games.rules import rolling_back
@@ -45,7 +45,7 @@ def _replayed(match: MatchSnapshot, version: int) -> Iterator[_Position]:
     position = _opening(match, version)
     yield position
     state = position.state
-    for entry in log_entries(match, after=position.version, until=version):
+    for entry in moves_between(match, position.version, version):
         if entry.move != RESIGN:
             past = entry.version <= (match.parent_version or 0)  # played with other cards, perhaps
             play = match.rules.play_past if past else match.rules.play
@@ -194,7 +194,8 @@ def opening_state(match: MatchSnapshot, round_: Round) -> State:
     stored and the moves since.
     """
     if not is_retold(match, round_):
-        return match.rules.decode_state(bytes(round_.opening_state))
+        state: State = match.rules.decode_state(bytes(round_.opening_state))
+        return state
     return _retold_opening(match, round_.opening_version)
 
 
@@ -213,7 +214,7 @@ def _retold_opening(match: MatchSnapshot, version: int) -> State:
     rounds = [one for one in rounds_of_match(match) if one.opening_version <= version]
     base = [one for one in rounds if not is_retold(match, one)][-1]
     decks = {one.opening_version: decks_of(bytes(one.decks)) for one in rounds}
-    entries = list(log_entries(match, after=base.opening_version, until=version))
+    entries = moves_between(match, base.opening_version, version)
     dealt = {one.version: one.decks or decks.get(one.version, ()) for one in entries}
     return dict(openings_of(match, base, entries, dealt))[version]
 
@@ -241,7 +242,8 @@ def _own_decks(match: MatchSnapshot, after: int, until: int) -> list[bytes]:
     opened = Round.objects.filter(match_id=match.id, opening_version__range=(after + 1, until))
     played = Ply.objects.filter(match_id=match.id, version__range=(after + 1, until))
     shuffled = played.filter(decks__isnull=False).order_by()
-    return [*opened.values_list("decks", flat=True), *shuffled.values_list("decks", flat=True)]
+    stored = [*opened.values_list("decks", flat=True), *shuffled.values_list("decks", flat=True)]
+    return [bytes(decks) for decks in stored if decks is not None]
 
 
 def history_until(match: MatchSnapshot, until: int) -> list[HistoryStep]:

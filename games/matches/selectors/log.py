@@ -32,11 +32,14 @@ class LogEntry(msgspec.Struct, frozen=True):
     at: datetime
 
 
-_PLIES = f"""
-SELECT w.number, {", ".join(f"p.{column}" for column in columns(LogEntry))}
+_PLIES = """
+SELECT w.number, {columns}
 FROM unnest(%s::uuid[], %s::int[], %s::int[]) WITH ORDINALITY AS w(id, after, until, number)
 JOIN games_ply p ON p.match_id = w.id AND p.version > w.after AND p.version <= w.until
-"""  # noqa: S608 - the names are our own
+"""
+_COLUMNS = ", ".join(f"p.{column}" for column in columns(LogEntry))
+_WHOLE = _PLIES.format(columns=_COLUMNS)
+_WITHOUT_EVENTS = _PLIES.format(columns=_COLUMNS.replace("p.events", "'[]'::bytea"))
 
 
 def log_entries(
@@ -46,6 +49,11 @@ def log_entries(
     return iter(entries_between([(match, after, NEWEST if until is None else until)])[0])
 
 
+def moves_between(match: MatchSnapshot, after: int, until: int) -> list[LogEntry]:
+    """The same plies without their events, which are most of a log: enough to play them again."""
+    return _entries([(match, after, until)], _WITHOUT_EVENTS)[0]
+
+
 def entries_between(
     spans: Sequence[tuple[MatchSnapshot, int, int]],
 ) -> list[list[LogEntry]]:
@@ -53,9 +61,15 @@ def entries_between(
 
     Those of many matches, and of the pasts that their parents store, are read in one statement.
     """
+    return _entries(spans, _WHOLE)
+
+
+def _entries(
+    spans: Sequence[tuple[MatchSnapshot, int, int]], statement: str
+) -> list[list[LogEntry]]:
     windows = [window for number, span in enumerate(spans) for window in _windows(number, *span)]
     found: list[dict[int, LogEntry]] = [{} for _ in spans]
-    for window, rows in zip(windows, _stored(windows), strict=True):
+    for window, rows in zip(windows, _stored(windows, statement), strict=True):
         match, entries = spans[window.number][0], found[window.number]
         for row in rows or _archived(window, match):
             if row[0] not in entries:  # a newer chapter tells it as it is to be told
@@ -83,14 +97,14 @@ def _windows(number: int, match: MatchSnapshot, after: int, until: int) -> Itera
 _Row = tuple[int, int | None, str, bytes, bytes | None, datetime]
 
 
-def _stored(windows: Sequence[_Window]) -> list[list[_Row]]:
+def _stored(windows: Sequence[_Window], statement: str) -> list[list[_Row]]:
     found: list[list[_Row]] = [[] for _ in windows]
     if not windows:
         return found
     _, ids, after, until = (list(column) for column in zip(*windows, strict=True))
     with connection.cursor() as cursor:
         cursor.cursor.format = pq.Format.BINARY
-        cursor.execute(_PLIES, [ids, after, until])
+        cursor.execute(statement, [ids, after, until])
         for n, *row in cursor.fetchall():
             found[n - 1].append(cast("_Row", row))
     return found

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from copy import copy
+from uuid import UUID
 
 from games.matches.models import Round
 from games.matches.selectors.archive import archived_rounds
@@ -23,7 +24,7 @@ def rounds_of_match(match: MatchSnapshot, *, with_cards: bool = True) -> list[Ro
     return sorted(history, key=lambda one: (one.opening_version, one.number))
 
 
-def _rows(matches: list[object], *, with_cards: bool) -> list[Round]:
+def _rows(matches: list[UUID], *, with_cards: bool) -> list[Round]:
     found = Round.objects.filter(match_id__in=matches).order_by("opening_version", "number")
     return list(found if with_cards else found.defer("opening_state", "decks"))
 

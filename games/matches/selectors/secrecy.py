@@ -25,8 +25,14 @@ WITH RECURSIVE up AS (
     SELECT id, parent_id FROM games_match WHERE id = %s
     UNION ALL SELECT m.id, m.parent_id FROM games_match m JOIN up ON m.id = up.parent_id
 ), family AS (
-    SELECT id FROM up WHERE parent_id IS NULL
-    UNION ALL SELECT m.id FROM games_match m JOIN family ON m.parent_id = family.id
+    SELECT id, parent_id, false AS runs FROM up WHERE parent_id IS NULL
+    UNION ALL SELECT m.id, m.parent_id, m.status IN ('open', 'active')
+    FROM games_match m JOIN family ON m.parent_id = family.id
+), concerned AS (
+    SELECT id, parent_id FROM up
+    UNION SELECT id, parent_id FROM family WHERE runs
+    UNION SELECT family.id, family.parent_id
+    FROM family JOIN concerned ON family.id = concerned.parent_id
 )
 SELECT m.id, m.parent_id, m.game, m.status, m.round, m.rated, m.created_at, m.finished_at,
     m.past_was_told,
@@ -35,7 +41,7 @@ SELECT m.id, m.parent_id, m.game, m.status, m.round, m.rated, m.created_at, m.fi
     ARRAY(SELECT coalesce(s.user_id, s.invited_id) FROM games_seat s
         WHERE s.match_id = m.id ORDER BY s.index),
     ARRAY(SELECT s.user_id FROM games_seat s WHERE s.match_id = m.id AND s.kind <> 'bot')
-FROM family JOIN games_match m USING (id)
+FROM concerned JOIN games_match m USING (id)
 """
 
 _PAST = """
@@ -156,7 +162,8 @@ Family = dict[UUID, Relative]
 
 
 def _family(match_id: UUID) -> Family:
-    """Every match that this one was loaded from, or that was loaded from one of these."""
+    """The matches that this one was loaded from, every running one that was loaded from one of
+    these, and what that was loaded from."""
     with connection.cursor() as cursor:
         cursor.execute(_FAMILY, [match_id])
         found = [Relative(*row) for row in cursor.fetchall()]

@@ -7,7 +7,7 @@ after fifteen thousand plies as after fifteen. Nothing is written before ``write
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -21,13 +21,15 @@ from games.matches.selectors.history import (
     running_round,
     shuffles_at,
 )
-from games.matches.selectors.log import LogEntry, decks_of, log_entries
+from games.matches.selectors.log import LogEntry, decks_of, log_entries, moves_between
 from games.matches.selectors.rounds import standing_rounds
 from games.matches.snapshot import LoadOrigin, MatchSnapshot
 from games.rules.shuffles import Sealed
 from games.rules.values import HistoryStep, Redealt, State
 
 Cards = Literal["same", "reshuffled"]
+
+TRIED: Final = (200, 1600)  # plies from the end, before the whole of a long round is read
 
 _encode = msgspec.json.encode
 
@@ -65,8 +67,10 @@ class Continuation:
         )
 
     def write_past(self, new: Match) -> None:
-        for row in (*self.plies, *self.rounds):
-            row.match = new
+        for ply in self.plies:
+            ply.match = new
+        for round_ in self.rounds:
+            round_.match = new
         Ply.objects.bulk_create(self.plies)
         Round.objects.bulk_create(self.rounds)
 
@@ -84,11 +88,11 @@ def of(
         past_in_parent=True,
     )
     if cards == "same":
-        return Continuation(old, then, loaded, seed, 0, (), (_opened(old, running, running),))
+        return Continuation(old, then, loaded, seed, 0, (), (_opened(old, running),))
     sealed = Sealed(seed)
-    past = _past_in_use(old, version, running)
+    past = _past_in_use(then, running)
     redealt = old.rules.redeal(then.state, past.steps, frozenset(seats), sealed)
-    told = _Retold(old, past, redealt)
+    told = _Retold(old, running, past, redealt)
     before = loaded.shuffles - sum(len(step.decks) for step in past.steps)
     loaded = msgspec.structs.replace(
         loaded,
@@ -108,17 +112,29 @@ class _Past(NamedTuple):
     steps: Sequence[HistoryStep]
 
 
-def _past_in_use(old: MatchSnapshot, version: int, running: Round) -> _Past:
+def _past_in_use(then: MatchSnapshot, running: Round) -> _Past:
     """The running round; everything where side decks stay in use from the first round on."""
-    whole = old.rules.needs_side_deck
-    rounds = standing_rounds(old, version) if whole else [running]
-    opened = {one.opening_version: one for one in rounds}
-    entries = list(log_entries(old, after=min(opened) - 1, until=version))
-    return _Past(entries, opened, list(_steps(entries, opened)))
+    if then.rules.needs_side_deck:
+        return _past_since(then, standing_rounds(then, then.version), -1)
+    opening = running.opening_version
+    for length in TRIED:
+        if then.version - length <= opening:
+            break
+        past = _past_since(then, [running], then.version - length)
+        if then.rules.redeal_suffices(then.state, past.steps):
+            return past
+    return _past_since(then, [running], opening - 1)
 
 
-def _steps(entries: Sequence[LogEntry], opened: Mapping[int, Round]) -> Iterator[HistoryStep]:
-    number = 0
+def _past_since(then: MatchSnapshot, rounds: Sequence[Round], after: int) -> _Past:
+    entries = list(log_entries(then, after=after, until=then.version))
+    opened = {one.opening_version: one for one in rounds if one.opening_version > after}
+    return _Past(entries, opened, list(_steps(entries, opened, rounds[-1].number)))
+
+
+def _steps(
+    entries: Sequence[LogEntry], opened: Mapping[int, Round], number: int
+) -> Iterator[HistoryStep]:
     for entry in entries:
         decks = entry.decks
         if entry.version in opened:
@@ -130,8 +146,10 @@ def _steps(entries: Sequence[LogEntry], opened: Mapping[int, Round]) -> Iterator
 class _Retold:
     """The rows of a past in which some cards were dealt again."""
 
-    def __init__(self, old: MatchSnapshot, past: _Past, redealt: Redealt[Any]) -> None:
-        self._old, self._past = old, past
+    def __init__(
+        self, old: MatchSnapshot, running: Round, past: _Past, redealt: Redealt[Any]
+    ) -> None:
+        self._old, self._running, self._past = old, running, past
         told = zip(past.entries, past.steps, redealt.history(past.steps), strict=True)
         changed = [(entry, now) for entry, was, now in told if now != was]
         self._changed = {entry.version: (entry, now) for entry, now in changed}
@@ -150,11 +168,10 @@ class _Retold:
 
     def rounds(self) -> Iterator[Round]:
         """The running round, and those whose own decks were dealt again."""
-        opened = self._past.rounds
-        states, running = dict(self._states()), opened[max(opened)]
-        for version, was in opened.items():
-            if version in self._changed or was is running:
-                row = _opened(self._old, was, running)
+        goes_on, states = self._running.opening_version, dict(self._states())
+        for version, was in {**self._past.rounds, goes_on: self._running}.items():
+            if version in self._changed or version == goes_on:
+                row = _opened(self._old, was, goes_on=version == goes_on)
                 if version in states:
                     row.opening_state = _encode(states[version])
                 if version in self._changed:
@@ -163,13 +180,13 @@ class _Retold:
 
     def _states(self) -> Iterator[tuple[int, State]]:
         """The openings as they are now, from the first that was dealt again."""
-        since, last = self.since, max(self._past.rounds)
+        since, last = self.since, self._running.opening_version
         if since is None or since > last:
             return
         base = self._base(since)
         if base.opening_version == since:
             yield since, self._old.rules.decode_state(bytes(base.opening_state))
-        entries = list(log_entries(self._old, after=base.opening_version, until=last))
+        entries = moves_between(self._old, base.opening_version, last)
         decks = {entry.version: entry.decks for entry in entries}
         told = zip(self._past.entries, self._past.steps, strict=True)
         decks |= {entry.version: step.decks for entry, step in told}
@@ -182,12 +199,11 @@ class _Retold:
             state = first_opening(self._old, self._changed[0][1].decks)
             return Round(opening_version=0, opening_state=_encode(state))
         base = running_round(self._old, since - 1)
-        return _opened(self._old, base, base)
+        return _opened(self._old, base)
 
 
-def _opened(old: MatchSnapshot, was: Round, running: Round) -> Round:
+def _opened(old: MatchSnapshot, was: Round, *, goes_on: bool = True) -> Round:
     """A round as the new match has it; the one that it goes on with is open."""
-    goes_on = was is running
     return Round(
         number=was.number,
         opening_version=was.opening_version,

@@ -3,6 +3,7 @@
 The old match stays as it was; the new one reads its past there (``selectors.lineage``).
 """
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import transaction
@@ -12,11 +13,10 @@ from django.utils.translation import gettext
 from accounts.models import User
 from config.refusals import NotAllowed
 from games.matches.announcements import announce
-from games.matches.models import Match, Seat, new_seed
+from games.matches.models import Match, Round, Seat, new_seed
 from games.matches.refusals import BadSave, NoSuchMatch
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.selectors.lineage import loads
-from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.secrecy import (
     is_only_person,
@@ -69,8 +69,9 @@ def _check_played(match: MatchSnapshot, user: User) -> None:
 
 
 def _version(match: MatchSnapshot, number: int | None, version: int | None) -> int:
+    rounds = rounds_of_match(match, with_cards=False)
     if number is not None and version is None:
-        version = _opening(match, number)
+        version = _opening(match, rounds, number)
     elif version is None or number is not None:
         raise BadSave("Name either a round or a version to play on from.")
     if match.state_json is None or not 0 <= version <= match.version:
@@ -79,7 +80,6 @@ def _version(match: MatchSnapshot, number: int | None, version: int | None) -> i
                 version=version, last=match.version
             )
         )
-    rounds = rounds_of_match(match, with_cards=False)
     if any(one.undone_at is not None and one.undone_at <= version for one in rounds):
         raise BadSave("An operator rolled the match back; only what was before can be loaded.")
     if version == match.version and match.is_over:
@@ -87,9 +87,9 @@ def _version(match: MatchSnapshot, number: int | None, version: int | None) -> i
     return version
 
 
-def _opening(match: MatchSnapshot, number: int) -> int:
-    for save in rounds_of(match):
-        if save.number == number:
+def _opening(match: MatchSnapshot, rounds: Sequence[Round], number: int) -> int:
+    for save in rounds:
+        if save.number == number and save.undone_at is None:
             return save.opening_version
     raise BadSave(
         gettext("The match has no round {number}; it has {last} so far.").format(
