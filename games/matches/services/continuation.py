@@ -113,8 +113,8 @@ class _Past(NamedTuple):
 
 
 def _past_in_use(then: MatchSnapshot, running: Round) -> _Past:
-    """The running round; everything where side decks stay in use from the first round on."""
-    if then.rules.needs_side_deck:
+    """What a re-deal needs: the running round or its last plies, or everything."""
+    if not then.rules.deals_anew:
         return _past_since(then, standing_rounds(then, then.version), -1)
     opening = running.opening_version
     for length in TRIED:
