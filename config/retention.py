@@ -8,6 +8,7 @@ import environ
 RETENTION: Final = {
     "guests": ("KEEP_GUESTS_DAYS", 30),  # without any match
     "unstarted": ("KEEP_UNSTARTED_DAYS", 14),  # matches that wait for players
+    "loads": ("KEEP_UNPLAYED_LOADS_DAYS", 1),  # called off before a move of their own
     "keys": ("KEEP_EXPIRED_KEYS_DAYS", 30),  # after their end
     "lockouts": ("KEEP_LOCKOUTS_DAYS", 30),  # wrong passwords
     "sessions": ("KEEP_EXPIRED_SESSIONS_DAYS", 1),  # after their end

@@ -26,6 +26,7 @@ def rest_framework(env: environ.Env) -> dict[str, Any]:
             # THROTTLE_SIGNUP is the name that both had until they were separate.
             "guests": env.str("THROTTLE_GUESTS", default=signup),
             "registrations": env.str("THROTTLE_REGISTRATIONS", default=signup),
+            "loads": env.str("THROTTLE_LOADS", default="120/hour"),
             "wrong_passwords": env.str("THROTTLE_WRONG_PASSWORDS", default="120/hour"),
         },
         "EXCEPTION_HANDLER": "config.api.errors.problem_handler",

@@ -133,6 +133,16 @@ class Registrations(ByAddress):
     scope = "registrations"
 
 
+class Loads(ByAddress):
+    """By account; guests, of whom one machine is as many as it likes, by address."""
+
+    scope = "loads"
+
+    def who(self, request: Any) -> str:
+        is_guest = getattr(request.user, "is_guest", True)
+        return super().who(request) if is_guest else str(request.user.pk)
+
+
 class WrongPasswords(ByAddress):
     """Signing in: the failures are counted, where they happen, and nothing else."""
 

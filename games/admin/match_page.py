@@ -21,11 +21,12 @@ from config.admin_pages import OwnPage
 from config.refusals import Refusal
 from games.admin.match_acts import allowed_acts, page_of
 from games.guests import name_for
-from games.matches.models import Match, Notice, Ply
+from games.matches.models import Match, Notice
 from games.matches.selectors.access import get_match
-from games.matches.selectors.archive import archived_plies, rounds_of_match
 from games.matches.selectors.history import choices_at
+from games.matches.selectors.log import log_entries
 from games.matches.selectors.problems import problems_of, span
+from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.selectors.timeline import timeline
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
@@ -184,11 +185,11 @@ def _verdict(match: MatchSnapshot) -> Entry | None:
 
 def _pace(match: MatchSnapshot) -> str:
     """The mean time between the last plies."""
-    times = Ply.objects.filter(match_id=match.id).order_by("-version").values_list("at", flat=True)
-    newest = list(times[:PACE_PLIES]) or [ply.at for ply in archived_plies(match)][:-PACE_PLIES:-1]
+    after = max(-1, match.version - PACE_PLIES)
+    newest = [entry.at for entry in log_entries(match, after=after)]
     if len(newest) < 2:
         return "–"
-    mean: timedelta = (newest[0] - newest[-1]) / (len(newest) - 1)
+    mean: timedelta = (newest[-1] - newest[0]) / (len(newest) - 1)
     return f"{mean.total_seconds():.1f} s a ply" if mean.total_seconds() < 60 else f"{span(mean)}"
 
 

@@ -8,6 +8,7 @@ from rest_framework.views import APIView
 
 from accounts.signed_in import signed_in
 from config.api.json import body_of
+from config.api.throttles import Loads, Requests
 from config.refusals import NotAllowed
 from games.api.answers import match_answer
 from games.api.parameters import TOO_MANY_MATCHES, match_action
@@ -149,6 +150,8 @@ class MatchRematch(APIView):
 
 
 class MatchLoad(APIView):
+    throttle_classes = (Requests, Loads)
+
     @match_action(
         "load", "Load a saved point", Load, NotAllowed, BadSave, *TOO_MANY_MATCHES, status=201
     )

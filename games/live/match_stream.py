@@ -7,8 +7,8 @@ from uuid import UUID
 from games.live.credentials import Credential
 from games.live.encodings import Form
 from games.live.listener import Listener, Said
-from games.matches.selectors.changes import Stamp, entries_between, matches_by_id, stamp_of
-from games.matches.selectors.log import LogEntry
+from games.matches.selectors.changes import Stamp, matches_by_id, stamp_of
+from games.matches.selectors.log import LogEntry, entries_between
 from games.matches.snapshot import MatchSnapshot
 
 MOST_VERSIONS: Final = 500  # of one message

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from config.api.refusals import Unavailable
-from config.refusals import NotAllowed, NotFound, Refusal
+from config.refusals import NotAllowed, NotFound, Refusal, TooManyRequests
 from games.language import speaker, words
 from games.matches.snapshot import MatchSnapshot
 from games.rules import errors
@@ -132,6 +132,10 @@ class BadDeck(Refusal, status=422, members={"faults": list[str]}):
 
 class BadSave(Refusal, status=422):
     """There is no such saved point to play on from."""
+
+
+class TooManyLoads(TooManyRequests):
+    """You have loaded many saved points. Try again in an hour."""
 
 
 class StaleVersion(Refusal, status=409, members={"version": int, "match": "Match"}):

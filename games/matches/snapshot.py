@@ -72,6 +72,8 @@ class LoadOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``seats`` are the loading player's, ``state`` is the state (as JSON text) right after loading,
     ``shuffles`` counts the shuffles of the past; ``moved`` names the decks and positions re-dealt.
+    ``past_in_parent``: the parent's rows are read for what was before (``selectors.lineage``), but
+    those from version ``retold_since`` on that the re-deal changed. Without it they were copied.
     """
 
     cards: Literal["same", "reshuffled"]
@@ -79,6 +81,8 @@ class LoadOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
     seats: tuple[int, ...]
     state: str
     moved: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    past_in_parent: bool = False
+    retold_since: int | None = None
 
     @property
     def reshuffled(self) -> bool:

@@ -15,7 +15,7 @@ from celery import current_app
 from django.conf import settings
 from django.contrib.sessions.models import Session
 from django.db import transaction
-from django.db.models import Exists, OuterRef, ProtectedError
+from django.db.models import Exists, F, OuterRef, ProtectedError
 from django.utils import timezone
 
 from accounts.models import Key, User
@@ -121,6 +121,21 @@ def _never_dealt(before: datetime) -> int:
     return len(ids)
 
 
+def _never_played(before: datetime) -> int:
+    """Loads that were called off before a move of their own: all they tell stands elsewhere."""
+    unplayed = Match.objects.filter(
+        status=Match.Status.ABORTED,
+        parent__isnull=False,
+        version=F("parent_version"),
+        finished_at__lt=before,
+        loads=None,
+        reports=None,
+    )
+    ids = list(unplayed.values_list("id", flat=True)[:AT_ONCE])
+    Match.objects.filter(id__in=ids).delete()
+    return len(ids)
+
+
 def _guests(before: datetime) -> int:
     """Guests who came long ago and neither hold nor opened a match, nor were here since."""
     seats = Seat.objects.filter(user=OuterRef("pk"))
@@ -152,6 +167,11 @@ _KINDS: Final[dict[str, Callable[[datetime], int]]] = {
     "lockouts": _lockouts,
     "waiting matches called off": _call_off,
     "matches never dealt": _never_dealt,
+    "loads never played": _never_played,
     "guests": _guests,
 }
-_SETTING: Final = {"waiting matches called off": "unstarted", "matches never dealt": "unstarted"}
+_SETTING: Final = {
+    "waiting matches called off": "unstarted",
+    "matches never dealt": "unstarted",
+    "loads never played": "loads",
+}

@@ -145,6 +145,10 @@ def autoplays(_state: Any, _seat: Seat) -> bool:
     return False
 
 
+def redeal_suffices(_state: Any, _steps: Any) -> bool:
+    return False
+
+
 def time_goes_on(_state: Any) -> bool:
     return False
 

@@ -80,6 +80,9 @@ class Game(Generic[O, S, V]):
     cards: Callable[[S], Sequence[AnyCard]] = DERIVED  # every card of the running round
     redeal: Callable[[S, Sequence[HistoryStep], frozenset[Seat], Shuffle], Redealt[S]] = DERIVED
     play_past: Callable[[S, Seat, Move, Shuffle], Step[S]] = DERIVED  # made before a re-deal
+    deals_anew: bool = True  # no deck of an earlier round is in use, so a re-deal needs none of it
+    # Whether a re-deal needs nothing of the running round that is older than these steps.
+    redeal_suffices: Callable[[S, Sequence[HistoryStep]], bool] = defaults.redeal_suffices
     imagine: Callable[..., S] | None = None  # (view, rng, events=()) -> a possible world
 
     card_text: Callable[[Any], str] = defaults.card_text

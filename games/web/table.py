@@ -13,10 +13,11 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
+from config.api.throttles import Loads
 from config.monitoring import requests, work
 from config.refusals import NotAllowed, Refusal
 from config.words import said
-from games.matches.refusals import StaleVersion
+from games.matches.refusals import StaleVersion, TooManyLoads
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.services import (
     blocking,
@@ -276,10 +277,13 @@ def harder(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 def load(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     cards: continuation.Cards = "same" if request.POST.get("cards") == "same" else "reshuffled"
     point = {"round": number(request, "round"), "version": number(request, "version")}
-    return _made_once(
-        request,
-        lambda user: loading.load(match_id=match_id, user=user, cards=cards, **point),
-    )
+
+    def make(user: User) -> MatchSnapshot:
+        if Loads.take(request) is not None:
+            raise TooManyLoads
+        return loading.load(match_id=match_id, user=user, cards=cards, **point)
+
+    return _made_once(request, make)
 
 
 @action

@@ -2,6 +2,8 @@
 
 import pytest
 
+from accounts.services import people
+from games.matches.models import Match
 from tests.api.calls import get, move, new_match, post, read, refused
 
 
@@ -43,3 +45,26 @@ def test_a_flood_of_new_matches(first, rates):
     body = {"game": "pisti", "seats": [{"kind": "me"}, {"kind": "local"}]}
     assert post(first, "matches", body).status_code == 201
     waits(post(first, "matches", body))
+
+
+@pytest.fixture
+def machine(db, keyed):
+    """Programs of two guests on one machine, each with a match."""
+    programs = [keyed(people.open_guest()) for _ in range(2)]
+    return [(program, new_match(program)["id"]) for program in programs]
+
+
+def load(program, match, version=0):
+    return post(program, f"matches/{match}/load", {"cards": "same", "version": version})
+
+
+def test_loads_are_counted_by_account_and_for_guests_by_address(first, second, machine, rates):
+    rates(loads="2/hour")
+    matches = {program: new_match(program)["id"] for program in (first, second)}
+    for program, match in matches.items():
+        assert [load(program, match).status_code for _ in range(3)] == [201, 201, 429]
+        waits(load(program, match))
+    (one, match), (other, others) = machine
+    assert [load(one, match).status_code for _ in range(2)] == [201, 201]
+    waits(load(other, others))
+    assert Match.objects.filter(parent__isnull=False).count() == 6

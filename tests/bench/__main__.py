@@ -49,6 +49,10 @@ ROWS = {
         "≤ 15 µs a ply; Pişti ≥ 1,300 deals/s; Pyanitsa ≥ 130 games/s",
     ),
     14: ("kernels against these rules, one core", "as `make strength` lists them, row by row"),
+    31: (
+        "a load of a match of 15,000 plies, the worst of all kinds: database; caller; kept",
+        "≤ 5 ms; none; ≤ 4 KB",
+    ),
 }
 
 
@@ -94,6 +98,7 @@ class Bench:
             22: self._openings,
             17: self._simulations,
             18: self._checks,
+            31: self._loads,
             16: self._flood,
         }
 
@@ -251,6 +256,12 @@ class Bench:
             f"{beside / idle:.1f}×: {idle * 1000:.0f} ms idle, {beside * 1000:.0f} ms beside them, "
             f"{checks} checked",
         )
+
+    def _loads(self, served: Served) -> None:
+        done = served.run("-m", "tests.bench.loads")
+        worst, _, others = done.stdout.partition("\n")
+        self._row(31, worst or f"not measured: {done.stderr[-300:]}")
+        print(others)
 
     def _flood(self, served: Served) -> None:
         """Last of all: the flood plays on until the service ends."""

@@ -7,7 +7,9 @@ from accounts.models import User
 from games.matches.models import Match
 from games.matches.selectors.access import Caller, get_match
 from games.matches.services import bot_turns, joining, moves, opening, resigning
+from games.matches.services.commit import commit
 from games.matches.services.seats import SeatRequest
+from games.matches.services.transition import Transition
 from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog
 from tests.rules.short import short_options
@@ -64,6 +66,18 @@ def played(match: MatchSnapshot, until: int = 10**6, rng: Random | None = None) 
         else:
             seat = rng.choice(match.to_act)
             match = move(match, rng.choice(match.rules.legal_moves(match.state, seat)), seat)
+    return match
+
+
+def played_on(match: MatchSnapshot, until: int, rng: Random | None = None) -> MatchSnapshot:
+    """The same without bots and without a request a move: for matches of thousands of plies."""
+    rng = rng or Random(1)
+    while not match.is_over and match.version < until:
+        moves = Transition(match)
+        while not moves.outcome and len(moves.plies) < 500 and moves.version < until:
+            seat = rng.choice(moves.to_act)
+            moves.play(seat, rng.choice(match.rules.legal_moves(moves.state, seat)))
+        match = commit(moves) or match
     return match
 
 

@@ -12,11 +12,12 @@ from accounts.models import Key, User
 from accounts.services import people
 from games.admin import dashboard
 from games.matches.models import ArchivedMatch, Match, Ply
-from games.matches.services import records
-from games.operations import audits, figures, retention
+from games.matches.selectors.log import log_entries
+from games.matches.services import loading, records
+from games.operations import audits, figures, reports, retention
 from games.operations.models import CleanUp, ReplayAudit
 from games.rules import catalog, record
-from tests.matches.scenes import move, now, opened, played, short
+from tests.matches.scenes import called_off, move, now, opened, played, short
 
 pytestmark = pytest.mark.django_db
 
@@ -121,6 +122,29 @@ class TestCleanUp:
         Match.objects.filter(id=waiting.id).update(finished_at=days_ago(15))
         retention.clean_up()
         assert not Match.objects.filter(id=waiting.id).exists()
+
+    def test_loads_that_nobody_played_go_and_nothing_else(self, ada):
+        parent = played(opened(ada), 20)
+
+        def loaded(match, plies=0):
+            new = loading.load(match_id=match.id, user=ada, cards="same", version=9)
+            return played(new, 9 + plies)
+
+        unplayed, played_on, loaded_again, reported, young = (
+            loaded(parent, plies) for plies in (0, 3, 0, 0, 0)
+        )
+        last, kept = loaded(loaded_again), [parent, played_on, loaded_again, reported, young]
+        for match in (unplayed, last, *kept):
+            called_off(match)
+        reports.report(match_id=reported.id, user=ada, seat=1, reason="other", text="A word.")
+        Match.objects.exclude(id=young.id).update(finished_at=days_ago(2))
+        before = {match.id: list(log_entries(now(match))) for match in kept}
+        done = retention.clean_up()
+        assert done.counts["loads never played"] == 2
+        assert not Match.objects.filter(id__in=[unplayed.id, last.id]).exists()
+        assert {match.id: list(log_entries(now(match))) for match in kept} == before
+        assert retention.clean_up().counts["loads never played"] == 1  # whose load has gone
+        assert audits.faults_of(played_on.id) == []
 
     def test_old_matches_are_folded_and_counted(self, ada, settings):
         match = played(short(ada, "pazaak"))

@@ -40,6 +40,30 @@ def test_several_seats_know_what_one_of_them_knows(game, data):
 
 
 @every_game_and_a_fifth
+@examples(20)
+@given(data=st.data())
+def test_a_re_deal_needs_no_more_than_the_game_says(game, data):
+    """The running round, or some last steps of it, as if the whole history were there."""
+    sitting = somewhere(game, data, 600)
+    history, state = tuple(sitting.history), sitting.state
+    opened = next(at for at, step in enumerate(history) if step.round == history[-1].round)
+    last = data.draw(st.integers(1, 300))
+    first = max(opened, len(history) - last)
+    steps = history[first:]
+    enough = game.redeal_suffices(state, steps) if first > opened else game.deals_anew
+    if sitting.outcome is not None or not enough:
+        return
+    seat = frozenset({data.draw(st.sampled_from(range(len(sitting.setups))))})
+    shuffle = data.draw(numbers)
+    whole = game.redeal(state, history, seat, seeded(Random(shuffle)))
+    part = game.redeal(state, steps, seat, seeded(Random(shuffle)))
+    before = sum(len(step.decks) for step in history[:first])
+    assert part.state == whole.state
+    assert tuple((before + deck, at) for deck, at in part.moved) == whole.moved
+    assert [*history[:first], *part.history(steps)] == whole.history(history)
+
+
+@every_game_and_a_fifth
 @examples(15)
 @given(data=st.data())
 def test_a_re_deal_changes_nothing_that_is_known_and_plays_on(game, data):

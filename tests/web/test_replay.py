@@ -4,9 +4,11 @@ from random import Random
 
 import pytest
 
+from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.matches.services import joining
 from games.rules import catalog
+from tests.api.calls import post
 from tests.matches.scenes import now, opened, played, short
 from tests.web.browsing import Browser, signed_in
 from tests.web.test_table import shown_cards
@@ -100,6 +102,16 @@ def test_play_on_from_a_ply(ada, at_home):
     went_on = get_match(at_home.match_id)
     assert went_on.version == 5
     assert went_on.parent_id == match.id
+
+
+def test_pages_and_programs_load_from_one_allowance(ada, at_home, keyed, rates):
+    match = played(short(ada, "pisti"))
+    rates(loads="1/hour")
+    asked = {"cards": "same", "version": 5}
+    assert post(keyed(ada), f"matches/{match.id}/load", asked).status_code == 201
+    at_home.open(f"/matches/{match.id}?ply=5").press("With the same cards")
+    assert "You have loaded many saved points." in at_home.text
+    assert Match.objects.filter(parent=match.id).count() == 1
 
 
 def test_the_part_alone_has_no_frame(ada, at_home):

@@ -3,7 +3,7 @@
 Each function is one statement, whatever the number of matches.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -12,17 +12,9 @@ from django.db import connection
 from psycopg import pq
 
 from games.matches.selectors.access import Wanted, find_each
-from games.matches.selectors.log import LogEntry, decks_of
-from games.matches.snapshot import MatchSnapshot, columns
+from games.matches.snapshot import MatchSnapshot
 
 NEWEST = 300  # of an account's matches: as many as news is looked for in
-
-_PLIES = f"""
-SELECT w.number, {", ".join(f"p.{column}" for column in columns(LogEntry))}
-FROM unnest(%s::uuid[], %s::int[], %s::int[]) WITH ORDINALITY AS w(id, after, until, number)
-JOIN games_ply p ON p.match_id = w.id AND p.version > w.after AND p.version <= w.until
-ORDER BY w.number, p.version
-"""  # noqa: S608
 
 _STAMPS = "SELECT id, version, updated_at FROM games_match WHERE id = ANY(%s)"
 
@@ -71,21 +63,6 @@ def matches_by_id(ids: Collection[UUID]) -> dict[UUID, MatchSnapshot]:
     """The matches as they stand; one that is not there is left out."""
     found = find_each([Wanted(match_id) for match_id in ids]) if ids else []
     return {each.match.id: each.match for each in found if each is not None}
-
-
-def entries_between(
-    spans: Sequence[tuple[MatchSnapshot, int, int]],
-) -> list[list[LogEntry]]:
-    """For each (match, after, until) the plies with ``after < version <= until``, in order."""
-    found: list[list[LogEntry]] = [[] for _ in spans]
-    after, until = [span[1] for span in spans], [span[2] for span in spans]
-    rows = _rows(_PLIES, [[match.id for match, _, _ in spans], after, until])
-    for number, version, seat, move, events, decks, at in rows:
-        match = spans[number - 1][0]
-        happened = match.rules.decode_events(bytes(events))
-        dealt = decks_of(decks) if decks else ()
-        found[number - 1].append(LogEntry(version, seat, move, happened, dealt, at))
-    return found
 
 
 def stamps_of(ids: Collection[UUID]) -> dict[UUID, Stamp]:

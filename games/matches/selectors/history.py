@@ -1,13 +1,15 @@
 """A match as it was: states, rounds and points at an earlier version, by replaying the log."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 import msgspec
 
-from games.matches.models import Round
-from games.matches.selectors.archive import archived_rounds, rounds_of_match
-from games.matches.selectors.log import LogEntry, decks_of, log_entries
+from games.matches.models import Ply, Round
+from games.matches.selectors.archive import archived_plies, archived_rounds
+from games.matches.selectors.lineage import chapters
+from games.matches.selectors.log import LogEntry, decks_of, log_entries, moves_between
+from games.matches.selectors.rounds import rounds_of_match, standing_rounds
 from games.matches.snapshot import MatchSnapshot, Progress, SeatSnapshot, people_among
 from games.rules import rolling_back
 from games.rules.redeal import RedealtPositions
@@ -43,7 +45,7 @@ def _replayed(match: MatchSnapshot, version: int) -> Iterator[_Position]:
     position = _opening(match, version)
     yield position
     state = position.state
-    for entry in log_entries(match, after=position.version, until=version):
+    for entry in moves_between(match, position.version, version):
         if entry.move != RESIGN:
             past = entry.version <= (match.parent_version or 0)  # played with other cards, perhaps
             play = match.rules.play_past if past else match.rules.play
@@ -86,22 +88,30 @@ def _dealt(match: MatchSnapshot, decks: Sequence[Deck]) -> Stacked:
 
 
 def openings_of(
-    match: MatchSnapshot, history: Sequence[HistoryStep]
+    match: MatchSnapshot,
+    base: Round,
+    entries: Iterable[LogEntry],
+    decks: Mapping[int, Sequence[Deck]],
 ) -> Iterator[tuple[int, State]]:
-    """The openings of the rounds, each with its version, had the decks lain as this history has it.
+    """The openings of the rounds after ``base``, had the decks of each version lain like this.
 
-    The moves are those of the match; what its cards decided when they were made stays decided.
+    The moves are those that were made; what their cards decided then stays decided.
     """
-    state = match.rules.start(match.options, match.setups, _dealt(match, history[0].decks)).state
-    yield 0, state
-    for entry in log_entries(match, after=0, until=len(history) - 1):
+    state = match.rules.decode_state(bytes(base.opening_state))
+    for entry in entries:
         if entry.move == RESIGN:
             continue
-        decks = _dealt(match, history[entry.version].decks)
-        step = match.rules.play_past(state, entry.seat or 0, entry.move, decks)
+        dealt = _dealt(match, decks[entry.version])
+        step = match.rules.play_past(state, entry.seat or 0, entry.move, dealt)
         state = step.state
         if step.scores is not None and match.rules.outcome(state) is None:
             yield entry.version, state
+
+
+def first_opening(match: MatchSnapshot, decks: Sequence[Deck]) -> State:
+    """The first deal, had its decks lain like this."""
+    state: State = match.rules.start(match.options, match.setups, _dealt(match, decks)).state
+    return state
 
 
 def match_at(match: MatchSnapshot, version: int) -> MatchSnapshot:
@@ -139,15 +149,6 @@ def round_and_points_at(match: MatchSnapshot, version: int) -> tuple[int, list[i
     return running.number, [sum(scores[n] for scores in rounds_of) for n in range(len(match.sides))]
 
 
-def standing_rounds(match: MatchSnapshot, version: int, *, with_cards: bool = True) -> list[Round]:
-    """The rounds up to a version that no roll-back had undone by then."""
-    return [
-        one
-        for one in rounds_of_match(match, with_cards=with_cards)
-        if one.opening_version <= version and (one.undone_at is None or one.undone_at > version)
-    ]
-
-
 def seat_at(
     match: MatchSnapshot, seat: SeatSnapshot, version: int, points: Sequence[int]
 ) -> SeatSnapshot:
@@ -165,26 +166,84 @@ def seat_at(
 
 def _opening(match: MatchSnapshot, version: int) -> _Position:
     """The nearest stored state at or before a version."""
-    state, since, at = _nearest(match, version)
-    started_at = match.started_at or match.created_at
     begun = match.parent_version or 0
+    nearest = running_round(match, version)
+    since, started_at = nearest.opening_version, match.started_at or match.created_at
     if match.loaded and since <= begun <= version:
         loaded = match.rules.decode_state(match.loaded.state.encode())
         return _Position(loaded, begun, None, started_at)
-    opening = match.rules.decode_state(bytes(state))
-    return _Position(opening, since, None, at if since else started_at)
+    at = nearest.opened_at if since else started_at
+    return _Position(opening_state(match, nearest), since, None, at)
 
 
-def _nearest(match: MatchSnapshot, version: int) -> tuple[bytes, int, datetime]:
-    stored = Round.objects.filter(match_id=match.id, opening_version__lte=version)
-    found = stored.order_by("-opening_version")
-    rows = found.values_list("opening_state", "opening_version", "opened_at")[:1]
-    folded = [r for r in ([] if rows else archived_rounds(match)) if r.opening_version <= version]
-    if not rows:
-        last = folded[-1]
-        return bytes(last.opening_state), last.opening_version, last.opened_at
-    state, since, at = rows[0]
-    return bytes(state), since, at
+def running_round(match: MatchSnapshot, version: int) -> Round:
+    """The last round that had opened by a version."""
+    if match.loaded is None or version >= (match.parent_version or 0):
+        stored = Round.objects.filter(match_id=match.id, opening_version__lte=version)
+        found = stored.order_by("-opening_version").first()
+        if found is not None:
+            return found
+    rounds = rounds_of_match(match, with_cards=False)
+    return [one for one in rounds if one.opening_version <= version][-1]
+
+
+def opening_state(match: MatchSnapshot, round_: Round) -> State:
+    """The state in which a round of the history opened.
+
+    Where a re-deal changed it and nothing stores it, it follows from the last opening that is
+    stored and the moves since.
+    """
+    if not is_retold(match, round_):
+        state: State = match.rules.decode_state(bytes(round_.opening_state))
+        return state
+    return _retold_opening(match, round_.opening_version)
+
+
+def is_retold(match: MatchSnapshot, round_: Round) -> bool:
+    """Whether a load dealt again what this row of an older match tells."""
+    opened = round_.opening_version
+    for chapter in chapters(match):
+        if chapter.match_id == round_.match_id:
+            return False
+        if chapter.retold is not None and chapter.retold <= opened <= chapter.after:
+            return True
+    return False
+
+
+def _retold_opening(match: MatchSnapshot, version: int) -> State:
+    rounds = [one for one in rounds_of_match(match) if one.opening_version <= version]
+    base = [one for one in rounds if not is_retold(match, one)][-1]
+    decks = {one.opening_version: decks_of(bytes(one.decks)) for one in rounds}
+    entries = moves_between(match, base.opening_version, version)
+    dealt = {one.version: one.decks or decks.get(one.version, ()) for one in entries}
+    return dict(openings_of(match, base, entries, dealt))[version]
+
+
+def shuffles_at(match: MatchSnapshot, version: int) -> int:
+    """How many decks the history of a version has.
+
+    The version is one that the match played itself, and nothing was rolled back before it.
+    """
+    inherited, begun = 0, -1
+    if match.loaded is not None:
+        inherited, begun = match.loaded.shuffles, match.parent_version or 0
+    if version == match.version:
+        again = len(match.loaded.moved) if match.loaded else 0
+        return inherited + match.shuffles_used - again
+    return inherited + sum(len(decks_of(decks)) for decks in _own_decks(match, begun, version))
+
+
+def _own_decks(match: MatchSnapshot, after: int, until: int) -> list[bytes]:
+    folded = archived_rounds(match.id) if match.is_over else []
+    if folded:
+        rounds = [bytes(r.decks) for r in folded if after < r.opening_version <= until]
+        plies = archived_plies(match.id, after, until)
+        return rounds + [bytes(ply.decks) for ply in plies if ply.decks is not None]
+    opened = Round.objects.filter(match_id=match.id, opening_version__range=(after + 1, until))
+    played = Ply.objects.filter(match_id=match.id, version__range=(after + 1, until))
+    shuffled = played.filter(decks__isnull=False).order_by()
+    stored = [*opened.values_list("decks", flat=True), *shuffled.values_list("decks", flat=True)]
+    return [bytes(decks) for decks in stored if decks is not None]
 
 
 def history_until(match: MatchSnapshot, until: int) -> list[HistoryStep]:

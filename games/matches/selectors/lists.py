@@ -9,7 +9,7 @@ from django.db.models.functions import Coalesce
 
 from accounts.social.selectors import blocked_by
 from games.matches.models import Match, Notice, Round, Seat
-from games.matches.selectors.archive import rounds_of_match
+from games.matches.selectors.rounds import rounds_of_match
 from games.matches.snapshot import MatchSnapshot
 
 NOTICES_SHOWN = 20
@@ -63,7 +63,4 @@ def notices_of(match: MatchSnapshot) -> QuerySet[Notice]:
 
 def closed_scores(match: MatchSnapshot) -> Sequence[Any]:
     """The scores of the finished rounds in order, one number a side each."""
-    found = Round.objects.filter(match_id=match.id, scores__isnull=False, undone_at=None).order_by(
-        "number"
-    )
-    return list(found.values_list("scores", flat=True))
+    return [one.scores for one in rounds_of(match)[::-1] if one.scores is not None]

@@ -1,15 +1,19 @@
 """The log of a match: its plies with their events, and which of them a seat may know."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import chain
-from typing import Any
+from typing import NamedTuple, cast
+from uuid import UUID
 
 import msgspec
+from django.db import connection
 from django.db.models import Min
+from psycopg import pq
 
 from games.matches.models import Ply, Round
 from games.matches.selectors.archive import archived_plies
+from games.matches.selectors.lineage import NEWEST, chapters
 from games.matches.selectors.secrecy import reading_seat
 from games.matches.snapshot import MatchSnapshot, columns
 from games.rules.values import Deck, Event
@@ -28,23 +32,99 @@ class LogEntry(msgspec.Struct, frozen=True):
     at: datetime
 
 
+_PLIES = """
+SELECT w.number, {columns}
+FROM unnest(%s::uuid[], %s::int[], %s::int[]) WITH ORDINALITY AS w(id, after, until, number)
+JOIN games_ply p ON p.match_id = w.id AND p.version > w.after AND p.version <= w.until
+"""
+_COLUMNS = ", ".join(f"p.{column}" for column in columns(LogEntry))
+_WHOLE = _PLIES.format(columns=_COLUMNS)
+_WITHOUT_EVENTS = _PLIES.format(columns=_COLUMNS.replace("p.events", "'[]'::bytea"))
+
+
 def log_entries(
     match: MatchSnapshot, *, after: int = -1, until: int | None = None
 ) -> Iterator[LogEntry]:
     """The plies with ``after < version <= until`` in order."""
-    plies = Ply.objects.filter(match_id=match.id, version__gt=after).order_by("version")
-    if until is not None:
-        plies = plies.filter(version__lte=until)
-    rows: list[tuple[Any, ...]] = list(plies.values_list(*columns(LogEntry)))
-    if not rows and after < match.version:
-        rows = [_as_row(ply) for ply in archived_plies(match, after, until)]
-    for version, seat, move, events, decks, at in rows:
-        happened = match.rules.decode_events(bytes(events))
-        yield LogEntry(version, seat, move, happened, _decks.decode(decks) if decks else (), at)
+    return iter(entries_between([(match, after, NEWEST if until is None else until)])[0])
 
 
-def _as_row(ply: Ply) -> tuple[Any, ...]:
-    return tuple(getattr(ply, name) for name in columns(LogEntry))
+def moves_between(match: MatchSnapshot, after: int, until: int) -> list[LogEntry]:
+    """The same plies without their events, which are most of a log: enough to play them again."""
+    return _entries([(match, after, until)], _WITHOUT_EVENTS)[0]
+
+
+def entries_between(
+    spans: Sequence[tuple[MatchSnapshot, int, int]],
+) -> list[list[LogEntry]]:
+    """For each (match, after, until) the plies with ``after < version <= until``, in order.
+
+    Those of many matches, and of the pasts that their parents store, are read in one statement.
+    """
+    return _entries(spans, _WHOLE)
+
+
+def _entries(
+    spans: Sequence[tuple[MatchSnapshot, int, int]], statement: str
+) -> list[list[LogEntry]]:
+    windows = [window for number, span in enumerate(spans) for window in _windows(number, *span)]
+    found: list[dict[int, LogEntry]] = [{} for _ in spans]
+    for window, rows in zip(windows, _stored(windows, statement), strict=True):
+        match, entries = spans[window.number][0], found[window.number]
+        for row in rows or _archived(window, match):
+            if row[0] not in entries:  # a newer chapter tells it as it is to be told
+                entries[row[0]] = _entry(match, row)
+    return [[entries[version] for version in sorted(entries)] for entries in found]
+
+
+class _Window(NamedTuple):
+    """The versions that are read of one match's own rows, for the span of this number."""
+
+    number: int
+    match_id: UUID
+    after: int
+    until: int
+
+
+def _windows(number: int, match: MatchSnapshot, after: int, until: int) -> Iterator[_Window]:
+    """The newest first."""
+    for chapter in chapters(match):
+        window = _Window(number, chapter.match_id, *chapter.within(after, until))
+        if window.after < window.until:
+            yield window
+
+
+_Row = tuple[int, int | None, str, bytes, bytes | None, datetime]
+
+
+def _stored(windows: Sequence[_Window], statement: str) -> list[list[_Row]]:
+    found: list[list[_Row]] = [[] for _ in windows]
+    if not windows:
+        return found
+    _, ids, after, until = (list(column) for column in zip(*windows, strict=True))
+    with connection.cursor() as cursor:
+        cursor.cursor.format = pq.Format.BINARY
+        cursor.execute(statement, [ids, after, until])
+        for n, *row in cursor.fetchall():
+            found[n - 1].append(cast("_Row", row))
+    return found
+
+
+def _archived(window: _Window, match: MatchSnapshot) -> list[_Row]:
+    """Where no rows are found that must be there, they were folded."""
+    if match.state_json is None or window.after >= match.version:
+        return []
+    return [_as_row(p) for p in archived_plies(window.match_id, window.after, window.until)]
+
+
+def _as_row(ply: Ply) -> _Row:
+    return cast("_Row", tuple(getattr(ply, name) for name in columns(LogEntry)))
+
+
+def _entry(match: MatchSnapshot, row: _Row) -> LogEntry:
+    version, seat, move, events, decks, at = row
+    happened = match.rules.decode_events(bytes(events))
+    return LogEntry(version, seat, move, happened, _decks.decode(decks) if decks else (), at)
 
 
 def events_for(match: MatchSnapshot, entry: LogEntry, seat: int | None) -> list[Event]:

@@ -9,14 +9,13 @@ of its family. Every door asks here.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
 from uuid import UUID
 
-import msgspec
 from django.db import connection
 
-from games.matches.models import Round
-from games.matches.snapshot import LoadOrigin, MatchSnapshot
+from games.matches.selectors.lineage import loads
+from games.matches.selectors.rounds import standing_rounds
+from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog
 
 RUNNING = ("open", "active")
@@ -26,8 +25,14 @@ WITH RECURSIVE up AS (
     SELECT id, parent_id FROM games_match WHERE id = %s
     UNION ALL SELECT m.id, m.parent_id FROM games_match m JOIN up ON m.id = up.parent_id
 ), family AS (
-    SELECT id FROM up WHERE parent_id IS NULL
-    UNION ALL SELECT m.id FROM games_match m JOIN family ON m.parent_id = family.id
+    SELECT id, parent_id, false AS runs FROM up WHERE parent_id IS NULL
+    UNION ALL SELECT m.id, m.parent_id, m.status IN ('open', 'active')
+    FROM games_match m JOIN family ON m.parent_id = family.id
+), concerned AS (
+    SELECT id, parent_id FROM up
+    UNION SELECT id, parent_id FROM family WHERE runs
+    UNION SELECT family.id, family.parent_id
+    FROM family JOIN concerned ON family.id = concerned.parent_id
 )
 SELECT m.id, m.parent_id, m.game, m.status, m.round, m.rated, m.created_at, m.finished_at,
     m.past_was_told,
@@ -36,7 +41,7 @@ SELECT m.id, m.parent_id, m.game, m.status, m.round, m.rated, m.created_at, m.fi
     ARRAY(SELECT coalesce(s.user_id, s.invited_id) FROM games_seat s
         WHERE s.match_id = m.id ORDER BY s.index),
     ARRAY(SELECT s.user_id FROM games_seat s WHERE s.match_id = m.id AND s.kind <> 'bot')
-FROM family JOIN games_match m USING (id)
+FROM concerned JOIN games_match m USING (id)
 """
 
 _PAST = """
@@ -45,15 +50,6 @@ WITH RECURSIVE up AS (
     UNION ALL SELECT m.id, m.parent_id FROM games_match m JOIN up ON m.id = up.parent_id
 )
 SELECT id FROM games_match WHERE id IN (SELECT id FROM up) ORDER BY id FOR NO KEY UPDATE
-"""
-
-_LOADS = """
-WITH RECURSIVE up AS (
-    SELECT parent_id, parent_version, loaded FROM games_match WHERE id = %s
-    UNION ALL SELECT m.parent_id, m.parent_version, m.loaded
-    FROM games_match m JOIN up ON m.id = up.parent_id
-)
-SELECT parent_version, loaded FROM up WHERE loaded IS NOT NULL
 """
 
 
@@ -143,9 +139,8 @@ def may_sit(match_id: UUID, seat: int, user: UUID | None) -> bool:
 
 def uses_decks_of(match: MatchSnapshot, version: int) -> bool:
     """Whether a match still uses the decks that one of its versions was played with."""
-    opened = Round.objects.filter(match_id=match.id, opening_version__lte=version)
-    numbers = opened.order_by("-number").values_list("number", flat=True)
-    return match.rules.needs_side_deck or numbers[0] == match.round
+    opened = standing_rounds(match, version, with_cards=False)
+    return match.rules.needs_side_deck or opened[-1].number == match.round
 
 
 def reading_seat(match: MatchSnapshot, version: int, seat: int | None) -> int | None:
@@ -156,36 +151,19 @@ def reading_seat(match: MatchSnapshot, version: int, seat: int | None) -> int | 
     """
     if match.parent_version is None or version > match.parent_version or seat is None:
         return seat
-    hidden = (version <= until and seat not in seats for until, seats in _redeals(match.id))
+    hidden = (
+        version <= load.version and load.origin.reshuffled and seat not in load.origin.seats
+        for load in loads(match)
+    )
     return None if any(hidden) else seat
-
-
-def generations(match_id: UUID) -> int:
-    """How many loads lie behind a match."""
-    return len(_loads(match_id))
-
-
-@lru_cache(maxsize=1024)
-def _redeals(match_id: UUID) -> tuple[tuple[int, tuple[int, ...]], ...]:
-    """The re-deals in a match's past, which never changes: until which version, by which seats."""
-    loads = ((until, _origin.decode(loaded)) for until, loaded in _loads(match_id))
-    return tuple((until, load.seats) for until, load in loads if load.reshuffled)
-
-
-_origin = msgspec.json.Decoder(LoadOrigin)
-
-
-def _loads(match_id: UUID) -> list[tuple[int, bytes]]:
-    with connection.cursor() as cursor:
-        cursor.execute(_LOADS, [match_id])
-        return [(version, bytes(loaded)) for version, loaded in cursor.fetchall()]
 
 
 Family = dict[UUID, Relative]
 
 
 def _family(match_id: UUID) -> Family:
-    """Every match that this one was loaded from, or that was loaded from one of these."""
+    """The matches that this one was loaded from, every running one that was loaded from one of
+    these, and what that was loaded from."""
     with connection.cursor() as cursor:
         cursor.execute(_FAMILY, [match_id])
         found = [Relative(*row) for row in cursor.fetchall()]

@@ -10,7 +10,8 @@ from uuid import UUID
 
 import structlog
 from django.db import connection, transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import QuerySet
+from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from games.matches.folding import LEFT_OUT, WINDOW, compressed, rows_of, text_of
@@ -22,18 +23,36 @@ SAMPLES = 4  # matches that a game's dictionary is made of
 log = structlog.get_logger(__name__)
 
 
+_RELATED_TO_RUNNING = """
+WITH RECURSIVE kin AS (
+    SELECT m.id, m.parent_id FROM games_match m
+    WHERE m.status IN ('open', 'active') AND m.parent_id IS NOT NULL
+    UNION SELECT m.id, m.parent_id FROM games_match m
+    WHERE m.status IN ('open', 'active')
+        AND EXISTS (SELECT FROM games_match l WHERE l.parent_id = m.id)
+    UNION SELECT m.id, m.parent_id FROM kin
+        JOIN LATERAL (
+            SELECT id, parent_id FROM games_match WHERE id = kin.parent_id
+            UNION ALL SELECT id, parent_id FROM games_match WHERE parent_id = kin.id
+        ) m ON true
+)
+SELECT id FROM kin
+"""
+
+
 def foldable(older_than: timedelta) -> QuerySet[Match]:
-    """Matches that were over by then, neither loaded nor loaded from: what they may tell depends
-    on no other match."""
-    loads = Match.objects.filter(parent=OuterRef("pk"))
-    over = Match.objects.filter(
-        finished_at__lt=timezone.now() - older_than,
-        status__in=[Match.Status.FINISHED, Match.Status.ABORTED],
-        state__isnull=False,
-        parent=None,
-        archived=None,
+    """Matches that were over by then, and with them all that they were loaded from or that was
+    loaded from one of these: what they may tell depends on no running match."""
+    return (
+        Match.objects.filter(
+            finished_at__lt=timezone.now() - older_than,
+            status__in=[Match.Status.FINISHED, Match.Status.ABORTED],
+            state__isnull=False,
+            archived=None,
+        )
+        .exclude(id__in=RawSQL(_RELATED_TO_RUNNING, []))  # noqa: S611 - the words are our own
+        .order_by("finished_at")
     )
-    return over.exclude(Exists(loads)).order_by("finished_at")
 
 
 def fold_some(*, older_than: timedelta, seconds: float, most: int = 10_000) -> int:
@@ -48,13 +67,11 @@ def fold_some(*, older_than: timedelta, seconds: float, most: int = 10_000) -> i
 
 @transaction.atomic
 def fold(match_id: UUID) -> bool:
-    """Whether the match was folded: not if it runs, belongs to a family, or could not be read."""
+    """Whether the match was folded: not if it or a relative runs, or if it could not be read."""
     row = Match.objects.select_for_update().get(id=match_id)
     if not foldable(timedelta(0)).filter(id=match_id).exists():
         return False
     plies, rounds = stored_rows(match_id)
-    if not plies:
-        return False
     dictionary = _dictionary(row.game)
     data = compressed(text_of(plies, rounds), bytes(dictionary.data))
     if not _same(rows_of(match_id, data, bytes(dictionary.data)), (plies, rounds)):

@@ -1,43 +1,53 @@
 """What a match that plays on from a version of another one begins with (FORMAT.md, Loaded matches).
 
-The past is copied as it is to be told there: what was dealt again is told as if it had always lain
-so. Nothing is written before ``write_past``.
+The past stays where it is stored (``selectors.lineage``). Written beside the new match are the
+round that it goes on with and what was dealt again, as if it had always lain so: about as much
+after fifteen thousand plies as after fifteen. Nothing is written before ``write_past``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 import msgspec
-from django.db import connection
 
 from accounts.models import User
-from games.matches.models import Match
-from games.matches.selectors.history import history_until, match_at, openings_of
-from games.matches.services import archiving
+from games.matches.models import Match, Ply, Round
+from games.matches.selectors.history import (
+    first_opening,
+    match_at,
+    opening_state,
+    openings_of,
+    running_round,
+    shuffles_at,
+)
+from games.matches.selectors.log import LogEntry, decks_of, log_entries, moves_between
+from games.matches.selectors.rounds import standing_rounds
 from games.matches.snapshot import LoadOrigin, MatchSnapshot
 from games.rules.shuffles import Sealed
-from games.rules.values import HistoryStep, Redealt
+from games.rules.values import HistoryStep, Redealt, State
 
 Cards = Literal["same", "reshuffled"]
 
-_encode = msgspec.json.encode
+TRIED: Final = (200, 1600)  # plies from the end, before the whole of a long round is read
 
-RewrittenPly = tuple[int, bytes, bytes]
-RewrittenOpening = tuple[int, bytes]
+_encode = msgspec.json.encode
 
 
 @dataclass(frozen=True)
 class Continuation:
-    """``then`` is the old match at the version that is played on from."""
+    """``then`` is the old match at the version that is played on from.
+
+    ``plies`` and ``rounds`` are the rows of its past that the new match has of its own.
+    """
 
     old: MatchSnapshot
     then: MatchSnapshot
     loaded: LoadOrigin
     seed: bytes
     shuffles_used: int
-    plies: Sequence[RewrittenPly]
-    openings: Sequence[RewrittenOpening]
+    plies: Sequence[Ply]
+    rounds: Sequence[Round]
 
     def row(self, creator: User) -> Match:
         then = self.then
@@ -57,64 +67,149 @@ class Continuation:
         )
 
     def write_past(self, new: Match) -> None:
-        """Plies and rounds up to the loaded version; the round that it lies in is open again."""
-        if self.old.is_over:
-            archiving.unfold(self.old.id)  # its rows are copied in the database
-        changed: list[Any] = [[row[n] for row in self.plies] for n in range(3)]
-        opened: list[Any] = [[row[n] for row in self.openings] for n in range(2)]
-        numbers: list[Any] = [new.id, new.round, new.round]
-        with connection.cursor() as cursor:
-            cursor.execute(_PLIES, [new.id, *changed, self.old.id, new.version])
-            cursor.execute(_ROUNDS, [*numbers, *changed, *opened, self.old.id, *[new.version] * 2])
+        for ply in self.plies:
+            ply.match = new
+        for round_ in self.rounds:
+            round_.match = new
+        Ply.objects.bulk_create(self.plies)
+        Round.objects.bulk_create(self.rounds)
 
 
 def of(
     old: MatchSnapshot, version: int, cards: Cards, seats: tuple[int, ...], seed: bytes
 ) -> Continuation:
     """``seats`` are those of the player who loads it: what they cannot know is dealt again."""
-    then, history = match_at(old, version), history_until(old, version)
-    sealed, redealt = Sealed(seed), None
-    if cards == "reshuffled":
-        redealt = old.rules.redeal(then.state, history, frozenset(seats), sealed)
+    then, running = match_at(old, version), running_round(old, version)
     loaded = LoadOrigin(
         cards=cards,
-        shuffles=sum(len(step.decks) for step in history),
+        shuffles=shuffles_at(old, version),
         seats=seats,
-        state=_encode(redealt.state if redealt else then.state).decode(),
-        moved=redealt.moved if redealt else (),
+        state=_encode(then.state).decode(),
+        past_in_parent=True,
     )
-    plies, openings = _rewritten(old, history, redealt) if redealt else ([], [])
-    return Continuation(old, then, loaded, seed, sealed.used, plies, openings)
+    if cards == "same":
+        return Continuation(old, then, loaded, seed, 0, (), (_opened(old, running),))
+    sealed = Sealed(seed)
+    past = _past_in_use(then, running)
+    redealt = old.rules.redeal(then.state, past.steps, frozenset(seats), sealed)
+    told = _Retold(old, running, past, redealt)
+    before = loaded.shuffles - sum(len(step.decks) for step in past.steps)
+    loaded = msgspec.structs.replace(
+        loaded,
+        state=_encode(redealt.state).decode(),
+        moved=tuple((before + deck, positions) for deck, positions in redealt.moved),
+        retold_since=told.since,
+    )
+    rounds = tuple(told.rounds())
+    return Continuation(old, then, loaded, seed, sealed.used, tuple(told.plies()), rounds)
 
 
-def _rewritten(
-    old: MatchSnapshot, history: Sequence[HistoryStep], redealt: Redealt[Any]
-) -> tuple[list[RewrittenPly], list[RewrittenOpening]]:
-    """The events and decks of each version that re-dealing changed, and the rounds' openings.
+class _Past(NamedTuple):
+    """The part of a history whose cards may be dealt again, entry by entry and step by step."""
 
-    All as JSON. What was dealt again is told as if it had always lain there.
-    """
-    past = redealt.history(history)
-    steps = enumerate(zip(history, past, strict=True))
-    plies = [(n, _encode(now.events), _encode(now.decks)) for n, (was, now) in steps if now != was]
-    return plies, [(version, _encode(state)) for version, state in openings_of(old, past)]
+    entries: Sequence[LogEntry]
+    rounds: Mapping[int, Round]
+    steps: Sequence[HistoryStep]
 
 
-_PLIES = """
-INSERT INTO games_ply (match_id, version, seat, move, events, decks, at)
-SELECT %s, p.version, seat, move, coalesce(now.events, p.events),
-    CASE WHEN p.decks IS NOT NULL THEN coalesce(now.decks, p.decks) END, at
-FROM games_ply p LEFT JOIN unnest(%s::int[], %s::bytea[], %s::bytea[])
-    AS now(version, events, decks) ON now.version = p.version
-WHERE match_id = %s AND p.version <= %s"""
+def _past_in_use(then: MatchSnapshot, running: Round) -> _Past:
+    """What a re-deal needs: the running round or its last plies, or everything."""
+    if not then.rules.deals_anew:
+        return _past_since(then, standing_rounds(then, then.version), -1)
+    opening = running.opening_version
+    for length in TRIED:
+        if then.version - length <= opening:
+            break
+        past = _past_since(then, [running], then.version - length)
+        if then.rules.redeal_suffices(then.state, past.steps):
+            return past
+    return _past_since(then, [running], opening - 1)
 
-_ROUNDS = """
-INSERT INTO games_round (match_id, number, opening_version, opening_state, decks, opened_at,
-    scores, closed_at)
-SELECT %s, number, opening_version, coalesce(again.state, opening_state),
-    coalesce(now.decks, r.decks), opened_at,
-    CASE WHEN number < %s THEN scores END, CASE WHEN number < %s THEN closed_at END
-FROM games_round r LEFT JOIN unnest(%s::int[], %s::bytea[], %s::bytea[])
-    AS now(version, events, decks) ON now.version = opening_version
-LEFT JOIN unnest(%s::int[], %s::bytea[]) AS again(version, state) ON again.version = opening_version
-WHERE match_id = %s AND opening_version <= %s AND (undone_at IS NULL OR undone_at > %s)"""
+
+def _past_since(then: MatchSnapshot, rounds: Sequence[Round], after: int) -> _Past:
+    entries = list(log_entries(then, after=after, until=then.version))
+    opened = {one.opening_version: one for one in rounds if one.opening_version > after}
+    return _Past(entries, opened, list(_steps(entries, opened, rounds[-1].number)))
+
+
+def _steps(
+    entries: Sequence[LogEntry], opened: Mapping[int, Round], number: int
+) -> Iterator[HistoryStep]:
+    for entry in entries:
+        decks = entry.decks
+        if entry.version in opened:
+            number = opened[entry.version].number
+            decks += decks_of(bytes(opened[entry.version].decks))
+        yield HistoryStep(number, decks, entry.events)
+
+
+class _Retold:
+    """The rows of a past in which some cards were dealt again."""
+
+    def __init__(
+        self, old: MatchSnapshot, running: Round, past: _Past, redealt: Redealt[Any]
+    ) -> None:
+        self._old, self._running, self._past = old, running, past
+        told = zip(past.entries, past.steps, redealt.history(past.steps), strict=True)
+        changed = [(entry, now) for entry, was, now in told if now != was]
+        self._changed = {entry.version: (entry, now) for entry, now in changed}
+        self.since = min(self._changed, default=None)
+
+    def plies(self) -> Iterator[Ply]:
+        for entry, now in self._changed.values():
+            yield Ply(
+                version=entry.version,
+                seat=entry.seat,
+                move=entry.move,
+                events=_encode(now.events),
+                decks=_encode(now.decks) if entry.decks else None,
+                at=entry.at,
+            )
+
+    def rounds(self) -> Iterator[Round]:
+        """The running round, and those whose own decks were dealt again."""
+        goes_on, states = self._running.opening_version, dict(self._states())
+        for version, was in {**self._past.rounds, goes_on: self._running}.items():
+            if version in self._changed or version == goes_on:
+                row = _opened(self._old, was, goes_on=version == goes_on)
+                if version in states:
+                    row.opening_state = _encode(states[version])
+                if version in self._changed:
+                    row.decks = _encode(self._changed[version][1].decks)
+                yield row
+
+    def _states(self) -> Iterator[tuple[int, State]]:
+        """The openings as they are now, from the first that was dealt again."""
+        since, last = self.since, self._running.opening_version
+        if since is None or since > last:
+            return
+        base = self._base(since)
+        if base.opening_version == since:
+            yield since, self._old.rules.decode_state(bytes(base.opening_state))
+        entries = moves_between(self._old, base.opening_version, last)
+        decks = {entry.version: entry.decks for entry in entries}
+        told = zip(self._past.entries, self._past.steps, strict=True)
+        decks |= {entry.version: step.decks for entry, step in told}
+        decks |= {version: now.decks for version, (_, now) in self._changed.items()}
+        yield from openings_of(self._old, base, entries, decks)
+
+    def _base(self, since: int) -> Round:
+        """The last opening that lies as before, or the first deal as it lies now."""
+        if since == 0:
+            state = first_opening(self._old, self._changed[0][1].decks)
+            return Round(opening_version=0, opening_state=_encode(state))
+        base = running_round(self._old, since - 1)
+        return _opened(self._old, base)
+
+
+def _opened(old: MatchSnapshot, was: Round, *, goes_on: bool = True) -> Round:
+    """A round as the new match has it; the one that it goes on with is open."""
+    return Round(
+        number=was.number,
+        opening_version=was.opening_version,
+        opening_state=_encode(opening_state(old, was)),
+        decks=was.decks,
+        scores=None if goes_on else was.scores,
+        opened_at=was.opened_at,
+        closed_at=None if goes_on else was.closed_at,
+    )

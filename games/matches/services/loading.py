@@ -1,8 +1,9 @@
 """Playing on from a save: a new match whose past is the old one's (FORMAT.md, Loaded matches).
 
-The past is copied, so that the new match is whole by itself; the old one stays as it was.
+The old match stays as it was; the new one reads its past there (``selectors.lineage``).
 """
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import transaction
@@ -15,14 +16,15 @@ from games.matches.announcements import announce
 from games.matches.models import Match, Round, Seat, new_seed
 from games.matches.refusals import BadSave, NoSuchMatch
 from games.matches.selectors.access import Caller, find_match, get_match
+from games.matches.selectors.lineage import loads
+from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.secrecy import (
-    generations,
     is_only_person,
     is_told,
     lock_past,
     uses_decks_of,
 )
-from games.matches.services import archiving, continuation
+from games.matches.services import continuation
 from games.matches.services.continuation import Cards
 from games.matches.services.joining import call_off_waiting_loads
 from games.matches.services.seats import carry_over_seat
@@ -49,14 +51,12 @@ def load(
     if found is None or not found.match.is_visible_to(user.id):
         raise NoSuchMatch
     _check_played(found.match, user)
-    if found.match.is_over:
-        archiving.unfold(match_id)  # its past is copied from the tables
     version = _version(found.match, round, version)
     match = _source_of(found.match, version)
     _check_played(match, user)
     if cards == "same" and not is_only_person(match, user.id):
         raise NotAllowed("With the same cards you would know the others'; ask for reshuffled.")
-    if generations(match.id) >= MAX_LOADS:
+    if len(loads(match)) >= MAX_LOADS:
         raise BadSave(
             gettext("A match can be loaded over at most {n} generations.").format(n=MAX_LOADS)
         )
@@ -69,8 +69,9 @@ def _check_played(match: MatchSnapshot, user: User) -> None:
 
 
 def _version(match: MatchSnapshot, number: int | None, version: int | None) -> int:
+    rounds = rounds_of_match(match, with_cards=False)
     if number is not None and version is None:
-        version = _opening(match, number)
+        version = _opening(match, rounds, number)
     elif version is None or number is not None:
         raise BadSave("Name either a round or a version to play on from.")
     if match.state_json is None or not 0 <= version <= match.version:
@@ -79,24 +80,22 @@ def _version(match: MatchSnapshot, number: int | None, version: int | None) -> i
                 version=version, last=match.version
             )
         )
-    rolled_back = Round.objects.filter(match_id=match.id, undone_at__lte=version)
-    if rolled_back.exists():
+    if any(one.undone_at is not None and one.undone_at <= version for one in rounds):
         raise BadSave("An operator rolled the match back; only what was before can be loaded.")
     if version == match.version and match.is_over:
         raise BadSave("The match is over at this point; choose an earlier one.")
     return version
 
 
-def _opening(match: MatchSnapshot, number: int) -> int:
-    found = Round.objects.filter(match_id=match.id, number=number, undone_at=None)
-    opening = found.values_list("opening_version", flat=True).first()
-    if opening is None:
-        raise BadSave(
-            gettext("The match has no round {number}; it has {last} so far.").format(
-                number=number, last=match.round
-            )
+def _opening(match: MatchSnapshot, rounds: Sequence[Round], number: int) -> int:
+    for save in rounds:
+        if save.number == number and save.undone_at is None:
+            return save.opening_version
+    raise BadSave(
+        gettext("The match has no round {number}; it has {last} so far.").format(
+            number=number, last=match.round
         )
-    return opening
+    )
 
 
 def _source_of(match: MatchSnapshot, version: int) -> MatchSnapshot:

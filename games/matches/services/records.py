@@ -7,9 +7,9 @@ from uuid import UUID
 from games.matches.models import Round
 from games.matches.refusals import MatchNotOver, ParentStillRunning
 from games.matches.selectors.access import get_match
-from games.matches.selectors.archive import rounds_of_match
 from games.matches.selectors.history import reopened_with
 from games.matches.selectors.log import decks_of, log_entries
+from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules import record, resigning

@@ -43,6 +43,7 @@ GAME: Final = Game(
     stand_in="gambler",
     cards=cards,
     redeal=redeal,
+    deals_anew=False,  # the side decks are those of the whole match
     imagine=imagine,
     card_text=str,
     label=label,

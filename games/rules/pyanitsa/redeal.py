@@ -13,11 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from games.rules.cards import CARD
 from games.rules.cards_in_state import exchange
+from games.rules.defaults import cards_of
 from games.rules.pyanitsa.events import Dealt, Recycled, TrickTaken, shown_by
 from games.rules.pyanitsa.state import PyanitsaState
 from games.rules.redeal import redeal_decks, retold
 from games.rules.shuffles import Shuffle
 from games.rules.values import AnyCard, Event, HistoryStep, Redealt, Seat
+
+_cards = cards_of(PyanitsaState)
 
 
 def redeal(
@@ -30,6 +33,16 @@ def redeal(
     chosen = state.taker is None
     told = retold(history, {} if chosen else became, TrickTaken)
     return Redealt(state=exchange(state, became), decks=laid, moved=moved, events=told)
+
+
+def redeal_suffices(state: PyanitsaState, steps: Sequence[HistoryStep]) -> bool:
+    """Everybody saw every card in these steps, so none of an older deck is unknown.
+
+    A match may go round for ever; where the cards lie follows from its last tricks.
+    """
+    events = [event.seen_by(None) for step in steps for event in step.events]
+    shown = {CARD[code] for event in events for code in shown_by(event)}
+    return any(isinstance(e, TrickTaken) for e in events) and shown >= set(_cards(state))
 
 
 def _last_shown(

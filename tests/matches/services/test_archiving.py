@@ -6,14 +6,15 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from games.matches.models import ArchivedMatch, Match, Ply, Round
+from games.matches.models import ArchivedMatch, Match, Ply
 from games.matches.selectors.access import Caller
 from games.matches.selectors.history import match_at
 from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.log import log_entries
 from games.matches.services import archiving, loading, moves, records, verification
 from games.rules import catalog, record
-from tests.matches.scenes import move, now, opened, played, short
+from tests.matches.histories import check
+from tests.matches.scenes import called_off, move, now, opened, played, short
 
 MOST_BYTES = 1200
 
@@ -60,13 +61,17 @@ def test_a_deal_between_two_takes_little(ada):
     assert max(archiving.bytes_of(match.id) for match in matches) < MOST_BYTES < today
 
 
-def test_only_what_is_over_for_long_and_of_no_family(ada):
+def test_only_what_is_over_for_long_with_its_whole_family(ada):
     running, young = opened(ada), played(short(ada, "pazaak"))
     parent = finished(ada)
-    loading.load(match_id=parent.id, user=ada, round=1, cards="same")
+    child = loading.load(match_id=parent.id, user=ada, round=1, cards="same")
+    third = old(called_off(loading.load(match_id=child.id, user=ada, version=0, cards="same")))
     assert archiving.fold_some(older_than=timedelta(days=30), seconds=30) == 0
-    assert not any(archiving.fold(match.id) for match in (running, parent))
+    assert not any(archiving.fold(match.id) for match in (running, parent, child, third))
     assert archiving.fold(young.id)
+    old(called_off(child))
+    assert archiving.fold_some(older_than=timedelta(days=30), seconds=30) == 3
+    assert ArchivedMatch.objects.filter(match_id__in=[parent.id, child.id, third.id]).count() == 3
 
 
 def test_a_key_still_answers_its_first_answer(ada):
@@ -79,12 +84,14 @@ def test_a_key_still_answers_its_first_answer(ada):
     assert (again.match.version, again.match.state) == (1, match.state)
 
 
-def test_loading_from_a_folded_match_puts_it_back(ada):
+def test_loading_from_a_folded_match_leaves_it_folded(ada):
     match = finished(ada)
     archiving.fold(match.id)
-    loaded = loading.load(match_id=match.id, user=ada, round=1, cards="same")
-    assert Round.objects.filter(match_id=match.id).exists()
-    assert not list(verification.faults(played(loaded)))
+    for cards in ("same", "reshuffled"):
+        loaded = loading.load(match_id=match.id, user=ada, version=9, cards=cards)
+        assert [entry.version for entry in log_entries(loaded)] == list(range(10))
+        check(played(loaded))
+    assert ArchivedMatch.objects.filter(match_id=match.id).exists()
 
 
 def test_the_command(ada, capsys):

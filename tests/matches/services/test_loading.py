@@ -1,7 +1,12 @@
 """Saves, and playing on from them (FORMAT.md §2, loaded matches)."""
 
+import re
+from collections import Counter
+
 import msgspec
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from config.refusals import NotAllowed
 from decks.models import Deck
@@ -10,11 +15,22 @@ from games.matches.refusals import BadDeck, BadSave, NoSuchMatch
 from games.matches.selectors.history import match_at
 from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.log import events_for, log_entries
-from games.matches.services import joining, loading, records, verification
+from games.matches.services import archiving, joining, loading, records, verification
 from games.rules import catalog, record
-from tests.matches.scenes import move, now, opened, played, played_to_round, resigned, short
+from tests.matches.scenes import (
+    called_off,
+    move,
+    now,
+    opened,
+    played,
+    played_on,
+    played_to_round,
+    resigned,
+    short,
+)
 
 every_game = pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
+ENDLESS = {"collect_to": "bottom", "collect_order": "as_laid", "leader": "fixed"}
 both_ways = pytest.mark.parametrize("cards", ["same", "reshuffled"])
 
 
@@ -75,7 +91,7 @@ class TestSame:
     def test_the_rounds_after_the_point_are_to_be_played_again(self, ada):
         match = played_to_round(opened(ada), 3)
         new = load(match, ada, version=50)
-        rounds = Round.objects.filter(match_id=new.id).order_by("number")
+        rounds = rounds_of(new)[::-1]
         assert [round_.number for round_ in rounds] == [1, 2]
         assert rounds[0].scores
         assert (rounds[1].scores, rounds[1].closed_at) == (None, None)
@@ -194,6 +210,41 @@ class TestGenerations:
         played(parent)
         assert records.of(child).loaded_from.seed == parent.seed.hex()
         proven(child)
+
+
+class TestSize:
+    """What a load writes depends on the running round, not on how much was played before."""
+
+    @both_ways
+    @pytest.mark.parametrize(
+        ("game", "options"),
+        [("pisti", {"target_score": 10_000}), ("shithead", {"games": 50}), ("pyanitsa", ENDLESS)],
+    )
+    def test_rows_bytes_and_statements_are_as_many_after_a_thousand_plies(
+        self, ada, game, options, cards
+    ):
+        match = played_on(opened(ada, game=game, options=options), 10)
+        after_ten = self.written(match, ada, cards)
+        match = played_on(match, 1000)
+        for version in (match.version, match.version - 3, 500):
+            rows, size, statements = self.written(match, ada, cards, version)
+            assert set(rows) <= {"INSERT INTO games_ply", *after_ten[0]}
+            assert max(rows.values()) == 1
+            assert size <= 4096
+            assert statements <= 25
+
+    def written(self, match, ada, cards, version=None):
+        """Statements that wrote, bytes of the rows, and how many statements there were."""
+        with CaptureQueriesContext(connection) as captured:
+            new = load(match, ada, cards, version=match.version if version is None else version)
+        texts = [query["sql"] for query in captured]
+        kept = re.compile(r'\s*(INSERT INTO|UPDATE|DELETE FROM) "?(\w+)')
+        rows = Counter(" ".join(found.groups()) for found in map(kept.match, texts) if found)
+        assert Ply.objects.filter(match_id=new.id).count() <= 52
+        assert Round.objects.filter(match_id=new.id).count() == 1
+        size = archiving.bytes_of(new.id) + len(new.state_json) + len(new.loaded_json)
+        called_off(new)
+        return rows, size, len(texts)
 
 
 class TestRefused:

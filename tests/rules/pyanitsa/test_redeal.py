@@ -2,6 +2,7 @@
 
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +11,7 @@ from games.rules.pyanitsa import GAME as PYANITSA
 from games.rules.pyanitsa.events import CardLaid, TrickTaken
 from games.rules.shuffles import Stacked, seeded
 from games.rules.values import HistoryStep
+from tests.rules.playing import Sitting
 from tests.rules.pyanitsa.playouts import Played, house_rules, random_move
 from tests.rules.pyanitsa.scene import stacked, toy_match
 
@@ -156,3 +158,23 @@ class TestFaceDownUnderArbitrary:
 
     def test_they_stay_where_they_lay_once_a_move_of_the_past_names_them(self):
         assert self.moved(5, {1}) == ["6C", "6H"]
+
+
+@pytest.mark.parametrize("collect_order", ["as_laid", "random"])
+def test_the_last_tricks_tell_where_every_card_lies(collect_order):
+    """Of a match that goes round for ever nothing older is needed."""
+    chosen = {"collect_to": "bottom", "collect_order": collect_order, "leader": "fixed"}
+    options = PYANITSA.choose_options(chosen)
+    played = Sitting.begun(PYANITSA, options, 5).play_on(Random(1), 900)
+    history, state = tuple(played.history), played.state
+    assert not PYANITSA.redeal_suffices(state, history[-30:])
+    suffices = next(n for n in range(30, 900) if PYANITSA.redeal_suffices(state, history[-n:]))
+    steps = history[-suffices:]
+    whole, part = (
+        PYANITSA.redeal(state, past, {0}, seeded(Random(3))) for past in (history, steps)
+    )
+    before = sum(len(step.decks) for step in history) - sum(len(step.decks) for step in steps)
+    assert part.state == whole.state
+    assert tuple((before + deck, at) for deck, at in part.moved) == whole.moved
+    assert part.history(steps) == whole.history(history)[-suffices:]
+    assert suffices <= 200
