@@ -5,15 +5,21 @@ appends its caller to. Only so many entries, from the right, were written by pro
 what stands further left is a claim of the client's.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
 from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+Handler = Callable[[HttpRequest], HttpResponseBase]
 
 NETWORK_OF_ONE_CUSTOMER = 64  # the bits of an IPv6 address that a provider hands out as one
 MOST_REMEMBERED = 4096
+_now: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 
 
 def client_address(request: Any) -> str:
@@ -23,6 +29,25 @@ def client_address(request: Any) -> str:
     """
     sender = str(request.META.get("REMOTE_ADDR") or "")
     return _address(sender, request.META.get(_meta_name(settings.PROXY_HEADER), ""))
+
+
+def remember_request(get_response: Handler) -> Handler:
+    """Middleware: while a request is worked on, `present_address` knows where it comes from."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        token = _now.set(request)
+        try:
+            return get_response(request)
+        finally:
+            _now.reset(token)
+
+    return middleware
+
+
+def present_address() -> str:
+    """Of the request that this thread works on; nothing in a task or a command."""
+    request = _now.get()
+    return client_address(request) if request else ""
 
 
 def address_in(scope: Mapping[str, Any]) -> str:

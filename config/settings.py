@@ -133,6 +133,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.monitoring.health.answer_probes",
     "config.monitoring.requests.monitor_requests",
+    "config.client_address.remember_request",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.other_sites.OtherSites",

@@ -73,6 +73,10 @@ class TooManyOpenMatches(Refusal, status=409, members={"limit": int}):
     """You have as many open matches as one account may have. Leave one first."""
 
 
+class TooManyLobbyTables(Refusal, status=409, members={"limit": int}):
+    """As many tables of yours, or from your address, wait in the lobby as may. Close one first."""
+
+
 class TooManyActiveMatches(Refusal, status=409, members={"limit": int}):
     """You have as many running matches as one account may have. Finish one first."""
 
