@@ -74,7 +74,7 @@ class TooManyOpenMatches(Refusal, status=409, members={"limit": int}):
 
 
 class TooManyLobbyTables(Refusal, status=409, members={"limit": int}):
-    """As many tables of yours, or from your address, wait in the lobby as may. Close one first."""
+    """You or others at your address have as many tables in the lobby as a host may. Close one."""
 
 
 class TooManyActiveMatches(Refusal, status=409, members={"limit": int}):
