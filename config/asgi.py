@@ -5,6 +5,7 @@ on all others. A request mostly computes and runs in a thread, where Django's sy
 faster than its asynchronous one. A stream mostly waits, and goes on without a thread.
 """
 
+import asyncio
 import os
 
 import django
@@ -13,6 +14,7 @@ from django.core.handlers.wsgi import WSGIHandler
 from django.utils.module_loading import import_string
 
 from config.counts import exchange_for_ever
+from config.host.pulse import pulse
 from config.monitoring.probes import Probes
 from config.monitoring.sampling import sample_for_ever
 from config.monitoring.work import HEADER, new_id
@@ -49,6 +51,8 @@ class Hybrid:
         sample_for_ever()
         if settings.WEB_PROCESSES > 1 or not settings.ONE_MACHINE:  # containers come in numbers
             exchange_for_ever()
+        pulse.keep(asyncio.get_running_loop().call_later)
+        pulse.start()
         await send({"type": "lifespan.startup.complete"})
         await receive()
         self.express.close()

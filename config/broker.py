@@ -8,6 +8,8 @@ from kombu.transport import redis as over_redis
 from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import ResponseError
 
+from config.host.pulse import pulse
+
 SECONDS_BETWEEN_TRIES: Final = 0.25
 
 
@@ -47,6 +49,10 @@ class RetryingConnection(Connection):
         seconds = SECONDS_BETWEEN_TRIES
         kwargs |= {"interval_start": seconds, "interval_step": 0, "interval_max": seconds}
         return super().ensure_connection(*args, **kwargs)
+
+    def _establish_connection(self) -> Any:
+        pulse.waits()  # each try takes a moment, and there may be many
+        return super()._establish_connection()
 
     def get_transport_cls(self) -> Any:
         found = super().get_transport_cls()

@@ -57,7 +57,7 @@ app.conf.update(
     CELERY_DB_REUSE_MAX=sys.maxsize,  # or Celery drops the whole pool around every task
     worker_hijack_root_logger=False,
     worker_send_task_events=False,
-    beat_scheduler="celery.beat:Scheduler",  # in memory: a killed beat leaves no broken file
+    beat_scheduler="config.server.beat:Scheduler",  # in memory: a kill leaves no broken file
     beat_schedule={
         # A message that no worker took in time is dropped: the next one follows.
         "matches": {

@@ -5,12 +5,21 @@ appends its caller to. Only so many entries, from the right, were written by pro
 what stands further left is a claim of the client's.
 """
 
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
+from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
 from django.conf import settings
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+Handler = Callable[[HttpRequest], HttpResponseBase]
 
 NETWORK_OF_ONE_CUSTOMER = 64  # the bits of an IPv6 address that a provider hands out as one
+MOST_REMEMBERED = 4096
+_now: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 
 
 def client_address(request: Any) -> str:
@@ -19,12 +28,46 @@ def client_address(request: Any) -> str:
     A request that did not pass all the proxies counts by the address that it was sent from.
     """
     sender = str(request.META.get("REMOTE_ADDR") or "")
-    passed_on = request.META.get(_meta_name(settings.PROXY_HEADER), "").split(",")
-    if settings.PROXIES and len(passed_on) >= settings.PROXIES:
-        return _counted(passed_on[-settings.PROXIES]) or _counted(sender)
+    return _address(sender, request.META.get(_meta_name(settings.PROXY_HEADER), ""))
+
+
+def remember_request(get_response: Handler) -> Handler:
+    """Middleware: while a request is worked on, `present_address` knows where it comes from."""
+
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        token = _now.set(request)
+        try:
+            return get_response(request)
+        finally:
+            _now.reset(token)
+
+    return middleware
+
+
+def present_address() -> str:
+    """Of the request that this thread works on; nothing in a task or a command."""
+    request = _now.get()
+    return client_address(request) if request else ""
+
+
+def address_in(scope: Mapping[str, Any]) -> str:
+    """The same of a request that has not reached Django, by its ASGI scope."""
+    sender = (scope.get("client") or ("",))[0]
+    if not settings.PROXIES:
+        return _counted(sender)
+    wanted = settings.PROXY_HEADER.lower().encode()
+    passed_on = b",".join(value for name, value in scope["headers"] if name == wanted)
+    return _address(sender, passed_on.decode("latin-1"))
+
+
+def _address(sender: str, passed_on: str) -> str:
+    entries = passed_on.split(",")
+    if settings.PROXIES and len(entries) >= settings.PROXIES:
+        return _counted(entries[-settings.PROXIES]) or _counted(sender)
     return _counted(sender)
 
 
+@lru_cache(MOST_REMEMBERED)
 def _counted(text: str) -> str:
     """The address in its plain spelling, or nothing if it is none."""
     try:

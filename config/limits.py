@@ -1,4 +1,8 @@
-"""How much one account may have at a time; the values come from the environment."""
+"""How much one account or address may have at a time; the values come from the environment.
+
+Guests at one address have together what one account may have, times GUESTS_PER_ADDRESS: an account
+costs them nothing (`config.visitors`).
+"""
 
 from typing import Final
 
@@ -14,6 +18,9 @@ LIMITS: Final = {
     "blocks": ("BLOCKS_PER_ACCOUNT", 500),
     "simulations": ("SIMULATIONS_PER_ACCOUNT", 3),  # running
     "streams": ("STREAMS_PER_ACCOUNT", 20),  # open ones, in each web process
+    "streams_of_address": ("STREAMS_PER_ADDRESS", 200),  # of all who come from there, as above
+    "lobby_tables": ("LOBBY_TABLES_PER_HOST", 2),  # open and public, of one host or address
+    "guests": ("GUESTS_PER_ADDRESS", 1),  # how many accounts all guests there count as
     "exports": ("EXPORTS_PER_ACCOUNT", 3),  # that have not expired
     "measurements": ("MEASUREMENTS_PER_ACCOUNT", 3),  # running
 }

@@ -5,7 +5,6 @@ key in the state folder; everywhere else they have to be named. Long settings of
 in the package that uses it.
 """
 
-import os
 from pathlib import Path
 
 import django_stubs_ext
@@ -20,7 +19,7 @@ from config.api.settings import DOCUMENT, rest_framework
 from config.cache import caches
 from config.content_security import POLICY
 from config.environment import Environment
-from config.host import embedded
+from config.host import crew, embedded
 from config.limits import limits
 from config.monitoring.logs import logging_config
 from config.postgres.settings import database
@@ -134,6 +133,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.monitoring.health.answer_probes",
     "config.monitoring.requests.monitor_requests",
+    "config.client_address.remember_request",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.other_sites.OtherSites",
@@ -182,9 +182,7 @@ TEMPLATES = [
 
 # --- Postgres
 
-# Of this machine. Half of the cores are left to Postgres: what comes in at the same time is written
-# together within a process, so that more processes than needed make smaller, dearer writes.
-WEB_PROCESSES = env.int("WEB_PROCESSES", default=max(1, (os.cpu_count() or 1) // 2))
+WEB_PROCESSES = env.int("WEB_PROCESSES", default=crew.usual_web_processes(one_machine=ONE_MACHINE))
 WEB_THREADS = env.int("WEB_THREADS", default=8)
 DATABASE_URL = named("DATABASE_URL", "postgres://cardroom@db.example/cardroom")
 DATABASE_URL = DATABASE_URL or embedded.database_url(STATE)

@@ -50,8 +50,9 @@ def measurement(code: str) -> Measurement | None:
     return next((row for row in rows if row.holds), None)
 
 
-def running_measurements(asked_by: UUID) -> QuerySet[Measurement]:
-    return Measurement.objects.filter(simulation__status="running", simulation__requester=asked_by)
+def running_measurements(*asked_by: UUID) -> QuerySet[Measurement]:
+    requested = {"simulation__requester__in": asked_by}
+    return Measurement.objects.filter(simulation__status="running", **requested)
 
 
 def terms() -> dict[str, Any]:

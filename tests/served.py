@@ -24,7 +24,12 @@ from config.host import embedded
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS_TO_START = 120
 PATIENCE = 30.0
-GENEROUS = {f"THROTTLE_{scope}": "1000000/min" for scope in ("ANON", "USER", "MOVES", "SIGNUP")}
+THROTTLED = ("ANON", "USER", "MOVES", "SIGNUP", "CHECKS")
+COUNTED = ("STREAMS_PER_ADDRESS", "GUESTS_PER_ADDRESS", "LOBBY_TABLES_PER_HOST")
+HELD = ("CONNECTIONS_PER_ADDRESS", "UNFINISHED_PER_ADDRESS", "BODY_BYTES_PER_ADDRESS")
+GENEROUS = {f"THROTTLE_{scope}": "1000000/min" for scope in THROTTLED} | dict.fromkeys(
+    (*COUNTED, *HELD), "1000000"
+)
 
 
 class Served:

@@ -19,6 +19,10 @@ class NotAcceptable(Refusal, status=406):
     """The answer is JSON; accept application/json."""
 
 
+class BodyTooSlow(Refusal, status=408):
+    """The body did not arrive in time. Send it again."""
+
+
 class BodyTooLarge(Refusal, status=413, members={"limit": int}):
     """The body is larger than 64 KiB."""
 

@@ -23,6 +23,8 @@ def rest_framework(env: environ.Env) -> dict[str, Any]:
             "anon": env.str("THROTTLE_ANON", default="600/min"),
             "user": env.str("THROTTLE_USER", default="6000/min"),
             "moves": env.str("THROTTLE_MOVES", default="18000/min"),
+            # Seconds of a processor for checking records.
+            "checks": env.str("THROTTLE_CHECKS", default="10/min"),
             # THROTTLE_SIGNUP is the name that both had until they were separate.
             "guests": env.str("THROTTLE_GUESTS", default=signup),
             "registrations": env.str("THROTTLE_REGISTRATIONS", default=signup),

@@ -24,15 +24,15 @@ if TYPE_CHECKING:  # the views import their throttles first
 SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
-def spend(scope: str, who: str, *, cache: str = "memory") -> float | None:
+def spend(scope: str, who: str, *, cache: str = "memory", amount: int = 1) -> float | None:
     """Take one request from the caller's allowance; the seconds to wait when nothing is left."""
     allowed, seconds = rate_of(scope)
     key, left = _window(scope, who, seconds)
     counts = _counts(cache)
     try:
-        used = counts.incr(key)
+        used = counts.incr(key, amount)
     except ValueError:  # the first of this window
-        used = 1 if counts.add(key, 1, seconds) else counts.get(key, 1)
+        used = amount if counts.add(key, amount, seconds) else counts.get(key, amount)
     return None if used <= allowed else left
 
 
@@ -43,11 +43,13 @@ def give_back(scope: str, who: str, *, cache: str = "memory") -> None:
         _counts(cache).incr(key, -1)
 
 
-def seconds_until_allowed(scope: str, who: str, *, cache: str = "memory") -> float | None:
+def seconds_until_allowed(
+    scope: str, who: str, *, cache: str = "memory", unit: int = 1
+) -> float | None:
     """The same judgement on the next request, without taking anything."""
     allowed, seconds = rate_of(scope)
     key, left = _window(scope, who, seconds)
-    return None if _counts(cache).get(key, 0) < allowed else left
+    return None if _counts(cache).get(key, 0) < allowed * unit else left
 
 
 @kept
@@ -133,14 +135,41 @@ class Registrations(ByAddress):
     scope = "registrations"
 
 
-class Loads(ByAddress):
-    """By account; guests, of whom one machine is as many as it likes, by address."""
-
-    scope = "loads"
+class ByPerson(ByAddress):
+    """By account; guests, of whom one machine has as many as it likes, by address."""
 
     def who(self, request: Any) -> str:
         is_guest = getattr(request.user, "is_guest", True)
         return super().who(request) if is_guest else str(request.user.pk)
+
+
+class Loads(ByPerson):
+    scope = "loads"
+
+
+class ProcessorTime(ByPerson):
+    """What a call costs and not how often it is made: so many seconds of a processor a window.
+
+    The call says what it took (`used`).
+    """
+
+    unit: ClassVar[int] = 1000  # counted in milliseconds
+
+    def allow_request(self, request: Request, _view: "APIView") -> bool:
+        if request.method not in SAFE_METHODS:
+            who = self.who(request)
+            self._wait = seconds_until_allowed(self.scope, who, cache=self.cache, unit=self.unit)
+        return self._wait is None
+
+    @classmethod
+    def used(cls, request: Request, seconds: float) -> None:
+        """May be less than nothing, where more was counted before."""
+        amount = round(cls.unit * seconds)
+        spend(cls.scope, cls().who(request), cache=cls.cache, amount=amount)
+
+
+class RecordChecks(ProcessorTime):
+    scope = "checks"
 
 
 class WrongPasswords(ByAddress):

@@ -1,7 +1,7 @@
 """One machine's service from start to end: servers, schema, static files, processes.
 
 Starts the database, the broker, the workers and the web processes, watches them, starts again what
-ended, and stops all of them in order on Ctrl-C, SIGTERM or when the terminal closes.
+ended or hangs, and stops all of them in order on Ctrl-C, SIGTERM or when the terminal closes.
 """
 
 import os
@@ -18,8 +18,8 @@ from types import FrameType
 from django.conf import settings
 from django.core.management.base import OutputWrapper
 
-from config.host import readiness, servers, setup, state_folder
-from config.host.supervisor import ChildProcess, end_all
+from config.host import crew, readiness, servers, setup, state_folder
+from config.host.supervisor import ChildProcess, call_others, end_all
 from config.monitoring import metrics
 
 WATCH_SECONDS = 0.2
@@ -76,7 +76,8 @@ class Service:
         if administrator:
             self._print(f"\n  Administrator (shown only this once):  {administrator}\n")
         servers.release_database()
-        os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", _counts_of(self._state))
+        if not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+            os.environ["PROMETHEUS_MULTIPROC_DIR"] = _counts_of(self._state)
         os.environ.setdefault("ALLOWED_HOSTS", ",".join(state_folder.host_names(self._host)))
 
     def _start_children(self) -> None:
@@ -111,6 +112,7 @@ class Service:
             pid, ended = child.pid, child.restart_if_ended()
             if ended:
                 self._print(ended)
+                call_others(self._children, child)
                 metrics.forget(pid)
 
     def _wait_for_answer(self) -> str:
@@ -173,12 +175,10 @@ def _counts_of(state: Path) -> str:
 
 
 def _children(listening: int) -> list[ChildProcess]:
-    web = ["config.server.web", "--fd", str(listening)]
-    processes = range(settings.WEB_PROCESSES)
     return [
-        ChildProcess("The worker", ["config.server.worker", "interactive", "--beat"]),
-        ChildProcess("The batch worker", ["config.server.worker", "batch"]),
-        *(ChildProcess("A web process", web, keep_open=[listening]) for _ in processes),
+        *crew.interactive_workers("--beat"),
+        crew.batch_worker(),
+        *crew.web(listening, settings.WEB_PROCESSES),
     ]
 
 

@@ -1,4 +1,7 @@
-"""The processes of one machine's service: started, watched, started again, ended.
+"""The processes of a service: started, watched, started again, replaced, ended.
+
+A child that shows no sign of life (`config.host.pulse`) for ten seconds is killed and started
+again. Time in which this process itself did not run counts for nobody.
 
 No child survives its parent: `python -m config.host.supervisor PARENT MODULE …` first asks the
 kernel for that and then runs the module. Each child leads its own session, so that Ctrl-C reaches
@@ -9,6 +12,7 @@ import ctypes
 import os
 import runpy
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -16,9 +20,14 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+from config.host import pulse
+
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 SHORT_LIFE = 5.0  # seconds; a child that lives no longer is not started again at once
 LONGEST_PAUSE = 2.0
+SECONDS_OF_SILENCE = 10.0
+SECONDS_TO_BEGIN = 120.0  # until the first sign of life, on a machine that is busy
+LONGEST_LOOK = 1.0  # what one look adds to a child's silence at most
 
 
 def end_with_parent(parent: int) -> None:
@@ -37,6 +46,10 @@ class ChildProcess:
     command: Sequence[str]
     keep_open: Sequence[int] = ()
     process: subprocess.Popen[bytes] | None = None
+    has_begun: bool = False  # it has shown a sign of life
+    _signs: socket.socket | None = None
+    _silence: float = 0.0
+    _looked_at: float = 0.0
     _started_at: float = 0.0
     _pause: float = 0.0
     _start_again_at: float = 0.0
@@ -47,22 +60,27 @@ class ChildProcess:
         return self.process.pid if self.process else 0
 
     def start(self) -> None:
-        self._started_at = time.monotonic()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "config.host.supervisor", str(os.getpid()), *self.command],
-            stdin=subprocess.DEVNULL,
-            pass_fds=self.keep_open,
-            start_new_session=True,
-        )
+        self._started_at = self._looked_at = time.monotonic()
+        self._silence, self.has_begun = 0.0, False
+        self._forget_signs()
+        self._signs, theirs = socket.socketpair()
+        self._signs.setblocking(False)
+        with theirs:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "config.host.supervisor", str(os.getpid()), *self.command],
+                stdin=subprocess.DEVNULL,
+                pass_fds=[*self.keep_open, theirs.fileno()],
+                env=os.environ | {pulse.VARIABLE: str(theirs.fileno())},
+                start_new_session=True,
+            )
 
     def restart_if_ended(self) -> str | None:
-        """Starts it again if it ended; a sentence about that, once for each end."""
-        if self.process is not None and self.process.poll() is None:
+        """Starts it again if it ended or hangs; a sentence about that, once for each end."""
+        if self.process is not None and self.process.poll() is None and not self._is_silent():
             return None
         now, sentence = time.monotonic(), None
         if self.process is not None:
-            sentence = f"{self.name} ended ({_reason(self.process.returncode)}); starting it again"
-            self._end_group()
+            sentence = f"{self.name} {self._end()}; starting it again"
             lived_long = now - self._started_at > SHORT_LIFE
             self._pause = 0.0 if lived_long else min(LONGEST_PAUSE, self._pause * 2 or 0.2)
             self._start_again_at = now + self._pause
@@ -70,6 +88,43 @@ class ChildProcess:
         if now >= self._start_again_at:
             self.start()
         return sentence
+
+    def call(self) -> None:
+        """Calls it, if it can hear that: one of its kind has ended."""
+        if self.process is not None and self.has_begun and self._signs is not None:
+            with suppress(OSError):
+                self._signs.send(pulse.SIGN)
+
+    def _is_silent(self) -> bool:
+        """Whether it has shown no sign of life for too long."""
+        now = time.monotonic()
+        if self._shows_life():
+            self._silence, self.has_begun = 0.0, True
+        else:
+            self._silence += min(now - self._looked_at, LONGEST_LOOK)
+        self._looked_at = now
+        return self._silence > (SECONDS_OF_SILENCE if self.has_begun else SECONDS_TO_BEGIN)
+
+    def _shows_life(self) -> bool:
+        try:
+            return self._signs is not None and bool(self._signs.recv(4096))
+        except OSError:
+            return False
+
+    def _end(self) -> str:
+        """Ends what is left of it; what became of it."""
+        assert self.process is not None  # noqa: S101 - for the type
+        hangs = self.process.poll() is None
+        self._end_group()
+        code = self.process.wait()
+        if hangs:
+            return f"showed no sign of life for {self._silence:.0f} s"
+        return f"ended ({_reason(code)})"
+
+    def _forget_signs(self) -> None:
+        if self._signs is not None:
+            self._signs.close()
+            self._signs = None
 
     def terminate(self) -> None:
         if self.process is not None:
@@ -85,12 +140,20 @@ class ChildProcess:
         self._end_group()
         self.process.wait()
         self.process = None
+        self._forget_signs()
 
     def _end_group(self) -> None:
         """Kills the processes that it started, and itself."""
         if self.process is not None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
+
+
+def call_others(children: Sequence[ChildProcess], ended: ChildProcess) -> None:
+    """Tells those that do the same work that one of them has ended."""
+    for child in children:
+        if child is not ended and child.name == ended.name:
+            child.call()
 
 
 def end_all(children: Sequence[ChildProcess], seconds: float) -> None:

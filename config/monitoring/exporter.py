@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from hmac import compare_digest
 from threading import Thread
 from typing import Any
-from wsgiref.simple_server import WSGIRequestHandler, make_server
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 from celery.signals import beat_init, worker_ready
@@ -24,8 +24,14 @@ from config.monitoring import metrics
 def serve_if_asked(**_: Any) -> None:
     port = os.environ.get("METRICS_PORT", "")
     if port:
-        server = make_server("0.0.0.0", int(port), answer, handler_class=Silent)  # noqa: S104
+        server = make_server("0.0.0.0", int(port), answer, Server, Silent)  # noqa: S104
         Thread(target=server.serve_forever, name="metrics", daemon=True).start()
+
+
+class Server(WSGIServer):
+    """Of two workers in one container each may answer: they count in one folder."""
+
+    allow_reuse_port = True
 
 
 class Silent(WSGIRequestHandler):

@@ -5,18 +5,32 @@ packet and one system call, which costs more than anything else that is done for
 """
 
 import asyncio
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final
 
 AT_ONCE: Final = 64 * 1024  # more is sent without waiting for the tick to end
 
 
 class JoinedWrites:
-    """The transport, except that it writes a little later."""
+    """The transport, except that it writes a little later.
 
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+    While `is_sent_more` its client still sends, and would lose the answer if the connection were
+    closed: then only this side of it is, and the other one ``lingers`` for so many seconds.
+    """
+
+    def __init__(
+        self,
+        transport: asyncio.Transport,
+        loop: asyncio.AbstractEventLoop,
+        is_sent_more: Callable[[], bool] = lambda: False,
+        lingers: float = 0.0,
+    ) -> None:
         self._transport, self._loop = transport, loop
+        self._is_sent_more, self._seconds = is_sent_more, lingers
         self._parts: list[bytes] = []
         self._size = 0
+        self.lingers = False
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._transport, name)
@@ -29,9 +43,18 @@ class JoinedWrites:
         if self._size > AT_ONCE:
             self._send()
 
+    def is_closing(self) -> bool:
+        return self.lingers or self._transport.is_closing()
+
     def close(self) -> None:
         self._send()
-        self._transport.close()
+        if self.lingers or not self._is_sent_more():
+            self._transport.close()
+            return
+        self.lingers = True
+        with suppress(OSError):  # it left at this moment
+            self._transport.write_eof()
+        self._loop.call_later(self._seconds, self._transport.close)
 
     def _send(self) -> None:
         if self._parts:

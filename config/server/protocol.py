@@ -1,12 +1,12 @@
-"""HTTP as uvicorn speaks it, with a limit on how long a caller may take to send its headers.
+"""HTTP as uvicorn speaks it, with limits on what a caller may hold open and for how long.
 
 A response is one write. An application that has all of a response at once may give it in one call
 (`respond`): uvicorn itself looks at each header of each response as if it came from a stranger.
 """
 
 import asyncio
-import os
-from typing import Any
+from collections import Counter
+from typing import Any, ClassVar, Final
 
 from uvicorn.protocols.http.httptools_impl import (
     STATUS_LINE,
@@ -14,10 +14,11 @@ from uvicorn.protocols.http.httptools_impl import (
     RequestResponseCycle,
 )
 
+from config.server import limits
 from config.server.joined_writes import JoinedWrites
 from config.server.messages import Headers, Send
 
-SECONDS_FOR_HEADERS = float(os.environ.get("HEADER_SECONDS", "10"))
+HEAD_TOO_LARGE: Final = STATUS_LINE[431] + b"content-length: 0\r\nconnection: close\r\n\r\n"
 
 
 async def respond(send: Send, status: int, headers: Headers, body: bytes) -> None:
@@ -31,37 +32,80 @@ async def respond(send: Send, status: int, headers: Headers, body: bytes) -> Non
 
 
 class PunctualProtocol(HttpToolsProtocol):
-    """Cuts a connection whose request headers do not arrive in time, so that none is held open."""
+    """Cuts a connection that holds what it does not use.
 
+    Request headers have to arrive in time and within a size; a response before the end of its
+    request's body ends the connection; there are so many connections, in all and of one peer.
+    """
+
+    _peers: ClassVar[Counter[str]] = Counter()
     _awaits_headers = True
+    _awaits_body = False
+    _head_size = 0
+    _peer: str | None = None
     _header_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        super().connection_made(JoinedWrites(transport, self.loop))  # type: ignore[arg-type]
+        joined = JoinedWrites(transport, self.loop, self._is_sent_more, limits.SECONDS_TO_LINGER)
+        super().connection_made(joined)  # type: ignore[arg-type]
+        self._peer = self.client[0] if self.client else ""
+        self._peers[self._peer] += 1
+        if self._is_one_too_many(self._peer):
+            transport.abort()
         self._set_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._awaits_headers = False
+        self._awaits_headers = self._awaits_body = False
         self._set_timer()
+        if self._peer is not None:
+            self._peers[self._peer] -= 1
+            if not self._peers[self._peer]:
+                del self._peers[self._peer]
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
+        if self.transport.is_closing():
+            return  # it was answered, and nobody reads the rest
+        if self._awaits_headers:
+            self._head_size += len(data)
         super().data_received(data)
+        if self._awaits_headers and self._head_size > limits.LARGEST_HEAD:
+            self.transport.write(HEAD_TOO_LARGE)
+            self._cut()
         self._set_timer()
 
     def on_message_begin(self) -> None:
-        self._awaits_headers = True
+        self._awaits_headers, self._awaits_body = True, False
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        self._awaits_headers = False
+        self._awaits_headers, self._awaits_body = False, True
+        self._head_size = 0
         super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        self._awaits_body = False
+        super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        if self._awaits_body and not self.pipeline:
+            self.transport.close()
+        super().on_response_complete()
+
+    def _is_sent_more(self) -> bool:
+        return self._awaits_body or (self._awaits_headers and self._head_size > limits.LARGEST_HEAD)
+
+    def _is_one_too_many(self, peer: str) -> bool:
+        if len(self.connections) > limits.CONNECTIONS:
+            return True
+        return not limits.PROXIES and self._peers[peer] > limits.CONNECTIONS_OF_ONE
 
     def _set_timer(self) -> None:
         """Most requests arrive in one piece and need no timer."""
         if self._awaits_headers:
             if self._header_timer is None:
-                self._header_timer = self.loop.call_later(SECONDS_FOR_HEADERS, self._cut)
+                seconds = limits.SECONDS_FOR_HEADERS
+                self._header_timer = self.loop.call_later(seconds, self._cut)
         elif self._header_timer is not None:
             self._header_timer.cancel()
             self._header_timer = None

@@ -1,9 +1,9 @@
 """A WSGI application in a fixed number of threads, called from the event loop.
 
 The usual adapters pay for streaming both ways in every request. Here a request's body is read
-whole before a thread is taken, and a response that is not a stream is sent as one message. A file
-is sent part by part, as fast as the client reads it; what goes on for as long as its client listens
-is handed to `config.server.streams`.
+whole before a thread is taken (`config.server.bodies`), and a response that is not a stream is sent
+as one message. A file is sent part by part, as fast as the client reads it; what goes on for as
+long as its client listens is handed to `config.server.streams`.
 """
 
 import asyncio
@@ -11,30 +11,19 @@ import io
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from time import perf_counter
 from typing import Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
-import msgspec
-
-from config.api import refusals
-from config.api.problems import problem_document
 from config.monitoring import lines
 from config.monitoring.work import HEADER
+from config.refusals import Refusal
+from config.server.bodies import Body, ClientDisconnected
 from config.server.messages import Message, Receive, Scope, Send
+from config.server.refusing import refuse
 from config.server.streams import Live, Streams, live_of
 
-LARGEST_BODY = 4 * 1024 * 1024  # the most that a view reads; most have lower limits of their own
 UNPREFIXED = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
-
-
-class BodyTooLarge(Exception):
-    """The body is larger than any view reads."""
-
-
-class ClientDisconnected(Exception):
-    """The client left before its request was complete."""
 
 
 class ThreadedWSGI:
@@ -44,27 +33,27 @@ class ThreadedWSGI:
         self._threads = ThreadPoolExecutor(threads, thread_name_prefix="web")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = perf_counter()
         try:
-            body = await read(receive)
-        except BodyTooLarge:
-            id_ = scope.get(HEADER)
-            lines.request(scope["method"], "none", 413, perf_counter(), request_id=id_)
-            await self._refuse(send)
+            with Body(scope, receive) as reading:
+                response, first = await self._begun(scope, await reading.read())
+        except Refusal as refusal:
+            status, id_ = refusal.status, scope.get(HEADER)
+            lines.request(scope["method"], "none", status, begun, request_id=id_)
+            await refuse(scope, send, refusal)
             return
         except ClientDisconnected:
             return
-        loop = asyncio.get_running_loop()
-        response = WSGIResponse(self._application, environ(scope, body))
-        first = await loop.run_in_executor(self._threads, response.start)
         if response.live is not None:
             live, head = response.live, response.head()
-            del response, body  # a stream stays for long, and does not need them
+            del response  # a stream stays for long, and does not need it
             await self._streams.serve(live, head, receive, send)
             return
         await send(response.head())
         if response.complete:
             await send({"type": "http.response.body", "body": first, "more_body": False})
             return
+        loop = asyncio.get_running_loop()
         try:
             part: bytes | None = first
             while part is not None:
@@ -74,13 +63,14 @@ class ThreadedWSGI:
             await loop.run_in_executor(self._threads, response.close)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
+    async def _begun(self, scope: Scope, body: bytes) -> "tuple[WSGIResponse, bytes]":
+        """The response of the view, with its first part."""
+        response = WSGIResponse(self._application, environ(scope, body))
+        loop = asyncio.get_running_loop()
+        return response, await loop.run_in_executor(self._threads, response.start)
+
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
-
-    async def _refuse(self, send: Send) -> None:
-        headers = [(b"content-type", b"application/problem+json"), (b"connection", b"close")]
-        await send({"type": "http.response.start", "status": 413, "headers": headers})
-        await send({"type": "http.response.body", "body": _too_large(), "more_body": False})
 
 
 class WSGIResponse:
@@ -138,20 +128,6 @@ class WSGIResponse:
         }
 
 
-async def read(receive: Receive) -> bytes:
-    """The whole body."""
-    body = bytearray()
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise ClientDisconnected
-        body += message.get("body", b"")
-        if len(body) > LARGEST_BODY:
-            raise BodyTooLarge
-        if not message.get("more_body"):
-            return bytes(body)
-
-
 def environ(scope: Scope, body: bytes) -> WSGIEnvironment:
     """The request as a WSGI environment."""
     server, client = scope.get("server") or ("localhost", 80), scope.get("client")
@@ -184,10 +160,3 @@ def environ(scope: Scope, body: bytes) -> WSGIEnvironment:
         request[key] = text
     request["CONTENT_LENGTH"] = str(len(body))  # also of a body that came in chunks
     return request
-
-
-@cache
-def _too_large() -> bytes:
-    """Made when it is needed: its words are there once Django is set up."""
-    refusal = refusals.BodyTooLarge("The body is larger than this server reads.")
-    return msgspec.json.encode(problem_document(refusal))

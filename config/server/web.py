@@ -6,6 +6,7 @@ wait instead of being refused while a killed web process is started again.
 """
 
 import argparse
+import resource
 import socket
 import sys
 from types import FrameType
@@ -29,6 +30,7 @@ class Server(uvicorn.Server):
 
 def main() -> None:
     options = _options()
+    _allow_many_connections()
     sockets = None
     if options.fd is not None:
         sockets = [socket.socket(fileno=options.fd)]
@@ -45,6 +47,12 @@ def main() -> None:
         timeout_graceful_shutdown=SECONDS_TO_FINISH,
     )
     Server(config).run(sockets=sockets)
+
+
+def _allow_many_connections() -> None:
+    """As many files as this user may open; a shell starts programs with fewer."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
 
 def _options() -> argparse.Namespace:

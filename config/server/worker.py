@@ -5,8 +5,7 @@ what is overdue; `/readyz` reports whether such a worker is there.
 `python -m config.server.worker batch` takes everything that would delay those, the most urgent
 first: bots that think long, verifications of records, matches without a person, simulations. Where
 others may wait its tasks end within a second, and its processes have a low priority. Further
-arguments are Celery's; with `--beat` this worker also runs the beat, which exactly one process
-does.
+arguments are Celery's; with `--beat` this worker also has a beat (`config.server.beat`).
 """
 
 import os
@@ -16,14 +15,16 @@ from contextlib import suppress
 from typing import Any
 
 from celery import bootsteps
-from celery.beat import EmbeddedService
 from celery.exceptions import SecurityWarning
 from celery.signals import worker_process_init
+from django.conf import settings
 from kombu.exceptions import OperationalError
 
 from config.celery import RECOVERY_SECONDS, app
+from config.host.pulse import EVERY, pulse
 from config.host.supervisor import end_with_parent
 from config.queues import BATCH, INTERACTIVE, WORKERS
+from config.server.beat import BeatThread
 
 NICER = 10
 PROCESSES = {INTERACTIVE: "WORKER_PROCESSES", BATCH: "BATCH_WORKER_PROCESSES"}
@@ -44,7 +45,27 @@ class Beat(bootsteps.StartStopStep):
     requires = ("celery.worker.components:Pool",)
 
     def create(self, worker: Any) -> Any:
-        return EmbeddedService(worker.app, scheduler_cls=worker.scheduler, thread=True)
+        return BeatThread(worker.app, worker.scheduler, settings.STATE / "beat.lock")
+
+
+class SignsOfLife(bootsteps.StartStopStep):
+    """The consumer shows that its loop goes on. While the broker is away it may wait."""
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def start(self, consumer: Any) -> None:
+        self._beat(consumer)
+        consumer.timer.call_repeatedly(EVERY, self._beat, (consumer,))
+
+    def stop(self, consumer: Any) -> None:
+        pulse.rests()
+
+    shutdown = stop
+
+    def _beat(self, consumer: Any) -> None:
+        pulse.beats()
+        if pulse.is_called():  # another worker has ended
+            announce_all(consumer)
 
 
 class Owed(bootsteps.StartStopStep):
@@ -56,12 +77,16 @@ class Owed(bootsteps.StartStopStep):
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
     def start(self, consumer: Any) -> None:
-        with suppress(OperationalError):  # it is lost again; the next time
-            consumer.app.send_task(
-                "games.matches.tasks.resend_all",
-                expires=RECOVERY_SECONDS,
-                connection=consumer.connection,
-            )
+        announce_all(consumer)
+
+
+def announce_all(consumer: Any) -> None:
+    with suppress(OperationalError):  # it is lost again; the next time
+        consumer.app.send_task(
+            "games.matches.tasks.resend_all",
+            expires=RECOVERY_SECONDS,
+            connection=consumer.connection,
+        )
 
 
 def main() -> None:
@@ -73,10 +98,12 @@ def main() -> None:
     warnings.simplefilter("ignore", SecurityWarning)
     # Django's checks import every page; they are made before a release, and bots wait meanwhile.
     os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
+    app.steps["consumer"].add(SignsOfLife)
     if name == INTERACTIVE:
         app.steps["consumer"].add(Owed)
     if name == BATCH:
         os.nice(NICER)
+    pulse.start()
     app.worker_main(
         [
             "--quiet",

@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext
 
 from accounts.models import User
+from accounts.services.neighbours import counted_with
 from decks import selectors
 from decks.models import NAME_LENGTH, Deck
 from decks.refusals import DeckNameTaken, NoSuchDeck, TooManyDecks
@@ -27,9 +28,10 @@ def create(*, owner: UUID, name: str, cards: Sequence[str], is_default: bool | N
     name = shown_name(name)
     check(name=name, cards=cards)
     with _locked_owner(owner):
-        decks = selectors.of(owner)
-        if decks.count() >= MOST_DECKS:
-            raise TooManyDecks(limit=MOST_DECKS)
+        decks, owners = selectors.of(owner), counted_with(owner)
+        most = owners.most(MOST_DECKS)
+        if Deck.objects.filter(owner__in=owners.ids).count() >= most:
+            raise TooManyDecks(limit=most)
         if is_default is None:
             is_default = not decks.exists()
         deck = Deck(owner_id=owner, name=name, cards=list(in_order(cards)), is_default=is_default)

@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from accounts.models import User
 from accounts.services.locking import locked_accounts
+from accounts.services.neighbours import counted_with
 from decks import selectors, share_codes
 from decks.models import Measurement
 from decks.refusals import TooManyMeasurements
@@ -31,7 +32,9 @@ def request_measurement(*, cards: Sequence[str], asked_by: User) -> Measurement:
     if known:
         return known
     with locked_accounts(asked_by.pk):
-        if selectors.running_measurements(asked_by.pk).count() >= settings.LIMITS["measurements"]:
+        askers = counted_with(asked_by.pk)
+        running = selectors.running_measurements(*askers.ids)
+        if running.count() >= askers.most(settings.LIMITS["measurements"]):
             raise TooManyMeasurements
         terms = selectors.terms()
         row, _ = Measurement.objects.select_for_update().get_or_create(code=code, **terms)

@@ -23,10 +23,12 @@ from config.api.throttles import give_back, spend
 from config.monitoring import lines
 from config.monitoring.metrics import record
 from config.monitoring.work import HEADER, working_for
+from config.refusals import Refusal
+from config.server.bodies import Body, ClientDisconnected
 from config.server.messages import Application, Headers, Receive, Scope, Send
 from config.server.plain import PlainRequests, as_bytes, with_body
 from config.server.protocol import respond
-from config.server.threaded_wsgi import ClientDisconnected, read
+from config.server.refusing import refuse
 from games.api.answers import etag_of_running, is_known, match_headers
 from games.api.schemas.fields import Key
 from games.api.schemas.matches import match_response
@@ -105,7 +107,11 @@ class ExpressDoor:
             await self._django(scope, receive, send)
             return
         try:
-            body = await read(receive) if call.kind is MOVE else b""
+            with Body(scope, receive) as reading:
+                body = await reading.read() if call.kind is MOVE else b""
+        except Refusal as refusal:
+            await refuse(scope, send, refusal)
+            return
         except ClientDisconnected:
             return
         try:

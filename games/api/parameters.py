@@ -14,10 +14,12 @@ from games.matches.refusals import (
     NoMoreInvitations,
     TooManyActiveMatches,
     TooManyInvitations,
+    TooManyLobbyTables,
     TooManyOpenMatches,
 )
 
 TOO_MANY_MATCHES = (
+    TooManyLobbyTables,
     TooManyOpenMatches,
     TooManyActiveMatches,
     TooManyInvitations,

@@ -1,5 +1,6 @@
 """Records over the API: a finished match's, and the judgement on anybody's."""
 
+from functools import partial
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -11,6 +12,7 @@ from rest_framework.views import APIView
 from config.api.json import MsgspecParser
 from config.api.refusals import Unavailable
 from config.api.schema import refusals
+from config.api.throttles import RecordChecks, Requests
 from games.api.access import visible
 from games.api.parameters import response_header
 from games.api.schemas.records import VerificationResult
@@ -45,6 +47,7 @@ class RecordVerify(APIView):
     write_scope = None
     permission_classes = (AllowAny,)  # it checks anybody's record, within the limits of an address
     parser_classes = (RecordParser,)
+    throttle_classes = (Requests, RecordChecks)
 
     @extend_schema(
         operation_id="verify_record",
@@ -56,10 +59,11 @@ class RecordVerify(APIView):
     def post(self, request: Request) -> Response:
         """Checks commitment, shuffles, every move and every score of a record up to 2 MiB.
 
-        A worker checks a large one; when none is free in time the answer is 503.
+        A worker checks a large one; when none is free in time the answer is 503. An address may
+        have so much checked a minute as takes ten seconds; then the answer is 429.
         """
         try:
-            fault = record_checks.judge(request.data)
+            fault = record_checks.judge(request.data, partial(RecordChecks.used, request))
         except record_checks.NoVerdict:
             raise Unavailable("No worker was free to check the record. Try again soon.") from None
         if fault is None:

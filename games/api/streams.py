@@ -93,6 +93,7 @@ class MatchStream(APIView):
                 tell=match_message if is_english() else _told_in(get_language() or ""),
                 seat=asked.seat,
                 after=after,
+                plays=match.is_played_by(user),
             ),
             form,
         )
@@ -143,7 +144,7 @@ def opened(request: Request, live: Any, form: Form) -> LiveResponse:
     """The response that the stream goes on with."""
     if request.method != "GET":
         raise MethodNotAllowed("A stream is read with GET.")
-    hub().judge(live.credential)
+    hub().judge(live.credential, plays=live.plays)
     return LiveResponse(live, form.content_type)
 
 

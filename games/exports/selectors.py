@@ -32,10 +32,12 @@ def matches_of(file: RecordFile) -> QuerySet[Match]:
     return (found.filter(id__gt=file.after) if file.after else found).order_by("id")
 
 
-def exports_of(owner: UUID | None) -> QuerySet[RecordFile]:
-    """An account's exports that have not expired, the newest first."""
+def exports_of(*owners: UUID | None) -> QuerySet[RecordFile]:
+    """The exports of these accounts that have not expired, the newest first."""
     alive = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
-    return RecordFile.objects.filter(alive, owner=owner, owner__isnull=False).order_by("-id")
+    return RecordFile.objects.filter(alive, owner__in=[one for one in owners if one]).order_by(
+        "-id"
+    )
 
 
 def export(owner: UUID | None, export_id: UUID) -> RecordFile:

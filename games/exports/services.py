@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services.locking import locked_accounts
+from accounts.services.neighbours import counted_with
 from games.exports import selectors
 from games.exports.announcements import announce_file
 from games.exports.models import RecordFile
@@ -21,9 +22,10 @@ def start_export(*, owner: User, game: str = "", since: datetime | None = None) 
     """A file of the owner's matches that are over by now; raises UnknownGame, TooManyExports."""
     if game and game not in {known.slug for known in catalog.GAMES}:
         raise UnknownGame(f"There is no game {game!r}.")
-    most = settings.LIMITS["exports"]
     with locked_accounts(owner.pk):
-        if selectors.exports_of(owner.pk).count() >= most:
+        owners = counted_with(owner.pk)
+        most = owners.most(settings.LIMITS["exports"])
+        if selectors.exports_of(*owners.ids).count() >= most:
             raise TooManyExports(limit=most)
         file = RecordFile.objects.create(
             owner=owner, game=game, since=since, created_at=timezone.now()

@@ -7,7 +7,7 @@ versions of all matches that somebody listens to: now and then, and often while 
 
 import asyncio
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -21,11 +21,10 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from config.api.refusals import Unavailable
 from config.uuid7 import least_uuid7
 from games.live.credentials import Credential, still_valid
 from games.live.feed import AWAY, Feed
-from games.live.refusals import TooManyStreams
+from games.live.open_streams import OpenStreams
 from games.matches.announcements import CHANNEL, changes_in
 from games.matches.selectors.changes import People, Stamp, matches_of, people_of, stamps_of
 
@@ -63,7 +62,7 @@ class Hub:
         self._watching: defaultdict[UUID, set[Listener]] = defaultdict(set)
         self._of_user: defaultdict[UUID, set[Listener]] = defaultdict(set)
         self._of_openings: set[Listener] = set()
-        self._count: Counter[UUID | str] = Counter()
+        self._open = OpenStreams()
         self._people: dict[UUID, People] = {}
         self._unknown: set[UUID] = set()
         self._learning: asyncio.Task[None] | None = None
@@ -74,16 +73,13 @@ class Hub:
     def __len__(self) -> int:
         return len(self._all)
 
-    def judge(self, credential: Credential) -> None:
+    def judge(self, credential: Credential, *, plays: bool) -> None:
         """Refuses a stream where there are too many; may be called in any thread."""
-        if self._count[credential.who] >= (most := settings.LIMITS["streams"]):
-            raise TooManyStreams(limit=most)
-        if len(self._all) >= settings.STREAMS_PER_PROCESS:
-            raise Unavailable("There are too many open streams here. Try again in a minute.")
+        self._open.judge(credential, plays=plays)
 
     def add(self, listener: "Listener") -> None:
         self._all.add(listener)
-        self._count[listener.credential.who] += 1
+        self._open.add(listener.credential, plays=listener.plays)
         if listener.watched:
             self._watching[listener.watched].add(listener)
         if listener.user:
@@ -99,7 +95,7 @@ class Hub:
     def remove(self, listener: "Listener") -> None:
         self._all.discard(listener)
         self._of_openings.discard(listener)
-        self._count -= Counter([listener.credential.who])
+        self._open.remove(listener.credential, plays=listener.plays)
         _discard(self._watching, listener.watched, listener)
         _discard(self._of_user, listener.user, listener)
         if not self._all:

@@ -34,8 +34,9 @@ class Listener(ABC):
 
     silence: ClassVar[float] = 15.0  # seconds without a message until a keep-alive
 
-    def __init__(self, form: Form, credential: Credential) -> None:
-        self.form, self.credential = form, credential
+    def __init__(self, form: Form, credential: Credential, *, plays: bool = False) -> None:
+        """``plays``: whose stream it is plays in the running match that it tells of."""
+        self.form, self.credential, self.plays = form, credential, plays
         self._wake = asyncio.Event()
         self._ended = False
         self.hub: Hub

@@ -69,8 +69,9 @@ class MatchListener(Listener):
         tell: Tell,
         seat: int | None,
         after: int | None,
+        plays: bool = False,
     ) -> None:
-        super().__init__(form, credential)
+        super().__init__(form, credential, plays=plays)
         self._asked = Question(match_id, credential.user, seat, after, None, tell)
 
     @property

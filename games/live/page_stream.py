@@ -31,8 +31,10 @@ class PageListener(Listener):
 
     silence = PING_SECONDS
 
-    def __init__(self, credential: Credential, match_id: UUID | None, *, lobby: bool) -> None:
-        super().__init__(PageEvents(), credential)
+    def __init__(
+        self, credential: Credential, match_id: UUID | None, *, lobby: bool, plays: bool = False
+    ) -> None:
+        super().__init__(PageEvents(), credential, plays=plays)
         self._match_id, self._lobby = match_id, lobby
         self._stamp: Stamp | None = None
         self._own: AccountListener | None = None

@@ -73,6 +73,10 @@ class TooManyOpenMatches(Refusal, status=409, members={"limit": int}):
     """You have as many open matches as one account may have. Leave one first."""
 
 
+class TooManyLobbyTables(Refusal, status=409, members={"limit": int}):
+    """You or others at your address have as many tables in the lobby as a host may. Close one."""
+
+
 class TooManyActiveMatches(Refusal, status=409, members={"limit": int}):
     """You have as many running matches as one account may have. Finish one first."""
 

@@ -191,6 +191,11 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         """The seats that this user moves: the own one and those at the same device."""
         return tuple([seat.index for seat in self.seats if seat.user_id == user]) if user else ()
 
+    def is_played_by(self, user: UUID | None) -> bool:
+        """Whether it runs, and a seat is this user's who has not resigned."""
+        own = [seat for seat in self.seats if user and seat.user_id == user]
+        return self.status == "active" and any(seat.resigned_at is None for seat in own)
+
     def acting_seat(self, user: UUID | None) -> int | None:
         """The seat that an answer to a user speaks for and that a move without a seat is made for.
 

@@ -12,10 +12,10 @@ from django.utils.translation import gettext
 
 from accounts.models import User
 from accounts.services.locking import locked_accounts
+from accounts.services.neighbours import counted_with
 from games.arena.errors import BadRequest
 from games.arena.request import describe
 from games.language import words
-from games.simulations import selectors
 from games.simulations.announcements import announce_parts
 from games.simulations.models import Simulation, SimulationPart
 from games.simulations.refusals import BadSimulation, NoSuchSimulation, TooManySimulations
@@ -56,8 +56,9 @@ def start(
     if owner is None:
         return _written(row)
     with locked_accounts(owner.pk):
-        most = settings.LIMITS["simulations"]
-        if selectors.of(owner.pk).filter(status="running").count() >= most:
+        owners = counted_with(owner.pk)
+        most = owners.most(settings.LIMITS["simulations"])
+        if Simulation.objects.filter(owner__in=owners.ids, status="running").count() >= most:
             raise TooManySimulations(
                 gettext("{n} simulations of yours run; wait or cancel one.").format(n=most)
             )

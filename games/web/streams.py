@@ -12,20 +12,23 @@ from games.live.encodings import EVENTS
 from games.live.hub import hub
 from games.live.page_stream import PageListener
 from games.matches.selectors.access import Caller, find_match
+from games.matches.snapshot import MatchSnapshot
 from games.web.visitor import user_id
 
 
 @require_GET
 def page_stream(request: HttpRequest) -> HttpResponse:
     """``match``: the page shows this match; ``lobby``: it lists the open ones of everybody."""
-    match_id = _match(request)
+    match, user = _match(request), user_id(request)
     credential = session_credential(request, client_address(request))
-    hub().judge(credential)
-    live = PageListener(credential, match_id, lobby="lobby" in request.GET)
+    plays = match is not None and match.is_played_by(user)
+    hub().judge(credential, plays=plays)
+    shown = match.id if match else None
+    live = PageListener(credential, shown, lobby="lobby" in request.GET, plays=plays)
     return LiveResponse(live, EVENTS.content_type)
 
 
-def _match(request: HttpRequest) -> UUID | None:
+def _match(request: HttpRequest) -> MatchSnapshot | None:
     named = request.GET.get("match")
     if named is None:
         return None
@@ -37,4 +40,4 @@ def _match(request: HttpRequest) -> UUID | None:
     found = find_match(match_id, Caller(user=user))
     if found is None or not found.match.is_visible_to(user):
         raise Http404("There is no such match, or it is not yours to see.")
-    return match_id
+    return found.match

@@ -59,11 +59,13 @@ class Composed(Composition):
         self._engine = threading.Thread(target=self._start_again, name="engine")
         self._stopping = threading.Event()
         self.parts: dict[str, Callable[[], set[int]]] = {
-            "web": lambda: self._pids("web", "web 2"),
-            "worker": lambda: self._pids("worker"),
-            "worker's hand": lambda: set(sorted(children(*self._pids("worker")))[:1]),
-            "batch": lambda: self._pids("batch"),
-            "beat": lambda: self._pids("beat"),
+            "web": lambda: children(*self._pids("web", "web 2")),
+            "worker": lambda: children(*self._pids("worker")),
+            "worker's hand": lambda: set(sorted(children(*children(*self._pids("worker"))))[:1]),
+            "batch": lambda: children(*self._pids("batch")),
+            "beat": lambda: children(*self._pids("beat")),
+            "container of web": lambda: self._pids("web", "web 2"),
+            "container of worker": lambda: self._pids("worker"),
             "Valkey": lambda: self._pids("valkey"),
             "Postgres": lambda: self._pids("postgres"),
             "Postgres backend": lambda: set(sorted(backends(*self._pids("postgres")))[:1]),

@@ -116,10 +116,11 @@ class Killer:
         return False
 
     def _pulse(self) -> bool:
-        """Of the worker that runs now; a killed one's is remembered for some seconds."""
-        (worker,) = self._children(WORKER)
+        """Of the workers that run now; a killed one's is remembered for some seconds."""
         with self._broker() as broker:
-            return any(broker.scan_iter(f"cardroom:worker:*:{worker}"))
+            known = {int(key.rpartition(b":")[2]) for key in broker.scan_iter("cardroom:worker:*")}
+        workers = self._children(WORKER)
+        return bool(workers) and workers <= known
 
     def _broker(self) -> redis.Redis:
         return redis.Redis.from_url(embedded.valkey_url(self._service.servers))
@@ -129,7 +130,7 @@ class Killer:
         return {pid for pid in children(self._service.process.pid) if mark in _command(pid)}
 
     def _hands(self) -> set[int]:
-        """One of the worker's processes that play."""
+        """One of the workers' processes that play."""
         return set(sorted(children(*self._children(WORKER)))[:1])
 
     def _backends(self) -> set[int]:

@@ -2,7 +2,10 @@
 
 import http.client
 import json
+import os
 import re
+import signal
+import subprocess
 import time
 from contextlib import suppress
 from itertools import cycle
@@ -14,6 +17,8 @@ import pytest
 import redis
 
 from config.counts import PREFIX
+from config.host.supervisor import SECONDS_OF_SILENCE
+from tests.chaos.kills import children
 from tests.config.compose import HOST, IMAGE, ROOT, SECRETS, Composition, read
 from tests.served import Caller
 
@@ -159,6 +164,33 @@ def test_a_container_that_works_is_healthy(composition, match, service):
     until(lambda: composition.is_healthy(service), composition)
 
 
+PROCESSES = {"web": 2, "worker": 2, "batch": 1, "beat": 1}
+
+
+@pytest.mark.parametrize("service", PROCESSES)
+def test_what_hangs_in_a_container_is_replaced_after_ten_seconds(composition, match, service):
+    """No engine does that. A stopped process takes no SIGTERM."""
+    container = composition.started[service].pid
+    before, begun = children(container), time.monotonic()
+    assert len(before) == min(PROCESSES[service], len(os.sched_getaffinity(0)))
+    os.kill(min(before), signal.SIGSTOP)
+    until(lambda: len(children(container) - before) == 1, composition)
+    assert min(before) not in children(container)
+    assert SECONDS_OF_SILENCE - 1 < time.monotonic() - begun < SECONDS_OF_SILENCE + 5
+    assert "showed no sign of life" in composition.output(service)
+    if service != "web":
+        until(lambda: composition.is_healthy(service), composition)
+
+
+def test_a_container_whose_process_cannot_start_ends(composition):
+    """The engine waits longer each time, and the log says why."""
+    broken = composition._variables("web") | {"WEB_THREADS": "many", "PORT": "0"}
+    words = ["sh", "docker/entrypoint", "web"]
+    done = subprocess.run(words, cwd=ROOT, env=broken, capture_output=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert b"WEB_THREADS=many is not a whole number." in done.stderr
+
+
 def test_a_container_that_never_worked_is_not(composition):
     assert not composition.is_healthy("init", "worker")
 
@@ -224,3 +256,12 @@ def test_what_a_service_is_not_given_it_does_not_need(composition):
     }
     assert given["valkey"] == {"valkey_password"}
     assert given["postgres"] == {"database_password"}
+
+
+def test_a_container_stops_all_that_it_started(composition, match):
+    container = composition.started["web 2"]
+    inside = children(container.pid)
+    assert inside
+    container.send_signal(signal.SIGTERM)
+    assert container.wait(8) == 0
+    assert not [pid for pid in inside if Path(f"/proc/{pid}").exists()]

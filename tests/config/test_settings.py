@@ -38,7 +38,6 @@ NOT_THE_OPERATORS = {
     *("PORT", "STATIC_ROOT", "XDG_CACHE_HOME"),
     *("DATABASE_PASSWORD", "EMAIL_URL", "METRICS_TOKEN", "SECRET_KEY", "VALKEY_PASSWORD"),
     "SECRET_KEY_FALLBACKS",  # in a compose.override.yml, while a key is changed
-    "WEB_PROCESSES",  # a container has one; `--scale web=3`
     *("DEBUG", "HOST", "TEST_DATABASE"),
 }
 

@@ -1,48 +1,72 @@
-"""How many matches one account may have at a time. Judge and write under the account's lock."""
+"""How many matches one account may have at a time. Judge and write under the account's lock.
+
+Guests at one address count as one account, and so do all hosts there in the lobby.
+"""
 
 from collections.abc import Sequence
 
 from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 
+from accounts.services.neighbours import Together, counted_with, hosts_with
 from games.matches.models import Match, Seat
 from games.matches.refusals import (
     TooManyActiveMatches,
     TooManyBotMatches,
     TooManyInvitations,
+    TooManyLobbyTables,
     TooManyOpenMatches,
 )
 
 
 def judge(row: Match, seats: Sequence[Seat]) -> None:
     """Raises a refusal if the creator has as many matches like this new one as allowed."""
+    creators = counted_with(row.creator_id)
     if row.status == Match.Status.OPEN:
-        _judge_open(row, seats)
+        _judge_open(creators, seats)
+        _judge_lobby(row, seats)
     else:
-        _judge_active(row, seats)
+        _judge_active(creators, seats)
 
 
-def _judge_open(row: Match, seats: Sequence[Seat]) -> None:
-    if _matches(row, "open").count() >= (most := settings.LIMITS["open_matches"]):
+def _judge_open(creators: Together, seats: Sequence[Seat]) -> None:
+    most = creators.most(settings.LIMITS["open_matches"])
+    if _matches(creators, "open").count() >= most:
         raise TooManyOpenMatches(limit=most)
     invited = sum(seat.invited_id is not None for seat in seats)
     if not invited:
         return
-    sent = Seat.objects.filter(match__in=_matches(row, "open"), invited__isnull=False)
-    if sent.count() + invited > (most := settings.LIMITS["invitations"]):
+    sent = Seat.objects.filter(match__in=_matches(creators, "open"), invited__isnull=False)
+    if sent.count() + invited > (most := creators.most(settings.LIMITS["invitations"])):
         raise TooManyInvitations(limit=most)
 
 
-def _judge_active(row: Match, seats: Sequence[Seat]) -> None:
-    active = _matches(row, "active")
-    if active.count() >= (most := settings.LIMITS["active_matches"]):
+def _judge_lobby(row: Match, seats: Sequence[Seat]) -> None:
+    """Tables that wait for anybody: a host does not fill the lobby."""
+    if row.visibility != Match.Visibility.PUBLIC or not any(map(_is_free, seats)):
+        return
+    free = Seat.objects.filter(match=OuterRef("pk"), kind=Seat.Kind.OPEN, invited=None)
+    waiting = _matches(Together(hosts_with(row.creator_id)), "open")
+    waiting = waiting.filter(Exists(free), visibility=Match.Visibility.PUBLIC)
+    if waiting.count() >= (most := settings.LIMITS["lobby_tables"]):
+        raise TooManyLobbyTables(limit=most)
+
+
+def _is_free(seat: Seat) -> bool:
+    return seat.kind == Seat.Kind.OPEN and seat.invited_id is None
+
+
+def _judge_active(creators: Together, seats: Sequence[Seat]) -> None:
+    active = _matches(creators, "active")
+    if active.count() >= (most := creators.most(settings.LIMITS["active_matches"])):
         raise TooManyActiveMatches(limit=most)
     if any(seat.user_id and seat.resigned_at is None for seat in seats):
         return
     person = Seat.objects.filter(match=OuterRef("pk"), user__isnull=False, resigned_at=None)
-    if active.exclude(Exists(person)).count() >= (most := settings.LIMITS["bot_matches"]):
+    alone = active.exclude(Exists(person))
+    if alone.count() >= (most := creators.most(settings.LIMITS["bot_matches"])):
         raise TooManyBotMatches(limit=most)
 
 
-def _matches(row: Match, status: str) -> QuerySet[Match]:
-    return Match.objects.filter(creator=row.creator_id, status=status).order_by()
+def _matches(creators: Together, status: str) -> QuerySet[Match]:
+    return Match.objects.filter(creator__in=creators.ids, status=status).order_by()

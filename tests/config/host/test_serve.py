@@ -18,6 +18,7 @@ import pytest
 from config.host import embedded
 from config.host.embedded import folders, postgres, valkey
 from config.host.embedded.processes import wait_until
+from config.host.supervisor import SECONDS_OF_SILENCE
 
 # The services end with a test run that is killed.
 OURS = [sys.executable, "-m", "config.host.supervisor", str(os.getpid())]
@@ -42,7 +43,7 @@ class Service:
         state.mkdir(exist_ok=True)
         self.state, self.port, self.log = state, port, state / "serve.log"
         kept = {k: v for k, v in os.environ.items() if not k.endswith(("_URL", "DATABASE"))}
-        kept |= {"CARDROOM_STATE": str(state), "WORKER_PROCESSES": "1"}
+        kept |= {"CARDROOM_STATE": str(state), "WEB_PROCESSES": "2"}
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
                 [*OURS, "manage", "serve", "--port", str(port)],
@@ -71,6 +72,16 @@ class Service:
             return json.load(error)
         except OSError:
             return {"status": "no answer"}
+
+    def answers(self, path):
+        """Whether it does within the time that a client waits, however often it has to ask."""
+        for _ in range(10):
+            try:
+                with urlopen(f"http://127.0.0.1:{self.port}{path}", timeout=1.5):
+                    return True
+            except OSError:
+                continue
+        return False
 
     def ready(self):
         return self.readyz()["status"] == "ready"
@@ -125,12 +136,82 @@ def test_a_second_service_on_the_same_state_is_refused(service, state):
     assert f"Cardroom already runs on {state}" in second.output()
 
 
-@pytest.mark.parametrize("module", ["web", "worker interactive", "worker batch"])
+PROCESSES = {"web": 2, "worker interactive": 2, "worker batch": 1}
+
+
+@pytest.mark.parametrize("module", PROCESSES)
 def test_a_killed_child_is_started_again(service, module):
     before = service.children(module)
-    assert len(before) == 1
-    os.kill(before.pop(), signal.SIGKILL)
-    service.wait_for(lambda: service.children(module) - before and service.ready())
+    assert len(before) == PROCESSES[module]
+    os.kill(min(before), signal.SIGKILL)
+    service.wait_for(lambda: is_replaced(service, module, before) and service.ready())
+
+
+@pytest.mark.parametrize("module", PROCESSES)
+def test_a_child_that_hangs_is_replaced_after_ten_seconds(service, module):
+    """A stopped process takes no SIGTERM."""
+    before, begun = service.children(module), time.monotonic()
+    os.kill(min(before), signal.SIGSTOP)
+    service.wait_for(lambda: is_replaced(service, module, before))
+    assert SECONDS_OF_SILENCE - 1 < time.monotonic() - begun < SECONDS_OF_SILENCE + 4
+    assert "showed no sign of life for 10 s; starting it again" in service.output()
+    service.wait_for(service.ready)
+
+
+def is_replaced(service, module, before):
+    """The first of them is gone, and there are as many as before."""
+    now = service.children(module)
+    return min(before) not in now and len(now) == len(before)
+
+
+def test_while_a_web_process_hangs_the_other_answers(service):
+    stopped = min(service.children("web"))
+    os.kill(stopped, signal.SIGSTOP)
+    try:
+        waits = []
+        for _ in range(20):
+            begun = time.monotonic()
+            assert service.answers("/healthz")
+            waits.append(time.monotonic() - begun)
+        assert sorted(waits)[-3] < 2, waits  # the stopped one may have taken one or two
+    finally:
+        os.kill(stopped, signal.SIGCONT)
+
+
+def test_what_stopped_together_with_its_parent_is_not_replaced(service):
+    """As a machine that slept for a while: nobody had time for a sign."""
+    everything = [service.process.pid, *service.children("web"), *service.children("worker")]
+    for pid in everything:
+        os.kill(pid, signal.SIGSTOP)
+    time.sleep(SECONDS_OF_SILENCE + 2)
+    for pid in everything:
+        os.kill(pid, signal.SIGCONT)
+    time.sleep(3)
+    assert set(everything[1:]) == service.children("web") | service.children("worker")
+
+
+def test_without_a_broker_nobody_hangs(service, state):
+    """Workers and their beat wait for it, and show that they do."""
+    before, broker = service.children("worker"), valkey.pid(folders.home(state))
+    os.kill(broker, signal.SIGSTOP)
+    try:
+        time.sleep(SECONDS_OF_SILENCE + 8)
+        assert service.children("worker") == before
+    finally:
+        os.kill(broker, signal.SIGCONT)
+    service.wait_for(service.ready)
+
+
+def test_the_beat_goes_on_in_the_other_worker(service):
+    """Each has one, and the lock lets one of them work."""
+    for _ in range(2):
+        for pid in service.children("worker interactive"):
+            before = service.children("worker interactive")
+            os.kill(pid, signal.SIGKILL)
+            time.sleep(4)  # more than the time between two sweeps
+            assert service.readyz()["sweep"] == "up"
+            service.wait_for(lambda before=before: len(service.children("worker interactive")) == 2)
+            service.wait_for(service.ready)
 
 
 @pytest.mark.parametrize("server", [postgres, valkey])

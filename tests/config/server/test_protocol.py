@@ -6,7 +6,7 @@ import socket
 import pytest
 import uvicorn
 
-from config.server import protocol
+from config.server import limits, protocol
 from config.server.joined_writes import AT_ONCE, JoinedWrites
 
 
@@ -18,7 +18,7 @@ async def ok(scope, receive, send):
 @pytest.fixture
 def said(monkeypatch):
     """What a server answers to pieces sent with pauses, until it closes the connection."""
-    monkeypatch.setattr(protocol, "SECONDS_FOR_HEADERS", 0.3)
+    monkeypatch.setattr(limits, "SECONDS_FOR_HEADERS", 0.3)
 
     async def ask(pieces, pause):
         listener = socket.create_server(("127.0.0.1", 0))

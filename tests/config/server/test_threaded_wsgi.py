@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from config.server import threaded_wsgi
+from config.server import bodies, limits
 from config.server.streams import Streams
 from config.server.threaded_wsgi import ThreadedWSGI, environ
 
@@ -143,8 +143,9 @@ def test_what_is_live_goes_on_after_its_thread():
     assert [message["body"] for message in bodies] == [b"event", b""]
 
 
-def test_body_larger_than_anybody_reads_is_refused_without_a_thread(monkeypatch):
-    monkeypatch.setattr(threaded_wsgi, "LARGEST_BODY", 10)
+def test_body_larger_than_its_view_reads_is_refused_without_a_thread(monkeypatch):
+    monkeypatch.setattr(limits, "SMALL_BODY", 10)
+    monkeypatch.setattr(bodies, "largest", lambda path: 10)
 
     def never(request, start_response):
         pytest.fail("was called")

@@ -1,0 +1,38 @@
+"""A refusal that needs no view and no thread: the request was not read to its end."""
+
+from typing import Final
+
+import msgspec
+from django.utils.translation import override
+
+from config.api.problems import MEDIA_TYPE, problem_document
+from config.middleware import API, accepted_language
+from config.monitoring import metrics
+from config.refusals import Refusal
+from config.server.messages import Headers, Scope, Send
+from config.words import said
+
+TRY_AGAIN: Final = {429: b"5", 503: b"5"}  # seconds
+
+
+async def refuse(scope: Scope, send: Send, refusal: Refusal) -> None:
+    """A problem document for programs, a sentence for people; the connection ends with it."""
+    metrics.refused(refusal.code)
+    kind, body = _document(scope, refusal)
+    headers: Headers = [
+        (b"content-type", kind),
+        (b"content-length", b"%d" % len(body)),
+        (b"connection", b"close"),
+    ]
+    if refusal.status in TRY_AGAIN:
+        headers.append((b"retry-after", TRY_AGAIN[refusal.status]))
+    await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})
+
+
+def _document(scope: Scope, refusal: Refusal) -> tuple[bytes, bytes]:
+    accepted = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
+    with override(accepted_language(accepted)):
+        if scope["path"].startswith(API):
+            return MEDIA_TYPE.encode(), msgspec.json.encode(problem_document(refusal))
+        return b"text/plain; charset=utf-8", said(refusal).encode()
