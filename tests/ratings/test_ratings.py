@@ -35,15 +35,15 @@ def play_all() -> None:
 
 def test_a_night_rates_every_rated_bot_and_leaves_no_simulation(small: None) -> None:
     services.start_all()
-    assert RoundRobin.objects.get().pairings.count() == 3
+    assert RoundRobin.objects.get().pairings.count() == 6
     services.finish_all()
     assert not BotRating.objects.exists()  # its matches are not played yet
     play_all()
     services.finish_all()
     found = ratings_of("pazaak")
-    assert set(found) == {"random", "rookie", "gambler"}
-    assert sum(row.rating for row in found.values()) == pytest.approx(4500)
-    assert all(row.low <= row.rating <= row.high and row.matches == 12 for row in found.values())
+    assert set(found) == {"random", "rookie", "beginner", "gambler"}
+    assert sum(row.rating for row in found.values()) == pytest.approx(6000)
+    assert all(row.low <= row.rating <= row.high and row.matches == 18 for row in found.values())
     assert not Simulation.objects.exists()
     assert not Pairing.objects.exists()
     assert RoundRobin.objects.get().finished_at is not None
@@ -53,7 +53,7 @@ def test_the_next_night_waits_for_the_last(small: None) -> None:
     services.start_all()
     services.start_all()
     assert RoundRobin.objects.count() == 1
-    assert Simulation.objects.count() == 3
+    assert Simulation.objects.count() == 6
 
 
 def test_what_will_never_be_played_is_given_up(small: None) -> None:
