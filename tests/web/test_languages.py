@@ -7,6 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.matches.scenes import played, short
+from tests.messages.catalogs import read
 
 TURKISH = {"HTTP_ACCEPT_LANGUAGE": "tr-TR,tr;q=0.9,en;q=0.5"}
 
@@ -95,3 +96,27 @@ def test_a_replay_and_a_result_are_in_the_readers_language(ada):
     past = browser.get(f"/matches/{match.id}?ply=3").content.decode()
     assert "oynuyor" in past
     assert " plays " not in past
+
+
+def test_a_turkish_hint_says_what_a_card_does(db):
+    """In the present tense: "yeri alır" and not "yeri alırdı", it would have taken the pile."""
+    hints = [
+        message
+        for message in read("tr")
+        if "would" in str(message.id) and "{card}" in str(message.id)
+    ]
+    assert len(hints) == 4
+    for hint in hints:
+        text = hint.string if isinstance(hint.string, str) else hint.string[0]
+        assert not re.search(r"[ae]?[rl]d[ıiuü]\b", text), text
+
+
+@pytest.mark.parametrize("language", ["tr", "ru", "cs"])
+def test_playing_again_and_looking_again_are_two_things(language):
+    """No word of one button stands on the other, whatever its ending."""
+    again, replay = (str(read(language).get(word).string) for word in ("Again", "Replay"))
+    assert not {word[:5].casefold() for word in again.split()} & {
+        word[:5].casefold() for word in replay.split()
+    }
+    assert len(again.split()) > 1  # a verb beside "again": in Turkish both can mean "repeat"
+    assert len(replay.split()) > 1
