@@ -20,6 +20,7 @@ from config.queues import WORKERS
 from games.matches.models import Match
 from games.matches.selectors import finding
 from games.operations.models import CleanUp, PlayerReport, ReplayAudit, Sample
+from games.operations.nights import installed_at
 
 KEPT: Final = timedelta(days=30)
 SHOWN_FOR: Final = 10  # seconds
@@ -81,8 +82,12 @@ def for_prometheus() -> Iterator[Figure]:
     yield Figure("cardroom_bot_turn_overdue_seconds", overdue, found["unpaid"])
     yield Figure("cardroom_open_reports", "Reports of players to look at", found["reports"])
     audit = found.get("audit") or {}  # the last one of the nightly replay
-    age, faulty = audit.get("seconds"), audit.get("faulty")
-    yield Figure("cardroom_replay_audit_age_seconds", "Since the last audit by replay", age)
+    age, faulty = audit.get("seconds", found["installed"]), audit.get("faulty")
+    yield Figure(
+        "cardroom_replay_audit_age_seconds",
+        "Since the last audit by replay, or since the installation",
+        age,
+    )
     yield Figure(
         "cardroom_replay_audit_faulty", "Matches that the last audit found at fault", faulty
     )
@@ -94,8 +99,9 @@ def for_prometheus() -> Iterator[Figure]:
 def _nightly(now: datetime) -> dict[str, Any]:
     """The last audit that came to its end and the last clean-up; the cache keeps plain values."""
     audit = ReplayAudit.objects.filter(finished_at__isnull=False).first()
-    done = CleanUp.objects.first()
+    done, installed = CleanUp.objects.first(), installed_at()
     return {
+        "installed": (now - installed).total_seconds() if installed else None,
         "audit": audit
         and {
             "faulty": audit.faulty,

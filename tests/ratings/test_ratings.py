@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from config.celery import app
+from games.operations.nights import NIGHTLY
 from games.ratings import services
 from games.ratings.models import BotRating, Pairing, RoundRobin
 from games.ratings.selectors import ratings_of
@@ -83,9 +84,9 @@ def test_the_simulations_of_people_come_first(small: None, ada: User) -> None:
 
 def test_the_tasks_are_those_that_the_beat_sends() -> None:
     app.loader.import_default_modules()
-    for name in ("ratings", "ratings found"):
-        task = app.conf.beat_schedule[name]["task"]
-        assert app.tasks[task].name == task
+    tasks = [app.conf.beat_schedule["ratings found"]["task"], *(each.task for each in NIGHTLY)]
+    assert len(tasks) == 4
+    assert all(app.tasks[task].name == task for task in tasks)
 
 
 def test_api_and_pages_show_the_rating(client: Client) -> None:
