@@ -1,6 +1,5 @@
 """What the dashboard shows: the figures of this moment, and their samples over time."""
 
-import shutil
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -14,6 +13,7 @@ from django.db.models import Avg, Min
 from django.db.models.functions import Extract, Floor
 from django.utils import timezone
 
+from config.monitoring import disk
 from config.monitoring.installation import Figure
 from config.monitoring.sampling import listeners_everywhere
 from config.queues import WORKERS
@@ -92,8 +92,9 @@ def for_prometheus() -> Iterator[Figure]:
         "cardroom_replay_audit_faulty", "Matches that the last audit found at fault", faulty
     )
     used, free = found["disk_used"], found["disk_free"]
-    yield Figure("cardroom_state_disk_used_ratio", "Of the state folder's disk", used)
-    yield Figure("cardroom_state_disk_free_bytes", "Of the state folder's disk", free * 1e9)
+    yield Figure("cardroom_database_bytes", "Size of the database", found["database"])
+    yield Figure("cardroom_state_disk_used_ratio", "Of the database's disk", used)
+    yield Figure("cardroom_state_disk_free_bytes", "Of the database's disk", free)
 
 
 def _nightly(now: datetime) -> dict[str, Any]:
@@ -132,9 +133,14 @@ def _valkey_figures(now: datetime) -> dict[str, Any]:
     return {"queue": depth, "failed": failed, "listeners": listeners}
 
 
-def _disk() -> dict[str, float]:
-    space = shutil.disk_usage(settings.STATE if settings.STATE.exists() else "/")
-    return {"disk_free": space.free / 1e9, "disk_used": space.used / space.total}
+def _disk() -> dict[str, float | None]:
+    """Of the database: its size, and of its disk what can be known."""
+    found = disk.space()
+    return {
+        "database": found.database,
+        "disk_free": found.free,
+        "disk_used": found.used_ratio,
+    }
 
 
 def count_failure(**_: Any) -> None:
