@@ -1,57 +1,46 @@
-"""Generated names for guests: pleasant to read, unlikely to repeat as usernames."""
+"""Generated names for guests: pleasant to read, unlikely to repeat as usernames.
+
+The username is English and plain; the name at the table is in the guest's own language.
+"""
 
 import secrets
+from typing import Final
 
-MOODS = (
-    *("amber", "bold", "brave", "breezy", "bright", "calm", "candid", "cheery", "clever", "cosmic"),
-    *(
-        "cosy",
-        "crisp",
-        "curious",
-        "dapper",
-        "daring",
-        "eager",
-        "early",
-        "fair",
-        "fearless",
-        "fleet",
-    ),
-    *("fond", "frank", "gentle", "glad", "golden", "grand", "happy", "hardy", "honest", "humble"),
-    *("jolly", "keen", "kind", "lively", "loyal", "lucky", "mellow", "merry", "mild", "neat"),
-    *(
-        "nimble",
-        "noble",
-        "patient",
-        "plucky",
-        "polite",
-        "proud",
-        "quick",
-        "quiet",
-        "ready",
-        "silver",
-    ),
-    *("sly", "smart", "snug", "spry", "steady", "sunny", "swift", "tidy", "trusty", "upbeat"),
-    *("vivid", "warm", "wise", "witty"),
-)
-ANIMALS = (
-    *("badger", "beaver", "bison", "bobcat", "camel", "cat", "cheetah", "crane", "crow", "deer"),
-    *("dolphin", "dove", "duck", "eagle", "elk", "falcon", "ferret", "finch", "fox", "gecko"),
-    *("goose", "hare", "hawk", "hedgehog", "heron", "horse", "ibex", "jackal", "jay", "koala"),
-    *("lark", "lemur", "lion", "lizard", "lynx", "magpie", "marten", "mole", "moose", "newt"),
-    *("orca", "otter", "owl", "panda", "pelican", "penguin", "pigeon", "puffin", "quail", "rabbit"),
-    *("raccoon", "raven", "robin", "salmon", "seal", "sparrow", "stork", "swan", "tapir", "tiger"),
-    *("toad", "walrus", "wolf", "wren"),
-)
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # without letters that look alike
+from accounts.guest_words import ANIMALS, FEMININE, MOODS, OTHERS
+
+LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"  # without letters that look alike
+FEMININE_ENDINGS: Final = {"ый": "ая", "ий": "ая", "ой": "ая", "ý": "á"}
 
 
-def guest_name() -> tuple[str, str]:
-    """A username and a display name: `brave-otter-x7k2p`, `Brave Otter`."""
-    mood, animal = secrets.choice(MOODS), secrets.choice(ANIMALS)
+def guest_name(language: str = "en") -> tuple[str, str]:
+    """A username and a display name: `brave-otter-x7k2p`, `Brave Otter`; in Turkish `Cesur …`."""
+    mood, animal = secrets.choice([*MOODS]), secrets.choice([*ANIMALS])
     ending = "".join(secrets.choice(LETTERS) for _ in range(5))
-    return f"{mood}-{animal}-{ending}", f"{mood} {animal}".title()
+    return f"{mood}-{animal}-{ending}", name_of(mood, animal, language)
 
 
 def is_generated(username: str, display_name: str) -> bool:
     """Whether the display name is still the one that was generated with the username."""
-    return username.startswith(display_name.lower().replace(" ", "-") + "-")
+    mood, animal, *_ = (*username.split("-"), "", "")
+    if mood not in MOODS or animal not in ANIMALS:
+        return False
+    return display_name in {name_of(mood, animal, language) for language in ("en", *OTHERS)}
+
+
+def name_of(mood: str, animal: str, language: str) -> str:
+    """The two words as a name in a language; in English where it has no words of its own."""
+    if language not in OTHERS:
+        return f"{mood} {animal}".title()
+    at = OTHERS.index(language)
+    shown = MOODS[mood][at]
+    if animal in FEMININE[language]:
+        shown = _feminine(shown)
+    return f"{shown} {ANIMALS[animal][at]}"
+
+
+def _feminine(mood: str) -> str:
+    """Храбрый выдра is Храбрая Выдра; a Czech mood in -í has one ending for both."""
+    for ending, other in FEMININE_ENDINGS.items():
+        if mood.endswith(ending):
+            return mood.removesuffix(ending) + other
+    return mood

@@ -54,7 +54,7 @@ class User(AbstractUser):
     )
     email = models.EmailField(blank=True)
     language = models.CharField(max_length=12, default="en")
-    local_letters = models.BooleanField(default=False, db_default=False)  # on cards: В for J
+    local_letters = models.BooleanField(default=True, db_default=True)  # on cards: В for J
     is_guest = models.BooleanField(default=False)
     in_archive = models.BooleanField(
         default=True, db_default=True, help_text="Whether public matches of theirs are published"

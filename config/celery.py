@@ -5,7 +5,6 @@ import sys
 from typing import Any
 
 from celery import Celery
-from celery.schedules import crontab
 from celery.signals import heartbeat_sent, setup_logging, task_postrun, task_prerun
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -70,10 +69,10 @@ app.conf.update(
             "schedule": 5 * RECOVERY_SECONDS,
             "options": {"expires": 15 * RECOVERY_SECONDS},
         },
-        "ratings": {
-            "task": "games.ratings.tasks.start_all",
-            "schedule": crontab(hour=3, minute=17),
-            "options": {"expires": 12 * 3600},
+        "nights": {  # games.operations.nights knows the hours
+            "task": "games.operations.tasks.make_up_nights",
+            "schedule": 60.0,
+            "options": {"expires": 50},
         },
         "ratings found": {
             "task": "games.ratings.tasks.finish_all",
@@ -89,16 +88,6 @@ app.conf.update(
             "task": "games.exports.tasks.look_after",
             "schedule": 60.0,
             "options": {"expires": 50},
-        },
-        "clean-up": {
-            "task": "games.operations.tasks.clean_up",
-            "schedule": crontab(hour=2, minute=7),
-            "options": {"expires": 6 * 3600},
-        },
-        "replay audit": {
-            "task": "games.operations.tasks.start_audit",
-            "schedule": crontab(hour=2, minute=37),
-            "options": {"expires": 6 * 3600},
         },
         "bulk runs": {
             "task": "games.operations.tasks.resume",

@@ -185,6 +185,8 @@ TEMPLATES = [
 WEB_PROCESSES = env.int("WEB_PROCESSES", default=crew.usual_web_processes(one_machine=ONE_MACHINE))
 WEB_THREADS = env.int("WEB_THREADS", default=8)
 DATABASE_URL = named("DATABASE_URL", "postgres://cardroom@db.example/cardroom")
+OWN_DATABASE = not DATABASE_URL  # on the disk of the state folder
+DATABASE_DISK_GB = env.float("DATABASE_DISK_GB", default=0)  # elsewhere; 0: nobody knows
 DATABASE_URL = DATABASE_URL or embedded.database_url(STATE)
 DATABASES = {"default": database(env, DATABASE_URL, threads=WEB_THREADS)}
 if DATABASE_PASSWORD := secret(env, "DATABASE_PASSWORD"):

@@ -49,8 +49,10 @@ def speaker() -> Callable[[Words], str]:
 
 
 def tag_of_language() -> str:
-    """What tells an answer in the reader's language from the English one; empty for English."""
-    return "" if is_english() else f"-{get_language()}"
+    """What tells an answer in the reader's words and letters from the English one."""
+    if is_english():
+        return ""
+    return f"-{get_language()}{'-letters' if letters() else ''}"
 
 
 def reader() -> Language:

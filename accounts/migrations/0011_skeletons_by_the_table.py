@@ -28,7 +28,7 @@ def draw_again(apps, schema_editor):
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("accounts", "0009_in_archive"),
+        ("accounts", "0010_local_letters_by_default"),
     ]
 
     operations = [

@@ -87,7 +87,7 @@ def change_profile(
 
 
 def _new_guest(language: str) -> User:
-    username, display_name = guest_name()
+    username, display_name = guest_name(language)
     user = User(username=username, display_name=display_name, language=language, is_guest=True)
     user.set_unusable_password()
     with _unique_names(UsernameTaken()):

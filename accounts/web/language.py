@@ -1,7 +1,8 @@
 """The reader's language and card letters: cookies of the browser, kept with the account.
 
 The cookies decide, so that a page needs no look at the account. Signing in brings the account's
-choice to the browser; the switch in the page changes both.
+choice to the browser; the switch in the page changes both. Cards carry the letters of the reader's
+language unless the reader chose the international ones.
 """
 
 from typing import Any, Final
@@ -22,6 +23,11 @@ from config.next_page import is_page_of_ours
 
 LETTERS_COOKIE: Final = "card_letters"
 LOCAL: Final = "local"
+INTERNATIONAL: Final = "international"
+
+
+def wants_local_letters(request: HttpRequest) -> bool:
+    return request.COOKIES.get(LETTERS_COOKIE) != INTERNATIONAL
 
 
 class KeepChoice(MiddlewareMixin):
@@ -40,7 +46,7 @@ class KeepChoice(MiddlewareMixin):
 def _signed_in(request: HttpRequest | None, user: User, **_: Any) -> None:
     if request is None or user.is_guest:  # a guest goes on as the visitor that it was
         return
-    here = get_language(), request.COOKIES.get(LETTERS_COOKIE) == LOCAL
+    here = get_language(), wants_local_letters(request)
     if here != (user.language, user.local_letters):
         request.chooses = user  # type: ignore[attr-defined]
 
@@ -54,9 +60,9 @@ def set_language(request: HttpRequest) -> HttpResponse:
     elif not request.user.is_authenticated:
         user.language = get_language() or settings.LANGUAGE_CODE
     if "letters" in request.POST:
-        user.local_letters = request.POST["letters"] == LOCAL
+        user.local_letters = request.POST["letters"] != INTERNATIONAL
     elif not request.user.is_authenticated:
-        user.local_letters = request.COOKIES.get(LETTERS_COOKIE) == LOCAL
+        user.local_letters = wants_local_letters(request)
     if request.user.is_authenticated:
         people.change_profile(user=user, language=user.language, local_letters=user.local_letters)
     response = redirect(next_page(request))
@@ -65,7 +71,7 @@ def set_language(request: HttpRequest) -> HttpResponse:
 
 
 def remember(response: HttpResponseBase, user: User) -> None:
-    letters = LOCAL if user.local_letters else "international"
+    letters = LOCAL if user.local_letters else INTERNATIONAL
     for name, value in ((settings.LANGUAGE_COOKIE_NAME, user.language), (LETTERS_COOKIE, letters)):
         response.set_cookie(
             name,

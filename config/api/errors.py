@@ -77,6 +77,7 @@ def server_failed(request: HttpRequest) -> HttpResponse:
         return server_error(request)
     page = server_error(request, "503.html")
     page.status_code, page["Retry-After"] = problem.status_code, problem["Retry-After"]
+    page._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001  # by ``problem_for``
     return page
 
 
@@ -136,7 +137,9 @@ def _out_of_range(error: DataError) -> ProblemResponse:
 @translates(InterfaceError, OperationalError)
 def _database_is_away(error: Exception) -> ProblemResponse:
     logger.error("The database is away", exc_info=error)
-    return _unavailable(refusals.Unavailable())
+    answer = _unavailable(refusals.Unavailable())
+    answer._has_been_logged = True  # type: ignore[attr-defined]  # noqa: SLF001  # just now
+    return answer
 
 
 def _challenge(error: exceptions.APIException) -> dict[str, str]:

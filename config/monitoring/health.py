@@ -21,6 +21,7 @@ from django.http.response import HttpResponseBase
 
 from config import after_commit
 from config.cache import PATIENCE
+from config.monitoring import disk
 from config.monitoring.metrics import page
 from config.postgres import schema
 from config.queues import BATCH, INTERACTIVE
@@ -80,6 +81,7 @@ def check() -> dict[str, str]:
     checks = {
         "database": _database,
         "schema": _schema,
+        "disk": disk.status,
         "broker": _broker,
         "worker": _worker,
         "sweep": _sweep,

@@ -5,7 +5,7 @@ from typing import Any
 
 import structlog
 
-from config.monitoring import lines
+from config.monitoring import lines, outages
 from config.monitoring.folding import Folding
 from config.monitoring.work import add_request_id
 
@@ -42,6 +42,7 @@ def logging_config(level: str, shape: str) -> dict[str, Any]:
                 "foreign_pre_chain": SHARED,
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    outages.in_a_line,
                     *_renderers(shape),
                 ],
             },

@@ -19,6 +19,7 @@ ACCEPTED: Final = {
     "accounts.0002_roles": "makes groups, which nobody had before",
     "accounts.0005_name_skeletons": "the constraint speaks of its new column, which is null",
     "accounts.0006_fill_name_skeletons": "fills a column that the release before did not know",
+    "accounts.0010_local_letters_by_default": "changes a choice that the release before reads too",
     "accounts.0011_skeletons_by_the_table": "new values of a column that the release before reads",
     "audit.0001_audit_log": "makes a trigger on a table of its own",
     "decks.0003_measurement_against": "before the first release",

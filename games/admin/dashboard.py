@@ -94,11 +94,16 @@ def _running(found: dict[str, Any]) -> Iterator[Figure]:
     failed = found["failed"]
     yield Figure("Failed tasks", _count(failed), "today", "bad" if failed else "good")
     yield Figure("Listeners", _count(found["listeners"]), "open streams of all web processes")
-    tone = "bad" if found["disk_used"] > 0.9 else "good"
-    note = f"free, {found['disk_used']:.0%} used"
-    yield Figure("State folder", f"{found['disk_free']:.1f} GB", note, tone)
+    yield _database(found["database"], found["disk_free"], found["disk_used"])
     cleaned = reverse("admin:operations_cleanup_changelist")
     yield Figure("Last clean-up", _ago(found["cleaned"]), found["clean_up"], "", cleaned)
+
+
+def _database(size: float, free: float | None, used: float | None) -> Figure:
+    if free is None or used is None:
+        return Figure("Database", f"{size / 1e9:.1f} GB", "nobody knows how large its disk is", "")
+    note = f"{free / 1e9:.1f} GB free on its disk, {used:.0%} used"
+    return Figure("Database", f"{size / 1e9:.1f} GB", note, "bad" if used > 0.9 else "good")
 
 
 def _audit(found: dict[str, Any] | None) -> Figure:

@@ -87,6 +87,14 @@ def _loaded(slug: str) -> bool:
     return warming.load_searches(slug, searches_of_game(slug).values())
 
 
+def load_searches() -> bool:
+    """Loads the searches that are compiled; whether none is left. It never compiles."""
+    if not installed():
+        return True
+    loaded = [_loaded(slug) for slug in covered_games() if searches_of_game(slug)]
+    return all(loaded)
+
+
 def prepare() -> None:
     """Imports what there is of kernels, so that no later call in this process does."""
     if installed():

@@ -1,6 +1,5 @@
 """What the dashboard shows: the figures of this moment, and their samples over time."""
 
-import shutil
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -14,12 +13,14 @@ from django.db.models import Avg, Min
 from django.db.models.functions import Extract, Floor
 from django.utils import timezone
 
+from config.monitoring import disk
 from config.monitoring.installation import Figure
 from config.monitoring.sampling import listeners_everywhere
 from config.queues import WORKERS
 from games.matches.models import Match
 from games.matches.selectors import finding
 from games.operations.models import CleanUp, PlayerReport, ReplayAudit, Sample
+from games.operations.nights import installed_at
 
 KEPT: Final = timedelta(days=30)
 SHOWN_FOR: Final = 10  # seconds
@@ -81,21 +82,27 @@ def for_prometheus() -> Iterator[Figure]:
     yield Figure("cardroom_bot_turn_overdue_seconds", overdue, found["unpaid"])
     yield Figure("cardroom_open_reports", "Reports of players to look at", found["reports"])
     audit = found.get("audit") or {}  # the last one of the nightly replay
-    age, faulty = audit.get("seconds"), audit.get("faulty")
-    yield Figure("cardroom_replay_audit_age_seconds", "Since the last audit by replay", age)
+    age, faulty = audit.get("seconds", found["installed"]), audit.get("faulty")
+    yield Figure(
+        "cardroom_replay_audit_age_seconds",
+        "Since the last audit by replay, or since the installation",
+        age,
+    )
     yield Figure(
         "cardroom_replay_audit_faulty", "Matches that the last audit found at fault", faulty
     )
     used, free = found["disk_used"], found["disk_free"]
-    yield Figure("cardroom_state_disk_used_ratio", "Of the state folder's disk", used)
-    yield Figure("cardroom_state_disk_free_bytes", "Of the state folder's disk", free * 1e9)
+    yield Figure("cardroom_database_bytes", "Size of the database", found["database"])
+    yield Figure("cardroom_state_disk_used_ratio", "Of the database's disk", used)
+    yield Figure("cardroom_state_disk_free_bytes", "Of the database's disk", free)
 
 
 def _nightly(now: datetime) -> dict[str, Any]:
     """The last audit that came to its end and the last clean-up; the cache keeps plain values."""
     audit = ReplayAudit.objects.filter(finished_at__isnull=False).first()
-    done = CleanUp.objects.first()
+    done, installed = CleanUp.objects.first(), installed_at()
     return {
+        "installed": (now - installed).total_seconds() if installed else None,
         "audit": audit
         and {
             "faulty": audit.faulty,
@@ -126,9 +133,14 @@ def _valkey_figures(now: datetime) -> dict[str, Any]:
     return {"queue": depth, "failed": failed, "listeners": listeners}
 
 
-def _disk() -> dict[str, float]:
-    space = shutil.disk_usage(settings.STATE if settings.STATE.exists() else "/")
-    return {"disk_free": space.free / 1e9, "disk_used": space.used / space.total}
+def _disk() -> dict[str, float | None]:
+    """Of the database: its size, and of its disk what can be known."""
+    found = disk.space()
+    return {
+        "database": found.database,
+        "disk_free": found.free,
+        "disk_used": found.used_ratio,
+    }
 
 
 def count_failure(**_: Any) -> None:

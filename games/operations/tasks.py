@@ -4,7 +4,7 @@ from uuid import UUID
 
 from celery import shared_task
 
-from games.operations import audits, bulk, figures, leaving, people, retention
+from games.operations import audits, bulk, figures, leaving, nights, people, retention
 
 
 @shared_task
@@ -16,6 +16,11 @@ def work_off(run_id: str) -> None:
 def resume() -> None:
     bulk.resume()
     audits.resume()
+
+
+@shared_task(expires=50)
+def make_up_nights() -> None:
+    nights.make_up()
 
 
 @shared_task

@@ -25,6 +25,9 @@ class Bot(Generic[V]):
 
     A bot that often thinks longer than a few milliseconds says that it is ``"slow"``: services
     keep its turns from holding up the others'. ``seconds`` is its budget for one move.
+
+    A bot that is not ``suggested`` is there to be chosen and measured: it plays like no person, so
+    no page proposes it by itself.
     """
 
     slug: str
@@ -33,6 +36,7 @@ class Bot(Generic[V]):
     level: int
     choose: Callable[[V, Sequence[Event], Random], Move]
     rated: bool = True
+    suggested: bool = True
     remembers: str = "nothing"
     cost: Literal["quick", "slow"] = "quick"
     seconds: float = 0.5
@@ -109,13 +113,13 @@ def named(bots: Sequence[Bot[Any]], name: str, most_ms: float = MOST_MS) -> Bot[
 
 
 def levels(bots: Sequence[Bot[Any]], most_seconds: float) -> list[Bot[Any]]:
-    """The rated bots that move within this time, the easiest first."""
-    offered = [bot for bot in bots if bot.rated and bot.seconds <= most_seconds]
+    """The suggested and rated bots that move within this time, the easiest first."""
+    offered = [b for b in bots if b.rated and b.suggested and b.seconds <= most_seconds]
     return sorted(offered, key=lambda bot: bot.level)
 
 
 def harder(bots: Sequence[Bot[Any]], slug: str, most_seconds: float = 1.0) -> Bot[Any] | None:
-    """The rated bot of the level above, ``None`` if there is none."""
+    """The bot of the level above among ``levels``, ``None`` if there is none."""
     known = {bot.slug: bot.level for bot in bots}
     level = known.get(slug)
     above = [bot for bot in levels(bots, most_seconds) if level is not None and bot.level > level]
@@ -132,4 +136,5 @@ RANDOM: Bot[Any] = Bot(  # it fits every game's view
     summary="Plays any legal move.",
     level=1,
     choose=random_move,
+    suggested=False,
 )

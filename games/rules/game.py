@@ -69,6 +69,7 @@ class Game(Generic[O, S, V]):
 
     rules_version: int = 1
     presets: Mapping[str, O] = field(default_factory=dict)
+    quick_preset: str | None = None  # of a match that is opened with one press; none: the defaults
     bots: tuple[Bot[V], ...] = (RANDOM,)
     stand_in: str = DERIVED  # the bot that plays a resigned seat on: the strongest rated one
     view_type: type[V] = DERIVED  # the return annotation of ``view``

@@ -17,9 +17,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from config.refusals import Refusal
+from games.language import card_text, letters
 from games.matches.services import records
 from games.rules import record
-from games.rules.cards import pretty
 from games.rules.record import BadRecord, Record
 from games.web.round_words import heading
 from games.web.table import page_for
@@ -53,6 +53,7 @@ def table_deals(request: HttpRequest, match_id: UUID) -> HttpResponse:
     except Refusal as refused:
         return render(request, "games/deals.html", context | {"not_yet": str(refused)})
     context |= {"record": found, "rounds": list(_rounds(found, page.match.game)), **_steps(found)}
+    context["letters"] = msgspec.json.encode(letters()).decode()
     return render(request, "games/deals.html", context)
 
 
@@ -64,7 +65,7 @@ def _rounds(found: Record, game: str) -> Iterator[DeckRound]:
 
 
 def _readable(deck: str) -> list[str]:
-    return [pretty(code) if is_card(code) else code for code in deck.split(" ")]
+    return [card_text(code) if is_card(code) else code for code in deck.split(" ")]
 
 
 def _steps(found: Record) -> dict[str, Any]:

@@ -6,10 +6,9 @@ from functools import cached_property
 from typing import Any, Final
 
 from django.core.cache import cache
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from games.language import speaker
+from games.language import speaker, tag_of_language
 from games.matches.selectors.log import events_for
 from games.rules.bot import Bot, harder
 from games.web.headline import headline
@@ -123,7 +122,7 @@ class MatchEnding:
         match, tell = self.page.match, self.game_page.moments
         if tell is None or match.version > LONGEST_LOOKED_AT:
             return []
-        name = f"moments:{match.id}:{match.version}:{get_language()}"
+        name = f"moments:{match.id}:{match.version}{tag_of_language()}"
         kept: list[str] | None = cache.get(name)
         if kept is not None:
             return kept

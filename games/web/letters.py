@@ -1,16 +1,19 @@
-"""The letters on cards, by the reader's cookie."""
+"""The letters on cards of a page: those of the reader's language, unless the cookie says otherwise.
+
+The API names cards by their codes, so the letters in its sentences are those of the codes.
+"""
 
 from collections.abc import Callable
 
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from accounts.web.language import LETTERS_COOKIE, LOCAL
+from accounts.web.language import wants_local_letters
 from games.language import local_letters
 
 
 class Letters:
-    """Middleware: the reader's letters on cards, by a cookie, until the answer is made."""
+    """Middleware: the reader's letters on cards, until the answer is made."""
 
     async_capable = False
 
@@ -18,5 +21,6 @@ class Letters:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        with local_letters(wanted=request.COOKIES.get(LETTERS_COOKIE) == LOCAL):
+        is_page = not request.path_info.startswith("/api/")
+        with local_letters(wanted=is_page and wants_local_letters(request)):
             return self._get_response(request)

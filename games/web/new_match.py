@@ -20,9 +20,9 @@ from games.matches.models import Match
 from games.matches.services import opening
 from games.rules import catalog
 from games.rules.game import AnyGame
-from games.web import options_form
+from games.web import options_form, suggestions
 from games.web.options_form import OptionsForm
-from games.web.seat_forms import SeatForm, seat_forms
+from games.web.seat_forms import SeatForm, sent_forms, shown_forms
 from games.web.side_decks import decks_for
 from games.web.site import game_or_404
 from games.web.visitor import once, user_id
@@ -115,12 +115,13 @@ def new_match(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and "update" not in sent and typed.is_kept:
         return _open(request, typed)
     form = OptionsForm(typed.game, initial=typed.options)
-    return _page(request, typed, form, seat_forms(typed.game, typed.seats, typed=sent))
+    rival = suggestions.rival_of(user_id(request), typed.game).slug
+    return _page(request, typed, form, shown_forms(typed.game, typed.seats, sent, rival))
 
 
 def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
     form = OptionsForm(typed.game, typed.sent)
-    seats = seat_forms(typed.game, typed.seats, typed.sent)
+    seats = sent_forms(typed.game, typed.seats, typed.sent)
     deck, seconds = typed.sent.get("side_deck") or None, typed.turn_time
     fault = ""
     if all([form.is_valid(), *[seat.is_valid() for seat in seats]]):

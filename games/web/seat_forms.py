@@ -13,7 +13,6 @@ from games.rules.bot import Bot
 from games.rules.game import AnyGame
 
 _BOT = "bot:"
-AT_ONCE = 1.0  # the most seconds for a move of the computer that a table offers by itself
 
 
 class SeatForm(forms.Form):
@@ -70,24 +69,22 @@ def _offer(field: forms.Field, choices: Sequence[tuple[str, str]]) -> None:
         field.choices = list(choices)
 
 
-def seat_forms(
-    game: AnyGame, count: int, data: Any = None, *, typed: Mapping[str, str] | None = None
-) -> list[SeatForm]:
-    """The forms of all seats, bound to ``data`` or showing what was ``typed`` before.
+def sent_forms(game: AnyGame, count: int, sent: Mapping[str, str]) -> list[SeatForm]:
+    """The forms of all seats with what was sent, to be judged."""
+    ratings = ratings_of(game.slug)
+    return [SeatForm(game, ratings, sent, prefix=f"seat-{n}") for n in range(count)]
 
-    By default the viewer sits first and the strongest rated computer that moves at once elsewhere.
+
+def shown_forms(game: AnyGame, count: int, typed: Mapping[str, str], rival: str) -> list[SeatForm]:
+    """The forms of all seats as they are shown, with what was typed before.
+
+    By default the viewer sits first and the computer ``rival`` elsewhere.
     """
-    rival = max(
-        (bot for bot in game.bots if bot.rated and bot.seconds <= AT_ONCE),
-        key=lambda bot: bot.level,
-        default=game.bot(game.stand_in),
-    )
-    usual = ["me"] + [_BOT + rival.slug] * (count - 1)
-    first = [_initial(game, n, usual[n], typed or {}) for n in range(count)]
+    usual = ["me"] + [_BOT + rival] * (count - 1)
     ratings = ratings_of(game.slug)
     return [
-        SeatForm(game, ratings, data, prefix=f"seat-{n}", initial=initial)
-        for n, initial in enumerate(first)
+        SeatForm(game, ratings, prefix=f"seat-{n}", initial=_initial(game, n, usual[n], typed))
+        for n in range(count)
     ]
 
 

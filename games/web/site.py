@@ -38,12 +38,14 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
 
     The computer is the easiest one, or what the player's own results suggest.
     """
-    game, user = game_or_404(slug), user_id(request)
-    rival = suggestions.rival_for(game, results_against_bots(user, slug) if user else [])
-    seats = game.seats(game.options())
+    game = game_or_404(slug)
+    rival = suggestions.rival_of(user_id(request), game)
+    preset = game.quick_preset
+    seats = game.seats(game.choose_options(preset=preset))
     wishes = [SeatRequest("me"), *[SeatRequest("bot", bot=rival.slug)] * (seats - 1)]
     match_id = once(
-        request, lambda user: opening.open_match(creator=user, game=slug, seats=wishes).id
+        request,
+        lambda user: opening.open_match(creator=user, game=slug, seats=wishes, preset=preset).id,
     )
     return redirect("table", match_id)
 

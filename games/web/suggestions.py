@@ -2,16 +2,22 @@
 
 from collections.abc import Sequence
 from typing import Any, Final
+from uuid import UUID
 
 from django.utils.translation import gettext as _
 
-from games.matches.selectors.results import Result
+from games.matches.selectors.results import Result, results_against_bots
 from games.rules.bot import Bot, levels
 from games.rules.game import AnyGame
 
 AT_ONCE: Final = 1.0  # the most seconds for a move of a computer that is suggested
 LAST: Final = 3  # matches that count
 WINS: Final = 2  # of them lead to the next level
+
+
+def rival_of(user: UUID | None, game: AnyGame) -> Bot[Any]:
+    """The computer that a reader meets next in this game; nobody's results are no results."""
+    return rival_for(game, results_against_bots(user, game.slug) if user else [])
 
 
 def rival_for(game: AnyGame, results: Sequence[Result]) -> Bot[Any]:

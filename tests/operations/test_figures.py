@@ -49,6 +49,6 @@ def test_the_dashboard(ada):
         "Waiting longest",
         "Moves a minute",
         "Audit log",
-        "State folder",
+        "its disk",
     ):
         assert text in shown

@@ -1,21 +1,28 @@
 """What happens every night: replay audits of what changed, and clean-ups."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
+import time_machine
 from django.contrib.sessions.models import Session
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
+from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from accounts.models import Key, User
 from accounts.services import people
+from config.celery import app
 from games.admin import dashboard
 from games.matches.models import ArchivedMatch, Match, Ply
 from games.matches.selectors.log import log_entries
 from games.matches.services import loading, records
-from games.operations import audits, figures, reports, retention
+from games.operations import audits, figures, nights, reports, retention
 from games.operations.models import CleanUp, ReplayAudit
+from games.ratings.models import RoundRobin
 from games.rules import catalog, record
 from tests.matches.scenes import called_off, move, now, opened, played, short
 
@@ -155,3 +162,86 @@ class TestCleanUp:
         settings.RETENTION = settings.RETENTION | {"archive": 90}
         assert "1 matches folded" in str(CleanUp.objects.get(pk=retention.clean_up().pk))
         assert audits.faults_of(match.id) == []
+
+
+UTC_DAY = datetime(2026, 11, 23, tzinfo=UTC)
+TASKS = [
+    "games.operations.tasks.clean_up",
+    "games.operations.tasks.start_audit",
+    "games.ratings.tasks.start_all",
+]
+
+
+class TestMissedNights:
+    @pytest.fixture(autouse=True)
+    def installed(self, sent, monkeypatch):
+        """Installed at noon two days ago, and no night was spent yet."""
+        monkeypatch.setattr(nights, "_send", sent.append)
+        cache.clear()
+        MigrationRecorder(connection).migration_qs.update(applied=UTC_DAY - timedelta(hours=36))
+
+    @staticmethod
+    def done(at):
+        CleanUp.objects.create(at=at)
+        ReplayAudit.objects.create(until=at)
+        RoundRobin.objects.create(game="pisti", started_at=at)
+
+    @pytest.mark.parametrize(
+        ("hour", "minute", "due"), [(2, 6, 0), (2, 7, 1), (2, 37, 2), (3, 17, 3), (23, 59, 3)]
+    )
+    def test_each_kind_is_due_from_its_hour_on(self, hour, minute, due):
+        self.done(UTC_DAY - timedelta(hours=20))
+        now = UTC_DAY + timedelta(hours=hour, minutes=minute)
+        assert list(nights.due(now)) == TASKS[:due]
+
+    def test_what_was_done_tonight_is_not_due(self):
+        self.done(UTC_DAY + timedelta(hours=3, minutes=20))
+        assert list(nights.due(UTC_DAY + timedelta(hours=26))) == []
+
+    def test_a_stop_at_night_is_made_up_in_the_morning_once(self, sent):
+        self.done(UTC_DAY - timedelta(hours=20))
+        with time_machine.travel(UTC_DAY + timedelta(hours=9), tick=False):
+            nights.make_up()
+            nights.make_up()
+        assert sent == TASKS
+
+    def test_a_night_before_the_installation_was_not_missed(self):
+        assert list(nights.due(UTC_DAY - timedelta(hours=30))) == []
+        assert list(nights.due(UTC_DAY - timedelta(hours=12))) == TASKS
+
+    def test_a_broker_that_is_away_is_asked_again(self, sent, monkeypatch):
+        monkeypatch.undo()
+        self.done(UTC_DAY - timedelta(hours=20))
+        app.loader.import_default_modules()
+        with time_machine.travel(UTC_DAY + timedelta(hours=9), tick=False):
+            with app.connection_for_write("redis+socket:///nowhere.sock") as nowhere:
+                monkeypatch.setattr(
+                    nights.current_app, "send_task", partial(app.send_task, connection=nowhere)
+                )
+                nights.make_up()
+            monkeypatch.undo()
+            monkeypatch.setattr(nights, "_send", sent.append)
+            nights.make_up()
+        assert sent == TASKS
+
+    def test_the_beat_sends_it_every_minute(self):
+        entry = app.conf.beat_schedule["nights"]
+        app.loader.import_default_modules()
+        assert entry["schedule"] == 60
+        assert entry["task"] in app.tasks
+
+
+def test_an_installation_that_was_never_audited_grows_old(ada):
+    """Without a figure no alert could tell that nobody audits."""
+    MigrationRecorder(connection).migration_qs.update(applied=days_ago(3))
+    cache.clear()
+    (age,) = [
+        f.value for f in figures.for_prometheus() if f.name == "cardroom_replay_audit_age_seconds"
+    ]
+    assert 3 * 86400 - 60 < age < 3 * 86400 + 60
+    ReplayAudit.objects.create(until=timezone.now(), finished_at=timezone.now())
+    cache.clear()
+    (age,) = [
+        f.value for f in figures.for_prometheus() if f.name == "cardroom_replay_audit_age_seconds"
+    ]
+    assert age < 60

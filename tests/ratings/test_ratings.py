@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from config.celery import app
+from games.operations.nights import NIGHTLY
 from games.ratings import services
 from games.ratings.models import BotRating, Pairing, RoundRobin
 from games.ratings.selectors import ratings_of
@@ -35,15 +36,15 @@ def play_all() -> None:
 
 def test_a_night_rates_every_rated_bot_and_leaves_no_simulation(small: None) -> None:
     services.start_all()
-    assert RoundRobin.objects.get().pairings.count() == 3
+    assert RoundRobin.objects.get().pairings.count() == 6
     services.finish_all()
     assert not BotRating.objects.exists()  # its matches are not played yet
     play_all()
     services.finish_all()
     found = ratings_of("pazaak")
-    assert set(found) == {"random", "rookie", "gambler"}
-    assert sum(row.rating for row in found.values()) == pytest.approx(4500)
-    assert all(row.low <= row.rating <= row.high and row.matches == 12 for row in found.values())
+    assert set(found) == {"random", "rookie", "beginner", "gambler"}
+    assert sum(row.rating for row in found.values()) == pytest.approx(6000)
+    assert all(row.low <= row.rating <= row.high and row.matches == 18 for row in found.values())
     assert not Simulation.objects.exists()
     assert not Pairing.objects.exists()
     assert RoundRobin.objects.get().finished_at is not None
@@ -53,7 +54,7 @@ def test_the_next_night_waits_for_the_last(small: None) -> None:
     services.start_all()
     services.start_all()
     assert RoundRobin.objects.count() == 1
-    assert Simulation.objects.count() == 3
+    assert Simulation.objects.count() == 6
 
 
 def test_what_will_never_be_played_is_given_up(small: None) -> None:
@@ -83,9 +84,9 @@ def test_the_simulations_of_people_come_first(small: None, ada: User) -> None:
 
 def test_the_tasks_are_those_that_the_beat_sends() -> None:
     app.loader.import_default_modules()
-    for name in ("ratings", "ratings found"):
-        task = app.conf.beat_schedule[name]["task"]
-        assert app.tasks[task].name == task
+    tasks = [app.conf.beat_schedule["ratings found"]["task"], *(each.task for each in NIGHTLY)]
+    assert len(tasks) == 4
+    assert all(app.tasks[task].name == task for task in tasks)
 
 
 def test_api_and_pages_show_the_rating(client: Client) -> None:

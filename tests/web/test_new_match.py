@@ -54,8 +54,7 @@ def test_another_game_brings_its_own_options_and_computers(stranger):
     typed = fields(stranger)
     assert typed["rounds_to_win"] == "2"
     assert "target_score" not in typed
-    rated = [bot for bot in catalog.find("pazaak").bots if bot.rated]
-    assert typed["seat-1-who"] == "bot:" + max(rated, key=lambda bot: bot.level).slug
+    assert typed["seat-1-who"] == "bot:beginner"
 
 
 def test_start_after_changing_the_game_shows_its_form_first(stranger):

@@ -46,6 +46,7 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     outcome=outcome,
     view=view,
     presets=PRESETS,
+    quick_preset="traditional",
     bots=BOTS,
     stand_in="keeper",
     redeal=redeal,

@@ -126,7 +126,7 @@ def test_the_first_start_prints_the_administrators_password_once(service):
 
 
 def test_probes_name_each_part(service):
-    parts = {"database", "schema", "broker", "worker", "sweep", "bots", "announcer"}
+    parts = {"database", "schema", "disk", "broker", "worker", "sweep", "bots", "announcer"}
     assert service.readyz() == {"status": "ready", **dict.fromkeys(parts, "up")}
 
 

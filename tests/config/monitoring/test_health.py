@@ -48,6 +48,7 @@ def test_readyz_names_every_part(outsider, worker):
         "status": "ready",
         "database": "up",
         "schema": "up",
+        "disk": "up",
         "broker": "up",
         "worker": "up",
         "sweep": "up",

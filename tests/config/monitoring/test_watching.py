@@ -61,6 +61,14 @@ def test_an_alert_leads_to_its_section_of_the_runbook(rule):
     assert rule["annotations"]["summary"].endswith(".")
 
 
+@pytest.mark.parametrize("alert", ["PartIsAway", "NobodySweeps", "NoWorker", "NobodyAudits"])
+def test_an_alert_that_nobody_does_something_needs_no_figure_to_say_so(alert):
+    """Where the figure is missing nothing is known, and a comparison with nothing never fires."""
+    (expr,) = [rule["expr"] for rule in RULES if rule["alert"] == alert]
+    asked, _, absent = expr.partition(" or ")
+    assert absent == f"absent({NAME.search(asked)[0]})"
+
+
 def test_every_section_of_an_alert_has_its_alert():
     runbook = (DOCKER / "RUNBOOK.md").read_text()
     named = set(re.findall(r"^## ([A-Z]\w+[A-Z]\w+)$", runbook, re.MULTILINE))

@@ -188,6 +188,7 @@ class TestAQuickerForm:
     def test_is_known_to_the_processes_of_workers_alone(self, monkeypatch):
         assert thinking.quicker_forms == []  # as in a web process
         monkeypatch.setattr(compiled_turns, "quicker_forms", forms := [])
+        monkeypatch.setattr(compiled_turns, "load_searches", lambda: None)
         for _ in range(2):
             compiled_turns.use_compiled_searches()
         assert forms == [compiled_code.quick]

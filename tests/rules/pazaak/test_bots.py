@@ -14,15 +14,28 @@ def choice(slug, table, seat=0):
 
 
 def test_levels_rise_and_only_the_cheater_is_unrated():
-    assert [bot.slug for bot in PAZAAK.bots] == [
-        "random",
-        "rookie",
-        "gambler",
-        "professor",
-        "cheater",
-    ]
+    slugs = ["rookie", "beginner", "gambler", "professor", "cheater", "random"]
+    assert [bot.slug for bot in PAZAAK.bots] == slugs
     assert [bot.slug for bot in PAZAAK.bots if not bot.rated] == ["cheater"]
     assert "heats" in PAZAAK.bot("cheater").summary
+
+
+def beginnings(table):
+    """What a beginner chooses in a hundred moods."""
+    view, bot = PAZAAK.view(table, 0), PAZAAK.bot("beginner")
+    return {bot.choose(view, (), Random(seed)) for seed in range(100)}
+
+
+def test_a_beginner_stands_by_feeling_and_never_on_little():
+    assert beginnings(scene(half("10 7"))) == {"stand", "draw"}
+    assert beginnings(scene(half("10 4"))) == {"draw"}
+    assert beginnings(scene(half("2 -3:M3"), half("2 -4:M4", standing=True))) == {"draw"}
+    assert beginnings(scene(half("10 7"), half("10 8", standing=True))) == {"draw"}
+
+
+def test_a_beginner_forgets_a_card_that_would_help_now_and_then():
+    assert beginnings(scene(half("10 8", hand="P2 P1"), phase="turn_play")) == {"P2", "pass"}
+    assert beginnings(scene(half("10 8 6", hand="M4"), phase="turn_play")) == {"M4", "pass"}
 
 
 @pytest.mark.parametrize(("total", "move"), [("10 6", "draw"), ("10 7", "stand")])

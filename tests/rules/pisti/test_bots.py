@@ -31,6 +31,17 @@ def test_greedy_plays_as_the_small_programs_do(pile, hand, plays):
     assert choice("greedy", scene(pile, (hand, "3C"))) == plays
 
 
+def test_a_beginner_takes_most_of_what_it_sees_and_keeps_its_jacks_for_piles():
+    def played(pile, hand):
+        view = PISTI.view(scene(pile, (hand, "3C")), 0)
+        return [PISTI.bot("beginner").choose(view, (), Random(seed)) for seed in range(200)]
+
+    matching = played("9C 4D", "2C 4H KC")
+    assert 160 <= matching.count("4H") < 200
+    assert "JD" not in played("", "2C JD KC")
+    assert 0 < played("9C 4D", "2C JD KC").count("JD") < 140
+
+
 @pytest.mark.parametrize(
     ("pile", "hand", "plays"),
     [
@@ -58,7 +69,7 @@ def test_counter_gives_the_same_answer_to_the_same_sight():
     assert len({choice("counter", state) for _ in range(5)}) == 1
 
 
-@pytest.mark.parametrize("bot", ["random", "greedy", "counter"])
+@pytest.mark.parametrize("bot", ["random", "beginner", "greedy", "counter"])
 @pytest.mark.parametrize("preset", PISTI.presets)
 def test_bots_only_play_legal_cards(bot, preset):
     sitting = Sitting.begun(PISTI, PISTI.choose_options(preset=preset), 4)

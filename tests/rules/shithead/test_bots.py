@@ -56,6 +56,28 @@ def test_lowest_plays_all_cards_of_its_lowest_rank():
     assert choice("lowest", exchanging(position(["5C", "4C"], ["AC"]))) == "ready"
 
 
+def test_a_beginner_improves_its_tops_once_or_twice_and_is_ready():
+    bot, swaps = SHITHEAD.bot("beginner"), []
+    for seed in range(200):
+        rng, shuffle, made = Random(seed), seeded(Random(seed)), 0
+        state = SHITHEAD.start(SHITHEAD.options(), setups(2), shuffle).state
+        while not state.ready[0]:
+            move = bot.choose(SHITHEAD.view(state, 0), (), rng)
+            made += move != "ready"
+            state = SHITHEAD.play(state, 0, move, shuffle).state
+        swaps.append(made)
+    assert max(swaps) <= 9
+    assert 0.5 < sum(swaps) / len(swaps) < 2
+
+
+def test_a_beginner_mostly_plays_low_and_never_takes_the_pile_at_will():
+    view = SHITHEAD.view(position(["5C 5D 2C", "4C"], pile="4D", pickup="voluntary"), 0)
+    bot = SHITHEAD.bot("beginner")
+    played = [bot.choose(view, (), Random(seed)) for seed in range(300)]
+    assert set(played) == {"5C", "5C 5D", "2C"}
+    assert played.count("2C") < 50
+
+
 def test_keeper_keeps_wild_cards_and_plays_low_ones_first():
     assert choice("keeper", position(["2C 3C TD X1 8C 8D", "4C"], pile="4D")) == "8C 8D"
     assert choice("keeper", position(["2C TD X1", "4C"], pile="4D")) == "2C"
@@ -137,7 +159,7 @@ def after(turns):
     return position(["4C 7C KC X1", "4D 7D KD"], pile="6C", turns=turns, max_turns=None)
 
 
-@pytest.mark.parametrize("slug", ["lowest", "keeper", "searcher"])
+@pytest.mark.parametrize("slug", ["lowest", "beginner", "keeper", "searcher"])
 def test_bots_do_not_go_in_circles_for_ever(slug):
     view = SHITHEAD.view(after(PATIENCE), 0)
     early = SHITHEAD.view(after(PATIENCE - 1), 0)
@@ -172,7 +194,7 @@ def test_searcher_asks_only_where_there_is_a_choice(monkeypatch):
 def test_every_bot_plays_legal_moves_under_every_option(options, seed, data):
     values = {name: getattr(options, name) for name in options.__struct_fields__}
     values = values | {"max_turns": 60, "games": 1}
-    names = st.sampled_from(["lowest", "keeper"])
+    names = st.sampled_from(["lowest", "beginner", "keeper"])
     players = possible(values).players
     slugs = data.draw(st.lists(names, min_size=players, max_size=players))
     values["players"] = players
@@ -198,4 +220,4 @@ def test_keeper_beats_lowest():
 def test_the_stand_in_is_a_bot_that_needs_no_memory():
     assert SHITHEAD.bot(SHITHEAD.stand_in).remembers == "nothing"
     slugs = [bot.slug for bot in SHITHEAD.bots]
-    assert slugs == ["random", "lowest", "keeper", "searcher", "strong_searcher"]
+    assert slugs == ["lowest", "beginner", "keeper", "searcher", "strong_searcher", "random"]

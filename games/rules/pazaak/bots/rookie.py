@@ -30,6 +30,7 @@ ROOKIE: Final[Bot[PazaakView]] = Bot(
     slug="rookie",
     name="Rookie",
     summary="Draws below 17, stands otherwise; plays a card only to undo a bust.",
-    level=2,
+    level=1,
     choose=choose,
+    suggested=False,
 )

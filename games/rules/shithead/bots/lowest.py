@@ -24,6 +24,7 @@ LOWEST: Final[Bot[ShitheadView]] = Bot(
     slug="lowest",
     name="Lowest",
     summary="Plays all cards of the lowest rank it may play, and never swaps.",
-    level=2,
+    level=1,
     choose=choose,
+    suggested=False,
 )

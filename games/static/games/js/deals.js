@@ -57,10 +57,11 @@ function isInOrder(pack) {
 
 const verdict = document.getElementById("verdict");
 const fill = (text, values) => text.replace(/{(\w+)}/g, (_, name) => values[name]);
+const letters = JSON.parse(verdict?.dataset.letters ?? "{}");
 const pretty = (code) =>
   CODES.indexOf(code) < 0 || code[0] === "X"
     ? code
-    : code[0].replace("T", "10") + { C: "♣", D: "♦", H: "♥", S: "♠" }[code[1]];
+    : (letters[code[0]] ?? code[0].replace("T", "10")) + { C: "♣", D: "♦", H: "♥", S: "♠" }[code[1]];
 
 function conclude(kind, values = {}) {
   verdict.textContent = fill(verdict.dataset[kind], values);
