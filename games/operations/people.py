@@ -20,8 +20,9 @@ from django.db.models.functions import Replace, Substr
 from django.utils import timezone
 
 from accounts.audit import log, notices
+from accounts.audit.forgetting import ERASED_NAME, forget, forget_name
 from accounts.audit.log import Actor
-from accounts.audit.models import PersonNote, PersonNotice, Suspension
+from accounts.audit.models import Entry, PersonNote, PersonNotice, Suspension
 from accounts.models import Key, User
 from accounts.services import keys
 from accounts.services.locking import closing_account
@@ -35,12 +36,15 @@ from games.operations import leaving
 from games.operations.own_data import data_of
 from games.simulations.models import Simulation
 
-ERASED_NAME: Final = "Deleted player"
 LEFT_UNFINISHED: Final = timedelta(minutes=1)
 
 
 class CannotSuspend(Refusal, status=409):
     """This person is suspended already."""
+
+
+class WrongName(Refusal, status=422):
+    """This is not the person's username."""
 
 
 def suspend(
@@ -141,6 +145,7 @@ def _finish_erasure(user: User, by: Actor) -> str:
             return user.username
         pseudonym = "deleted-" + "".join(choice(ascii_lowercase) for _ in range(10))
         log.record(by, "erase", "person", user.pk, pseudonym)
+        forget(user)
         _forget(user, pseudonym)
     return pseudonym
 
@@ -152,6 +157,8 @@ def _rename_at_the_tables(user: User) -> None:
         ids = own.filter(name=name).values("match_id")
         told = Notice.objects.filter(match_id__in=ids, text__contains=name)
         told.update(text=Substr(Replace("text", Value(name), Value(ERASED_NAME)), 1, 500))
+        matches = [str(match_id) for match_id in ids.values_list("match_id", flat=True)]
+        forget_name(name, Entry.objects.filter(subject_type="match", subject_id__in=matches))
     own.update(name=ERASED_NAME)
 
 
