@@ -17,7 +17,7 @@ from config.api.throttles import Loads
 from config.monitoring import requests, work
 from config.refusals import NotAllowed, Refusal
 from config.words import said
-from games.matches.refusals import StaleVersion, TooManyLoads
+from games.matches.refusals import MalformedMove, StaleVersion, TooManyLoads
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.services import (
     blocking,
@@ -30,7 +30,7 @@ from games.matches.services import (
     records,
     resigning,
 )
-from games.matches.services.rematch import open_rematch
+from games.matches.services.rematch import decline_rematch, open_rematch
 from games.matches.snapshot import MatchSnapshot
 from games.operations import reports
 from games.rules import record
@@ -38,7 +38,7 @@ from games.web import score_sheet
 from games.web.coach import coach_line
 from games.web.ending import MatchEnding, harder_rival, round_ending
 from games.web.happened import MOST_PLIES, acts_of
-from games.web.headline import headline, round_said
+from games.web.headline import headline, round_said, turns
 from games.web.options_form import chosen
 from games.web.posted import mover, number
 from games.web.quick_answers import wait_for_quick_computers
@@ -84,7 +84,8 @@ def _at_its_version(response: HttpResponse, page: TablePage) -> HttpResponse:
 def tag(page: TablePage) -> str:
     """Identifies what the page shows; the kinds of seats are in it, as joining is no move."""
     kinds = "".join(seat.kind[0] for seat in page.match.seats)
-    shows = page.match.version, page.match.status, kinds, page.seat, int(page.hidden)
+    wish = page.rematch_wish.match.hex if page.rematch_wish else ""
+    shows = page.match.version, page.match.status, kinds, page.seat, int(page.hidden), wish
     return "-".join(map(str, [*shows, f"{page.changed:x}"]))
 
 
@@ -118,6 +119,7 @@ def _most_shown(game_page: GamePage) -> int:
 
 def _context(page: TablePage) -> dict[str, Any]:
     game_page = page_of(page.match.game)
+    acts = acts_of(page, game_page)
     return {
         "page": page,
         "match": page.match,
@@ -127,7 +129,8 @@ def _context(page: TablePage) -> dict[str, Any]:
         "on_timeout": page.on_timeout,
         "headline": headline(page),
         "round_said": round_said(page),
-        "acts": acts_of(page, game_page),
+        "acts": acts,
+        "turns": turns(page) if acts else (),
         "round_ending": round_ending(page, game_page) if page.view else None,
         "match_ending": MatchEnding(page, game_page),
         "scores": score_sheet.sheet(page),
@@ -164,6 +167,12 @@ def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
             requests.refused(stale)
             messages.info(
                 request, gettext("The match went on in the meantime. This is how it stands now.")
+            )
+        except MalformedMove as malformed:  # its sentence is for those who write moves as text
+            requests.refused(malformed)
+            messages.error(
+                request,
+                gettext("Nothing was played: the choice is not complete. Choose and press again."),
             )
         except Refusal as refused:
             requests.refused(refused)
@@ -261,6 +270,31 @@ def reclaim(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @action
 def rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     return _made_once(request, lambda user: open_rematch(match_id=match_id, user=user))
+
+
+@action
+def no_rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+    page = page_for(request, match_id)
+    return decline_rematch(match_id=page.match.id, user=current_or_guest_user(request))
+
+
+@require_POST
+def decline(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """Declines an invitation; then the lobby is shown, as the match may be gone."""
+    user = current_or_guest_user(request)
+    found = find_match(match_id, Caller(user=user.id))
+    if found is None or not found.match.is_invited(user.id):
+        raise Http404("There is no such invitation.")
+    try:
+        if found.match.previous_id:
+            decline_rematch(match_id=found.match.previous_id, user=user)
+        else:
+            joining.leave(match_id=match_id, user=user)
+        messages.success(request, gettext("You have declined the invitation."))
+    except Refusal as refused:
+        requests.refused(refused)
+        messages.error(request, said(refused))
+    return redirect("lobby")
 
 
 @action

@@ -109,6 +109,27 @@ def test_a_card_that_may_not_be_played_says_why(visit):
     expect(barred.locator("input")).not_to_be_checked()
 
 
+def test_the_list_of_plays_plays(visit):
+    """Its buttons stand beside the felt: on the page as it came, and after it was replaced."""
+    page = at_table(visit)
+    ready(page)
+    for _ in range(3):
+        if not page.locator("#play").count():
+            break
+        page.locator("#plays").evaluate("plays => plays.open = true")
+        before = version(page)
+        page.locator("#plays button[name=move]").first.click()
+        wait_for_news(page, before)
+        expect(page.locator(".messages .error")).to_have_count(0)
+        wait_for_my_turn(page)
+    page.reload()
+    before = version(page)
+    button = page.locator("#plays button[name=move], #pickup, button.sh-slot").first
+    page.locator("#plays").evaluate("plays => plays.open = true")
+    button.click()
+    wait_for_news(page, before)
+
+
 @pytest.mark.parametrize("players", [2, 5, 18])
 def test_on_a_phone(visit, players):
     """Every seat is named, nothing sticks out, the own cards and the button are seen at once."""

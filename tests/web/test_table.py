@@ -83,6 +83,28 @@ class TestRefusals:
         assert at_home.status == 200
         assert now(match).version == 1
 
+    @pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
+    @pytest.mark.parametrize("said", ["", "nonsense", "swap", "collect", "2C 2C", "blind"])
+    def test_a_form_without_its_move_says_so_in_words(self, ada, at_home, game, said):
+        """Not in the notation, which is for programs."""
+        match = opened(ada, "me, local Twin", game)
+        at_home.open(f"/matches/{match.id}")
+        if not at_home.moves:
+            at_home.press("show my cards")
+        at_home.press(at_home.moves[-1], move=said)
+        assert 'role="alert"' in at_home.page
+        for grammar in ("&#x27;", "'", "notation", "is no move"):
+            assert grammar not in at_home.page.split('role="alert">')[1].split("</p>")[0]
+        assert now(match).version == 0
+
+    def test_a_form_without_its_version_is_an_old_one(self, ada, at_home):
+        """Also in a match in which nothing was played yet."""
+        match = opened(ada, "me, bot greedy")
+        at_home.open(f"/matches/{match.id}")
+        at_home.press(at_home.moves[0], version="")
+        assert "went on in the meantime" in at_home.text
+        assert now(match).version == 0
+
     def test_a_spectator_has_no_moves_and_is_told_so(self, ada, stranger):
         match = opened(ada, "me, bot greedy")
         stranger.open(f"/matches/{match.id}")
@@ -314,6 +336,18 @@ class TestWaiting:
         at_home.press("Call the match off")
         assert now(match).status == "aborted"
         assert "was called off" in at_home.text
+
+
+@pytest.mark.parametrize("on_timeout", ["resign", "bot_move", "bot_takes_over"])
+def test_what_the_clock_does_was_not_done_in_another_tab(
+    ada, ben, at_home, time_machine, on_timeout
+):
+    match = opened(ada, "me, open", turn_seconds=60, on_timeout=on_timeout)
+    match = joining.join(match_id=match.id, user=ben)
+    time_machine.move_to(match.deadline_at + timedelta(seconds=1))
+    recovery.resend_overdue()
+    assert (now(match).version > match.version) == (on_timeout != "bot_takes_over")
+    assert 'data-moved="0"' in at_home.open(f"/matches/{match.id}").page
 
 
 def test_the_clock_says_what_happens_and_the_seat_is_taken_back(ada, ben, at_home, time_machine):
