@@ -27,6 +27,8 @@ def why_rules(matches: Series) -> str:
 
 def uncovered(matches: Series, kernel: "Kernel") -> str:
     """What of these matches the kernel cannot play, in words."""
+    if matches.game.rules_version != kernel.rules_version:
+        return f"the kernel plays version {kernel.rules_version} of the rules"
     bots = [bot for bot in matches.bots if bot.slug not in kernel.policies]
     bots += [bot for bot in matches.bots if bot not in matches.game.bots]
     if bots:

@@ -18,12 +18,18 @@ from games.rules.text import say
 from games.rules.values import Options, Seat
 
 
-def find_game(slug: str) -> AnyGame:
+def find_game(slug: str, version: int | None = None) -> AnyGame:
+    """The game by this version of its rules, unless one is named by the newest."""
     try:
-        return catalog.find(slug)
+        game = catalog.find(slug)
     except KeyError:
         known = _listed(game.slug for game in catalog.GAMES)
         raise BadRequest(f"There is no game {slug!r}; there are: {known}.") from None
+    try:
+        return game if version is None else game.by_version(version)
+    except KeyError:
+        told = f"{game.name} is not played here by version {version} of its rules."
+        raise BadRequest(told) from None
 
 
 def find_bot(game: AnyGame, name: str, *, custom: bool = False) -> Bot[Any]:

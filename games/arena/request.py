@@ -33,6 +33,8 @@ LARGEST_SEED: Final = 2**53 - 1  # what every JSON reader keeps exactly
 class SimulationRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What to play: every option written out, a bot's name for every seat.
 
+    ``rules_version`` is left out where it is 1, as in requests that were stored without it.
+
     ``swap`` plays the same decks with every rotation of the entrants round the table.
     ``side_decks``, one a seat, are what the bots bring; unless given, each brings its own.
     """
@@ -44,6 +46,7 @@ class SimulationRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True,
     seed: Annotated[int, msgspec.Meta(ge=0, le=LARGEST_SEED)]
     swap: bool = False
     side_decks: SideDecks | UnsetType = UNSET  # left out of the JSON when there are none
+    rules_version: int | UnsetType = UNSET
 
 
 class Part(NamedTuple):
@@ -87,6 +90,7 @@ def describe(
         seed=seed,
         swap=swap,
         side_decks=side_decks or UNSET,
+        rules_version=rules.rules_version if rules.rules_version > 1 else UNSET,
     )
 
 
@@ -207,7 +211,7 @@ def run_recorded(
 
 def series(request: SimulationRequest, *, custom: bool = False) -> Series:
     """The matches behind a request, to play or look at one by one."""
-    game = find_game(request.game)
+    game = find_game(request.game, request.rules_version or 1)
     return Series(
         game=game,
         options=choose_options(game, request.options),

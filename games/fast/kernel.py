@@ -55,9 +55,9 @@ class Kernel:
 
     ``policies`` number the bots that the kernel plays exactly as the rules' bots choose.
     ``encode`` writes options and what the seats bring as an array of ints; ``uncovered`` names
-    what of the options the kernel cannot play. ``row`` is a state of the rules as the kernel
-    traces it, before every ply and at the end; ``trace_width`` is the longest row. Every option is
-    other than by default in one of the ``variants``.
+    what of the options the kernel cannot play; of the rules it plays one version alone. ``row`` is
+    a state of the rules as the kernel traces it, before every ply and at the end; ``trace_width``
+    is the longest row. Every option is other than by default in one of the ``variants``.
     """
 
     slug: str
@@ -69,6 +69,7 @@ class Kernel:
     row: Callable[[Any], list[int]]
     trace_width: int
     variants: Mapping[str, Variant]
+    rules_version: int = 1
     uncovered: Callable[[Any], str] = covers_every_option
     sides: Callable[[Any], int] = players_of
     seats: Callable[[Any], int] = players_of

@@ -173,7 +173,7 @@ class Match(models.Model):
 
     @property
     def rules(self) -> AnyGame:
-        return catalog.find(self.game)
+        return catalog.begun_by(self.game, self.rules_version)
 
 
 class Seat(models.Model):

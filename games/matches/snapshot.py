@@ -134,7 +134,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
 
     @cached_property
     def rules(self) -> AnyGame:
-        return catalog.find(self.game)
+        return catalog.begun_by(self.game, self.rules_version)
 
     @cached_property
     def options(self) -> Options:

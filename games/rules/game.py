@@ -6,7 +6,7 @@ Nothing here or below knows Django, a clock, a disk or global randomness.
 import re
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import GenericAlias
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args, get_type_hints
@@ -68,6 +68,9 @@ class Game(Generic[O, S, V]):
     view: Callable[[S, Seat | None], V]
 
     rules_version: int = 1
+    # Of every earlier version, by its number, the facts that were different: matches go on by the
+    # version that they began with. What changed is best read off the state (``by_version``).
+    earlier: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
     presets: Mapping[str, O] = field(default_factory=dict)
     quick_preset: str | None = None  # of a match that is opened with one press; none: the defaults
     bots: tuple[Bot[V], ...] = (RANDOM,)
@@ -116,6 +119,8 @@ class Game(Generic[O, S, V]):
     observation: Layout | None = None  # what stands where in ``observe(view)``
     observe: "Callable[[V], array[int]] | None" = None
 
+    _derived: tuple[str, ...] = field(init=False, default=())  # the facts that were not stated
+
     def __post_init__(self) -> None:
         fewest, most = defaults.seat_bounds(self.options)
         derived: dict[str, Any] = {
@@ -136,12 +141,26 @@ class Game(Generic[O, S, V]):
     def _default(self, name: str, value: Any) -> None:
         if getattr(self, name) is None:
             object.__setattr__(self, name, value)
+            object.__setattr__(self, "_derived", (*self._derived, name))
 
     def __repr__(self) -> str:
         return f"<Game {self.slug}>"
 
     def _each_seat_alone(self, options: O) -> tuple[tuple[Seat, ...], ...]:
         return defaults.each_seat_a_side(self.seats(options))
+
+    def by_version(self, number: int) -> "Game[O, S, V]":
+        """The game by this version of its rules; ``KeyError`` if it is not known here."""
+        return self._versions[number]
+
+    @cached_property
+    def _versions(self) -> Mapping[int, "Game[O, S, V]"]:
+        again = dict.fromkeys(self._derived, DERIVED)
+        before = {
+            number: replace(self, **again, **facts, rules_version=number, earlier={})
+            for number, facts in self.earlier.items()
+        }
+        return before | {self.rules_version: self}
 
     # Text forms: every value of a game is JSON by msgspec and nothing else.
 

@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import chain
@@ -14,8 +15,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 
-from games.rules import catalog, position, record, resigning
+from games.rules import catalog, position, record, resigning, rolling_back
 from games.rules.game import AnyGame
+from games.rules.rolling_back import DeckPlaces
 from games.rules.shuffles import RecordingShuffle, Sealed, Shuffle, commitment, seeded
 from games.rules.values import HistoryStep, Options, Outcome, Resigned, Seat, Setup, Step
 from tests.fifth_game import GAME as HIGH_CARD
@@ -82,6 +84,8 @@ class Sitting:
     loaded_from: record.LoadedFrom | None = None
     match: str = "0193aaaa"
     trying: str = "the start"
+    openings: dict[int, tuple[Any, int, list[Seat]]] = field(default_factory=dict)
+    places: DeckPlaces = field(default_factory=DeckPlaces)
     latest: ClassVar["Sitting | None"] = None  # what a failing test was at: see conftest.py
 
     def __post_init__(self) -> None:
@@ -102,8 +106,7 @@ class Sitting:
         sitting = cls(game, options, seed_of(number))
         noted = RecordingShuffle(sitting.sealed)
         step = game.start(options, sitting.setups, noted)
-        sitting._open_round(noted)
-        sitting._keep(step, noted)
+        sitting._open_round(1, noted, step)
         return sitting
 
     @property
@@ -115,7 +118,12 @@ class Sitting:
 
     @property
     def scores(self) -> list[tuple[int, ...]]:
-        return [line["scores"] for line in self.rounds if line["scores"] is not None]
+        standing = [line for line in self.rounds if not line["undone"]]
+        return [line["scores"] for line in standing if line["scores"] is not None]
+
+    @property
+    def number(self) -> int:
+        return self.rounds[-1]["number"]
 
     def play(self, seat: Seat, move: str) -> Step[Any]:
         Sitting.latest, self.trying = self, record.entry(seat, move)
@@ -126,10 +134,11 @@ class Sitting:
         if step.scores is not None:
             self.rounds[-1]["scores"] = step.scores
         if step.scores is not None and self.game.outcome(step.state) is None:
-            self._open_round(noted)
+            self._open_round(self.number + 1, noted, step)
         else:
             self.rounds[-1]["decks"] += noted.decks
-        self._keep(step, noted)
+            self.places.dealt(len(noted.decks))
+            self._keep(step, noted)
         return step
 
     def resign(self, seat: Seat) -> None:
@@ -137,14 +146,38 @@ class Sitting:
         self.resigned.append(seat)
         self.version += 1
         self.rounds[-1]["moves"].append(record.entry(seat, resigning.RESIGN))
-        self.history.append(HistoryStep(len(self.rounds), (), (Resigned(seat),)))
+        self.history.append(HistoryStep(self.number, (), (Resigned(seat),)))
 
-    def _open_round(self, noted: RecordingShuffle) -> None:
-        self.rounds.append({"decks": list(noted.decks), "moves": [], "scores": None})
+    def roll_back(self, number: int) -> "Sitting":
+        """Goes on from the opening of this round, dealt again (FORMAT.md, Rolled back)."""
+        opening, steps, resigned = self.openings[number]
+        past = self.history[:steps]
+        redealt = rolling_back.deal_again(self.game, opening, past, self.sealed)
+        self.version += 1
+        self.rounds[-1]["moves"].append(record.entry(None, rolling_back.move_of(number)))
+        for line in self.rounds:
+            line["undone"] |= line["number"] >= number
+        where, again = self.places.reopened(number, redealt.moved)
+        self._list_round(number, [redealt.decks[deck] for deck in again], where)
+        self.state, self.history = redealt.state, redealt.history(past)
+        self.resigned = list(resigned)
+        self.openings = {n: was for n, was in self.openings.items() if n < number}
+        self.openings[number] = redealt.state, steps, resigned
+        return self
+
+    def _open_round(self, number: int, noted: RecordingShuffle, step: Step[Any]) -> None:
+        self._list_round(number, list(noted.decks))
+        self.places.opened(number, len(noted.decks))
+        self._keep(step, noted)
+        self.openings[number] = step.state, len(self.history), list(self.resigned)
+
+    def _list_round(self, number: int, decks: list[Any], reshuffled: Any = None) -> None:
+        line = {"number": number, "decks": decks, "moves": [], "scores": None}
+        self.rounds.append(line | {"undone": False, "reshuffled": reshuffled})
 
     def _keep(self, step: Step[Any], noted: RecordingShuffle) -> None:
         self.state, self.last = step.state, step
-        self.history.append(HistoryStep(len(self.rounds), tuple(noted.decks), step.events))
+        self.history.append(HistoryStep(self.number, tuple(noted.decks), step.events))
 
     def seen_by(self, seat: Seat | None) -> list[Any]:
         return [event.seen_by(seat) for past in self.history for event in past.events]
@@ -183,12 +216,14 @@ class Sitting:
             finished_at=START + timedelta(minutes=20),
             rounds=[
                 record.RecordedRound(
-                    number=number,
+                    number=line["number"],
                     shuffles=tuple(record.deck_text(self.game, deck) for deck in line["decks"]),
                     moves=tuple(line["moves"]),
                     scores=line["scores"],
+                    undone=line["undone"],
+                    reshuffled=_reshuffled(line["reshuffled"]),
                 )
-                for number, line in enumerate(self.rounds, start=1)
+                for line in self.rounds
             ],
             outcome=msgspec.structs.replace(ending, reason=reason or ending.reason),
             loaded_from=self.loaded_from,
@@ -206,7 +241,8 @@ class Sitting:
             redealt = self.game.redeal(self.state, tuple(self.history), seats, new.sealed)
             new.state = redealt.state
             new.history = redealt.history(self.history)
-            reshuffled = tuple(record.Reshuffled(*one) for one in redealt.moved)
+            reshuffled = _reshuffled(redealt.moved)
+        new.places = deepcopy(self.places)
         new.rounds = _listing(self.rounds, new.history)
         new.loaded_from = record.LoadedFrom(
             match=self.match,
@@ -226,13 +262,13 @@ def _listing(rounds: list[dict[str, Any]], history: list[HistoryStep]) -> list[d
     """The rounds so far, their decks as they now lie."""
     decks = iter([deck for past in history for deck in past.decks])
     return [
-        {
-            "decks": [next(decks) for _ in line["decks"]],
-            "moves": list(line["moves"]),
-            "scores": line["scores"],
-        }
+        line | {"decks": [next(decks) for _ in line["decks"]], "moves": list(line["moves"])}
         for line in rounds
     ]
+
+
+def _reshuffled(moved: Any) -> tuple[record.Reshuffled, ...] | None:
+    return None if moved is None else tuple(record.Reshuffled(*one) for one in moved)
 
 
 def positions(

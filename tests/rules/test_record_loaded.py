@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.rules import catalog, record
+from games.rules.game import AnyGame
 from tests.rules.falsifying import (
     PISTI,
     SHITHEAD,
@@ -17,6 +18,12 @@ from tests.rules.falsifying import (
     with_secret_seeds,
 )
 from tests.rules.playing import Sitting, every_game, examples, numbers, options_of
+
+
+def running(game: AnyGame, plies: int) -> Sitting:
+    """A match after so many plies, or fewer where it would be over soon."""
+    end = Sitting.begun(game, game.options()).play_on(Random(1), plies + 9).version
+    return Sitting.begun(game, game.options()).play_on(Random(1), min(plies, end - 5))
 
 
 class TestLoaded:
@@ -97,7 +104,7 @@ class TestLoaded:
     @every_game
     @pytest.mark.parametrize("seats", [None, frozenset({0})], ids=["same", "reshuffled"])
     def test_falsified_pasts_are_refused(self, game, seats):
-        parent = Sitting.begun(game, game.options(), 1).play_on(Random(1), 30)
+        parent = running(game, 30)
         told = plain(parent.loaded(2, seats).play_on(Random(2), 20))
         assert record.verify(told) is None
         loaded = told["loaded_from"]
@@ -116,7 +123,7 @@ class TestLoaded:
 
     @every_game
     def test_what_was_dealt_anew_is_what_somebody_could_not_know(self, game):
-        parent = Sitting.begun(game, game.options(), 1).play_on(Random(1), 30)
+        parent = running(game, 30)
         told = plain(parent.loaded(2, frozenset({0})).play_on(Random(2), 20))
         moved = told["loaded_from"]["reshuffled"]
         path = ("loaded_from", "reshuffled")
@@ -133,8 +140,8 @@ class TestLoaded:
     @every_game
     @pytest.mark.parametrize("named", [True, False], ids=["seats named", "seats not named"])
     def test_inner_levels_are_checked_as_the_outer_one(self, game, named):
-        first = Sitting.begun(game, game.options(), 1).play_on(Random(1), 20)
-        middle = first.loaded(2, frozenset({0})).play_on(Random(2), 9)
+        first = running(game, 20)
+        middle = first.loaded(2, frozenset({0})).play_on(Random(2), 2)
         last = middle.loaded(3, frozenset({0})).play_on(Random(3), 20)
         told = plain(with_secret_seeds(last.record(), [True, True]))
         if not named:
@@ -149,7 +156,7 @@ class TestLoaded:
 
     @every_game
     def test_the_loading_players_seats_are_checked(self, game):
-        parent = Sitting.begun(game, game.options(), 1).play_on(Random(1), 30)
+        parent = running(game, 30)
         for seats in (None, frozenset({0})):
             told = plain(parent.loaded(2, seats).play_on(Random(2), 20))
             path = ("loaded_from", "seats")

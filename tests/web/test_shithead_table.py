@@ -102,6 +102,16 @@ class TestExchange:
         assert given in after.tops[0]
         assert taken in after.hand
 
+    def test_when_all_swaps_are_made_the_page_says_so(self, ada, at_home):  # shithead R5
+        match = opened(ada, "me, bot lowest", "shithead", options={"players": 2, "deal": "three"})
+        for _ in range(9):
+            match = move(match, match.rules.legal_moves(match.state, 0)[1], 0)
+        at_home.open(f"/matches/{match.id}")
+        assert "you have made all swaps" in at_home.text
+        assert (boxes(at_home), "Swap the two chosen" in at_home.page) == ([], False)
+        at_home.press("I am ready")
+        assert now(match).state.ready[0]
+
     def test_two_swap_at_the_same_moment(self, ada, ben):
         """Both pages show the same version; neither is told that the match went on."""
         match = opened(ada, "me, user ben", "shithead")

@@ -1,4 +1,4 @@
-"""Shithead compiled: whole matches, R1 to R19 with every option of the rules.
+"""Shithead compiled: whole matches, R1 to R19 with every option of the rules, version 2.
 
 The policies ``random``, ``lowest`` and ``keeper`` play exactly as the bots of these names; the
 searchers have none.
@@ -16,4 +16,5 @@ KERNEL: Final[Kernel] = assemble(
     __name__,
     policies={"random": RANDOM, "lowest": LOWEST, "keeper": KEEPER},
     trace_width=64 + 18 * 16,
+    rules_version=2,
 )

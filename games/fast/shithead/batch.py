@@ -105,7 +105,7 @@ def finish(options: Any, seats: Any, result: Any) -> None:
 
 def scratch() -> tuple[Any, ...]:
     """The arrays that ``play_batch`` works in, in the order of its parameters."""
-    return work_arrays(64, (MOST_SEATS, MOST_SLOTS), 64, 64, 13, (MOST_SEATS, 8), MOST_SEATS)
+    return work_arrays(64, (MOST_SEATS, MOST_SLOTS), 64, 64, 13, (MOST_SEATS, 9), MOST_SEATS)
 
 
 @outer

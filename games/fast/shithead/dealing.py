@@ -29,6 +29,7 @@ from games.fast.shithead.layout import (
     SIZE,
     STARTED,
     STOCK,
+    SWAPS_LEFT,
     TOP,
     TURN,
     TURN_TOLD,
@@ -65,6 +66,7 @@ def open_game(
         seats[seat, HAND], seats[seat, TOP], seats[seat, HIDDEN] = hand, top, each
         seats[seat, SEAT_PLACE] = 0
         seats[seat, READY] = not options[EXCHANGE]
+        seats[seat, SWAPS_LEFT] = 3 * each if options[EXCHANGE] else 0
     facts[GAME_NO] += 1
     facts[DEALER] = (first - 1) % players
     facts[DIRECTION] = 1

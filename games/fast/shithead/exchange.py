@@ -16,6 +16,7 @@ from games.fast.shithead.layout import (
     RANK_PLACES,
     READY,
     READY_SAID,
+    SWAPS_LEFT,
     TOP,
 )
 from games.fast.shithead.states import note
@@ -27,7 +28,7 @@ from games.rules.shithead.predicates import RANK_COUNT
 def choose_swap(policy: int, seats: Any, seat: int, each: int, words: Any) -> int:
     """The hand card and, 64 times, the top card that change places; −1 is `ready`."""
     hand, top = seats[seat, HAND], seats[seat, TOP]
-    if policy == LOWEST:
+    if policy == LOWEST or not seats[seat, SWAPS_LEFT]:
         return NONE
     if policy == RANDOM:
         number = below(words, 1 + each * each) - 1
@@ -76,4 +77,5 @@ def exchange(
             cards = 1 << (swap & 63) | 1 << (swap >> 6)
             seats[seat, HAND] ^= cards
             seats[seat, TOP] ^= cards
+            seats[seat, SWAPS_LEFT] -= 1
             result[EXCHANGED] += 1

@@ -56,7 +56,7 @@ IN_EXCHANGE, IN_PLAY, IS_OVER = range(3)
 CARDS, BLIND, PICKUP = range(3)  # kinds of moves
 
 # What is kept of every seat.
-HAND, TOP, HIDDEN, SEAT_PLACE, READY, TIMES_SHED, SUM, SHED = range(8)
+HAND, TOP, HIDDEN, SEAT_PLACE, READY, TIMES_SHED, SUM, SHED, SWAPS_LEFT = range(9)
 
 RANK_PLACES: Final = numpy.array([PLACE[rank] for rank in RANKS], dtype=numpy.int64)
 

@@ -27,6 +27,7 @@ from games.fast.shithead.layout import (
     SIZE,
     STOCK,
     SUM,
+    SWAPS_LEFT,
     TIMES_SHED,
     TOP,
     TURN,
@@ -55,7 +56,7 @@ def note(
     at = note_rules_cards(out, at, deck, facts[STOCK], options[SIZE])
     at = note_rules_cards(out, at, pile, 0, facts[PILE])
     at = note_rules_cards(out, at, burnt, 0, facts[BURNT])
-    for fact in (SEAT_PLACE, READY, TIMES_SHED, SUM):
+    for fact in (SEAT_PLACE, READY, TIMES_SHED, SUM, SWAPS_LEFT):
         for seat in range(players):
             out[at] = seats[seat, fact]
             at += 1
@@ -133,7 +134,7 @@ def row(state: ShitheadState) -> list[int]:
     found = [state.game_no, state.dealer, state.direction, PHASES[state.phase], state.turns]
     found += (NONE if turn is None else turn, len(stock), *stock, len(pile), *pile)
     found += (len(burned), *burned, *state.places, *state.ready, *state.times_shed)
-    found += (*state.points, len(state.last_shed), *state.last_shed)
+    found += (*state.points, *(state.swaps_left or ()), len(state.last_shed), *state.last_shed)
     for hand, top, slots in zip(state.hands, state.tops, state.hidden, strict=True):
         found += (len(hand), *hand, len(top), *top)
         found += [NONE if card is None else card for card in slots]

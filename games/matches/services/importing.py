@@ -117,7 +117,7 @@ def _write(found: Record, terms: Terms) -> None:
 
 
 def _new_row(found: Record, creator: User) -> Match:
-    game = catalog.find(found.game)
+    game = catalog.begun_by(found.game, found.rules_version)
     return Match(
         game=game.slug,
         rules_version=game.rules_version,

@@ -27,12 +27,13 @@ from games.matches.services import (
     handing_over,
     joining,
     records,
-    resigning,
     rolling_back,
     verification,
 )
+from games.matches.services.commit import commit
 from games.matches.services.deadlines import deadlines, extended, give_until
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.services.transition import Transition
+from games.matches.snapshot import MatchSnapshot
 from games.rules import record
 
 NOTICE_LENGTH = 500
@@ -173,34 +174,44 @@ def abort(*, match_id: UUID, by: Actor) -> str:
 def adjudicate(*, match_id: UUID, by: Actor, winner: int) -> str:
     """Decides the match for the side of a seat: every other side resigns, the last place first.
 
-    So the record stays one that anybody can verify (FORMAT.md, Resigning).
+    So the record stays one that anybody can verify (FORMAT.md, Resigning). It is refused, and
+    nothing is touched, where that does not end the match: a seat that is out cannot resign.
     """
-    match = get_match(match_id)
-    _check_active(match)
-    side = next((side for side in match.sides if winner in side), None)
-    if side is None:
-        raise CannotReferee("The match has no such seat.")
-    if any(match.seats[seat].resigned_at is not None for seat in side):
-        raise CannotReferee("This side has resigned; it cannot win.")
-    with transaction.atomic():
-        for seat in _losers(match, side):
-            after = resigning.resign_as_operator(match_id=match_id, seat=seat)
-            if after.is_over:
-                break
+    with _running(match_id) as case:
+        match, name = case.match, case.match.names[case.seat(winner).index]
+        side = next(side for side in match.sides if winner in side)
+        if any(match.seats[seat].resigned_at is not None for seat in side):
+            raise CannotReferee("This side has resigned; it cannot win.")
+        _check_can_be_decided(match, side)
+        commit(_decided(match, side))
         _log(by, "adjudicate", match, winner=winner)
-        tell(match_id, f"An operator decided the match for {match.names[winner]}.")
-    return f"{match.names[winner]} wins."
+        tell(match_id, f"An operator decided the match for {name}.")
+    return f"{name} wins."
 
 
-def _losers(match: MatchSnapshot, side: Sequence[int]) -> list[int]:
-    """The seats that still contend beside a side, those with the fewest points first."""
-    out = set(match.rules.retired_seats(match.state)) | set(side)
-    rest = [s for s in match.seats if s.index not in out and s.resigned_at is None]
-    return [seat.index for seat in sorted(rest, key=_points)]
+def _check_can_be_decided(match: MatchSnapshot, side: Sequence[int]) -> None:
+    out = match.rules.retired_seats(match.state)
+    stay = [s.index for s in match.seats if s.index in out and s.resigned_at is None]
+    if beside := [match.names[seat] for seat in stay if seat not in side]:
+        raise CannotReferee(
+            f"{' and '.join(beside)} cannot resign: out of the running {match.rules.round_name}"
+            " already. So the match would go on, and nothing was changed. Let it go on, roll it"
+            " back or call it off."
+        )
 
 
-def _points(seat: SeatSnapshot) -> int:
-    return seat.points
+def _decided(match: MatchSnapshot, side: Sequence[int]) -> Transition:
+    """The match after all others resigned, those with the fewest points first.
+
+    Where points add up places the most are the fewest.
+    """
+    rest = [s for s in match.seats if s.index not in side and s.resigned_at is None]
+    places = match.rules.points_are_places
+    transition = Transition(match)
+    for seat in sorted(rest, key=lambda seat: -seat.points if places else seat.points):
+        if not transition.outcome:
+            transition.resign(seat.index)
+    return transition
 
 
 def roll_back(*, match_id: UUID, by: Actor, round: int) -> str:  # noqa: A002 - the form's name

@@ -15,6 +15,7 @@ from games.matches.services.rating import is_rated
 from games.matches.services.seats import carry_over_seat
 from games.matches.services.starting import write_new
 from games.matches.snapshot import MatchSnapshot
+from games.rules import catalog
 
 
 def open_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
@@ -55,7 +56,7 @@ def decline_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
 def _rematch(old: MatchSnapshot, user: User) -> MatchSnapshot:
     row = Match.on_same_terms(
         old,
-        rules_version=old.rules.rules_version,
+        rules_version=catalog.find(old.game).rules_version,
         creator=user,
         rated=is_rated(old.rules, old.options, old.seats, on_timeout=old.on_timeout),
         previous_id=old.id,

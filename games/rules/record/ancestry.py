@@ -138,12 +138,18 @@ def _ascending(numbers: Sequence[int]) -> bool:
 def loads_played(chain: Sequence[Ancestor]) -> Iterator[tuple[int, Ancestor]]:
     """The loadings this history went through, oldest first, as (index in the chain, match).
 
-    A parent loaded at a *later* version than its child took over is not part of the history.
+    A point before the parent's own load belongs to the match that the parent was loaded from, and
+    a load of it names that one. Records of version 0.1 did not; there the load of the parent is
+    not part of the history.
     """
     reached: list[tuple[int, Ancestor]] = []
     for number, match in enumerate(chain[:-1]):
         if not reached or match.loaded_at <= reached[-1][1].loaded_at:
             reached.append((number, match))
-        elif match.reshuffled:
-            refuse("A match cannot be loaded from before its reshuffled parent began.")
+        elif match.reshuffled or _names_seats(chain[number - 1]):
+            refuse("A match cannot be loaded from before its parent began.")
     return reversed(reached)
+
+
+def _names_seats(match: Ancestor) -> bool:
+    return match.loaded is not None and match.loaded.seats is not None

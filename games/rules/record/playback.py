@@ -6,7 +6,7 @@ The rules, the listed decks, the listed moves, nothing else; the first contradic
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -28,6 +28,7 @@ from games.rules.rolling_back import target_of
 from games.rules.shuffles import RecordingShuffle
 from games.rules.values import Deck, HistoryStep, Move, Outcome, Resigned, Seat, Step
 
+MORE_SHUFFLES: Final = "The round lists more shuffles than the rules asked for."
 _ENTRY = re.compile(r"(0|[1-9][0-9]?|-) (.+)", re.DOTALL)
 
 
@@ -99,7 +100,7 @@ class Playback:
         for number, fault in self._roll_backs.faults(self._record.rounds):
             refuse(fault, number)
         if rounds and self._shuffle.left(rounds):
-            refuse("The round lists more shuffles than the rules asked for.", rounds)
+            refuse(MORE_SHUFFLES, self._number)
         outcome = self._outcome()
         self._check_outcome(outcome)
         return outcome
@@ -114,6 +115,7 @@ class Playback:
         target = target_of(found[2]) if found and found[1] == "-" else None
         if target is not None:
             self._roll_backs.order(target, at, line)
+            self._check_decks_asked(line)
             self._version += 1
             return
         if found is None or found[1] == "-" or int(found[1]) >= len(self._record.seats):
@@ -140,11 +142,23 @@ class Playback:
         if step.move != move:
             refuse(f"This move is written {step.move!r}.", line.number, at)
         turns = step.scores is not None and self._game.outcome(step.state) is None
-        if not turns and self._shuffle.left(self._position) < 0:
-            refuse("The round lists fewer shuffles than the rules asked for.", line.number)
+        if not turns:
+            self._check_decks_listed(line)
         if turns and left:
-            refuse("The round lists more shuffles than the rules asked for.", line.number)
+            refuse(MORE_SHUFFLES, line.number)
         self._happened(step, noted)
+
+    def _check_decks_listed(self, line: RecordedRound) -> None:
+        if self._shuffle.left(self._position) < 0:
+            refuse("The round lists fewer shuffles than the rules asked for.", line.number)
+
+    def _check_decks_asked(self, line: RecordedRound) -> None:
+        """A deck stands in the line of the round in which it is in use, also where one ends early.
+
+        What the next line lists of it is refused as soon as it is asked for.
+        """
+        if self._shuffle.left(self._position):
+            refuse(MORE_SHUFFLES, line.number)
 
     def _step(self, seat: Seat, move: Move, noted: RecordingShuffle) -> Step[Any]:
         """The rules' step; what cards decided before they were dealt again stays decided."""
@@ -177,6 +191,7 @@ class Playback:
 
     def _reopen(self, line: RecordedRound) -> None:
         opening, self.history = self._roll_backs.reopen(line, self.history)
+        self._check_decks_listed(line)
         self.state = opening.state
         self._resigned = list(opening.resigned)
         del self._scores[line.number - 1 :]
@@ -186,6 +201,8 @@ class Playback:
             self._load(*self._to_load.pop(0))
 
     def _load(self, number: int, match: Ancestor) -> None:
+        if self._over():
+            refuse(f"The parent was over at version {self._version}; nobody can load that.")
         if self._shuffle.used != match.inherited:
             used, version = self._shuffle.used, self._version
             refuse(f"The parent had used {used} shuffles at version {version}, says the replay.")

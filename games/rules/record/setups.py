@@ -36,12 +36,13 @@ def _game(record: Record) -> AnyGame:
     except KeyError:
         known = ", ".join(game.slug for game in catalog.GAMES)
         refuse(f"There is no game {record.game!r}; there are: {known}.")
-    if record.rules_version != game.rules_version:
+    try:
+        return game.by_version(record.rules_version)
+    except KeyError:
         refuse(
             f"The record is of rules version {record.rules_version} of {game.name}; "
-            f"version {game.rules_version} is known here."
+            f"versions up to {game.rules_version} are known here."
         )
-    return game
 
 
 def _options(game: AnyGame, record: Record) -> Options:

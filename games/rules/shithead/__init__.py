@@ -25,6 +25,7 @@ from games.rules.shithead.rules import (
     play,
     retired_seats,
     start,
+    start_version_1,
     time_goes_on,
     to_act,
 )
@@ -45,6 +46,8 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     play=play,
     outcome=outcome,
     view=view,
+    rules_version=2,
+    earlier={1: {"start": start_version_1}},
     presets=PRESETS,
     quick_preset="traditional",
     bots=BOTS,

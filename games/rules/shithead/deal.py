@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from games.rules.cards import RANK, pack, texts
 from games.rules.seats import next_seat
 from games.rules.shithead.events import Dealt, GameStarted, Turn
-from games.rules.shithead.options import ShitheadOptions, cards_each, pack_size
+from games.rules.shithead.options import ShitheadOptions, cards_each, most_swaps, pack_size
 from games.rules.shithead.predicates import in_order
 from games.rules.shithead.state import Cards, ShitheadState, Slots
 from games.rules.steps import StepBuilder
@@ -60,6 +60,7 @@ def set_up(options: ShitheadOptions) -> ShitheadState:
         times_shed=(0,) * players,
         points=(0,) * players,
         last_shed=(),
+        swaps_left=(0,) * players,
     )
 
 
@@ -84,9 +85,16 @@ def open_game(before: ShitheadState, first: Seat, step: StepBuilder) -> Shithead
         hidden=dealt.hidden,
         places=(0,) * players,
         turns=0,
+        swaps_left=_swaps(before),
     )
     _tell(state, step)
     return state if options.exchange else open_play(state, step)
+
+
+def _swaps(before: ShitheadState) -> tuple[int, ...] | None:
+    """R5: every game allows as many again, unless the match knows no limit."""
+    options = before.options
+    return None if before.swaps_left is None else (most_swaps(options),) * options.players
 
 
 def _tell(state: ShitheadState, step: StepBuilder) -> None:

@@ -39,6 +39,7 @@ def imagine(view: ShitheadView, rng: Random, events: Sequence[Event] = ()) -> Sh
         times_shed=view.times_shed,
         points=view.points,
         last_shed=view.last_shed,
+        swaps_left=view.swaps_left,
     )
 
 

@@ -109,6 +109,11 @@ def cards_each(options: ShitheadOptions) -> int:
     return 3 if options.deal == "three" else pack_size(options) // (3 * options.players)
 
 
+def most_swaps(options: ShitheadOptions) -> int:
+    """R5: so many swaps a seat may make in a game."""
+    return 3 * cards_each(options) if options.exchange else 0
+
+
 def check(options: ShitheadOptions) -> None:
     """Refuses options that need more cards than the pack has."""
     most = pack_size(options) // (9 if options.deal == "three" else 3)

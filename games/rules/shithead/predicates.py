@@ -79,6 +79,11 @@ def burn_reason(pile: Sequence[int], through_threes: int) -> BurnReason | None:
     return "jokers" if last == JOKER and run >= 2 else None
 
 
+def may_swap(swaps_left: Sequence[int] | None, seat: int) -> bool:
+    """R5: whether a seat has a swap left; ``None``: there is no limit."""
+    return swaps_left is None or swaps_left[seat] > 0
+
+
 def next_active(seat: int, direction: int, places: Sequence[int]) -> int:
     """R17: the next seat in ``direction`` that is in the game: its place is still 0."""
     players = len(places)

@@ -11,7 +11,7 @@ from games.rules.shithead import deal, moves, score, turn
 from games.rules.shithead.events import Exchanged, Ready, Turn
 from games.rules.shithead.moves import ParsedMove
 from games.rules.shithead.options import ShitheadOptions
-from games.rules.shithead.predicates import in_order
+from games.rules.shithead.predicates import in_order, may_swap
 from games.rules.shithead.state import ShitheadState
 from games.rules.shuffles import Shuffle
 from games.rules.steps import StepBuilder
@@ -27,6 +27,15 @@ def start(
     return step.done(deal.open_game(deal.set_up(options), 0, step))
 
 
+def start_version_1(
+    options: ShitheadOptions, _setups: Sequence[Setup], shuffle: Shuffle
+) -> Step[ShitheadState]:
+    """As ``start``, with no limit to the swaps of an exchange in any game of the match (R5)."""
+    step = StepBuilder(shuffle)
+    unlimited = replace(deal.set_up(options), swaps_left=None)
+    return step.done(deal.open_game(unlimited, 0, step))
+
+
 def to_act(state: ShitheadState) -> tuple[Seat, ...]:
     """One seat, but in the exchange every seat that is not ready."""
     if state.turn is not None:
@@ -37,7 +46,7 @@ def to_act(state: ShitheadState) -> tuple[Seat, ...]:
 
 
 def time_goes_on(state: ShitheadState) -> bool:
-    """R5: swapping, which may be done as often as one likes, brings no new time."""
+    """R5: swapping, which one may do again and again, brings no new time."""
     return state.phase == "exchange"
 
 
@@ -47,6 +56,8 @@ def legal_moves(state: ShitheadState, seat: Seat) -> tuple[Move, ...]:
         return turn.legal_moves(state, seat)
     if state.phase != "exchange" or seat not in to_act(state):
         return ()
+    if not may_swap(state.swaps_left, seat):
+        return (moves.READY,)
     tops = state.tops[seat]
     swaps = [moves.SWAP[card][top] for card in state.hands[seat] for top in tops]
     return (moves.READY, *swaps)
@@ -94,6 +105,9 @@ def _exchange(
 def _swap(
     state: ShitheadState, seat: Seat, card: int, top: int, step: StepBuilder
 ) -> ShitheadState:
+    if not may_swap(state.swaps_left, seat):
+        sentence = say("You have made all swaps that a game allows: be ready.")
+        raise IllegalMove("no_swaps_left", sentence)
     if card not in state.hands[seat]:
         sentence = say("{card} is not in your hand.", card=CardName(TEXT[card]))
         raise IllegalMove("card_not_available", sentence)
@@ -104,8 +118,15 @@ def _swap(
     tops = in_order([card if held == top else held for held in state.tops[seat]])
     step.emit(Exchanged(seat=seat, to_top=TEXT[card], to_hand=TEXT[top]))
     return replace(
-        state, hands=set_item(state.hands, seat, hand), tops=set_item(state.tops, seat, tops)
+        state,
+        hands=set_item(state.hands, seat, hand),
+        tops=set_item(state.tops, seat, tops),
+        swaps_left=_one_fewer(state.swaps_left, seat),
     )
+
+
+def _one_fewer(swaps_left: tuple[int, ...] | None, seat: Seat) -> tuple[int, ...] | None:
+    return None if swaps_left is None else set_item(swaps_left, seat, swaps_left[seat] - 1)
 
 
 def outcome(state: ShitheadState) -> Outcome | None:

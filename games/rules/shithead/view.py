@@ -29,6 +29,8 @@ class ShitheadView(View, frozen=True, kw_only=True, gc=False):
     - ``places``: one a seat: its place in this game, 0 while it is in
     - ``turns``: turns taken in this game
     - ``times_shed``, ``points``: one a seat, over the games before: times shed, sum of places
+    - ``swaps_left``: one a seat: swaps that it may still make in this game; ``null`` in a match
+      under version 1 of the rules, which knows no limit
     - ``last_shed``: who was the shed of the game before, empty in the first
     """
 
@@ -53,6 +55,7 @@ class ShitheadView(View, frozen=True, kw_only=True, gc=False):
     times_shed: tuple[int, ...]
     points: tuple[int, ...]
     last_shed: tuple[Seat, ...]
+    swaps_left: tuple[int, ...] | None
 
 
 def view(state: ShitheadState, seat: Seat | None) -> ShitheadView:
@@ -82,6 +85,7 @@ def view(state: ShitheadState, seat: Seat | None) -> ShitheadView:
         times_shed=state.times_shed,
         points=state.points,
         last_shed=state.last_shed,
+        swaps_left=state.swaps_left,
     )
 
 

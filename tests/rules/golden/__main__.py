@@ -34,7 +34,7 @@ def new(game: AnyGame, preset: str | None, changes: dict[str, Any]) -> Playthrou
     bots = [game.bots[-1 - (first + seat) % len(game.bots)] for seat in range(game.seats(options))]
     setups = [Setup(name, bot.slug) for name, bot in zip(NAMES, bots, strict=False)]
     complete = tuple(game.complete_setup(options, setup) for setup in setups)
-    return Playthrough(game.slug, preset, changes, complete)
+    return Playthrough(game.slug, preset, changes, complete, game.rules_version)
 
 
 def by_bots(match: Playthrough) -> Choice:

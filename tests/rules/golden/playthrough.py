@@ -5,7 +5,8 @@ A file is named ``<game>-<preset>.jsonl`` (``default`` where the game has no pre
 options) or ``<game>-<variant>.jsonl``. Its lines:
 
 * ``game``, ``seed``, ``commitment``, ``options``; then how the match was set up: ``preset``, the
-  option values laid over it (``changes``), ``seats``. Who regenerates a file starts from these.
+  option values laid over it (``changes``), ``seats``, and the ``rules_version`` where it is not 1.
+  Who regenerates a file starts from these.
 * ``ply``, ``seat``, ``move``, ``events`` with their secrets, ``scores`` if the move ended a round.
 * ``words``: the events in words. ``others``: each event that some readers see otherwise, as they
   see it (reader ``null`` is a spectator). ``legal``: the legal moves of the seats to act now, of
@@ -38,17 +39,19 @@ class Playthrough(msgspec.Struct, frozen=True):
     preset: str | None
     changes: dict[str, Any]
     seats: tuple[Setup, ...]
+    rules_version: int = 1
 
     @property
     def rules(self) -> AnyGame:
-        return catalog.find(self.game)
+        return catalog.find(self.game).by_version(self.rules_version)
 
     def lines(self, choose: Choice) -> Iterator[str]:
         """The whole match in text, its moves chosen by ``choose``."""
         game, shuffle = self.rules, Sealed(SEED)
         options = game.choose_options(self.changes, self.preset)
         yield _line(game=self.game, seed=SEED.hex(), commitment=commitment(SEED), options=options)
-        yield _line(preset=self.preset, changes=self.changes, seats=self.seats)
+        later = {"rules_version": self.rules_version} if self.rules_version > 1 else {}
+        yield _line(preset=self.preset, changes=self.changes, seats=self.seats, **later)
         step = game.start(options, self.seats, shuffle)
         told, ply = list(step.events), 0
         words = _Words(game, [setup.name for setup in self.seats])

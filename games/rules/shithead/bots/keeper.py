@@ -91,6 +91,8 @@ def _run(view: ShitheadView) -> tuple[int, int]:
 
 def swap(view: ShitheadView, worth: Mapping[str, int] = PLACE) -> Move:
     """Lays the best hand card open in place of the worst top card, until none is better."""
+    if view.legal_moves == (READY,):  # a person used up the swaps of this seat (R5)
+        return READY
     best = max(view.hand, key=lambda code: worth[code[0]])
     worst = min(view.tops[view.seat or 0], key=lambda code: worth[code[0]])
     if worth[best[0]] <= worth[worst[0]]:

@@ -95,6 +95,8 @@ def _exchange(
     view: ShitheadView, seat: Seat, events: Sequence[Event], rng: Random, playouts: int
 ) -> Move:
     """One step towards the best way to lay the cards out; ``ready`` once they lie in one."""
+    if view.legal_moves == (READY,):  # a person used up the swaps of this seat (R5)
+        return READY
     hand, tops = counts_of(view.hand), counts_of(view.tops[seat])
     wanted = {_name(order): laid_out(hand, tops, order) for order in LAYOUTS}
     swaps = sum(isinstance(event, Exchanged) and event.seat == seat for event in events)

@@ -33,13 +33,19 @@ class Own:
         return self.view.phase == "exchange" and self.page.is_your_turn
 
     @property
+    def may_swap(self) -> bool:
+        """Whether a swap of this game is left (R5)."""
+        return self.exchanges and self.view.legal_moves != ("ready",)
+
+    @property
     def plays(self) -> bool:
         return self.view.phase == "play" and self.page.is_your_turn
 
     @cached_property
     def stacks(self) -> list[list[Card]]:
         """The hand, equal ranks together."""
-        cards = [self._card(code, may_choose=self.page.is_your_turn) for code in self.view.hand]
+        may_choose = self.plays or self.may_swap
+        cards = [self._card(code, may_choose=may_choose) for code in self.view.hand]
         return [list(equal) for _, equal in groupby(cards, key=lambda card: card.rank)]
 
     @property
@@ -57,7 +63,7 @@ class Own:
 
     def _may_choose_top(self, code: str) -> bool:
         if not self.plays:
-            return self.exchanges
+            return self.may_swap
         return all(card[0] == code[0] for card in self.view.hand)  # R9; R6 with an empty hand
 
     def _card(self, code: str, *, may_choose: bool) -> Card:
