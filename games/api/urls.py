@@ -22,6 +22,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>", matches.MatchDetail.as_view()),
     path("matches/<uuid:match_id>/join", match_actions.MatchJoin.as_view()),
     path("matches/<uuid:match_id>/leave", match_actions.MatchLeave.as_view()),
+    path("matches/<uuid:match_id>/invite", match_actions.MatchInvite.as_view()),
     path("matches/<uuid:match_id>/abort", match_actions.MatchAbort.as_view()),
     path("matches/<uuid:match_id>/block", blocks.MatchBlock.as_view()),
     path("matches/<uuid:match_id>/moves", moves.MatchMoves.as_view()),

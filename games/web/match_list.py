@@ -7,6 +7,7 @@ from django.utils.translation import gettext
 
 from games.language import words
 from games.matches.models import Match
+from games.matches.services.invitations import awaits
 from games.web.round_words import numbered
 
 
@@ -31,6 +32,9 @@ def listing_of(match: Match, user: UUID | None) -> MatchListing:
         match=match,
         game=words(match.rules.name),
         names=[seat.name or gettext("open") for seat in seats],
-        free=sum(seat.kind == "open" and seat.invited_id in (None, user) for seat in seats),
+        free=sum(
+            seat.kind == "open" and (seat.invited_id is None or awaits(seat, user))
+            for seat in seats
+        ),
         is_your_turn=bool(own & set(match.to_act)),
     )

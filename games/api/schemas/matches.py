@@ -7,9 +7,18 @@ from typing import Annotated, Any, Literal
 from uuid import UUID
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from config.api.pagination import PageQuery
-from games.api.schemas.fields import Body, OnTimeout, SeatIndex, Status, Version, Visibility
+from games.api.schemas.fields import (
+    Body,
+    OnTimeout,
+    Reason,
+    SeatIndex,
+    Status,
+    Version,
+    Visibility,
+)
 from games.language import speaker
 from games.matches.models import Match as MatchRow
 from games.matches.models import Seat as SeatRow
@@ -49,6 +58,25 @@ class MoreTime(Body, frozen=True):
     seat: SeatIndex | None = None
 
 
+class Leave(Body, frozen=True):
+    """``reason``: why an invitation is declined, as its host is told."""
+
+    reason: Reason = "generic"
+
+
+class SeatOffer(Body, frozen=True):
+    """To whom the host gives a free seat: a person by name, anybody who comes, or a computer."""
+
+    seat: SeatIndex
+    username: Annotated[str, msgspec.Meta(max_length=150)] | UnsetType = UNSET
+    open: Literal[True] | UnsetType = UNSET
+    bot: Annotated[str, msgspec.Meta(max_length=64)] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if sum(each is not UNSET for each in (self.username, self.open, self.bot)) != 1:
+            raise ValueError("Give one of `username`, `open` and `bot`")
+
+
 class SeatTakenBack(Body, frozen=True):
     seat: SeatIndex | None = None
 
@@ -68,6 +96,8 @@ class SeatJson(msgspec.Struct, frozen=True):
     """``bot`` also names who plays on a seat that resigned or was handed to a bot.
 
     ``can_return``: its person may take it back from the bot that plays since the time was up.
+    ``invited``: kept for the person of this name. ``declined``: why that person does not come; the
+    seat is kept until the host says what becomes of it.
     """
 
     index: int
@@ -80,6 +110,7 @@ class SeatJson(msgspec.Struct, frozen=True):
     invited: bool
     resigned: bool
     can_return: bool
+    declined: Reason | None
 
 
 class LegalMove(msgspec.Struct, frozen=True):
@@ -242,6 +273,7 @@ def seat_response(seat: SeatSnapshot | SeatRow, *, is_you: bool, stand_in: str) 
         is_you=is_you,
         bot=seat.bot or seat.stand_in or (stand_in if resigned else None),
         invited=seat.invited_id is not None,
+        declined=(seat.declined or None) if seat.invited_id else None,  # type: ignore[arg-type]
         resigned=resigned,
         can_return=seat.handed_by_clock and bool(seat.stand_in) and not resigned,
     )

@@ -19,21 +19,27 @@ def judge(row: Match, seats: Sequence[Seat]) -> None:
     if row.status == Match.Status.OPEN:
         _judge_open(row, seats)
     else:
-        _judge_active(row, seats)
+        judge_active(row, seats)
 
 
 def _judge_open(row: Match, seats: Sequence[Seat]) -> None:
     if _matches(row, "open").count() >= (most := settings.LIMITS["open_matches"]):
         raise TooManyOpenMatches(limit=most)
-    invited = sum(seat.invited_id is not None for seat in seats)
-    if not invited:
+    judge_invitations(row, sum(seat.invited_id is not None for seat in seats))
+
+
+def judge_invitations(row: Match, more: int) -> None:
+    """Raises a refusal if the creator has too many invitations waiting for as many more."""
+    if not more:
         return
-    sent = Seat.objects.filter(match__in=_matches(row, "open"), invited__isnull=False)
-    if sent.count() + invited > (most := settings.LIMITS["invitations"]):
+    sent = Seat.objects.filter(
+        match__in=_matches(row, "open"), invited__isnull=False, kind="open", declined=""
+    )
+    if sent.count() + more > (most := settings.LIMITS["invitations"]):
         raise TooManyInvitations(limit=most)
 
 
-def _judge_active(row: Match, seats: Sequence[Seat]) -> None:
+def judge_active(row: Match, seats: Sequence[Seat]) -> None:
     active = _matches(row, "active")
     if active.count() >= (most := settings.LIMITS["active_matches"]):
         raise TooManyActiveMatches(limit=most)
