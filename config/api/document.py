@@ -131,6 +131,8 @@ def _tidy(schema: Schema, name: str = "") -> Schema:
 
 def _typed_choices(schema: Schema) -> Schema:
     choices = schema.get("enum")
+    if choices == [True]:
+        return {"type": "boolean", "const": True}
     if choices is None or not all(isinstance(choice, str) for choice in choices):
         return schema
     if len(choices) == 1:

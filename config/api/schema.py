@@ -141,7 +141,9 @@ class StructExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-ca
 
 
 def components_of(struct: type[msgspec.Struct]) -> dict[str, dict[str, Any]]:
+    """A struct may say what its fields cannot as ``bounds``, such as how many of them are given."""
     _, components = msgspec.json.schema_components([struct], ref_template=REF)
+    components[struct.__name__] |= getattr(struct, "bounds", {})
     return components
 
 

@@ -47,7 +47,7 @@ from games.matches.selectors.secrecy import may_tell_all
 def stream_responses(message: type[msgspec.Struct]) -> dict[Any, Any]:
     """A stream in its two forms, and the refusals of its own."""
     events = OpenApiResponse(
-        str,
+        {"type": "string", "x-message": message.__name__},
         "Server-Sent Events: `event` is the message's type, `data` its JSON, `id` what "
         "`Last-Event-ID` resumes after. A comment every 15 seconds keeps the connection alive.",
     )

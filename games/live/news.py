@@ -87,6 +87,8 @@ class Facts(msgspec.Struct, frozen=True):
     def news(self) -> list[News]:
         """All that is true now, the oldest first."""
         found = [self._invitation_news(each) for each in self.invitations]
+        if self.phase in ("host", "withdrawn"):
+            return found
         if self.started_at is not None:
             found.append(self._news("started", self.started_at, self.started_version))
         if self.is_your_turn:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
 
 import msgspec
@@ -66,6 +66,8 @@ class Leave(Body, frozen=True):
 
 class SeatOffer(Body, frozen=True):
     """To whom the host gives a free seat: a person by name, anybody who comes, or a computer."""
+
+    bounds: ClassVar = {"minProperties": 2, "maxProperties": 2}
 
     seat: SeatIndex
     username: Annotated[str, msgspec.Meta(max_length=150)] | UnsetType = UNSET
