@@ -54,7 +54,8 @@ await room.unblock(registered.user.username);
 // the lobby
 assert.ok((await room.games()).length);
 const declined = await room.create_match("pisti", ["me", `user ${registered.user.username}`]);
-assert.equal((await other.leave(declined.id)).status, "open");
+assert.equal((await other.leave(declined.id, "busy")).seats[1].declined, "busy");
+assert.equal((await room.invite(declined.id, 1, { open: true })).seats[1].declined, null);
 await room.leave(declined.id);
 const stopped = await room.create_match("pisti", ["me", "bot greedy"]);
 assert.equal((await room.abort(stopped.id)).status, "aborted");
