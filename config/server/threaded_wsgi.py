@@ -11,7 +11,6 @@ import io
 import sys
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from time import perf_counter
 from typing import Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
@@ -49,7 +48,7 @@ class ThreadedWSGI:
         except BodyTooLarge:
             id_ = scope.get(HEADER)
             lines.request(scope["method"], "none", 413, perf_counter(), request_id=id_)
-            await self._refuse(send)
+            await self._refuse(scope, send)
             return
         except ClientDisconnected:
             return
@@ -77,10 +76,11 @@ class ThreadedWSGI:
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    async def _refuse(self, send: Send) -> None:
+    async def _refuse(self, scope: Scope, send: Send) -> None:
         headers = [(b"content-type", b"application/problem+json"), (b"connection", b"close")]
         await send({"type": "http.response.start", "status": 413, "headers": headers})
-        await send({"type": "http.response.body", "body": _too_large(), "more_body": False})
+        body = _too_large(scope.get(HEADER, ""))
+        await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
 class WSGIResponse:
@@ -186,8 +186,6 @@ def environ(scope: Scope, body: bytes) -> WSGIEnvironment:
     return request
 
 
-@cache
-def _too_large() -> bytes:
-    """Made when it is needed: its words are there once Django is set up."""
+def _too_large(request_id: str) -> bytes:
     refusal = refusals.BodyTooLarge("The body is larger than this server reads.")
-    return msgspec.json.encode(problem_document(refusal))
+    return msgspec.json.encode(problem_document(refusal, request_id=request_id))
