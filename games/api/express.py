@@ -118,8 +118,8 @@ class ExpressDoor:
             return
         secure = self._plain.is_secure(scope, call.said)
         common = self._plain.response_headers(call.kind.allow, len(answer.body), secure=secure)
-        limit = as_bytes(taken.headers())
-        await respond(send, answer.status, answer.headers + common + limit, answer.body)
+        headers = answer.headers + common + taken.raw_headers()
+        await respond(send, answer.status, headers, answer.body)
         said = scope["method"], call.kind.view, answer.status
         record(*said, begun)
         about: dict[str, Any] = {"user": answer.user, "match": call.match_id}

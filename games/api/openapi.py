@@ -121,7 +121,7 @@ def _one_a_game(schemas: dict[str, Schema], name: str) -> None:
     general, by_game = schemas[name], {}
     for game in catalog.GAMES:
         own = _name_of(name, prefix_of(game))
-        properties = general["properties"] | _own_properties(name, game)
+        properties = general["properties"] | _own_properties(name, game, general["properties"])
         schemas[own] = general | {"properties": properties, "title": own}
         by_game[game.slug] = REF.format(name=own)
     schemas[name] = _one_of("game", by_game)
@@ -230,7 +230,16 @@ def _name_of(name: str, prefix: str) -> str:
     return f"New{prefix}{name.removeprefix('New')}" if name.startswith("New") else prefix + name
 
 
-def _own_properties(name: str, game: AnyGame) -> Schema:
+def _counts(name: str, general: Schema, game: AnyGame) -> Schema:
+    """How many seats, or bots for them, the game has."""
+    if name == "NewMatch":
+        return {
+            "seats": general["seats"] | {"minItems": game.min_seats, "maxItems": game.max_seats}
+        }
+    return {"bots": general["bots"] | {"maxItems": game.max_seats}}
+
+
+def _own_properties(name: str, game: AnyGame, general: Schema) -> Schema:
     prefix, slug = prefix_of(game), {"game": {"enum": [game.slug]}}
     null = {"type": "null"}
     match name:
@@ -240,7 +249,8 @@ def _own_properties(name: str, game: AnyGame) -> Schema:
         case "NewMatch" | "NewSimulation":
             presets: Schema = {"anyOf": [{"enum": list(game.presets)}, null], "default": None}
             options = {"anyOf": [_ref(prefix + "OptionChoices"), null], "default": None}
-            return slug | {"options": options} | ({"preset": presets} if game.presets else {})
+            own = slug | {"options": options} | ({"preset": presets} if game.presets else {})
+            return own | _counts(name, general, game)
     return slug | {"events": {"type": "array", "items": _ref(prefix + "Event")}}
 
 

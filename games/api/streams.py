@@ -26,6 +26,8 @@ from games.api.parameters import query_parameters
 from games.api.schemas.matches import match_response
 from games.api.schemas.moves import events_response
 from games.api.schemas.streams import (
+    NAMED,
+    RESUMED,
     AccountMessage,
     AccountStreamQuery,
     MatchMessage,
@@ -71,7 +73,7 @@ class MatchStream(APIView):
         summary="Follow a match",
         tags=["watching"],
         auth=key_or_session("read"),
-        parameters=query_parameters(MatchStreamQuery, "Last-Event-ID"),
+        parameters=query_parameters(MatchStreamQuery, Last_Event_ID=RESUMED),
         responses={**stream_responses(MatchMessage), **refusals(NotYourSeat)},
     )
     def get(self, request: Request, match_id: UUID) -> HttpResponse:
@@ -103,7 +105,7 @@ class AccountStream(APIView):
         operation_id="account_stream",
         summary="Follow your matches",
         tags=["playing"],
-        parameters=query_parameters(AccountStreamQuery, "Last-Event-ID"),
+        parameters=query_parameters(AccountStreamQuery, Last_Event_ID=NAMED),
         responses=stream_responses(AccountMessage),
     )
     def get(self, request: Request) -> HttpResponse:

@@ -9,6 +9,7 @@ from uuid import UUID
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from config.api.components import drawn
 from config.api.pagination import PageQuery
 from games.api.schemas.fields import (
     Body,
@@ -24,10 +25,16 @@ from games.matches.models import Match as MatchRow
 from games.matches.models import Seat as SeatRow
 from games.matches.refusals import NotYourSeat
 from games.matches.selectors.secrecy import may_tell_all
+from games.matches.services.opening import LONGEST_TURN, SHORTEST_TURN
 from games.matches.services.seats import SeatRequest
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules.text import Words
 from games.rules.values import Move, Outcome
+
+# The service refuses others (422), with the sentence that it has for each option.
+TurnSeconds = Annotated[
+    int, msgspec.Meta(extra_json_schema=drawn(minimum=SHORTEST_TURN, maximum=LONGEST_TURN))
+]
 
 
 class NewMatch(Body, frozen=True):
@@ -36,7 +43,7 @@ class NewMatch(Body, frozen=True):
     preset: str | None = None
     options: dict[str, Any] | None = None
     visibility: Visibility = "unlisted"
-    turn_seconds: int | None = None
+    turn_seconds: TurnSeconds | None = None
     on_timeout: OnTimeout | None = None
 
 

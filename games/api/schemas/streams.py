@@ -8,6 +8,10 @@ from games.api.schemas.fields import SeatIndex
 from games.api.schemas.matches import Match
 from games.live.news import Kind, News
 
+RESUMED: Final = {"pattern": r"^(-1|[0-9]{1,10})?$"}
+NAMED: Final = {"pattern": "^([0-9a-f]{1,12}(-([0-9a-f]{8})*)?)?$", "maxLength": 3000}
+"""What ``Last-Event-ID`` and ``after`` look like, of a match's stream and of an account's."""
+
 Resumed = Annotated[int, msgspec.Meta(ge=-1, le=2**31 - 1)]
 
 
@@ -36,7 +40,7 @@ class MatchMessage(msgspec.Struct, frozen=True):
 class AccountStreamQuery(msgspec.Struct, frozen=True):
     """``after``: the ``id`` of the last message; ``Last-Event-ID`` goes before it."""
 
-    after: Annotated[str, msgspec.Meta(max_length=3000)] = ""
+    after: Annotated[str, msgspec.Meta(max_length=3000, extra_json_schema=NAMED)] = ""
 
 
 class AccountNews(News, frozen=True, rename={"id_": "id"}, kw_only=True):

@@ -8,8 +8,9 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from msgspec import Meta
 
-from accounts.models import User
+from accounts.models import DISPLAY_NAME_LENGTH, User
 from accounts.names import shown_name
+from config.api.components import drawn
 from decks import selectors as decks
 from games.language import words
 from games.matches.models import Seat
@@ -28,7 +29,10 @@ class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: Literal["me", "bot", "open", "user", "local"]
     bot: Annotated[str, Meta(max_length=64)] | None = None
     username: Annotated[str, Meta(max_length=150)] | None = None
-    name: Annotated[str, Meta(max_length=64)] | None = None
+    name: (
+        Annotated[str, Meta(max_length=64, extra_json_schema=drawn(maxLength=DISPLAY_NAME_LENGTH))]
+        | None
+    ) = None
     deck: Annotated[str, Meta(max_length=64)] | None = None
 
 
