@@ -14,7 +14,7 @@ from games.api import (
     streams,
 )
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
-from games.api.docs import DocsPage, send_document
+from games.api.docs import DocsPage, Index, send_document
 
 urlpatterns = [
     path("games", catalog.Games.as_view()),
@@ -51,6 +51,7 @@ urlpatterns = [
     path("simulations/<uuid:simulation_id>/plots/<str:name>", simulations.SimulationPlot.as_view()),
     path("accounts/", include("accounts.api.urls")),
     path("", include("decks.api.urls")),
+    path("", Index.as_view()),
     path("schema", send_document, name="schema"),
     path("docs", DocsPage.as_view(url_name="schema"), name="docs"),
     re_path(r"[\s\S]*", no_such_call),  # a path converter stops at a line break

@@ -115,6 +115,10 @@ class Cardroom:
 
     # --- games and matches
 
+    def index(self) -> Json:
+        """Every resource of the API."""
+        return self._get("/")
+
     def games(self) -> list[Json]:
         return self._get("/games")
 
