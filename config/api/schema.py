@@ -47,6 +47,7 @@ class Problem(msgspec.Struct, frozen=True, rename={"type_": "type"}):
     status: int
     code: str
     detail: str
+    request_id: str
 
 
 def refusals(*causes: type[Refusal]) -> dict[Any, OpenApiResponse]:

@@ -28,7 +28,7 @@ def test_who_declined_and_why(at_home, ada, ben, reason):
 
 
 def test_the_seat_is_free_for_nobody_else(ada, ben, cleo):
-    match = joining.leave(match_id=opened(ada, "me, user ben").id, user=ben)
+    match = joining.leave(match_id=opened(ada, "me, user ben").id, user=ben, reason="busy")
     for person in (ben, cleo):
         page = signed_in(person).open(table(match))
         assert "Ben declined." in page.text

@@ -105,8 +105,9 @@ class SeatJson(msgspec.Struct, frozen=True):
     """``bot`` also names who plays on a seat that resigned or was handed to a bot.
 
     ``can_return``: its person may take it back from the bot that plays since the time was up.
-    ``invited``: kept for the person of this name. ``declined``: why that person does not come; the
-    seat is kept until the host says what becomes of it.
+    ``invited``: kept for the person of this name. ``declined``: why that person does not come, as
+    the host is told it (others read ``generic``); the seat is kept until the host says what becomes
+    of it.
     """
 
     index: int
@@ -235,7 +236,13 @@ def match_response(
         version=match.version,
         round=match.round,
         seats=[
-            seat_response(s, is_you=s.index in own, stand_in=game.stand_in) for s in match.seats
+            seat_response(
+                s,
+                is_you=s.index in own,
+                stand_in=game.stand_in,
+                told_reason=user is not None and user in (match.creator_id, s.invited_id),
+            )
+            for s in match.seats
         ],
         to_act=list(match.to_act),
         your_seats=list(own),
@@ -271,7 +278,10 @@ def _in_english(label: Callable[[Move], Words], move: Move) -> LegalMove:
     return LegalMove(move, str(label(move)))
 
 
-def seat_response(seat: SeatSnapshot | SeatRow, *, is_you: bool, stand_in: str) -> SeatJson:
+def seat_response(
+    seat: SeatSnapshot | SeatRow, *, is_you: bool, stand_in: str, told_reason: bool
+) -> SeatJson:
+    """``told_reason``: the reader is the host, to whom a reason for declining is told."""
     resigned = seat.resigned_at is not None
     return SeatJson(
         index=seat.index,
@@ -282,16 +292,28 @@ def seat_response(seat: SeatSnapshot | SeatRow, *, is_you: bool, stand_in: str) 
         is_you=is_you,
         bot=seat.bot or seat.stand_in or (stand_in if resigned else None),
         invited=seat.invited_id is not None,
-        declined=(seat.declined or None) if seat.invited_id else None,  # type: ignore[arg-type]
+        declined=_declined(seat, told_reason=told_reason),
         resigned=resigned,
         can_return=seat.handed_by_clock and bool(seat.stand_in) and not resigned,
     )
 
 
+def _declined(seat: SeatSnapshot | SeatRow, *, told_reason: bool) -> Reason | None:
+    """Others see that nobody comes, and not why."""
+    if not seat.declined or seat.invited_id is None:
+        return None
+    return seat.declined if told_reason else "generic"  # type: ignore[return-value]
+
+
 def summary_response(match: MatchRow, user: UUID | None) -> MatchSummary:
     stand_in = match.rules.stand_in
     seats = [
-        seat_response(seat, is_you=user is not None and seat.user_id == user, stand_in=stand_in)
+        seat_response(
+            seat,
+            is_you=user is not None and seat.user_id == user,
+            stand_in=stand_in,
+            told_reason=user is not None and user in (match.creator_id, seat.invited_id),
+        )
         for seat in sorted(match.seats.all(), key=lambda seat: seat.index)
     ]
     return MatchSummary(
