@@ -17,9 +17,9 @@ from config.counts import exchange_for_ever
 from config.host.pulse import pulse
 from config.monitoring.probes import Probes
 from config.monitoring.sampling import sample_for_ever
-from config.monitoring.work import HEADER, new_id
 from config.server.memory import settle
 from config.server.messages import Receive, Scope, Send
+from config.server.naming import named
 from config.server.streams import Streams
 from config.server.threaded_wsgi import ThreadedWSGI
 
@@ -38,10 +38,9 @@ class Hybrid:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         match scope["type"]:
             case "http" if scope["path"] in Probes.paths:
-                await self.probes(scope, receive, send)
+                await self.probes(scope, receive, named(scope, send))
             case "http":
-                scope[HEADER] = new_id()
-                await self.express(scope, receive, send)
+                await self.express(scope, receive, named(scope, send))
             case "lifespan":
                 await self._lifespan(receive, send)
 

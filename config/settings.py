@@ -134,10 +134,12 @@ MIDDLEWARE = [
     "config.monitoring.health.answer_probes",
     "config.monitoring.requests.monitor_requests",
     "config.client_address.remember_request",
+    "config.api.headers.say_headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.other_sites.OtherSites",
     "config.compression.Compression",
+    "config.api.problem_text.problems_as_text",
     "config.way_back.way_back",
     "config.middleware.keep_private",
     "config.middleware.Policy",
@@ -256,7 +258,10 @@ CORS_ALLOWED_ORIGINS = [origin for origin in CORS_ORIGINS if origin != "*"]
 CORS_ALLOW_CREDENTIALS = False
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-none-match", "last-event-id"]
-CORS_EXPOSE_HEADERS = ["ETag", "Location", "Retry-After"]
+CORS_EXPOSE_HEADERS = [
+    *("ETag", "Location", "Retry-After", "X-Request-Id"),
+    *("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Deprecation", "Sunset"),
+]
 
 # --- pages and the admin
 

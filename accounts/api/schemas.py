@@ -4,14 +4,39 @@ from datetime import datetime
 from typing import Annotated, Any
 from uuid import UUID
 
+from django.conf import settings
+from django.contrib.auth.password_validation import MinimumLengthValidator
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from accounts.models import KEY_NAME_LENGTH, Key, User
+from accounts.models import (
+    DISPLAY_NAME_LENGTH,
+    KEY_NAME_LENGTH,
+    USERNAME_PATTERN,
+    Key,
+    User,
+)
+from config.api.components import drawn
 from config.api.scopes import USUAL, Scope
 
-# Bounds that keep a request cheap; the services know the rules of each field.
+PASSWORD_LENGTH = MinimumLengthValidator().min_length
+
+# Bounds that keep a request cheap; the services know the rules of each field and say what is wrong
+# (422). The document draws these rules too, as far as a schema can.
 Line = Annotated[str, Meta(max_length=254)]
 Secret = Annotated[str, Meta(max_length=1024)]
+Username = Annotated[
+    str, Meta(max_length=254, extra_json_schema=drawn(pattern=USERNAME_PATTERN, maxLength=30))
+]
+NewSecret = Annotated[
+    str, Meta(max_length=1024, extra_json_schema=drawn(minLength=PASSWORD_LENGTH))
+]
+ShownName = Annotated[
+    str, Meta(max_length=254, extra_json_schema=drawn(minLength=1, maxLength=DISPLAY_NAME_LENGTH))
+]
+Language = Annotated[
+    str,
+    Meta(max_length=254, extra_json_schema=drawn(enum=[code for code, _ in settings.LANGUAGES])),
+]
 Code = Annotated[str, Meta(max_length=32)]
 KeyName = Annotated[str, Meta(max_length=KEY_NAME_LENGTH)]
 
@@ -26,8 +51,8 @@ class Nothing(Struct, forbid_unknown_fields=True):
 
 
 class Registration(Struct, forbid_unknown_fields=True):
-    username: Line
-    password: Secret
+    username: Username
+    password: NewSecret
     email: Line = ""
 
 
@@ -47,8 +72,8 @@ class Profile(Struct, forbid_unknown_fields=True):
     ``in_archive``: whether public matches that the account played come into the nightly archive.
     """
 
-    display_name: Line | UnsetType = UNSET
-    language: Line | UnsetType = UNSET
+    display_name: ShownName | UnsetType = UNSET
+    language: Language | UnsetType = UNSET
     in_archive: bool | UnsetType = UNSET
 
     def changes(self) -> dict[str, Any]:

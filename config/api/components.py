@@ -7,12 +7,27 @@ from typing import Any, Final
 import msgspec
 
 REF: Final = "#/components/schemas/{name}"
+BOUNDS: Final = "x-bounds"
 _NAMED: Final = re.compile(re.escape(REF).replace(re.escape("{name}"), r"([\w.-]+)").encode())
 
 
 def names_in(value: Any) -> set[str]:
     """The components that a part of the document refers to."""
     return {name.decode() for name in _NAMED.findall(msgspec.json.encode(value))}
+
+
+def drawn(**bounds: Any) -> dict[str, Any]:
+    """Bounds for the document (``extra_json_schema``) that the services judge, with sentences.
+
+    They stand before those of the field itself, which keep a request cheap.
+    """
+    return {BOUNDS: bounds}
+
+
+def one_of(*names: str) -> dict[str, Any]:
+    """That just one of two fields is there; said so that generators still see all fields."""
+    needed = [{"required": [name]} for name in names]
+    return {"not": {"anyOf": [{"required": [*names]}, {"not": {"anyOf": needed}}]}}
 
 
 def reachable(schemas: dict[str, Any], start: Any) -> set[str]:

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import msgspec
 
-from config.api.components import REF, reachable
+from config.api.components import BOUNDS, REF, reachable
 from config.refusals import Refusal
 
 METHODS: Final = ("get", "post", "put", "patch", "delete")
@@ -25,6 +25,22 @@ LOCATION: Final = {
     "schema": {"type": "string", "format": "uri-reference"},
     "description": "Where it is read.",
     "required": True,
+}
+_COUNT: Final = {"schema": {"type": "integer", "minimum": 0}}
+HEADERS: Final = {
+    "RequestId": {
+        "schema": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
+        "description": "The id of this request. Name it when you report a fault.",
+        "required": True,
+    },
+    "RateLimitLimit": _COUNT | {"description": "Requests that this limit allows in its window."},
+    "RateLimitRemaining": _COUNT | {"description": "Requests left in the window."},
+    "RateLimitReset": _COUNT | {"description": "Seconds until the window ends."},
+}
+OF_EVERY_ANSWER: Final = {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}}
+OF_A_LIMIT: Final = {
+    f"RateLimit-{name}": {"$ref": f"#/components/headers/RateLimit{name}"}
+    for name in ("Limit", "Remaining", "Reset")
 }
 Schema = dict[str, Any]
 
@@ -50,8 +66,10 @@ def finish(result: Schema, **_: Any) -> Schema:
     document["components"]["schemas"] = {
         name: schema for name, schema in schemas.items() if name in used
     }
+    document["components"]["headers"] = HEADERS
     for _path, _method, operation in operations(document):
         _describe(operation)
+        _require_body(operation, schemas)
     return document
 
 
@@ -108,6 +126,7 @@ def _listed(codes: list[str]) -> str:
 def _tidy(schema: Schema, name: str = "") -> Schema:
     """A schema and all within it; ``name`` is that of the property, if it is one."""
     found = {key: value for key, value in schema.items() if key != "title"}
+    found |= found.pop(BOUNDS, {})
     if "description" in found:
         found["description"] = inspect.cleandoc(found["description"]).replace("``", "`")
     if "prefixItems" in found:
@@ -131,6 +150,8 @@ def _tidy(schema: Schema, name: str = "") -> Schema:
 
 def _typed_choices(schema: Schema) -> Schema:
     choices = schema.get("enum")
+    if choices == [True]:
+        return {"type": "boolean", "const": True}
     if choices is None or not all(isinstance(choice, str) for choice in choices):
         return schema
     if len(choices) == 1:
@@ -180,11 +201,11 @@ def _describe(operation: Schema) -> None:
     )
     if scope:
         operation["x-required-scope"] = scope
-    _require_body(operation)
     for status, answer in operation["responses"].items():
         answer["description"] = answer["description"] or HTTPStatus(int(status)).phrase
-        if status in ("201", "202"):
-            answer["headers"] = {"Location": LOCATION} | answer.get("headers", {})
+        own = {"Location": LOCATION} if status in ("201", "202") else {}
+        limit = OF_A_LIMIT if status < "300" or status == "429" else {}
+        answer["headers"] = own | answer.get("headers", {}) | limit | OF_EVERY_ANSWER
 
 
 def _take_scope(operation: Schema) -> str | None:
@@ -194,8 +215,12 @@ def _take_scope(operation: Schema) -> str | None:
     return scopes[0] if scopes else None
 
 
-def _require_body(operation: Schema) -> None:
+def _require_body(operation: Schema, schemas: Schema) -> None:
+    """A body is required unless the empty object is one that the call takes."""
     if "requestBody" in operation:
-        operation["requestBody"]["required"] = True
         kinds = operation["requestBody"]["content"]
+        name = kinds["application/json"]["schema"].get("$ref", "").rpartition("/")[2]
+        shape = schemas.get(name, {})
+        may_be_empty = shape.get("type") == "object" and not shape.get("required")
+        operation["requestBody"]["required"] = not may_be_empty or "not" in shape
         operation["requestBody"]["content"] = {"application/json": kinds["application/json"]}

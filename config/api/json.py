@@ -13,6 +13,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 
+from config.api.problem_text import prefers_text
 from config.api.refusals import BodyTooLarge, Malformed
 
 BODY_LIMIT: Final = 64 * 1024
@@ -63,9 +64,9 @@ class MsgspecRenderer(BaseRenderer):
 
 
 class JsonOrText(BaseContentNegotiation):
-    """JSON, whatever the Accept header says (RFC 9110 §12.4.1), unless it names plain text.
+    """JSON, whatever the Accept header says (RFC 9110 §12.4.1), unless it prefers plain text.
 
-    A view that has it names the renderer as ``plain_text``. Refusals are JSON always.
+    A view that has it names the renderer as ``plain_text``.
     """
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
@@ -79,7 +80,7 @@ class JsonOrText(BaseContentNegotiation):
         _format_suffix: str | None = None,
     ) -> tuple[BaseRenderer, str]:
         plain_text = getattr(request.parser_context.get("view"), "plain_text", None)
-        if plain_text and "text/plain" in request.headers.get("Accept", ""):
+        if plain_text and prefers_text(request._request):  # noqa: SLF001 - Django's own
             return plain_text(), plain_text.media_type
         renderer = next(iter(renderers))
         return renderer, renderer.media_type or ""

@@ -18,6 +18,8 @@ from config.api.json import query_of
 from config.api.refusals import Malformed
 
 LIMIT, MOST = 25, 100
+LONGEST_CURSOR = 1000
+CURSOR_SCHEMA = {"maxLength": LONGEST_CURSOR, "pattern": "^[A-Za-z0-9_-]*$"}
 Row = TypeVar("Row", bound=Model)
 
 
@@ -25,7 +27,9 @@ class PageQuery(msgspec.Struct, frozen=True):
     """What every list understands; a list's own parameters are a struct that extends this one."""
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=MOST)] = LIMIT
-    cursor: Annotated[str, msgspec.Meta(max_length=1000)] = ""
+    cursor: Annotated[
+        str, msgspec.Meta(max_length=LONGEST_CURSOR, extra_json_schema=CURSOR_SCHEMA)
+    ] = ""
 
 
 class Page(NamedTuple, Generic[Row]):

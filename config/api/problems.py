@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 from django.http import HttpResponse
 
-from config.monitoring import requests
+from config.monitoring import requests, work
 from config.refusals import Refusal
 from config.words import said
 
@@ -22,6 +22,7 @@ def problem_document(refusal: Refusal, **extras: Any) -> dict[str, Any]:
         "code": refusal.code,
         "detail": said(refusal),
         **refusal.extras,
+        **({"request_id": known} if (known := work.request_id()) else {}),
         **extras,
     }
 

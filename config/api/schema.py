@@ -14,7 +14,7 @@ from drf_spectacular.plumbing import ResolvedComponent
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
 from config.api.components import REF
-from config.api.pagination import LIMIT, MOST
+from config.api.pagination import CURSOR_SCHEMA, LIMIT, MOST
 from config.api.problems import MEDIA_TYPE
 from config.api.refusals import BadKey, BodyTooLarge, Malformed, Unavailable, UnsupportedMediaType
 from config.api.scopes import MEANING, required_scope
@@ -31,7 +31,11 @@ HEADERS: Final = {
 }
 PAGE_PARAMETERS: Final = [
     OpenApiParameter("limit", {"type": "integer", "minimum": 1, "maximum": MOST, "default": LIMIT}),
-    OpenApiParameter("cursor", str, description="From the `next` of the page before."),
+    OpenApiParameter(
+        "cursor",
+        {"type": "string", **CURSOR_SCHEMA},
+        description="From the `next` of the page before.",
+    ),
 ]
 
 
@@ -43,6 +47,7 @@ class Problem(msgspec.Struct, frozen=True, rename={"type_": "type"}):
     status: int
     code: str
     detail: str
+    request_id: str
 
 
 def refusals(*causes: type[Refusal]) -> dict[Any, OpenApiResponse]:
@@ -141,7 +146,9 @@ class StructExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-ca
 
 
 def components_of(struct: type[msgspec.Struct]) -> dict[str, dict[str, Any]]:
+    """A struct may say what its fields cannot as ``bounds``, such as how many of them are given."""
     _, components = msgspec.json.schema_components([struct], ref_template=REF)
+    components[struct.__name__] |= getattr(struct, "bounds", {})
     return components
 
 

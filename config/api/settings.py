@@ -57,6 +57,7 @@ DOCUMENT = {
     "POSTPROCESSING_HOOKS": [
         "games.api.openapi.describe_games",
         "games.api.examples.show_examples",
+        "games.api.links.show_links",
         "config.api.document.finish",
     ],
     "SERVE_INCLUDE_SCHEMA": False,

@@ -5,10 +5,11 @@ moves are counted in memory (`config.counts`): no request pays for a round trip.
 wrong passwords, which somebody might ration out over many processes, are counted in the cache.
 """
 
+import math
 import time
 from contextlib import suppress
 from functools import cache as kept
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from django.core.cache import BaseCache, caches
 from rest_framework.permissions import SAFE_METHODS
@@ -24,8 +25,42 @@ if TYPE_CHECKING:  # the views import their throttles first
 SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
-def spend(scope: str, who: str, *, cache: str = "memory", amount: int = 1) -> float | None:
-    """Take one request from the caller's allowance; the seconds to wait when nothing is left."""
+class Taken(NamedTuple):
+    """An allowance after a request was taken from it; the window ends in ``left`` seconds."""
+
+    allowed: int
+    used: int
+    left: float
+
+    @property
+    def wait(self) -> float | None:
+        """The seconds to wait when nothing was left."""
+        return None if self.used <= self.allowed else self.left
+
+    @property
+    def remaining(self) -> int:
+        return max(0, self.allowed - self.used)
+
+    def headers(self) -> dict[str, str]:
+        """As answers name it; ``RateLimit-Reset`` counts seconds."""
+        return {
+            "RateLimit-Limit": str(self.allowed),
+            "RateLimit-Remaining": str(self.remaining),
+            "RateLimit-Reset": str(math.ceil(self.left)),
+        }
+
+    def raw_headers(self) -> list[tuple[bytes, bytes]]:
+        """The same for a door in front of Django, where a move pays for every call."""
+        allowed, used, left = self
+        return [
+            (b"ratelimit-limit", b"%d" % allowed),
+            (b"ratelimit-remaining", b"%d" % (allowed - used if used < allowed else 0)),
+            (b"ratelimit-reset", b"%d" % math.ceil(left)),
+        ]
+
+
+def take(scope: str, who: str, *, cache: str = "memory", amount: int = 1) -> Taken:
+    """Take one request, or what it costs, from the caller's allowance."""
     allowed, seconds = rate_of(scope)
     key, left = _window(scope, who, seconds)
     counts = _counts(cache)
@@ -33,7 +68,12 @@ def spend(scope: str, who: str, *, cache: str = "memory", amount: int = 1) -> fl
         used = counts.incr(key, amount)
     except ValueError:  # the first of this window
         used = amount if counts.add(key, amount, seconds) else counts.get(key, amount)
-    return None if used <= allowed else left
+    return Taken(allowed, used, left)
+
+
+def spend(scope: str, who: str, *, cache: str = "memory", amount: int = 1) -> float | None:
+    """The same; the seconds to wait when nothing was left."""
+    return take(scope, who, cache=cache, amount=amount).wait
 
 
 def give_back(scope: str, who: str, *, cache: str = "memory") -> None:
@@ -70,13 +110,23 @@ def rate_of(scope: str) -> tuple[int, int]:
     return int(count), SECONDS[period[:1]]
 
 
+def _note(request: Request, taken: Taken) -> None:
+    """For the answer (``config.api.headers``), which names the allowance that ends first."""
+    plain: Any = request._request  # noqa: SLF001 - the middleware sees Django's own
+    known = getattr(plain, "rate_limit", None)
+    if known is None or taken.remaining < known.remaining:
+        plain.rate_limit = taken
+
+
 class Allowance(BaseThrottle):
     scope: ClassVar[str]
     cache: ClassVar[str] = "memory"
     _wait: float | None = None
 
     def allow_request(self, request: Request, _view: "APIView") -> bool:
-        self._wait = spend(self.scope_of(request), self.who(request), cache=self.cache)
+        taken = take(self.scope_of(request), self.who(request), cache=self.cache)
+        _note(request, taken)
+        self._wait = taken.wait
         return self._wait is None
 
     def wait(self) -> float | None:

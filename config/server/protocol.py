@@ -6,6 +6,7 @@ A response is one write. An application that has all of a response at once may g
 
 import asyncio
 from collections import Counter
+from time import perf_counter
 from typing import Any, ClassVar, Final
 
 from uvicorn.protocols.http.httptools_impl import (
@@ -14,9 +15,12 @@ from uvicorn.protocols.http.httptools_impl import (
     RequestResponseCycle,
 )
 
+from config.monitoring import lines
+from config.monitoring.work import new_id
 from config.server import limits
 from config.server.joined_writes import JoinedWrites
 from config.server.messages import Headers, Send
+from config.server.naming import REQUEST_ID
 
 HEAD_TOO_LARGE: Final = STATUS_LINE[431] + b"content-length: 0\r\nconnection: close\r\n\r\n"
 
@@ -99,6 +103,22 @@ class PunctualProtocol(HttpToolsProtocol):
         if len(self.connections) > limits.CONNECTIONS:
             return True
         return not limits.PROXIES and self._peers[peer] > limits.CONNECTIONS_OF_ONE
+
+    def send_400_response(self, msg: str) -> None:
+        """What was sent is no HTTP, so no application hears of it."""
+        id_, body = new_id(), msg.encode()
+        lines.request("other", "none", 400, perf_counter(), request_id=id_)
+        headers = [
+            (b"content-type", b"text/plain; charset=utf-8"),
+            (b"content-length", b"%d" % len(body)),
+            (b"connection", b"close"),
+            (REQUEST_ID, id_.encode()),
+        ]
+        parts = [STATUS_LINE[400]]
+        for name, value in self.server_state.default_headers + headers:
+            parts += (name, b": ", value, b"\r\n")
+        self.transport.write(b"".join((*parts, b"\r\n", body)))
+        self.transport.close()
 
     def _set_timer(self) -> None:
         """Most requests arrive in one piece and need no timer."""

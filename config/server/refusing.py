@@ -8,6 +8,7 @@ from django.utils.translation import override
 from config.api.problems import MEDIA_TYPE, problem_document
 from config.middleware import API, accepted_language
 from config.monitoring import metrics
+from config.monitoring.work import HEADER
 from config.refusals import Refusal
 from config.server.messages import Headers, Scope, Send
 from config.words import said
@@ -34,5 +35,6 @@ def _document(scope: Scope, refusal: Refusal) -> tuple[bytes, bytes]:
     accepted = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
     with override(accepted_language(accepted)):
         if scope["path"].startswith(API):
-            return MEDIA_TYPE.encode(), msgspec.json.encode(problem_document(refusal))
+            document = problem_document(refusal, request_id=scope.get(HEADER, ""))
+            return MEDIA_TYPE.encode(), msgspec.json.encode(document)
         return b"text/plain; charset=utf-8", said(refusal).encode()

@@ -1,19 +1,32 @@
 """The bodies of the deck calls."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
+from config.api.components import drawn, one_of
 from decks import share_codes
-from decks.models import Deck
+from decks.models import NAME_LENGTH, Deck
 from games.language import words
 from games.rules.pazaak import side_cards
-from games.rules.pazaak.side_cards import SideCard
+from games.rules.pazaak.side_cards import CODES, DECK_SIZE, SideCard
 
-# Bounds that keep a request from costing something; what a deck may be is the services' to say.
-Name = Annotated[str, Meta(max_length=200)]
-Cards = Annotated[list[str], Meta(max_length=100, description="Ten codes of the catalogue.")]
+# Bounds that keep a request from costing something; what a deck may be is the services' to say, and
+# the document draws it too.
+Name = Annotated[
+    str, Meta(max_length=200, extra_json_schema=drawn(minLength=1, maxLength=NAME_LENGTH))
+]
+OptionalName = Annotated[str, Meta(max_length=200, extra_json_schema=drawn(maxLength=NAME_LENGTH))]
+Card = Annotated[str, Meta(extra_json_schema=drawn(pattern=f"^({'|'.join(CODES)})$"))]
+Cards = Annotated[
+    list[Card],
+    Meta(
+        max_length=100,
+        description="Ten codes of the catalogue.",
+        extra_json_schema=drawn(minItems=DECK_SIZE, maxItems=DECK_SIZE),
+    ),
+]
 Text = Annotated[str, Meta(max_length=4000)]
 Code = Annotated[str, Meta(max_length=100)]
 
@@ -37,9 +50,11 @@ class DeckChanges(Struct, forbid_unknown_fields=True):
 class DeckImport(Struct, forbid_unknown_fields=True):
     """A share code, or a text with one card code a line; never both."""
 
+    bounds: ClassVar = one_of("code", "text")
+
     code: Code | UnsetType = UNSET
     text: Text | UnsetType = UNSET
-    name: Name = ""
+    name: OptionalName = ""
 
     def __post_init__(self) -> None:
         if (self.code is UNSET) == (self.text is UNSET):

@@ -21,7 +21,10 @@ MOST: Final = 1000
 
 
 class ExportQuery(msgspec.Struct, frozen=True):
-    """``after``: go on after the match of the last record that was read."""
+    """``after``: go on after the match of the last record that was read.
+
+    ``since`` may also be the seconds since 1970.
+    """
 
     mine: bool = False
     game: str = ""

@@ -19,7 +19,7 @@ from django.conf import settings
 from accounts.api.authentication import key_digest
 from config.api.errors import problem_for
 from config.api.json import BODY_LIMIT, MsgspecRenderer, decoded, shaped
-from config.api.throttles import give_back, spend
+from config.api.throttles import Taken, give_back, take
 from config.monitoring import lines
 from config.monitoring.metrics import record
 from config.monitoring.work import HEADER, working_for
@@ -114,8 +114,9 @@ class ExpressDoor:
             return
         except ClientDisconnected:
             return
+        taken = take(call.kind.limit, call.digest)
         try:
-            answer = await self._counted(call, body)
+            answer = await self._counted(call, body, taken)
         except NotKnown as error:
             answer = _not_known(error, scope)
         except Exception:  # noqa: BLE001 - Django comes to the same, and answers or logs it
@@ -123,7 +124,8 @@ class ExpressDoor:
             return
         secure = self._plain.is_secure(scope, call.said)
         common = self._plain.response_headers(call.kind.allow, len(answer.body), secure=secure)
-        await respond(send, answer.status, answer.headers + common, answer.body)
+        headers = answer.headers + common + taken.raw_headers()
+        await respond(send, answer.status, headers, answer.body)
         said = scope["method"], call.kind.view, answer.status
         record(*said, begun)
         about: dict[str, Any] = {"user": answer.user, "match": call.match_id}
@@ -148,9 +150,9 @@ class ExpressDoor:
         own = int(seat[1]) if seat else None
         return Call(kind, UUID(path[1]), digest, own, said, scope.get(HEADER, ""))
 
-    async def _counted(self, call: Call, body: bytes) -> Answer:
+    async def _counted(self, call: Call, body: bytes, taken: Taken) -> Answer:
         """The answer, and one request less for the caller; if another door answers, it counts."""
-        if spend(call.kind.limit, call.digest) is not None:
+        if taken.wait is not None:
             raise HandOn
         try:
             return await (self._move(call, body) if call.kind is MOVE else self._match(call))

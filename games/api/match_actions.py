@@ -14,28 +14,36 @@ from games.api.answers import match_answer
 from games.api.parameters import TOO_MANY_MATCHES, match_action
 from games.api.plain_text import PlainText
 from games.api.schemas.fields import Nothing
-from games.api.schemas.matches import Join, Load, MoreTime, SeatTakenBack
+from games.api.schemas.matches import Join, Leave, Load, MoreTime, SeatOffer, SeatTakenBack
 from games.api.schemas.moves import Resignation
 from games.matches.refusals import (
     AlreadySeated,
     BadDeck,
     BadSave,
+    BadSeats,
     CannotAbort,
+    InvitedIsBlocked,
     MatchNotActive,
     MatchNotOpen,
     MatchNotOver,
     NobodyToGiveTime,
+    NoMoreInvitations,
     NotYourSeat,
     SeatHandedOver,
     SeatIsOut,
     SeatTaken,
     StaleVersion,
     TimeIsUp,
+    TooManyActiveMatches,
+    TooManyBotMatches,
+    TooManyInvitations,
     TooMuchTime,
+    UnknownBot,
     UnknownDeck,
+    UnknownUser,
 )
 from games.matches.selectors.access import Caller
-from games.matches.services import clocks, joining, loading, resigning
+from games.matches.services import clocks, inviting, joining, loading, resigning
 from games.matches.services.rematch import open_rematch
 
 
@@ -55,12 +63,50 @@ class MatchJoin(APIView):
 
 
 class MatchLeave(APIView):
-    @match_action("leave", "Give a seat back", Nothing, NotAllowed, MatchNotOpen)
+    @match_action("leave", "Give a seat back", Leave, NotAllowed, MatchNotOpen)
     def post(self, request: Request, match_id: UUID) -> Response:
-        """Gives the seat back while the match is open; the creator leaving aborts it."""
-        body_of(request, Nothing)
-        match = joining.leave(match_id=match_id, user=signed_in(request))
+        """Gives the seat back, or declines an invitation, while the match is open.
+
+        The creator leaving aborts the match. Its host is told of an invitation that is declined,
+        and the seat is kept until the host invites somebody, opens it or lets a computer play.
+        """
+        reason = body_of(request, Leave).reason
+        match = joining.leave(match_id=match_id, user=signed_in(request), reason=reason)
         return match_answer(match, request.user.pk)
+
+
+class MatchInvite(APIView):
+    @match_action(
+        "invite",
+        "Give a free seat to somebody",
+        SeatOffer,
+        NotAllowed,
+        MatchNotOpen,
+        SeatTaken,
+        BadSeats,
+        BadDeck,
+        UnknownUser,
+        UnknownBot,
+        InvitedIsBlocked,
+        NoMoreInvitations,
+        TooManyInvitations,
+        TooManyActiveMatches,
+        TooManyBotMatches,
+    )
+    def post(self, request: Request, match_id: UUID) -> Response:
+        """Invites a person to a seat of your match, opens it to anybody, or lets a computer play.
+
+        Who was invited before and has not answered is told that the invitation is withdrawn.
+        """
+        offer, host = body_of(request, SeatOffer), signed_in(request)
+        seat = {"match_id": match_id, "host": host, "seat": offer.seat}
+        if isinstance(offer.username, str):
+            match = inviting.invite(**seat, username=offer.username)
+        elif isinstance(offer.bot, str):
+            match = inviting.fill_seat(**seat, bot=offer.bot)
+        else:
+            match = inviting.open_seat(**seat)
+        return match_answer(match, host.pk)
 
 
 class MatchAbort(APIView):

@@ -118,7 +118,7 @@ class MatchDetail(APIView):
         tags=["playing"],
         auth=key_or_session("read"),
         parameters=[
-            *query_parameters(SeatQuery, "If-None-Match"),
+            *query_parameters(SeatQuery, If_None_Match={}),
             response_header(
                 "ETag", "Names this state of the match for this reader and seat.", 200, 304
             ),

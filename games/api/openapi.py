@@ -10,10 +10,13 @@ from typing import Any, Final, get_args
 import msgspec
 
 from config.api.components import REF
+from config.api.document import operations
 from config.api.scopes import SCOPES
-from games.api.schemas.fields import Status, Visibility
-from games.api.schemas.streams import AccountHello, AccountNews
+from games.api.schemas.fields import Reason, Status, Visibility
+from games.api.schemas.streams import MEANING, OF_AN_INVITATION, OF_EVERY_NEWS, AccountNews
 from games.arena.measures import measure_names
+from games.live.encodings import EVENTS
+from games.live.news import WAITING
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Resigned, RolledBack
@@ -23,8 +26,17 @@ COMMON_EVENTS: Final = {"resigned": "Resigned", "rolled_back": "RolledBack"}
 CHOICES: Final = {
     "MatchStatus": get_args(Status),
     "Visibility": get_args(Visibility),
+    "DeclineReason": get_args(Reason),
     "Scope": SCOPES,
 }
+MATCH_MESSAGES: Final = (
+    (
+        "match",
+        "MatchNews",
+        "The match changed. `match` is null only while catching up.",
+    ),
+    ("end", "MatchEnd", "The match is over, finished or aborted, and nothing follows."),
+)
 EVENT_FACTS: Final[Schema] = {
     "version": {"type": "integer", "description": "The version that the move made."},
     "by": {
@@ -50,6 +62,7 @@ def describe_games(result: Schema, **_: Any) -> Schema:
     _simulation_of_each_game(schemas)
     _stream_of_each_game(schemas)
     _told_by_type(schemas)
+    _events_of_streams(result)
     schemas |= {name: {"enum": sorted(choices)} for name, choices in CHOICES.items()}
     result["components"]["schemas"] = {
         name: schema if name in CHOICES else _with_choices(schema)
@@ -108,7 +121,7 @@ def _one_a_game(schemas: dict[str, Schema], name: str) -> None:
     general, by_game = schemas[name], {}
     for game in catalog.GAMES:
         own = _name_of(name, prefix_of(game))
-        properties = general["properties"] | _own_properties(name, game)
+        properties = general["properties"] | _own_properties(name, game, general["properties"])
         schemas[own] = general | {"properties": properties, "title": own}
         by_game[game.slug] = REF.format(name=own)
     schemas[name] = _one_of("game", by_game)
@@ -147,27 +160,69 @@ def _simulation_of_each_game(schemas: dict[str, Schema]) -> None:
 
 
 def _stream_of_each_game(schemas: dict[str, Schema]) -> None:
-    """The messages of a match's stream, told apart by ``game``."""
-    general, by_game = schemas["MatchMessage"], {}
-    for game in catalog.GAMES:
-        prefix = prefix_of(game)
-        match = {"anyOf": [_ref(prefix + "Match"), {"type": "null"}]}
-        events = {"type": "array", "items": _ref(prefix + "Event")}
-        own = {"game": {"enum": [game.slug]}, "events": events, "match": match}
-        name = f"{prefix}MatchMessage"
-        schemas[name] = general | {"properties": general["properties"] | own}
-        by_game[game.slug] = REF.format(name=name)
-    schemas["MatchMessage"] = _one_of("game", by_game)
+    """The messages of a match's stream, told apart by ``type`` and then by ``game``."""
+    general, by_type = schemas["MatchMessage"], {}
+    for kind, name, meaning in MATCH_MESSAGES:
+        by_game = {}
+        for game in catalog.GAMES:
+            prefix = prefix_of(game)
+            match = {"anyOf": [_ref(prefix + "Match"), {"type": "null"}]}
+            own = {
+                "type": {"enum": [kind]},
+                "game": {"enum": [game.slug]},
+                "events": {"type": "array", "items": _ref(prefix + "Event")},
+                "match": match if kind == "match" else _ref(prefix + "Match"),
+            }
+            properties = general["properties"] | own
+            schemas[prefix + name] = general | {"properties": properties, "description": meaning}
+            by_game[game.slug] = REF.format(name=prefix + name)
+        schemas[name] = _one_of("game", by_game)
+        by_type[kind] = REF.format(name=name)
+    schemas["MatchMessage"] = _one_of("type", by_type)
 
 
 def _told_by_type(schemas: dict[str, Schema]) -> None:
-    """The messages of an account's stream: its beginning, and the news."""
-    (_, _), found = msgspec.json.schema_components([AccountHello, AccountNews], ref_template=REF)
-    schemas |= found
-    news = REF.format(name="AccountNews")
-    by_type = dict.fromkeys(found["AccountNews"]["properties"]["type"]["enum"], news)
+    """The messages of an account's stream: its beginning, and a component for each type of news."""
+    _, found = msgspec.json.schema_components([AccountNews], ref_template=REF)
+    fields, by_type, waiting = found["AccountNews"]["properties"], {}, {}
+    for kind, meaning in MEANING.items():
+        named = [*OF_EVERY_NEWS, *OF_AN_INVITATION.get(kind, ())]
+        own = {name: _always(fields[name]) for name in named} | {"type": {"enum": [kind]}}
+        name = "".join(part.capitalize() for part in kind.split("_")) + "News"
+        news: Schema = {"type": "object", "description": meaning, "properties": own}
+        if kind in WAITING:
+            schemas[f"Waiting{name}"] = news | {"required": named}
+            waiting[kind] = REF.format(name=f"Waiting{name}")
+        with_id = {"properties": own | {"id": fields["id"]}, "required": [*named, "id"]}
+        schemas[name] = news | with_id
+        by_type[kind] = REF.format(name=name)
+    schemas["WaitingNews"] = _one_of("type", waiting)
+    schemas["AccountHello"] = {
+        "type": "object",
+        "description": "The first message: the news that waits for you to act.",
+        "properties": {
+            "type": {"enum": ["hello"]},
+            "id": fields["id"],
+            "waiting": {"type": "array", "items": _ref("WaitingNews")},
+        },
+        "required": ["type", "id", "waiting"],
+    }
     by_type["hello"] = REF.format(name="AccountHello")
     schemas["AccountMessage"] = _one_of("type", by_type)
+
+
+def _events_of_streams(result: Schema) -> None:
+    """The text of a stream of events holds the messages that the other form has as lines."""
+    for _path, _method, operation in operations(result):
+        for answer in operation["responses"].values():
+            schema = answer.get("content", {}).get(EVENTS.content_type, {}).get("schema", {})
+            if name := schema.pop("x-message", None):
+                schema |= {"contentMediaType": "application/json", "contentSchema": _ref(name)}
+
+
+def _always(field: Schema) -> Schema:
+    """A field that is always there needs no default."""
+    return {key: value for key, value in field.items() if key != "default"}
 
 
 def _name_of(name: str, prefix: str) -> str:
@@ -175,7 +230,16 @@ def _name_of(name: str, prefix: str) -> str:
     return f"New{prefix}{name.removeprefix('New')}" if name.startswith("New") else prefix + name
 
 
-def _own_properties(name: str, game: AnyGame) -> Schema:
+def _counts(name: str, general: Schema, game: AnyGame) -> Schema:
+    """How many seats, or bots for them, the game has."""
+    if name == "NewMatch":
+        return {
+            "seats": general["seats"] | {"minItems": game.min_seats, "maxItems": game.max_seats}
+        }
+    return {"bots": general["bots"] | {"maxItems": game.max_seats}}
+
+
+def _own_properties(name: str, game: AnyGame, general: Schema) -> Schema:
     prefix, slug = prefix_of(game), {"game": {"enum": [game.slug]}}
     null = {"type": "null"}
     match name:
@@ -185,7 +249,8 @@ def _own_properties(name: str, game: AnyGame) -> Schema:
         case "NewMatch" | "NewSimulation":
             presets: Schema = {"anyOf": [{"enum": list(game.presets)}, null], "default": None}
             options = {"anyOf": [_ref(prefix + "OptionChoices"), null], "default": None}
-            return slug | {"options": options} | ({"preset": presets} if game.presets else {})
+            own = slug | {"options": options} | ({"preset": presets} if game.presets else {})
+            return own | _counts(name, general, game)
     return slug | {"events": {"type": "array", "items": _ref(prefix + "Event")}}
 
 

@@ -29,10 +29,15 @@ TOO_MANY_MATCHES = (
 """What may refuse every call that opens a match."""
 
 
-def query_parameters(shape: type[msgspec.Struct] | None, *headers: str) -> list[OpenApiParameter]:
-    """The parameters of a query struct, and plain text headers."""
+def query_parameters(
+    shape: type[msgspec.Struct] | None, **headers: dict[str, Any]
+) -> list[OpenApiParameter]:
+    """The parameters of a query struct, and headers with what bounds their text."""
     found = [
-        OpenApiParameter(name, {"type": "string"}, OpenApiParameter.HEADER) for name in headers
+        OpenApiParameter(
+            name.replace("_", "-"), {"type": "string", **bounds}, OpenApiParameter.HEADER
+        )
+        for name, bounds in headers.items()
     ]
     if shape is not None:
         schema = msgspec.json.schema_components([shape])[1][shape.__name__]
@@ -74,6 +79,8 @@ def match_action(
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:
-    """A parameter is left out rather than null."""
+    """A parameter is left out rather than null; text has several ways to say that it is so."""
+    if schema.get("type") == "boolean":
+        return {"type": "boolean", "description": "`true` or `1`, `false` or `0`."}
     choices = [s for s in schema.get("anyOf", ()) if s != {"type": "null"}]
     return choices[0] if len(choices) == 1 else {k: v for k, v in schema.items() if k != "default"}

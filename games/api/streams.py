@@ -26,6 +26,8 @@ from games.api.parameters import query_parameters
 from games.api.schemas.matches import match_response
 from games.api.schemas.moves import events_response
 from games.api.schemas.streams import (
+    NAMED,
+    RESUMED,
     AccountMessage,
     AccountStreamQuery,
     MatchMessage,
@@ -47,7 +49,7 @@ from games.matches.selectors.secrecy import may_tell_all
 def stream_responses(message: type[msgspec.Struct]) -> dict[Any, Any]:
     """A stream in its two forms, and the refusals of its own."""
     events = OpenApiResponse(
-        str,
+        {"type": "string", "x-message": message.__name__},
         "Server-Sent Events: `event` is the message's type, `data` its JSON, `id` what "
         "`Last-Event-ID` resumes after. A comment every 15 seconds keeps the connection alive.",
     )
@@ -71,7 +73,7 @@ class MatchStream(APIView):
         summary="Follow a match",
         tags=["watching"],
         auth=key_or_session("read"),
-        parameters=query_parameters(MatchStreamQuery, "Last-Event-ID"),
+        parameters=query_parameters(MatchStreamQuery, Last_Event_ID=RESUMED),
         responses={**stream_responses(MatchMessage), **refusals(NotYourSeat)},
     )
     def get(self, request: Request, match_id: UUID) -> HttpResponse:
@@ -104,7 +106,7 @@ class AccountStream(APIView):
         operation_id="account_stream",
         summary="Follow your matches",
         tags=["playing"],
-        parameters=query_parameters(AccountStreamQuery, "Last-Event-ID"),
+        parameters=query_parameters(AccountStreamQuery, Last_Event_ID=NAMED),
         responses=stream_responses(AccountMessage),
     )
     def get(self, request: Request) -> HttpResponse:

@@ -15,7 +15,7 @@ from games.api import (
     streams,
 )
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
-from games.api.docs import DocsPage, send_document
+from games.api.docs import DocsPage, Index, send_document
 
 urlpatterns = [
     path("games", catalog.Games.as_view()),
@@ -23,6 +23,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>", matches.MatchDetail.as_view()),
     path("matches/<uuid:match_id>/join", match_actions.MatchJoin.as_view()),
     path("matches/<uuid:match_id>/leave", match_actions.MatchLeave.as_view()),
+    path("matches/<uuid:match_id>/invite", match_actions.MatchInvite.as_view()),
     path("matches/<uuid:match_id>/abort", match_actions.MatchAbort.as_view()),
     path("matches/<uuid:match_id>/block", blocks.MatchBlock.as_view()),
     path("matches/<uuid:match_id>/moves", moves.MatchMoves.as_view()),
@@ -53,6 +54,7 @@ urlpatterns = [
     path("accounts/me/delete", own_account.MyFarewell.as_view()),
     path("accounts/", include("accounts.api.urls")),
     path("", include("decks.api.urls")),
+    path("", Index.as_view()),
     path("schema", send_document, name="schema"),
     path("docs", DocsPage.as_view(url_name="schema"), name="docs"),
     re_path(r"[\s\S]*", no_such_call),  # a path converter stops at a line break

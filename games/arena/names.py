@@ -42,7 +42,7 @@ def find_bot(game: AnyGame, name: str, *, custom: bool = False) -> Bot[Any]:
     if exploiting:
         target = find_bot(game, exploiting["target"], custom=True)
         return best_response(game, target, name, int(exploiting["playouts"] or PLAYOUTS))
-    if custom and ":" in name and "=" not in name:
+    if custom and is_own(name):
         return _import_bot(name)
     try:
         if custom and game.imagine is not None:
@@ -59,6 +59,11 @@ def find_bot(game: AnyGame, name: str, *, custom: bool = False) -> Bot[Any]:
             known=known,
         )
         raise BadRequest(told) from None
+
+
+def is_own(name: str) -> bool:
+    """Whether it names a strategy of one's own, as ``module:function``."""
+    return ":" in name and "=" not in name and not NAME.fullmatch(name)
 
 
 def seat_names(names: Sequence[str], sides: Sequence[Sequence[Seat]]) -> tuple[str, ...]:

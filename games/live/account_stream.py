@@ -12,7 +12,14 @@ from games.live.credentials import Credential
 from games.live.encodings import Form
 from games.live.listener import Listener, Said
 from games.live.news import WAITING, Cursor, Facts, News, Told, facts_of, fresh, untold
-from games.matches.selectors.changes import Stamp, matches_by_id, matches_of, running_since
+from games.matches.selectors.changes import (
+    Stamp,
+    invitations_in,
+    matches_by_id,
+    matches_of,
+    running_since,
+)
+from games.matches.snapshot import MatchSnapshot
 
 REMEMBERED: Final = timedelta(minutes=2)  # a match that is over
 
@@ -64,7 +71,7 @@ class AccountListener(Listener):
         self._told.advance(moment)
         forgotten = moment - REMEMBERED
         for match_id, facts in list(self._known.items()):
-            if facts.phase == "over" and facts.stamp.updated_at < forgotten:
+            if facts.is_over and facts.stamp.updated_at < forgotten:
                 del self._known[match_id]
 
     def waiting(self) -> dict[str, list[UUID]]:
@@ -149,13 +156,27 @@ def read_facts(questions: Sequence[Question]) -> list[Answer]:
     """Answers for all who ask, from one reading of all their matches."""
     ids = [_ids(asked) for asked in questions]
     matches = matches_by_id(set[UUID]().union(*ids))
+    asked_of = [
+        (asked.user, matches[match_id])
+        for asked, wanted in zip(questions, ids, strict=True)
+        for match_id in wanted
+        if match_id in matches and _may_tell_of_invitations(matches[match_id], asked.user)
+    ]
+    told = invitations_in({match.id for _, match in asked_of}, {user for user, _ in asked_of})
     return [
         {
-            match_id: facts_of(matches[match_id], asked.user) if match_id in matches else None
+            match_id: facts_of(matches[match_id], asked.user, told.get((match_id, asked.user), ()))
+            if match_id in matches
+            else None
             for match_id in wanted
         }
         for asked, wanted in zip(questions, ids, strict=True)
     ]
+
+
+def _may_tell_of_invitations(match: MatchSnapshot, user: UUID) -> bool:
+    """Whom a running match seats has heard all of them: a move asks for none."""
+    return match.status == "open" or not match.seats_of(user)
 
 
 def _ids(asked: Question) -> frozenset[UUID] | set[UUID]:

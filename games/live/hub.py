@@ -125,10 +125,10 @@ class Hub:
             if self._learning is None:
                 self._learning = asyncio.create_task(self._learn())
         else:
-            self._tell(people, match_id)
+            self._tell(people.users, match_id)
 
-    def _tell(self, people: People, match_id: UUID) -> None:
-        for user in people.users & self._of_user.keys():
+    def _tell(self, users: frozenset[UUID], match_id: UUID) -> None:
+        for user in users & self._of_user.keys():
             for listener in self._of_user[user]:
                 listener.changed(match_id)
 
@@ -144,8 +144,7 @@ class Hub:
                     # Who was invited or sat here before hears that they no longer do.
                     before = self._people.get(match_id, people)
                     self._people[match_id] = people
-                    both = People(people.users | before.users, people.may_change)
-                    self._tell(both, match_id)
+                    self._tell(people.users | before.users | people.told, match_id)
         except AWAY:
             pass  # looking finds it
         finally:
@@ -197,7 +196,7 @@ class Hub:
                     listener.changed(match_id)
         for match_id, people in new.items():
             self._people[match_id] = people
-            self._tell(people, match_id)
+            self._tell(people.users | people.told, match_id)
         for listener in listeners:
             listener.swept(begun)
 

@@ -1,29 +1,38 @@
 """What a match means to one account, and the news in it.
 
-A piece of news has a kind, a match and a version. It follows from how a match stands, so it can be
-found again at any time; what was told already is known by its key.
+A piece of news has a kind, a match and a version. It follows from how a match stands and what
+became of its invitations, so it can be found again at any time; what was told already is known by
+its key.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final, Literal, NamedTuple
 from uuid import UUID
 from zlib import crc32
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
-from games.matches.selectors.changes import Stamp, stamp_of
+from games.matches.selectors.changes import InvitationChange, Stamp, stamp_of
 from games.matches.snapshot import MatchSnapshot
 
-Kind = Literal["your_turn", "invited", "started", "finished", "rematch", "challenge"]
-WAITING: Final = ("your_turn", "invited", "rematch", "challenge")  # for this account to act
+Kind = Literal[
+    *("your_turn", "invited", "declined", "withdrawn"),
+    *("started", "finished", "aborted", "rematch"),
+]
+Reason = Literal["game", "time", "busy", "generic"]  # of ``Seat.Declined``
+WAITING: Final = ("your_turn", "invited", "declined", "rematch")  # for this account to act
 # A commit may become visible so much later than the time that it wrote.
 LATEST_COMMIT: Final = timedelta(seconds=30)
 MOST_KEYS: Final = 300
 
 
 class News(msgspec.Struct, frozen=True):
-    """``at`` is when it happened; ``previous`` is the match that a rematch follows."""
+    """``at`` is when it happened; ``previous`` is the match that a rematch follows.
+
+    ``seat`` is that of an invitation, ``reason`` why it was declined.
+    """
 
     type: Kind
     match: UUID
@@ -32,19 +41,36 @@ class News(msgspec.Struct, frozen=True):
     at: datetime
     deadline_at: datetime | None = None
     previous: UUID | None = None
+    seat: int | UnsetType = UNSET
+    reason: Reason | UnsetType = UNSET
 
     @property
     def key(self) -> int:
-        return crc32(f"{self.type} {self.match} {self.version}".encode())
+        """Of each invitation its own: one may be sent, declined and sent again at one version."""
+        own = "" if self.seat is UNSET else f" {self.seat} {self.at.timestamp()}"
+        return crc32(f"{self.type} {self.match} {self.version}{own}".encode())
+
+
+class Invitation(msgspec.Struct, frozen=True):
+    """What became of one, as the account is told of it."""
+
+    type: Literal["invited", "declined", "withdrawn"]
+    seat: int
+    at: datetime
+    reason: Reason | UnsetType = UNSET
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """How a match stands for an account; ``phase`` as it concerns it."""
+    """How a match stands for an account; ``phase`` as it concerns it.
+
+    A match without a seat for the account may be one whose seats it has to give away (``host``), or
+    one to which it is no longer invited (``withdrawn``).
+    """
 
     match: UUID
     game: str
     stamp: Stamp
-    phase: Literal["invited", "open", "active", "over"]
+    phase: Literal["invited", "open", "active", "finished", "aborted", "host", "withdrawn"]
     is_your_turn: bool
     created_at: datetime
     started_at: datetime | None
@@ -52,19 +78,29 @@ class Facts(msgspec.Struct, frozen=True):
     finished_at: datetime | None
     deadline_at: datetime | None
     previous: UUID | None
+    invitations: tuple[Invitation, ...] = ()
+
+    @property
+    def is_over(self) -> bool:
+        return self.phase in ("finished", "aborted", "withdrawn")
 
     def news(self) -> list[News]:
         """All that is true now, the oldest first."""
-        found = []
-        if self.phase == "invited":
-            found.append(self._news("rematch" if self.previous else "invited", self.created_at))
+        found = [self._invitation_news(each) for each in self.invitations]
+        if self.phase in ("host", "withdrawn"):
+            return found
         if self.started_at is not None:
             found.append(self._news("started", self.started_at, self.started_version))
         if self.is_your_turn:
             found.append(self._news("your_turn", self.stamp.updated_at))
-        if self.phase == "over":
-            found.append(self._news("finished", self.finished_at or self.stamp.updated_at))
+        if self.phase == "finished" or self.phase == "aborted":
+            found.append(self._news(self.phase, self.finished_at or self.stamp.updated_at))
         return found
+
+    def _invitation_news(self, told: Invitation) -> News:
+        rematch = told.type == "invited" and self.previous is not None
+        news = self._news("rematch" if rematch else told.type, told.at)
+        return msgspec.structs.replace(news, seat=told.seat, reason=told.reason)
 
     def _news(self, kind: Kind, at: datetime, version: int | None = None) -> News:
         return News(
@@ -78,17 +114,23 @@ class Facts(msgspec.Struct, frozen=True):
         )
 
 
-def facts_of(match: MatchSnapshot, user: UUID) -> Facts | None:
-    """``None`` for a match that does not concern the account."""
+def facts_of(
+    match: MatchSnapshot, user: UUID, changes: Sequence[InvitationChange] = ()
+) -> Facts | None:
+    """``None`` for a match that does not concern the account; ``changes`` of its invitations."""
     own = match.seats_of(user)
-    if not own and not match.is_invited(user):
+    invitations = tuple(_invitations(match, user, changes))
+    if own or match.is_invited(user):
+        phase = match.status if own or match.is_over else "invited"
+    elif not invitations:
         return None
-    phase = match.status if own else "invited"
+    else:
+        phase = "withdrawn" if invitations[0].type == "withdrawn" else "host"
     return Facts(
         match=match.id,
         game=match.game,
         stamp=stamp_of(match),
-        phase="over" if match.is_over else phase,  # type: ignore[arg-type]
+        phase=phase,  # type: ignore[arg-type]
         is_your_turn=match.status == "active" and bool({*own} & {*match.people_to_act}),
         created_at=match.created_at,
         started_at=match.started_at,
@@ -96,7 +138,28 @@ def facts_of(match: MatchSnapshot, user: UUID) -> Facts | None:
         finished_at=match.finished_at,
         deadline_at=match.deadline_at,
         previous=match.previous_id,
+        invitations=invitations,
     )
+
+
+def _invitations(
+    match: MatchSnapshot, user: UUID, changes: Sequence[InvitationChange]
+) -> Iterator[Invitation]:
+    """Those of the changes that hold still, and the invitation that the match began with."""
+    told = {(change.kind, change.seat): change.at for change in changes}
+    if match.status == "open":
+        for seat in match.seats:
+            if seat.awaits(user):
+                at = told.get(("invited", seat.index), match.created_at)
+                yield Invitation("invited", seat.index, at)
+            if seat.is_reserved and seat.declined and match.creator_id == user:
+                at = told.get(("declined", seat.index), match.updated_at)
+                yield Invitation("declined", seat.index, at, seat.declined)  # type: ignore[arg-type]
+    if not match.seats_of(user) and not any(seat.invited_id == user for seat in match.seats):
+        gone = [change for change in changes if change.kind == "withdrawn"]
+        if gone:
+            last = max(gone, key=lambda change: change.at)
+            yield Invitation("withdrawn", last.seat, last.at)
 
 
 def fresh(facts: Facts, before: Facts | None, since: datetime) -> list[News]:
@@ -124,12 +187,13 @@ class Told:
     def __init__(self, at: datetime, keys: Iterable[int] = ()) -> None:
         self.at = at
         self._before = [(key, at) for key in keys]
-        self._newest: dict[tuple[UUID, Kind], News] = {}
+        self._newest: dict[tuple[UUID, Kind, int | UnsetType], News] = {}
 
     def note(self, news: News) -> None:
-        """Of one kind only the newest news of a match can be found again."""
-        self._newest.pop((news.match, news.type), None)
-        self._newest[news.match, news.type] = news
+        """Of one kind and seat only the newest news of a match can be found again."""
+        name = news.match, news.type, news.seat
+        self._newest.pop(name, None)
+        self._newest[name] = news
 
     def advance(self, at: datetime) -> None:
         """All that happened before ``at`` is told."""

@@ -7,7 +7,9 @@ from typing import Any, Final
 
 import msgspec
 
-from games.arena.names import find_bot, find_game
+from games.arena.errors import BadRequest
+from games.arena.names import find_bot, find_game, is_own
+from games.rules import catalog
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
 from games.rules.values import Event, Resigned
@@ -24,6 +26,21 @@ def client() -> Any:
     module = importlib.util.module_from_spec(found)
     found.loader.exec_module(module)
     return module
+
+
+def games_with(name: str) -> list[str]:
+    """The games that have a bot of this name; a strategy of one's own does not say."""
+    if is_own(name):
+        return []
+    return [game.slug for game in catalog.GAMES if _has_bot(game, name)]
+
+
+def _has_bot(game: AnyGame, name: str) -> bool:
+    try:
+        find_bot(game, name, custom=True)
+    except BadRequest:
+        return False
+    return True
 
 
 class RemotePlayer:

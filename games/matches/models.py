@@ -177,13 +177,24 @@ class Match(models.Model):
 
 
 class Seat(models.Model):
-    """A place in a match. An invited seat is ``open`` and names whom it waits for."""
+    """A place in a match. An invited seat is ``open`` and names whom it waits for.
+
+    One that was declined names who declined it, and is kept until the host says what becomes of it.
+    """
 
     class Kind(models.TextChoices):
         OPEN = "open"
         USER = "user"
         LOCAL = "local"
         BOT = "bot"
+
+    class Declined(models.TextChoices):
+        """Why an invited person does not come."""
+
+        GAME = "game"
+        TIME = "time"
+        BUSY = "busy"
+        GENERIC = "generic"
 
     match = models.ForeignKey(
         Match, on_delete=models.CASCADE, related_name="seats", db_index=False
@@ -225,6 +236,14 @@ class Seat(models.Model):
     extra_version = models.PositiveIntegerField(
         null=True, help_text="The version since which the time of that choice runs"
     )
+    declined = models.CharField(
+        max_length=8,
+        choices=Declined.choices,
+        blank=True,
+        default="",
+        db_default="",
+        help_text="Why the invited person declined",
+    )
 
     class Meta:
         ordering: ClassVar = ["match", "index"]
@@ -259,6 +278,40 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.index}: {self.name or self.kind}"
+
+
+class InvitationNews(models.Model):
+    """What became of an invitation, for ``user``: when it was sent again, declined or withdrawn.
+
+    Of one kind, seat and person only the last counts: who invites in a loop writes no more rows.
+    """
+
+    class Kind(models.TextChoices):
+        INVITED = "invited"
+        DECLINED = "declined"
+        WITHDRAWN = "withdrawn"
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="+", db_index=False)
+    seat = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    kind = models.CharField(max_length=9, choices=Kind.choices)
+    at = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="invitation_news_is_told_once", fields=["match", "seat", "user", "kind"]
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(name="invitation_news_of_user", fields=["user", "-match"]),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: seat {self.seat}"
 
 
 class Ply(models.Model):

@@ -17,6 +17,10 @@ class NotYourSeat(Refusal, status=403):
     """This seat is not yours."""
 
 
+class NotTheHost(NotAllowed):
+    """Only who opened the match says what becomes of its seats."""
+
+
 class MatchNotActive(Refusal, status=409):
     """The match is not running."""
 

@@ -51,6 +51,16 @@ class SeatSnapshot(SeatProgress, frozen=True, array_like=True):
     handed_by_clock: bool = False
     extra_seconds: int = 0
     extra_version: int | None = None
+    declined: str = ""
+
+    @property
+    def is_reserved(self) -> bool:
+        """It is free, but not for everybody: for an invited person, or as its host says."""
+        return self.kind == "open" and self.invited_id is not None
+
+    def awaits(self, user: UUID | None) -> bool:
+        """Whether it waits for this person's answer to an invitation."""
+        return user is not None and self.invited_id == user and not self.declined
 
     def extra_at(self, version: int) -> int:
         """Seconds beyond the limit for the choice whose time runs since ``version``."""
@@ -208,7 +218,8 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         return next(iter(in_person or acting or own), None)
 
     def is_invited(self, user: UUID | None) -> bool:
-        return any(user and seat.invited_id == user for seat in self.seats)
+        """Whether an invitation waits for this person's answer."""
+        return any(seat.awaits(user) for seat in self.seats)
 
     def is_visible_to(self, user: UUID | None) -> bool:
         return (

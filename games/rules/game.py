@@ -3,13 +3,12 @@
 Nothing here or below knows Django, a clock, a disk or global randomness.
 """
 
-import re
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import GenericAlias
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, get_args, get_type_hints
+from typing import Any, Generic, Literal, TypeAlias, TypeVar, get_args, get_type_hints
 
 import msgspec
 
@@ -37,8 +36,6 @@ from games.rules.values import (
     Step,
     View,
 )
-
-OPTION_AT_FAULT: Final = re.compile(r"(?:`\$\.|unknown field `)(\w+)")  # in a sentence of msgspec
 
 S = TypeVar("S", bound=State)
 O = TypeVar("O", bound=Options)  # noqa: E741
@@ -188,23 +185,28 @@ class Game(Generic[O, S, V]):
     def choose_options(
         self, values: Mapping[str, Any] | None = None, preset: str | None = None
     ) -> O:
-        """Options from a preset (or the defaults) with ``values`` laid over; ``BadOptions``."""
-        chosen = msgspec.to_builtins(self._preset(preset)) | dict(values or {})
-        try:
-            options = msgspec.convert(chosen, self.options)
-        except msgspec.ValidationError as error:
-            sentence, named = f"{error}.", OPTION_AT_FAULT.search(str(error))
-            raise (BadOptions(**{named[1]: sentence}) if named else BadOptions(sentence)) from None
+        """Options from a preset (or the defaults) with ``values`` laid over; ``BadOptions``.
+
+        Every value that is none is named. What contradicts itself is looked for when all are some.
+        """
+        faults, values = dict(self._misfits(values or {})), dict(values or {})
+        if preset is not None and preset not in self.presets:
+            known = ", ".join(self.presets)
+            faults["preset"] = f"{self.name} has no preset {preset!r}; there are: {known}."
+        if faults:
+            raise BadOptions(**faults)
+        laid_under = self.options() if preset is None else self.presets[preset]
+        options = msgspec.convert(msgspec.to_builtins(laid_under) | values, self.options)
         self.check_options(options)
         return options
 
-    def _preset(self, name: str | None) -> O:
-        if name is None:
-            return self.options()
-        if name not in self.presets:
-            known = ", ".join(self.presets)
-            raise BadOptions(preset=f"{self.name} has no preset {name!r}; there are: {known}.")
-        return self.presets[name]
+    def _misfits(self, values: Mapping[str, Any]) -> Iterator[tuple[str, Words]]:
+        """Every option that is unknown or has no such value, with the sentence that says so."""
+        for name, value in values.items():
+            try:
+                msgspec.convert({name: value}, self.options)
+            except msgspec.ValidationError as error:
+                yield name, f"{error}."
 
     def recent_events(self, events: Sequence[Event], remembers: str) -> Sequence[Event]:
         """The part of a seat's events that a bot is given (``Bot.remembers``)."""

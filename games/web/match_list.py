@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from games.guests import name_for
 from games.language import words
 from games.matches.models import Match, Seat
+from games.matches.services.invitations import awaits
 from games.web.round_words import numbered
 
 
@@ -35,7 +36,10 @@ def listing_of(match: Match, user: UUID | None) -> MatchListing:
         match=match,
         game=words(match.rules.name),
         names=[name_for(seat, seat.name or gettext("open"), seats, user) for seat in seats],
-        free=sum(seat.kind == "open" and seat.invited_id in (None, user) for seat in seats),
+        free=sum(
+            seat.kind == "open" and (seat.invited_id is None or awaits(seat, user))
+            for seat in seats
+        ),
         is_your_turn=bool(own & set(match.to_act)),
         awaited=[seat.name for seat in seats if seat.kind == "open" and seat.invited_id],
         host=_host(match, seats),

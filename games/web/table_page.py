@@ -302,7 +302,9 @@ class TablePage:
         if self.match.status != "open" or self.own_seats:
             return False
         free = [s for s in self.match.seats if s.kind == "open"]
-        return any(s.invited_id in (None, self.user) and self._may_sit(s.index) for s in free)
+        return any(
+            (s.invited_id is None or s.awaits(self.user)) and self._may_sit(s.index) for s in free
+        )
 
     def _may_sit(self, seat: int) -> bool:
         loaded = self.match.parent_id is not None

@@ -32,6 +32,7 @@ def refused(answer: Any, code: str) -> dict[str, Any]:
     assert answer.status_code == told["status"] == Refusal.by_code[code].status
     assert told["type"] == f"urn:cardroom:problem:{code}"
     assert told["title"] == Refusal.by_code[code].title
+    assert told["request_id"] == answer["X-Request-Id"]
     assert told["detail"].strip().endswith((".", ".)"))
     return told
 

@@ -2,17 +2,23 @@
 
 import asyncio
 import json
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field
+from typing import Any
 
 from django.db import connections
 
 from config.asgi import Hybrid
+from config.monitoring.work import HEADER
 
 
-class Heard(NamedTuple):
+@dataclass(frozen=True)
+class Heard:
+    """An answer; ``limit`` has the headers that tell how much the caller may still ask for."""
+
     status: int
     headers: list[tuple[bytes, bytes]]
     body: bytes
+    limit: dict[bytes, bytes] = field(compare=False, repr=False)
 
     def json(self) -> Any:
         return json.loads(self.body)
@@ -80,6 +86,7 @@ async def ask(
         "scheme": "http",
         "client": ("127.0.0.1", 1),
         "server": ("localhost", 80),
+        HEADER: "0123456789abcdef",
     }
     heard: list[Any] = []
 
@@ -91,4 +98,7 @@ async def ask(
 
     await application(scope, receive, send)
     start, *parts = heard
-    return Heard(start["status"], start["headers"], b"".join(part["body"] for part in parts))
+    body = b"".join(part["body"] for part in parts)
+    limit = {name: value for name, value in start["headers"] if name.startswith(b"ratelimit-")}
+    headers = [pair for pair in start["headers"] if pair[0] not in limit]
+    return Heard(start["status"], headers, body, limit)

@@ -72,6 +72,9 @@ class TestTheSameAnswer:
         def ask(*said, **more):
             express, django = roads.express(*said, **more), roads.django(*said, **more)
             assert express == django
+            assert list(express.limit) == list(django.limit)
+            left = [int(heard.limit.get(b"ratelimit-remaining", 0)) for heard in (express, django)]
+            assert left[0] - left[1] == (1 if express.limit else 0)
             return express
 
         return ask

@@ -25,8 +25,9 @@ CANNOT = {
     ("matches", "not_found"): "a list names no match",
     **{
         (call, "not_your_seat"): "the answer is for the seat that is to act, no seat is named"
-        for call in ("create_match", "abort", "join", "leave", "load", "rematch")
+        for call in ("create_match", "abort", "invite", "join", "leave", "load", "rematch")
     },
+    ("invite", "unknown_deck"): "no deck is named",
     ("load", "too_many_bot_matches"): "the loading player holds a seat",
     ("rematch", "too_many_bot_matches"): "the caller held a seat",
     ("rematch", "unknown_deck"): "no deck is named",

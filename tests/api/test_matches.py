@@ -32,7 +32,8 @@ FIELDS = {
     *("rated", "parent", "parent_version"),
 }
 SEAT = {"index", "kind", "name", "points", "place", "is_you", "bot", "invited", "resigned"} | {
-    "can_return"
+    "can_return",
+    "declined",
 }
 
 
@@ -448,7 +449,7 @@ class TestStrangers:
         asked = {"get": get, "post": post}[method]
         found = refused(asked(stranger, f"matches/{match['id']}{tail}"), "not_found")
         none = refused(asked(stranger, f"matches/{UUID(int=7)}{tail}"), "not_found")
-        assert found == none
+        assert found | {"request_id": ""} == none | {"request_id": ""}
         assert read(first, match) == match
 
     def test_nor_for_moves_and_loads(self, first, stranger):
@@ -465,7 +466,8 @@ class TestStrangers:
         assert read(second, match)["your_seats"] == [1]
 
     @pytest.mark.parametrize(
-        "place", ["matches/nonsense", "matches/", "nowhere", "matches/1/moves", "matches/%0A1", ""]
+        "place",
+        ["matches/nonsense", "matches/", "nowhere", "matches/1/moves", "matches/%0A1", "%0A"],
     )
     def test_an_address_that_is_none(self, first, place):
         refused(get(first, place), "not_found")
@@ -538,3 +540,33 @@ class TestTime:
         refused(post(second, call(match, "time"), {"seconds": 0}), "malformed")
         refused(post(second, call(match, "reclaim"), {"seat": 0}), "not_your_seat")
         assert match["on_timeout"] is None
+
+
+class TestDeclining:
+    def test_the_reason_is_for_the_host(self, first, second, stranger):
+        match = new_match(first, "me, user Ben", visibility="public")
+        assert post(second, f"matches/{match['id']}/leave", {"reason": "time"}).status_code == 200
+        for client, reason in ((first, "time"), (second, "time"), (stranger, "generic")):
+            assert read(client, match)["seats"][1]["declined"] == reason
+            (line,) = get(client, "matches", {"status": "open"}).json()["results"]
+            assert line["seats"][1]["declined"] == reason
+        assert get(stranger, "matches", {"joinable": True}).json()["results"] == []
+        refused(post(stranger, f"matches/{match['id']}/join"), "seat_taken")
+
+    def test_a_seat_goes_to_one_of_three(self, first, ben, stranger):
+        for wrong in ({}, {"username": "ben"}, {"seat": 1}, {"seat": 1, "open": False}):
+            match = new_match(first, "me, open")
+            refused(post(first, f"matches/{match['id']}/invite", wrong), "malformed")
+        both = {"seat": 1, "open": True, "bot": "random"}
+        refused(post(first, f"matches/{match['id']}/invite", both), "malformed")
+        only = {"seat": 1, "username": "ben"}
+        refused(post(stranger, f"matches/{match['id']}/invite", only), "not_allowed")
+        assert post(first, f"matches/{match['id']}/invite", only).json()["seats"][1]["invited"]
+
+    def test_every_fault_of_the_options_at_once(self, first):
+        body = {"game": "pisti", "seats": [{"kind": "me"}], "preset": "x", "turn_seconds": 5}
+        wrong = {"players": 9, "stake": 5, "teams": "yes"}
+        told = refused(post(first, "matches", body | {"options": wrong}), "bad_options")
+        assert list(told["fields"]) == ["players", "stake", "teams", "preset", "turn_seconds"]
+        assert len(told["faults"]) == 5
+        assert all(fault in told["detail"] for fault in told["faults"])

@@ -8,6 +8,7 @@ from tests.api.calls import API, get, new_match, post
 from tests.rules.short import short_options
 
 TEXT = {"Accept": "text/plain"}
+UNKNOWN = "00000000-0000-7000-8000-000000000000"
 
 
 @pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
@@ -40,10 +41,45 @@ def test_lists_games_and_rules(first, client):
 
 
 def test_json_unless_text_is_named(first):
-    for accept in ("*/*", "application/json", "text/html"):
+    often = "application/json, text/plain, */*"  # as a well-known library asks for anything
+    for accept in ("*/*", "application/json", "text/html", often):
         assert get(first, "games", Accept=accept)["Content-Type"] == "application/json"
-    answer = first.get(API + "matches/nothing", headers=TEXT)
-    assert answer["Content-Type"] == "application/problem+json"
+        answer = first.get(API + "matches/nothing", headers={"Accept": accept})
+        assert answer["Content-Type"] == "application/problem+json"
+
+
+class TestErrors:
+    """Where text is accepted, a refusal is text too, with all that helps a person."""
+
+    def lines(self, answer):
+        assert answer["Content-Type"] == "text/plain; charset=utf-8"
+        told = answer.content.decode().splitlines()
+        assert told[-1] == f"request: {answer['X-Request-Id']}"
+        return told[:-1]
+
+    def test_anywhere(self, first, api, db):
+        for client, path, title in (
+            (first, "matches/nothing", "Not found (404 not_found)"),
+            (api, "matches", "Not signed in (401 not_authenticated)"),
+            (first, "matches?limit=0", "Malformed request (400 malformed)"),
+        ):
+            assert self.lines(client.get(API + path, headers=TEXT))[0] == title
+
+    def test_a_wrong_move_names_the_legal_ones(self, first):
+        match = new_match(first)
+        held = {legal["move"] for legal in match["legal_moves"]}
+        card = next(card for card in ("7H", "8H", "9H", "TH", "JH") if card not in held)
+        body = {"move": card, "version": 0}
+        told = self.lines(post(first, f"matches/{match['id']}/moves", body, **TEXT))
+        assert told[0] == "Illegal move (422 illegal_move)"
+        assert told[1].endswith(".")
+        for legal in match["legal_moves"]:
+            assert f"  {legal['move']:<12} {legal['label']}" in told
+
+    def test_in_the_readers_language(self, first):
+        turkish = {**TEXT, "Accept-Language": "tr"}
+        told = self.lines(get(first, f"matches/{UNKNOWN}", **turkish))
+        assert told[1] == "Böyle bir maç yok ya da görmeye yetkin yok."
 
 
 def test_a_match_in_another_language(first):

@@ -100,6 +100,7 @@ def test_messages_of_operators(call):
 
 
 def test_catalogue(call):
+    call("", "GET ")
     call("", "GET games")
     for catalogue in ("full", "kotor1", "kotor2"):
         call("", f"GET decks/cards?catalogue={catalogue}")
@@ -314,6 +315,28 @@ def test_lists(call):
     call("ada", "GET matches?status=done")
     call("ada", "GET matches?cursor=nonsense")
     call("", "GET matches")
+
+
+def test_invitations(call):
+    seats = [ME, {"kind": "user", "username": "ben"}]
+    new = {"game": "pisti", "seats": seats, "visibility": "private"}
+    here = f"matches/{call('ada', 'POST matches', new)['id']}"
+    call("ben", f"POST {here}/leave", {"reason": "late"})
+    call("ben", f"POST {here}/leave", {"reason": "time"})
+    call("ben", f"POST {here}/leave", {"reason": "game"})
+    call("ben", f"POST {here}/join", {})
+    call("ada", f"POST {here}/invite", {"seat": 1})
+    call("ada", f"POST {here}/invite", {"seat": 1, "username": "cleo", "bot": "random"})
+    call("ada", f"POST {here}/invite", {"seat": 1, "open": True})
+    call("ada", f"POST {here}/invite", {"seat": 7, "bot": "random"})
+    call("ada", f"POST {here}/invite", {"seat": 1, "username": "nobody"})
+    call("ada", f"POST {here}/invite", {"seat": 1, "username": "cleo"})
+    call("ben", f"GET {here}")
+    call("cleo", f"POST {here}/invite", {"seat": 1, "open": True})
+    call("ada", f"POST {here}/invite", {"seat": 1, "bot": "random"})
+    call("ada", f"POST {here}/invite", {"seat": 1, "username": "cleo"})
+    wrong = {"players": 9, "stake": 5, "teams": "yes"}
+    call("ada", "POST matches", new | {"options": wrong, "preset": "x", "turn_seconds": 1})
 
 
 def test_simulations(call):

@@ -53,8 +53,10 @@ await room.unblock(registered.user.username);
 
 // the lobby
 assert.ok((await room.games()).length);
+assert.ok((await room.index()).resources.some((each) => each.href === "/api/v1/games"));
 const declined = await room.create_match("pisti", ["me", `user ${registered.user.username}`]);
-assert.equal((await other.leave(declined.id)).status, "open");
+assert.equal((await other.leave(declined.id, "busy")).seats[1].declined, "busy");
+assert.equal((await room.invite(declined.id, 1, { open: true })).seats[1].declined, null);
 await room.leave(declined.id);
 const stopped = await room.create_match("pisti", ["me", "bot greedy"]);
 assert.equal((await room.abort(stopped.id)).status, "aborted");

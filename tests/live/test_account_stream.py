@@ -13,6 +13,12 @@ from tests.live.conftest import LINES
 pytestmark = pytest.mark.xdist_group("streams")
 
 
+@pytest.fixture
+def third(cleo, keyed):
+    """Cleo's program."""
+    return keyed(cleo)
+
+
 def told(heard, number):
     return [
         (news["type"], news.get("match"), news.get("version"))
@@ -35,6 +41,81 @@ def test_the_life_of_a_match_is_told(listen, transactional_db, first, second):
     again = post(first, f"matches/{id_}/rematch").json()
     news = heard.next()
     assert (news["type"], news["match"], news["previous"]) == ("rematch", again["id"], id_)
+
+
+def test_an_invitation_is_declined_sent_again_and_withdrawn(
+    listen, transactional_db, first, second, third
+):
+    host, guest, other = (listen(each, "stream", Accept=LINES) for each in (first, second, third))
+    for heard in (host, guest, other):
+        heard.next("hello")
+    id_ = new_match(first, "me, user Ben", visibility="private")["id"]
+    assert guest.next()["type"] == "invited"
+    for reason in ("time", "busy"):  # said again it is told once
+        answer = post(second, f"matches/{id_}/leave", {"reason": reason})
+        assert answer.json()["seats"][1]["declined"] == "time"
+    news = host.next()
+    told_to_host = {name: news[name] for name in ("type", "match", "seat", "reason")}
+    assert told_to_host == {"type": "declined", "match": id_, "seat": 1, "reason": "time"}
+    late = listen(first, "stream", Accept=LINES).next("hello")
+    assert [(each["type"], each["seat"]) for each in late["waiting"]] == [("declined", 1)]
+    for name, heard in (("ben", guest), ("cleo", other)):
+        for _ in range(2):
+            answer = post(first, f"matches/{id_}/invite", {"seat": 1, "username": name})
+            assert answer.status_code == 200
+        assert heard.next()["type"] == "invited"
+    assert guest.next()["type"] == "withdrawn"
+    post(third, f"matches/{id_}/leave")
+    assert host.next()["reason"] == "generic"
+    post(first, f"matches/{id_}/invite", {"seat": 1, "bot": "random"})
+    assert host.next()["type"] == "started"
+    for heard in (guest, other):  # nothing but what a new match says
+        new_match(first, "me, user Ben, user Cleo", options={"players": 3})
+        assert heard.next()["type"] == "invited"
+
+
+@pytest.mark.parametrize("more", [{"open": True}, {"bot": "random"}])
+def test_what_was_withdrawn_meanwhile_is_told_once(listen, transactional_db, first, second, more):
+    id_ = new_match(first, "me, user Ben")["id"]
+    heard = listen(second, "stream")
+    heard.next("hello")
+    heard.close()
+    post(first, f"matches/{id_}/invite", {"seat": 1} | more)
+    again = listen(second, "stream", Last_Event_ID=heard.names[-1])
+    assert again.next("hello")["waiting"] == []
+    assert told(again, 1) == [("withdrawn", id_, 0)]
+    again.close()
+    third = listen(second, "stream", Last_Event_ID=again.names[-1])
+    third.next("hello")
+    new_match(second, "me, local Twin")
+    assert told(third, 1)[0][0] == "started"
+
+
+def test_withdrawn_by_a_computer_that_starts_the_match(listen, transactional_db, first, second):
+    id_ = new_match(first, "me, user Ben")["id"]
+    heard = listen(second, "stream")
+    heard.next("hello")
+    post(first, f"matches/{id_}/invite", {"seat": 1, "bot": "random"})
+    assert told(heard, 1) == [("withdrawn", id_, 0)]
+
+
+def test_called_off_is_not_finished(listen, transactional_db, first, second):
+    heard = [listen(each, "stream") for each in (first, second)]
+    for one in heard:
+        one.next("hello")
+    id_ = new_match(first, "me, user Ben")["id"]
+    assert told(heard[1], 1) == [("invited", id_, 0)]
+    post(first, f"matches/{id_}/leave")
+    for one in heard:
+        assert told(one, 1) == [("aborted", id_, 0)]
+
+
+def test_a_host_without_a_seat_hears_who_declines(listen, transactional_db, first, second, third):
+    heard = listen(first, "stream")
+    heard.next("hello")
+    id_ = new_match(first, "user Ben, user Cleo", visibility="private")["id"]
+    post(second, f"matches/{id_}/leave", {"reason": "game"})
+    assert told(heard, 1) == [("declined", id_, 0)]
 
 
 def test_hello_says_what_waits(listen, transactional_db, first, second):

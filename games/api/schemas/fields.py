@@ -7,6 +7,7 @@ import msgspec
 Status = Literal["open", "active", "finished", "aborted"]
 Visibility = Literal["public", "unlisted", "private"]
 OnTimeout = Literal["resign", "bot_move", "bot_takes_over"]
+Reason = Literal["game", "time", "busy", "generic"]
 Version = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 SeatIndex = Annotated[int, msgspec.Meta(ge=0, le=99)]
 Key = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]

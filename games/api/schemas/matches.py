@@ -3,22 +3,38 @@
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 from uuid import UUID
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
+from config.api.components import drawn
 from config.api.pagination import PageQuery
-from games.api.schemas.fields import Body, OnTimeout, SeatIndex, Status, Version, Visibility
+from games.api.schemas.fields import (
+    Body,
+    OnTimeout,
+    Reason,
+    SeatIndex,
+    Status,
+    Version,
+    Visibility,
+)
 from games.language import speaker
 from games.matches.models import Match as MatchRow
 from games.matches.models import Seat as SeatRow
 from games.matches.refusals import NotYourSeat
 from games.matches.selectors.secrecy import may_tell_all
+from games.matches.services.opening import LONGEST_TURN, SHORTEST_TURN
 from games.matches.services.seats import SeatRequest
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules.text import Words
 from games.rules.values import Move, Outcome
+
+# The service refuses others (422), with the sentence that it has for each option.
+TurnSeconds = Annotated[
+    int, msgspec.Meta(extra_json_schema=drawn(minimum=SHORTEST_TURN, maximum=LONGEST_TURN))
+]
 
 
 class NewMatch(Body, frozen=True):
@@ -27,7 +43,7 @@ class NewMatch(Body, frozen=True):
     preset: str | None = None
     options: dict[str, Any] | None = None
     visibility: Visibility = "unlisted"
-    turn_seconds: int | None = None
+    turn_seconds: TurnSeconds | None = None
     on_timeout: OnTimeout | None = None
 
 
@@ -49,6 +65,27 @@ class MoreTime(Body, frozen=True):
     seat: SeatIndex | None = None
 
 
+class Leave(Body, frozen=True):
+    """``reason``: why an invitation is declined, as its host is told."""
+
+    reason: Reason = "generic"
+
+
+class SeatOffer(Body, frozen=True):
+    """To whom the host gives a free seat: a person by name, anybody who comes, or a computer."""
+
+    bounds: ClassVar = {"minProperties": 2, "maxProperties": 2}
+
+    seat: SeatIndex
+    username: Annotated[str, msgspec.Meta(max_length=150)] | UnsetType = UNSET
+    open: Literal[True] | UnsetType = UNSET
+    bot: Annotated[str, msgspec.Meta(max_length=64)] | UnsetType = UNSET
+
+    def __post_init__(self) -> None:
+        if sum(each is not UNSET for each in (self.username, self.open, self.bot)) != 1:
+            raise ValueError("Give one of `username`, `open` and `bot`")
+
+
 class SeatTakenBack(Body, frozen=True):
     seat: SeatIndex | None = None
 
@@ -68,6 +105,9 @@ class SeatJson(msgspec.Struct, frozen=True):
     """``bot`` also names who plays on a seat that resigned or was handed to a bot.
 
     ``can_return``: its person may take it back from the bot that plays since the time was up.
+    ``invited``: kept for the person of this name. ``declined``: why that person does not come, as
+    the host is told it (others read ``generic``); the seat is kept until the host says what becomes
+    of it.
     """
 
     index: int
@@ -80,6 +120,7 @@ class SeatJson(msgspec.Struct, frozen=True):
     invited: bool
     resigned: bool
     can_return: bool
+    declined: Reason | None
 
 
 class LegalMove(msgspec.Struct, frozen=True):
@@ -195,7 +236,13 @@ def match_response(
         version=match.version,
         round=match.round,
         seats=[
-            seat_response(s, is_you=s.index in own, stand_in=game.stand_in) for s in match.seats
+            seat_response(
+                s,
+                is_you=s.index in own,
+                stand_in=game.stand_in,
+                told_reason=user is not None and user in (match.creator_id, s.invited_id),
+            )
+            for s in match.seats
         ],
         to_act=list(match.to_act),
         your_seats=list(own),
@@ -231,7 +278,10 @@ def _in_english(label: Callable[[Move], Words], move: Move) -> LegalMove:
     return LegalMove(move, str(label(move)))
 
 
-def seat_response(seat: SeatSnapshot | SeatRow, *, is_you: bool, stand_in: str) -> SeatJson:
+def seat_response(
+    seat: SeatSnapshot | SeatRow, *, is_you: bool, stand_in: str, told_reason: bool
+) -> SeatJson:
+    """``told_reason``: the reader is the host, to whom a reason for declining is told."""
     resigned = seat.resigned_at is not None
     return SeatJson(
         index=seat.index,
@@ -242,15 +292,28 @@ def seat_response(seat: SeatSnapshot | SeatRow, *, is_you: bool, stand_in: str) 
         is_you=is_you,
         bot=seat.bot or seat.stand_in or (stand_in if resigned else None),
         invited=seat.invited_id is not None,
+        declined=_declined(seat, told_reason=told_reason),
         resigned=resigned,
         can_return=seat.handed_by_clock and bool(seat.stand_in) and not resigned,
     )
 
 
+def _declined(seat: SeatSnapshot | SeatRow, *, told_reason: bool) -> Reason | None:
+    """Others see that nobody comes, and not why."""
+    if not seat.declined or seat.invited_id is None:
+        return None
+    return seat.declined if told_reason else "generic"  # type: ignore[return-value]
+
+
 def summary_response(match: MatchRow, user: UUID | None) -> MatchSummary:
     stand_in = match.rules.stand_in
     seats = [
-        seat_response(seat, is_you=user is not None and seat.user_id == user, stand_in=stand_in)
+        seat_response(
+            seat,
+            is_you=user is not None and seat.user_id == user,
+            stand_in=stand_in,
+            told_reason=user is not None and user in (match.creator_id, seat.invited_id),
+        )
         for seat in sorted(match.seats.all(), key=lambda seat: seat.index)
     ]
     return MatchSummary(

@@ -1,14 +1,16 @@
 """The messages of the streams as JSON; the two forms carry the same."""
 
-from datetime import datetime
-from typing import Annotated, Any, Literal
-from uuid import UUID
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
 from games.api.schemas.fields import SeatIndex
 from games.api.schemas.matches import Match
 from games.live.news import Kind, News
+
+RESUMED: Final = {"pattern": r"^(-1|[0-9]{1,10})?$"}
+NAMED: Final = {"pattern": "^([0-9a-f]{1,12}(-([0-9a-f]{8})*)?)?$", "maxLength": 3000}
+"""What ``Last-Event-ID`` and ``after`` look like, of a match's stream and of an account's."""
 
 Resumed = Annotated[int, msgspec.Meta(ge=-1, le=2**31 - 1)]
 
@@ -38,35 +40,36 @@ class MatchMessage(msgspec.Struct, frozen=True):
 class AccountStreamQuery(msgspec.Struct, frozen=True):
     """``after``: the ``id`` of the last message; ``Last-Event-ID`` goes before it."""
 
-    after: Annotated[str, msgspec.Meta(max_length=3000)] = ""
+    after: Annotated[str, msgspec.Meta(max_length=3000, extra_json_schema=NAMED)] = ""
 
 
-class AccountHello(msgspec.Struct, frozen=True, rename={"id_": "id"}):
-    """The first message: the news that waits for you to act."""
+class AccountNews(News, frozen=True, rename={"id_": "id"}, kw_only=True):
+    """A piece of news of one of your matches, with the name to resume after."""
 
-    type: Literal["hello"]
     id_: str
-    waiting: list[News]
-
-
-class AccountNews(msgspec.Struct, frozen=True, rename={"id_": "id"}):
-    """A piece of news of one of your matches.
-
-    ``your_turn``: you are to act at this version. ``invited``, ``rematch``: a seat is kept for you;
-    ``previous`` is the match that a rematch follows. ``at`` is when it happened.
-    """
-
-    type: Kind
-    id_: str
-    match: UUID
-    version: int
-    game: str
-    at: datetime
-    deadline_at: datetime | None
-    previous: UUID | None
 
 
 class AccountMessage(msgspec.Struct, frozen=True):
-    """What an account's stream says; the document tells ``AccountHello`` from ``AccountNews``."""
+    """What an account's stream says; the document has a component for each type."""
 
     type: str
+
+
+OF_EVERY_NEWS: Final = ("type", "match", "version", "game", "at", "deadline_at", "previous")
+OF_AN_INVITATION: Final = {
+    "invited": ("seat",),
+    "rematch": ("seat",),
+    "declined": ("seat", "reason"),
+    "withdrawn": ("seat",),
+}
+MEANING: Final[dict[Kind, str]] = {
+    "your_turn": "You are to act at this version.",
+    "invited": "A seat is kept for you. Join, or leave with a reason to decline.",
+    "declined": "The person whom you invited does not come; the seat waits for what you decide.",
+    "withdrawn": "You are no longer invited to this seat.",
+    "started": "Every seat is taken, and the cards are dealt.",
+    "finished": "The match was played to its end, or a side resigned.",
+    "aborted": "The match was called off; nobody wins.",
+    "rematch": "You are invited to play the match `previous` once more.",
+}
+"""What each type of news says; `at` is when it happened."""

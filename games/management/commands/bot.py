@@ -1,17 +1,19 @@
-"""``manage.py bot my_bots:careful --url … --key …``: a strategy of yours at a service elsewhere."""
+"""``manage.py bot my_bots:careful --game pisti --url … --key …``: a strategy of yours elsewhere."""
 
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.management.remote_play import RemotePlayer, client
+from games.management.remote_play import RemotePlayer, client, games_with
+from games.rules import catalog
 
 
 class Command(BaseCommand):
     help = (
-        "Accepts every invitation to an account and plays its matches with a strategy, until it is "
-        "interrupted. With --match it plays that one match to its end."
+        "Accepts the invitations to an account and plays its matches with a strategy, until it is "
+        "interrupted. Invitations to other games are declined; a strategy that fails resigns its "
+        "match. With --match it plays that one match to its end."
     )
     requires_system_checks = ()
 
@@ -19,6 +21,12 @@ class Command(BaseCommand):
         parser.add_argument("bot", help="your own as module:function, or the name of a bot")
         parser.add_argument("--url", required=True, help="where the service is")
         parser.add_argument("--key", help="of the account; without it a guest is made")
+        parser.add_argument(
+            "--game",
+            action="append",
+            choices=[game.slug for game in catalog.GAMES],
+            help="a game that it plays, as often as needed; by default all that have this bot",
+        )
         parser.add_argument("--match", help="the id of one match to play")
         parser.add_argument("--seed", type=int, default=0, help="of the strategy's chances")
 
@@ -36,11 +44,14 @@ class Command(BaseCommand):
 
     def _play(self, cardroom: Any, arguments: dict[str, Any]) -> None:
         url, key = arguments["url"], arguments["key"]
+        games = arguments["game"] or games_with(arguments["bot"])
+        if not arguments["match"] and not games:
+            raise CommandError("Name the games that it plays: --game pisti")
         room = cardroom.Cardroom(url, key) if key else cardroom.Cardroom.guest(url)
         player = RemotePlayer(room, arguments["bot"], arguments["seed"])
         self.stdout.write(f"{arguments['bot']} plays as {room.me()['username']} at {url}.")
         if not arguments["match"]:
-            room.play_all(player.choose)
+            room.play_all(player.choose, games)
         else:
             over = room.play(arguments["match"], player.choose)
             self.stdout.write(f"{over['status']}: {over['outcome']}")

@@ -21,7 +21,9 @@ _STAMPS = "SELECT id, version, updated_at FROM games_match WHERE id = ANY(%s)"
 _PEOPLE = """
 SELECT m.id, m.status = 'open',
     ARRAY(SELECT coalesce(s.user_id, s.invited_id) FROM games_seat s
-        WHERE s.match_id = m.id AND coalesce(s.user_id, s.invited_id) IS NOT NULL)
+        WHERE s.match_id = m.id AND coalesce(s.user_id, s.invited_id) IS NOT NULL),
+    ARRAY(SELECT n.user_id FROM games_invitationnews n
+        WHERE n.match_id = m.id AND n.at > now() - interval '1 minute')
 FROM games_match m WHERE m.id = ANY(%s)
 """
 
@@ -32,7 +34,15 @@ SELECT DISTINCT found.match_id FROM unnest(%s::uuid[]) AS person(id), LATERAL (
     UNION ALL
     (SELECT match_id FROM games_seat WHERE invited_id = person.id AND kind = 'open'
         AND match_id > %s ORDER BY match_id DESC LIMIT %s)
+    UNION ALL
+    (SELECT match_id FROM games_invitationnews WHERE user_id = person.id AND match_id > %s
+        ORDER BY match_id DESC LIMIT %s)
 ) AS found
+"""
+
+_INVITATIONS = """
+SELECT match_id, user_id, kind, seat, at FROM games_invitationnews
+WHERE match_id = ANY(%s) AND user_id = ANY(%s)
 """
 
 _RUNNING = """
@@ -48,11 +58,23 @@ class Stamp(NamedTuple):
     updated_at: datetime
 
 
+class InvitationChange(NamedTuple):
+    """What became of an invitation: ``kind`` is one of ``InvitationNews.Kind``."""
+
+    kind: str
+    seat: int
+    at: datetime
+
+
 class People(NamedTuple):
-    """Whom a match concerns; ``may_change`` while people still join and leave."""
+    """Whom a match concerns; ``may_change`` while people still join and leave.
+
+    ``told`` are those whom it tells of an invitation now, and need not concern any longer.
+    """
 
     users: frozenset[UUID]
     may_change: bool
+    told: frozenset[UUID] = frozenset()
 
 
 def stamp_of(match: MatchSnapshot) -> Stamp:
@@ -72,16 +94,26 @@ def stamps_of(ids: Collection[UUID]) -> dict[UUID, Stamp]:
 def people_of(ids: Collection[UUID]) -> dict[UUID, People]:
     """Who sits in each match or is invited to it."""
     return {
-        id_: People(frozenset(users), may_change)
-        for id_, may_change, users in _rows(_PEOPLE, [list(ids)])
+        id_: People(frozenset(users), may_change, frozenset(told))
+        for id_, may_change, users, told in _rows(_PEOPLE, [list(ids)])
     }
 
 
 def matches_of(users: Collection[UUID], *, newer_than: UUID | None = None) -> set[UUID]:
-    """The newest matches that these people sit in or are invited to."""
+    """The newest matches that these people sit in, or that an invitation told them of."""
     least = newer_than or UUID(int=0)
-    values = [list(users), least, NEWEST, least, NEWEST]
+    values = [list(users), *[least, NEWEST] * 3]
     return {id_ for (id_,) in _rows(_OF_PEOPLE, values)}
+
+
+def invitations_in(
+    ids: Collection[UUID], users: Collection[UUID]
+) -> dict[tuple[UUID, UUID], list[InvitationChange]]:
+    """What these people were told of invitations to these matches, by match and person."""
+    found: dict[tuple[UUID, UUID], list[InvitationChange]] = {}
+    for match_id, user, *news in _rows(_INVITATIONS, [list(ids), list(users)]):
+        found.setdefault((match_id, user), []).append(InvitationChange(*news))
+    return found
 
 
 def running_since(ids: Collection[UUID], since: datetime) -> set[UUID]:

@@ -23,7 +23,7 @@ def find_matches(
     What is ``joinable`` was not opened by an account that the user has blocked.
     """
     own = Exists(Seat.objects.filter(match=OuterRef("pk"), user=user))
-    invited = Exists(Seat.objects.filter(match=OuterRef("pk"), invited=user))
+    invited = Exists(Seat.objects.filter(match=OuterRef("pk"), invited=user, declined=""))
     found = Match.objects.defer("state", "loaded").prefetch_related("seats").order_by("-id")
     if mine:
         return found.filter(own | invited | Q(creator=user)) if user else found.none()

@@ -33,7 +33,9 @@ def _person(match: MatchSnapshot, index: int | None) -> UUID:
 def decline_between(owner: UUID, blocked: UUID) -> None:
     """Declines every waiting invitation of one to the other, as if the invited had done it."""
     for creator, invited in ((blocked, owner), (owner, blocked)):
-        waiting = Seat.objects.filter(invited=invited, kind="open", match__status="open")
+        waiting = Seat.objects.filter(
+            invited=invited, kind="open", declined="", match__status="open"
+        )
         guest = User.objects.get(pk=invited)
         for match_id in waiting.filter(match__creator=creator).values_list("match_id", flat=True):
             leave(match_id=match_id, user=guest)

@@ -1,7 +1,8 @@
 """Whether an account may be invited: who blocks whom, and how many invitations wait already.
 
 One refusal for all causes, so that it does not tell who is blocked or suspended. Judge and write
-under the locks of the invited accounts.
+under the locks of the invited accounts. What becomes of an invitation is told to whom it concerns
+(``tell``).
 """
 
 from collections.abc import Collection, Sequence
@@ -11,8 +12,27 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 
 from accounts.social.selectors import blocked_by, who_blocked
-from games.matches.models import Match, Seat
+from config.clock import now_in_milliseconds
+from games.matches.models import InvitationNews, Match, Seat
 from games.matches.refusals import InvitedIsBlocked, NoMoreInvitations
+
+
+def awaits(seat: Seat, user_id: UUID | None) -> bool:
+    """Whether a free seat waits for this person's answer (``SeatSnapshot.awaits``)."""
+    return user_id is not None and seat.invited_id == user_id and not seat.declined
+
+
+def tell(row: Match, seat: Seat, user_id: UUID, kind: InvitationNews.Kind) -> None:
+    """Keeps what became of an invitation; the last of a kind counts."""
+    news = InvitationNews(
+        match=row, seat=seat.index, user_id=user_id, kind=kind.value, at=now_in_milliseconds()
+    )
+    InvitationNews.objects.bulk_create(
+        [news],
+        update_conflicts=True,
+        unique_fields=["match", "seat", "user", "kind"],
+        update_fields=["at"],
+    )
 
 
 def invited_ids(seats: Sequence[Seat]) -> list[UUID]:
@@ -51,7 +71,8 @@ def _has_room(row: Match, seat: Seat) -> bool:
 
 
 def _waiting(user_id: UUID) -> QuerySet[Seat]:
-    return Seat.objects.filter(invited=user_id, kind="open", match__status="open").order_by()
+    waiting = Seat.objects.filter(invited=user_id, kind="open", declined="")
+    return waiting.filter(match__status="open").order_by()
 
 
 def _have_played(by: UUID | OuterRef, who: UUID) -> QuerySet[Seat]:

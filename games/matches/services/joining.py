@@ -10,7 +10,7 @@ from django.db.models import F, Q
 from accounts.models import User
 from accounts.services.locking import check_may_play
 from config.refusals import NotAllowed
-from games.matches.models import Match, Seat
+from games.matches.models import InvitationNews, Match, Seat
 from games.matches.refusals import (
     AlreadySeated,
     BadDeck,
@@ -23,6 +23,7 @@ from games.matches.refusals import (
 from games.matches.selectors.access import snapshot_of
 from games.matches.selectors.lists import closed_scores
 from games.matches.selectors.secrecy import keeps_back_alone, may_sit
+from games.matches.services.invitations import awaits, tell
 from games.matches.services.seats import assign_side_deck
 from games.matches.services.starting import write_change
 from games.matches.snapshot import MatchSnapshot
@@ -56,13 +57,17 @@ def _equip_joining(row: Match, seat: Seat, user: User, deck: str | None) -> None
 
 def locked_match(match_id: UUID, user: User) -> tuple[Match, list[Seat]]:
     """The match and its seats, which nobody else changes until the transaction ends."""
-    row = Match.objects.select_for_update().filter(id=match_id).first()
-    if row is None:
-        raise NoSuchMatch
-    seats = list(row.seats.order_by("index"))
+    row, seats = _locked(match_id)
     if not snapshot_of(row, seats).is_visible_to(user.id):
         raise NoSuchMatch
     return row, seats
+
+
+def _locked(match_id: UUID) -> tuple[Match, list[Seat]]:
+    row = Match.objects.select_for_update().filter(id=match_id).first()
+    if row is None:
+        raise NoSuchMatch
+    return row, list(row.seats.order_by("index"))
 
 
 def _free_seat(row: Match, seats: Sequence[Seat], user: User, index: int | None) -> Seat:
@@ -72,7 +77,7 @@ def _free_seat(row: Match, seats: Sequence[Seat], user: User, index: int | None)
         raise MatchNotOpen("The match was called off; nobody can join it any more.")
     if row.status != Match.Status.OPEN:
         raise SeatTaken("All seats of this match are taken.")
-    mine = [s for s in seats if s.kind == Seat.Kind.OPEN and s.invited_id == user.id]
+    mine = [s for s in seats if s.kind == Seat.Kind.OPEN and awaits(s, user.id)]
     free = [s for s in seats if s.kind == Seat.Kind.OPEN and s.invited_id is None]
     if row.parent_id is not None:
         free = [seat for seat in free if may_sit(row.id, seat.index, user.id)]
@@ -85,28 +90,46 @@ def _free_seat(row: Match, seats: Sequence[Seat], user: User, index: int | None)
 
 
 @transaction.atomic
-def leave(*, match_id: UUID, user: User) -> MatchSnapshot:
-    """Gives the seat back while the match is open.
+def leave(*, match_id: UUID, user: User, reason: str = Seat.Declined.GENERIC) -> MatchSnapshot:
+    """Gives the seat back while the match is open, or declines an invitation for this reason.
 
-    The creator leaving aborts the match, and so does declining an invitation to a private one,
-    since nobody else could see it to take the seat.
+    The creator leaving aborts the match. A seat that was declined is kept until the creator says
+    what becomes of it, and so is the one that is left in a private match, where nobody else could
+    see it. Declining again changes nothing.
     """
-    row, seats = locked_match(match_id, user)
+    row, seats = _locked(match_id)
+    own = [seat for seat in seats if user.id in (seat.user_id, seat.invited_id)]
+    if not own and not snapshot_of(row, seats).is_visible_to(user.id):
+        raise NoSuchMatch
     if row.status != Match.Status.OPEN:
         raise MatchNotOpen("The match has started; you can resign from it instead.")
     if row.creator_id == user.id:
         return abort(row, seats)
-    own = [seat for seat in seats if user.id in (seat.user_id, seat.invited_id)]
     if not own:
         raise NotAllowed("You have no seat in this match to give back.")
-    if row.visibility == Match.Visibility.PRIVATE:
-        return abort(row, seats)
+    if all(seat.declined for seat in own):
+        return snapshot_of(row, seats)
     for seat in own:
-        seat.kind, seat.user, seat.invited, seat.name = Seat.Kind.OPEN.value, None, None, ""
-        if row.state is None:
-            seat.side_deck = None  # a match that was loaded plays on with its decks
+        if seat.invited_id or row.visibility == Match.Visibility.PRIVATE:
+            _decline(row, seat, user, reason)
+        else:
+            give_back(row, seat)
         seat.save()
     return write_change(row, seats)
+
+
+def _decline(row: Match, seat: Seat, user: User, reason: str) -> None:
+    seat.kind, seat.user, seat.invited = Seat.Kind.OPEN.value, None, user
+    seat.declined = reason
+    tell(row, seat, row.creator_id, InvitationNews.Kind.DECLINED)
+
+
+def give_back(row: Match, seat: Seat) -> None:
+    """Nobody holds the seat then, or is invited to it."""
+    seat.kind, seat.user, seat.invited = Seat.Kind.OPEN.value, None, None
+    seat.name = seat.declined = ""
+    if row.state is None:
+        seat.side_deck = None  # a match that was loaded plays on with its decks
 
 
 @transaction.atomic

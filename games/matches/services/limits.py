@@ -21,23 +21,30 @@ from games.matches.refusals import (
 
 def judge(row: Match, seats: Sequence[Seat]) -> None:
     """Raises a refusal if the creator has as many matches like this new one as allowed."""
-    creators = counted_with(row.creator_id)
     if row.status == Match.Status.OPEN:
-        _judge_open(creators, seats)
+        _judge_open(row, seats)
         _judge_lobby(row, seats)
     else:
-        _judge_active(creators, seats)
+        judge_active(row, seats)
 
 
-def _judge_open(creators: Together, seats: Sequence[Seat]) -> None:
+def _judge_open(row: Match, seats: Sequence[Seat]) -> None:
+    creators = counted_with(row.creator_id)
     most = creators.most(settings.LIMITS["open_matches"])
     if _matches(creators, "open").count() >= most:
         raise TooManyOpenMatches(limit=most)
-    invited = sum(seat.invited_id is not None for seat in seats)
-    if not invited:
+    judge_invitations(row, sum(seat.invited_id is not None for seat in seats))
+
+
+def judge_invitations(row: Match, more: int) -> None:
+    """Raises a refusal if the creator has too many invitations waiting for as many more."""
+    if not more:
         return
-    sent = Seat.objects.filter(match__in=_matches(creators, "open"), invited__isnull=False)
-    if sent.count() + invited > (most := creators.most(settings.LIMITS["invitations"])):
+    creators = counted_with(row.creator_id)
+    sent = Seat.objects.filter(
+        match__in=_matches(creators, "open"), invited__isnull=False, kind="open", declined=""
+    )
+    if sent.count() + more > (most := creators.most(settings.LIMITS["invitations"])):
         raise TooManyInvitations(limit=most)
 
 
@@ -56,7 +63,9 @@ def _is_free(seat: Seat) -> bool:
     return seat.kind == Seat.Kind.OPEN and seat.invited_id is None
 
 
-def _judge_active(creators: Together, seats: Sequence[Seat]) -> None:
+def judge_active(row: Match, seats: Sequence[Seat]) -> None:
+    """Raises a refusal if the creator has as many running matches as allowed."""
+    creators = counted_with(row.creator_id)
     active = _matches(creators, "active")
     if active.count() >= (most := creators.most(settings.LIMITS["active_matches"])):
         raise TooManyActiveMatches(limit=most)

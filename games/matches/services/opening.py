@@ -1,6 +1,6 @@
 """Opening a match: game, options, seats and limits are checked, then it is written and started."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -39,8 +39,7 @@ def open_match(
     Where a bot plays on instead, the match is not rated.
     """
     rules = _game(game)
-    chosen = _options(rules, options, preset)
-    _check_turn(turn_seconds, on_timeout)
+    chosen = _terms(rules, options, preset, turn_seconds, on_timeout)
     at_zero = on_timeout or Match.OnTimeout.RESIGN.value
     _check_count(rules, chosen, seats)
     rows = [seat_from_request(rules, chosen, creator, seat, n) for n, seat in enumerate(seats)]
@@ -84,32 +83,37 @@ def _game(slug: str) -> AnyGame:
         ) from None
 
 
-def _options(game: AnyGame, values: Mapping[str, Any] | None, preset: str | None) -> Options:
+def _terms(
+    game: AnyGame,
+    values: Mapping[str, Any] | None,
+    preset: str | None,
+    turn_seconds: int | None,
+    on_timeout: str | None,
+) -> Options:
+    """The options of the game; every fault of them and of the time for a move is named at once."""
+    faults, fields = list[str](), dict(_faults_of_clock(turn_seconds, on_timeout))
     try:
         options: Options = game.choose_options(values, preset)
     except errors.BadOptions as error:
         faults = [words(fault) for fault in error.faults]
-        fields = {name: [words(fault)] for name, fault in error.fields.items()}
-        raise BadOptions(" ".join(faults), faults=faults, fields=fields) from None
-    return options
+        fields = {name: words(fault) for name, fault in error.fields.items()} | fields
+    if not fields and not faults:
+        return options
+    named = list(dict.fromkeys([*faults, *fields.values()]))
+    by_field = {name: [sentence] for name, sentence in fields.items()}
+    raise BadOptions(" ".join(named), faults=named, fields=by_field)
 
 
-def _check_turn(seconds: int | None, on_timeout: str | None) -> None:
+def _faults_of_clock(seconds: int | None, on_timeout: str | None) -> Iterator[tuple[str, str]]:
     if seconds is None and on_timeout not in (None, Match.OnTimeout.RESIGN):
-        raise _bad_option(
-            "on_timeout", gettext("What happens when the time is up needs a time for a move.")
-        )
+        told = gettext("What happens when the time is up needs a time for a move.")
+        yield "on_timeout", told
     if seconds is not None and not SHORTEST_TURN <= seconds <= LONGEST_TURN:
-        raise _bad_option(
+        told = gettext("The time for a move is {least} to {most} seconds, not {seconds}.")
+        yield (
             "turn_seconds",
-            gettext("The time for a move is {least} to {most} seconds, not {seconds}.").format(
-                least=SHORTEST_TURN, most=LONGEST_TURN, seconds=seconds
-            ),
+            told.format(least=SHORTEST_TURN, most=LONGEST_TURN, seconds=seconds),
         )
-
-
-def _bad_option(name: str, sentence: str) -> BadOptions:
-    return BadOptions(sentence, fields={name: [sentence]})
 
 
 def _check_count(game: AnyGame, options: Options, seats: Sequence[SeatRequest]) -> None:

@@ -34,7 +34,9 @@ def open_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
         own = row.rematches.filter(creator=user, status__in=["open", "active"]).first()
         if own is not None:  # the same button pressed twice
             return get_match(own.id)
-        waiting = row.rematches.filter(status="open", seats__invited=user).first()
+        waiting = row.rematches.filter(
+            status="open", seats__invited=user, seats__declined=""
+        ).first()
         if waiting is None:
             return _rematch(snapshot_of(row, seats), user)
     return join(match_id=waiting.id, user=user)

@@ -1,6 +1,6 @@
 """Who holds which seat, as requested or carried over, and the side deck that it brings."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from django.contrib.auth import get_user_model
@@ -8,14 +8,16 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext
 from msgspec import Meta
 
-from accounts.models import User
+from accounts.models import DISPLAY_NAME_LENGTH, User
 from accounts.names import check_not_reserved, shown_name
+from config.api.components import drawn
 from decks import selectors as decks
 from games.language import words
 from games.matches.models import Seat
 from games.matches.refusals import BadDeck, BadSeats, UnknownBot, UnknownDeck, UnknownUser
 from games.matches.selectors.access import seat_snapshot_of
 from games.matches.snapshot import SeatSnapshot
+from games.rules.bot import Bot
 from games.rules.errors import BadSideDeck
 from games.rules.game import AnyGame
 from games.rules.values import Options
@@ -27,7 +29,10 @@ class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: Literal["me", "bot", "open", "user", "local"]
     bot: Annotated[str, Meta(max_length=64)] | None = None
     username: Annotated[str, Meta(max_length=150)] | None = None
-    name: Annotated[str, Meta(max_length=64)] | None = None
+    name: (
+        Annotated[str, Meta(max_length=64, extra_json_schema=drawn(maxLength=DISPLAY_NAME_LENGTH))]
+        | None
+    ) = None
     deck: Annotated[str, Meta(max_length=64)] | None = None
 
 
@@ -40,9 +45,11 @@ def seat_from_request(
         case "local":
             seat = Seat(index=index, kind="local", user=creator, name=_local_name(request, index))
         case "bot":
-            seat = _bot_seat(game, request, index)
+            bot = find_bot(game, request.bot)
+            seat = Seat(index=index, kind="bot", bot=bot.slug, name=bot.name)
         case "user":
-            seat = _invitation(creator, request, index)
+            found = find_invited(creator, request.username)
+            seat = Seat(index=index, kind="open", invited=found, name=found.display_name)
         case "open":
             seat = Seat(index=index, kind="open")
     if seat.kind != Seat.Kind.OPEN:
@@ -50,17 +57,17 @@ def seat_from_request(
     return seat
 
 
-def _bot_seat(game: AnyGame, request: SeatRequest, index: int) -> Seat:
+def find_bot(game: AnyGame, name: str | None) -> Bot[Any]:
+    """The game's bot of this name; raises ``UnknownBot``."""
     try:
-        bot = game.bot(request.bot or "")
+        return game.bot(name or "")
     except KeyError:
         known = ", ".join(bot.slug for bot in game.bots)
         raise UnknownBot(
             gettext("{game} has no bot {bot}; there are: {known}.").format(
-                game=game.name, bot=repr(request.bot), known=known
+                game=game.name, bot=repr(name), known=known
             )
         ) from None
-    return Seat(index=index, kind="bot", bot=bot.slug, name=bot.name)
 
 
 def _local_name(request: SeatRequest, index: int) -> str:
@@ -78,17 +85,16 @@ def _local_name(request: SeatRequest, index: int) -> str:
     return name
 
 
-def _invitation(creator: User, request: SeatRequest, index: int) -> Seat:
+def find_invited(creator: User, username: str | None) -> User:
+    """Who is invited by this name; raises ``UnknownUser``, or ``BadSeats`` for the creator."""
     found: User | None = (
-        get_user_model().objects.filter(username__iexact=request.username or "", is_active=True)
+        get_user_model().objects.filter(username__iexact=username or "", is_active=True)
     ).first()
     if found is None:
-        raise UnknownUser(
-            gettext("There is no player called {name}.").format(name=repr(request.username))
-        )
+        raise UnknownUser(gettext("There is no player called {name}.").format(name=repr(username)))
     if found == creator:
         raise BadSeats("You cannot invite yourself; choose “Me” for your own seat.")
-    return Seat(index=index, kind="open", invited=found, name=found.display_name)
+    return found
 
 
 def assign_side_deck(

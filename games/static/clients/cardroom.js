@@ -10,9 +10,11 @@
 // of their own, so one that is sent again after a lost connection is played once. A refusal throws
 // Problem; its code is stable.
 
-export const VERSION = "1.0.0";
+export const VERSION = "1.1.0";
 const API = "/api/v1";
+const INVITING = ["invited", "rematch", "challenge"];
 const MOVED_ON = ["stale_version", "not_your_turn", "match_not_active"];
+const REFUSED = ["illegal_move", "malformed_move", "malformed"];
 const NAMED = { bot: "bot", user: "username", local: "name", me: "deck" };
 const SILENCE = 45_000; // milliseconds; a stream says something every 15 s
 
@@ -65,6 +67,8 @@ export class Cardroom {
 
   // --- games and matches
 
+  /** Every resource of the API. */
+  index() { return this.#get("/"); }
   games() { return this.#get("/games"); }
   matches(query = {}) { return this.#pages("/matches", query); }
   /** Seats: "me", "open", "bot greedy", "user ada", "local Twin", or the objects of the API. */
@@ -81,7 +85,12 @@ export class Cardroom {
   join(id, { seat = null, deck = null } = {}) {
     return this.#post(`/matches/${id}/join`, { seat, deck });
   }
-  leave(id) { return this.#post(`/matches/${id}/leave`, {}); }
+  /** Also declines: for the `reason` "game", "time", "busy" or "generic". */
+  leave(id, reason = null) {
+    return this.#post(`/matches/${id}/leave`, reason ? { reason } : {});
+  }
+  /** Gives a free seat to `{username: "ada"}`, `{open: true}` (anybody) or `{bot: "greedy"}`. */
+  invite(id, seat, to) { return this.#post(`/matches/${id}/invite`, { seat, ...to }); }
   resign(id, seat = null) { return this.#post(`/matches/${id}/resign`, { seat }); }
   /** Takes a seat back that a computer plays since its time was up. */
   reclaim(id, seat = null) { return this.#post(`/matches/${id}/reclaim`, { seat }); }
@@ -109,21 +118,70 @@ export class Cardroom {
     return match;
   }
 
-  /** Accepts every invitation and plays every turn, for ever. */
-  async play_all(choose) {
-    for await (const message of this.account_stream())
-      for (const news of message.waiting ?? [message]) await this.#answer(news, choose);
+  /**
+   * Plays every turn and accepts invitations to `games` (without them to any), for ever. Other
+   * invitations are declined. A strategy that fails in a match resigns it, which is logged with
+   * console.error, and the other matches go on.
+   */
+  async play_all(choose, games = null) {
+    for (;;) {
+      for await (const message of this.account_stream())
+        if (!(await this.#answers(message.waiting ?? [message], choose, games))) break;
+      await pause(1000); // what waits is told anew by the next stream
+    }
   }
 
-  async #answer(news, choose) {
+  async #answers(waiting, choose, games) {
+    let asked = true;
+    for (const news of waiting) asked = (await this.#answer(news, choose, games)) && asked;
+    return asked;
+  }
+
+  /** `false` if the service could not be asked. */
+  async #answer(news, choose, games) {
+    const strategy = { failed: null };
+    const guarded = async (match) => {
+      try {
+        return await choose(match);
+      } catch (error) {
+        strategy.failed = { error };
+        throw error;
+      }
+    };
     try {
-      if (["invited", "rematch", "challenge"].includes(news.type))
-        await this.#takeTurns(await this.join(news.match), choose);
-      else if (news.type === "your_turn")
-        await this.#takeTurns(await this.match(news.match), choose);
-    } catch (problem) {
-      if (![404, 409].includes(problem.status)) throw problem; // else somebody was quicker
+      await this.#follow(news, guarded, games);
+      return true;
+    } catch (error) {
+      if (strategy.failed || REFUSED.includes(error.code)) return this.#giveUp(news.match, error);
+      return this.#isSettled(news.match, error);
     }
+  }
+
+  async #follow(news, choose, games) {
+    if (INVITING.includes(news.type)) {
+      if (games && ![...games].includes(news.game)) await this.leave(news.match, "game");
+      else await this.#takeTurns(await this.join(news.match), choose);
+    } else if (news.type === "your_turn")
+      await this.#takeTurns(await this.match(news.match), choose);
+  }
+
+  /** `false` where the same may be answered later; throws what concerns every match. */
+  #isSettled(id, error) {
+    if (error.status === 401 || error.code === "suspended") throw error;
+    if (!(error instanceof Problem) || error.status === 429 || error.status >= 500) {
+      console.warn(`match ${id}: ${error.message}; trying again`);
+      return false;
+    }
+    // 404, 409: somebody was quicker, and more news follows.
+    if (![404, 409].includes(error.status)) console.error(`match ${id}: ${error.message}`);
+    return true;
+  }
+
+  /** Nobody waits for a strategy that does not know what to do. */
+  async #giveUp(id, error) {
+    console.error(`match ${id}: the strategy failed, the match is resigned`, error);
+    await this.resign(id).catch(() => {});
+    return true;
   }
 
   async #takeTurns(match, choose) {

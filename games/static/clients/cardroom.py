@@ -14,27 +14,32 @@ raises ``Problem``; its ``code`` is stable.
 # mypy: disable-error-code="no-any-return"
 from __future__ import annotations
 
+import contextlib
 import http.client
 import json
+import logging
 import time
 import urllib.error
 import urllib.request
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Union
 from urllib.parse import quote, urlencode
 
-__version__ = "1.0.0"
+__version__ = "1.1.0"
 API = "/api/v1"
 
 Json = dict[str, Any]
 Seat = Union[str, Json]  # "me", "open", "bot greedy", "user ada", "local Twin", or the object
 Choice = Callable[[Json], str]  # a move for a match as its acting seat sees it
 
+INVITING = ("invited", "rematch", "challenge")
 MOVED_ON = ("stale_version", "not_your_turn", "match_not_active")
 NAMED = {"bot": "bot", "user": "username", "local": "name", "me": "deck"}
 LOST = (OSError, http.client.HTTPException, ValueError)  # a connection that broke off
 SILENCE = 45.0  # seconds; a stream says something every 15
+
+log = logging.getLogger("cardroom")
 
 
 class Problem(Exception):
@@ -44,6 +49,10 @@ class Problem(Exception):
         super().__init__(members.get("detail") or f"HTTP status {status}")
         self.members, self.status, self.retry_after = members, status, retry_after
         self.code: str = members.get("code", "")
+
+
+class StrategyFailed(Exception):
+    """``choose`` raised something, which is the cause of this."""
 
 
 class Cardroom:
@@ -106,6 +115,10 @@ class Cardroom:
 
     # --- games and matches
 
+    def index(self) -> Json:
+        """Every resource of the API."""
+        return self._get("/")
+
     def games(self) -> list[Json]:
         return self._get("/games")
 
@@ -144,8 +157,13 @@ class Cardroom:
     def join(self, match_id: str, seat: int | None = None, deck: str | None = None) -> Json:
         return self._post(f"/matches/{match_id}/join", {"seat": seat, "deck": deck})
 
-    def leave(self, match_id: str) -> Json:
-        return self._post(f"/matches/{match_id}/leave", {})
+    def leave(self, match_id: str, reason: str | None = None) -> Json:
+        """Also declines: for the ``reason`` ``game``, ``time``, ``busy`` or ``generic``."""
+        return self._post(f"/matches/{match_id}/leave", {"reason": reason} if reason else {})
+
+    def invite(self, match_id: str, seat: int, **to: Any) -> Json:
+        """Gives a free seat to ``username="ada"``, ``open=True`` (anybody) or ``bot="greedy"``."""
+        return self._post(f"/matches/{match_id}/invite", {"seat": seat, **to})
 
     def resign(self, match_id: str, seat: int | None = None) -> Json:
         return self._post(f"/matches/{match_id}/resign", {"seat": seat})
@@ -192,21 +210,63 @@ class Cardroom:
                 version = self._take_turns(match, choose)
         return match
 
-    def play_all(self, choose: Choice) -> None:
-        """Accepts every invitation and plays every turn, for ever."""
-        for message in self.account_stream():
-            for news in message.get("waiting") or [message]:
-                self._answer(news, choose)
+    def play_all(self, choose: Choice, games: Collection[str] | None = None) -> None:
+        """Plays every turn and accepts invitations to ``games`` (without them to any), for ever.
 
-    def _answer(self, news: Json, choose: Choice) -> None:
+        Other invitations are declined. A strategy that fails in a match resigns it, which is
+        logged, and the other matches go on.
+        """
+        while True:
+            for message in self.account_stream():
+                waiting = message.get("waiting") or [message]
+                answered = [self._answer(news, choose, games) for news in waiting]
+                if not all(answered):
+                    break  # what waits is told anew by the next stream
+            time.sleep(1.0)
+
+    def _answer(self, news: Json, choose: Choice, games: Collection[str] | None) -> bool:
+        """``False`` if the service could not be asked."""
+        match_id = news.get("match")
         try:
-            if news["type"] in ("invited", "rematch", "challenge"):
+            self._follow(news, _guarded(choose), games)
+        except StrategyFailed as failed:
+            self._give_up(match_id, failed.__cause__)
+        except LOST as error:
+            log.warning("match %s: %s; trying again", match_id, error)
+            return False
+        except Problem as problem:
+            return self._is_settled(match_id, problem)
+        except Exception:
+            log.exception("match %s: this news was not understood", match_id)
+        return True
+
+    def _follow(self, news: Json, choose: Choice, games: Collection[str] | None) -> None:
+        if news["type"] in INVITING:
+            if games is not None and news["game"] not in games:
+                self.leave(news["match"], "game")
+            else:
                 self._take_turns(self.join(news["match"]), choose)
-            elif news["type"] == "your_turn":
-                self._take_turns(self.match(news["match"]), choose)
-        except Problem as problem:  # somebody else was quicker: more news follows
-            if problem.status not in (404, 409):
-                raise
+        elif news["type"] == "your_turn":
+            self._take_turns(self.match(news["match"]), choose)
+
+    def _is_settled(self, match_id: Any, problem: Problem) -> bool:
+        """``False`` where the same may be answered later; raises what concerns every match."""
+        if problem.status == 401 or problem.code == "suspended":
+            raise problem
+        if problem.status == 429 or problem.status >= 500:
+            log.warning("match %s: %s; trying again", match_id, problem)
+            return False
+        if problem.code in ("illegal_move", "malformed_move", "malformed"):
+            self._give_up(match_id, problem)
+        elif problem.status not in (404, 409):  # else somebody was quicker: more news follows
+            log.error("match %s: %s", match_id, problem)
+        return True
+
+    def _give_up(self, match_id: Any, cause: BaseException | None) -> None:
+        """Nobody waits for a strategy that does not know what to do."""
+        log.error("match %s: the strategy failed, the match is resigned", match_id, exc_info=cause)
+        with contextlib.suppress(Problem, *LOST):
+            self.resign(match_id)
 
     def _take_turns(self, match: Json, choose: Choice) -> int:
         """Moves as long as it is the caller's turn; the version after the last move."""
@@ -423,6 +483,16 @@ class Cardroom:
             return urllib.request.urlopen(request, timeout=timeout)
         except urllib.error.HTTPError as error:
             raise _problem(error) from None
+
+
+def _guarded(choose: Choice) -> Choice:
+    def guarded(match: Json) -> str:
+        try:
+            return choose(match)
+        except Exception as error:
+            raise StrategyFailed(str(error)) from error
+
+    return guarded
 
 
 def _seat(seat: Seat) -> Json:

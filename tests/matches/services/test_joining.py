@@ -4,6 +4,7 @@ import pytest
 
 from config.refusals import NotAllowed
 from games.matches.refusals import AlreadySeated, MatchNotOpen, NoSuchMatch, SeatTaken, UnknownDeck
+from games.matches.selectors.lists import find_matches
 from games.matches.services import joining
 from tests.matches.scenes import now, opened
 
@@ -76,10 +77,37 @@ class TestLeaving:
         )
         assert join(match, cleo).seats[1].user_id == cleo.id
 
-    def test_an_invitation_declined_is_an_open_seat(self, ada, ben, cleo):
-        match = leave(opened(ada, "me, user ben"), ben)
+    @pytest.mark.parametrize("visibility", ["public", "unlisted", "private"])
+    def test_a_seat_that_was_declined_is_kept(self, ada, ben, cleo, visibility):
+        match = opened(ada, "me, user ben", visibility=visibility)
+        match = joining.leave(match_id=match.id, user=ben, reason="busy")
+        seat = match.seats[1]
+        assert (match.status, seat.kind, seat.name, seat.declined) == (
+            "open",
+            "open",
+            "Ben",
+            "busy",
+        )
         assert not match.is_invited(ben.id)
-        assert join(match, cleo).status == "active"
+        hidden = NoSuchMatch if visibility == "private" else SeatTaken
+        for person in (ben, cleo):
+            for where in ({}, {"seat": 1}):
+                with pytest.raises(hidden):
+                    join(match, person, **where)
+        assert find_matches(user=cleo.id, joinable=True).filter(id=match.id).first() is None
+
+    def test_declining_again_changes_nothing(self, ada, ben):
+        match = opened(ada, "me, user ben", visibility="private")
+        joining.leave(match_id=match.id, user=ben, reason="time")
+        before = now(match)
+        assert joining.leave(match_id=match.id, user=ben, reason="busy") == before
+        assert now(match) == before
+
+    def test_who_leaves_a_private_match_leaves_a_kept_seat(self, ada, ben, cleo):
+        options = {"players": 3}
+        match = opened(ada, "me, user ben, user cleo", visibility="private", options=options)
+        match = leave(join(match, ben), ben)
+        assert (match.status, match.seats[1].declined) == ("open", "generic")
 
     def test_the_creator_leaving_calls_it_off(self, ada, ben):
         match = leave(opened(ada, "me, open"), ada)
@@ -102,17 +130,6 @@ class TestLeaving:
     def test_not_from_a_running_match(self, ada):
         with pytest.raises(MatchNotOpen, match="resign"):
             leave(opened(ada), ada)
-
-
-class TestPrivateInvitations:
-    def test_declining_one_calls_the_match_off(self, ada, ben):
-        match = opened(ada, "me, user ben", visibility="private")
-        assert joining.leave(match_id=match.id, user=ben).status == "aborted"
-
-    def test_declining_one_to_an_unlisted_match_leaves_the_seat_to_others(self, ada, ben, cleo):
-        match = opened(ada, "me, user ben")
-        assert joining.leave(match_id=match.id, user=ben).status == "open"
-        assert joining.join(match_id=match.id, user=cleo).status == "active"
 
 
 def test_joining_a_match_that_was_called_off_says_so(ada, ben):

@@ -1,0 +1,30 @@
+"""What every answer says of itself: its id, and how much its caller may still ask for.
+
+The id is that of the log (``config.monitoring.work``). A server that knows it writes it into every
+answer itself, also those that Django never sees (``config.server.naming``).
+"""
+
+from collections.abc import Callable
+from typing import Final
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from config.monitoring import work
+
+Handler = Callable[[HttpRequest], HttpResponseBase]
+REQUEST_ID: Final = "X-Request-Id"
+
+
+def say_headers(get_response: Handler) -> Handler:
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        taken = getattr(request, "rate_limit", None)
+        if taken is not None:
+            for name, value in taken.headers().items():
+                response[name] = value
+        if work.HEADER not in request.META:
+            response[REQUEST_ID] = work.request_id()
+        return response
+
+    return middleware

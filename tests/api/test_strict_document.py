@@ -1,0 +1,267 @@
+"""The document is as strict as the service, both ways, at every boundary that it draws.
+
+Each call has a request that succeeds. One thing of it at a time becomes a value at a boundary of
+the schema or just outside (`tests.api.boundaries`). What the document allows must be accepted, but
+for what depends on what is there (``DEPENDS``); what it forbids must be refused.
+"""
+
+import json
+import re
+from functools import cache
+from urllib.parse import urlencode
+
+import msgspec
+import pytest
+from django.core.cache import caches
+from django.db import transaction
+from rest_framework.test import APIClient
+
+from config.api.document import operations
+from games.matches.services import joining
+from games.rules import catalog
+from tests.api.boundaries import Boundaries
+from tests.api.calls import API
+from tests.api.test_examples import document
+from tests.conftest import PASSWORD
+from tests.matches.scenes import move, opened, resigned
+
+NOTHING = object()  # no body at all
+CARDS = ["P1", "P2", "P3", "P4", "P5", "P6", "M1", "M2", "M3", "M4"]
+SEATS = [{"kind": "local", "name": "Twin"}, {"kind": "me"}]
+BODIES = {
+    "create_guest": {},
+    "register": {"username": "Nina", "password": PASSWORD, "email": "nina@example.org"},
+    "create_key": {"username": "Ada", "password": PASSWORD, "name": "x", "scopes": ["play"]},
+    "change_me": {"display_name": "Ada L", "language": "en", "in_archive": True},
+    "create_deck": {"name": "Edge", "cards": CARDS, "is_default": True},
+    "replace_deck": {"name": "Edge", "cards": CARDS},
+    "change_deck": {"name": "Edge", "cards": CARDS, "is_default": True},
+    "import_deck": {"text": "\n".join(CARDS), "name": "Edge"},
+    "create_export": {"game": "pisti", "since": "2026-01-01T00:00:00Z"},
+    "create_match": {
+        "game": "pisti",
+        "seats": SEATS,
+        "preset": "classic",
+        "options": {"target_score": 51},
+        "visibility": "private",
+        "turn_seconds": 60,
+        "on_timeout": "resign",
+    },
+    "join": {"seat": 1},
+    "leave": {"reason": "busy"},
+    "invite": {"seat": 1, "username": "cleo"},
+    "abort": {},
+    "block_player": {"seat": 1},
+    "load": {"cards": "same", "version": 0},
+    "move": {"move": "", "version": 0, "seat": 0},
+    "reclaim": {"seat": 0},
+    "rematch": {},
+    "resign": {"seat": 0},
+    "give_time": {"seconds": 60, "seat": 1},
+    "create_simulation": {
+        "game": "pisti",
+        "games": 10,
+        "options": {"target_score": 51},
+        "preset": "classic",
+        "bots": ["random", "random"],
+        "seed": 1,
+        "swap": False,
+    },
+    "cancel_simulation": {},
+}
+# What a value of the schema may still be refused for, since it speaks of what is there or of
+# another value: the call and the field, and the codes.
+NAMES = {"bad_account", "username_taken"}
+CONTRADICTS = {"bad_options", "bad_seats"}
+DEPENDS = {
+    ("register", "username"): NAMES,
+    ("register", "password"): {"bad_account"},  # too common, too like the name
+    ("register", "email"): {"bad_account"},  # what an address is says no schema
+    ("create_key", "username"): {"bad_credentials"},
+    ("create_key", "password"): {"bad_credentials"},
+    ("create_deck", "name"): {"deck_name_taken"},
+    ("import_deck", "text"): {"bad_deck"},
+    ("import_deck", "code"): {"bad_deck"},
+    ("create_export", "game"): {"unknown_game"},
+    ("create_match", "seats"): {"bad_seats", "unknown_user", "unknown_bot", "unknown_deck"},
+    ("create_match", "preset"): {"bad_seats"},  # as many seats as its players
+    ("create_match", "options"): CONTRADICTS,
+    ("create_match", "on_timeout"): set(),
+    ("create_match", "turn_seconds"): set(),
+    ("join", "seat"): {"seat_taken"},
+    ("join", "deck"): {"unknown_deck"},
+    ("invite", "seat"): {"bad_seats", "seat_taken"},
+    ("invite", "username"): {"unknown_user"},
+    ("block_player", "seat"): {"not_allowed", "cannot_block_yourself"},
+    ("load", "cards"): set(),
+    ("load", "round"): {"bad_save"},
+    ("load", "version"): {"bad_save"},
+    ("move", "move"): {"malformed_move", "illegal_move"},
+    ("move", "version"): {"stale_version"},
+    ("move", "seat"): {"not_your_seat"},
+    ("reclaim", "seat"): {"not_your_seat"},
+    ("resign", "seat"): {"not_your_seat"},
+    ("give_time", "seconds"): {"too_much_time"},
+    ("give_time", "seat"): {"nobody_to_give_time", "not_your_seat"},
+    ("create_simulation", "bots"): {"bad_simulation"},
+    ("create_simulation", "options"): {"bad_simulation"},
+    ("create_simulation", "preset"): {"bad_simulation"},
+    ("match", "seat"): {"not_your_seat"},
+    ("events", "seat"): {"not_your_seat"},
+    ("stream", "seat"): {"not_your_seat"},
+    # A cursor, the name of a message: opaque, to be sent as it was given.
+    **{
+        (each, "cursor"): {"malformed"}
+        for each in ("blocks", "keys", "decks", "exports", "matches", "simulations")
+    },
+}
+FIELD = re.compile(r"[.?-]([A-Za-z-]\w*)")
+
+
+@cache
+def boundaries():
+    return Boundaries(document())
+
+
+def with_body():
+    """Calls with the body that each begins with; what games differ in is tried for every game."""
+    for _, _, operation in operations(document()):
+        name = operation["operationId"]
+        if "requestBody" in operation and name != "verify_record":  # which judges any body
+            yield pytest.param(name, BODIES[name], id=name)
+    for game in catalog.GAMES:
+        options = msgspec.to_builtins(game.options())
+        seats = [{"kind": "local"}] * game.seats(game.options())
+        same = {"game": game.slug, "options": options}
+        clock = {"turn_seconds": 60}
+        yield pytest.param("create_match", same | clock | {"seats": seats}, id=f"match-{game.slug}")
+        yield pytest.param("create_simulation", same | {"games": 1}, id=f"simulation-{game.slug}")
+
+
+def with_parameters():
+    return [
+        (operation["operationId"], parameter["in"], parameter["name"])
+        for _, _, operation in operations(document())
+        for parameter in operation.get("parameters", ())
+        if parameter["in"] != "path"
+    ]
+
+
+def found(operation_id):
+    return next(o for o in operations(document()) if o[2]["operationId"] == operation_id)
+
+
+@pytest.fixture
+def scene(ada, ben, cleo, first, second, settings):
+    """Who calls what, where it succeeds."""
+    settings.AXES_ENABLED = False
+    running = opened(ada, visibility="unlisted")
+    two = joining.join(match_id=opened(ada, "me, open", turn_seconds=60).id, user=ben)
+    waiting = opened(ada, "me, open")
+    inviting = opened(ada, "me, user ben")
+    over = resigned(opened(ada), 0)
+    deck = first.post(API + "decks", {"name": "First", "cards": CARDS}, format="json").json()
+    small = {"game": "pisti", "games": 1}
+    simulation = first.post(API + "simulations", small, format="json").json()
+    legal = running.rules.legal_moves(running.state, 0)[0]
+    matches = dict.fromkeys(("load", "move", "resign", "match", "events", "stream"), running)
+    matches["abort"] = opened(ada, "me, bot random")
+    matches |= {"join": waiting, "leave": inviting, "invite": inviting, "rematch": over}
+    matches |= {"block_player": two, "reclaim": two, "give_time": two}
+
+    def names(operation_id):
+        known = {"deck_id": deck["id"], "simulation_id": simulation["id"]}
+        if operation_id in matches:
+            known["match_id"] = str(matches[operation_id].id)
+        return known
+
+    def client(operation_id):
+        if operation_id in ("create_guest", "register", "create_key"):
+            return APIClient()
+        return second if operation_id in ("join", "leave") else first
+
+    def call(operation_id, body=NOTHING, query="", **headers):
+        path, method, _ = found(operation_id)
+        address = path.format(**names(operation_id)) + (f"?{query}" if query else "")
+        for cache_name in ("default", "memory"):
+            caches[cache_name].clear()
+        with transaction.atomic():
+            data = "" if body is NOTHING else json.dumps(body)
+            kind = "application/json"
+            answer = client(operation_id).generic(method, address, data, kind, headers=headers)
+            transaction.set_rollback(True)
+        return answer
+
+    call.legal = legal
+    if two.to_act == (0,) or two.to_act == [0]:
+        move(two)  # so that Ben is to act
+    return call
+
+
+def disagreement(scene, operation_id, where, answer, *, valid):
+    """The line for a test that fails; nothing where document and service agree."""
+    refused = answer.status_code >= 400
+    code = answer.json()["code"] if refused else answer.status_code
+    if answer.status_code >= 500:
+        return f"{operation_id}{where}: {code}"
+    field = FIELD.match(where)
+    depends = DEPENDS.get((operation_id, field[1] if field else ""), set())
+    if valid and refused and code not in depends:
+        return f"{operation_id}{where}: allowed by the document, refused as {code}"
+    if not valid and not refused:
+        return f"{operation_id}{where}: forbidden by the document, answered with {code}"
+    return None
+
+
+@pytest.mark.parametrize(("operation_id", "base"), with_body())
+def test_bodies(scene, operation_id, base):
+    base = base | ({"move": scene.legal} if operation_id == "move" else {})
+    answer = scene(operation_id, base)
+    assert answer.status_code < 300, answer.content
+    body = found(operation_id)[2]["requestBody"]
+    schema = body["content"]["application/json"]["schema"]
+    faults = []
+    for where, value in boundaries().around(schema, base):
+        answer = scene(operation_id, value)
+        valid = boundaries().is_valid(schema, value)
+        fault = disagreement(scene, operation_id, where, answer, valid=valid)
+        faults += [f"{fault}: {json.dumps(value)[:160]}"] if fault else []
+    answer, empty = scene(operation_id), scene(operation_id, {})
+    if body["required"] != (answer.status_code == 400) or answer.status_code != empty.status_code:
+        faults.append(f"{operation_id}: without a body {answer.status_code}")
+    assert not faults, "\n" + "\n".join(faults)
+
+
+@pytest.mark.parametrize(("operation_id", "place", "name"), with_parameters())
+def test_parameters(scene, operation_id, place, name):
+    operation = found(operation_id)[2]
+    schema = next(p["schema"] for p in operation["parameters"] if p["name"] == name)
+    body = BODIES.get(operation_id, NOTHING)
+    if operation_id == "move":
+        body = body | {"move": scene.legal}
+    faults = []
+    for _, value in boundaries().around(schema, None):
+        text = json.dumps(value) if isinstance(value, bool) else str(value)
+        if isinstance(value, list | dict | None.__class__):
+            continue
+        sent = {"query": urlencode({name: text})} if place == "query" else {name: text}
+        answer = scene(operation_id, body, **sent)
+        valid = is_valid_as_text(schema, text)
+        fault = disagreement(scene, operation_id, f"?{name}", answer, valid=valid)
+        faults += [f"{fault}: {text[:80]}"] if fault else []
+    assert not faults, "\n" + "\n".join(faults)
+
+
+def is_valid_as_text(schema, text):
+    """Parameters are text: of a number or a truth value its JSON."""
+    schema = boundaries().resolved(schema, None)
+    if schema.get("type") == "boolean" and text in ("0", "1"):
+        return True  # as the description of such a parameter says
+    if schema.get("format") == "date-time" and text.isdigit():
+        return True  # seconds since 1970
+    if schema.get("type") in ("integer", "boolean"):
+        try:
+            return boundaries().is_valid(schema, json.loads(text))
+        except ValueError:
+            return False
+    return boundaries().is_valid(schema, text)
