@@ -4,10 +4,15 @@ Each gives the seat to somebody else: who was invited before and has not answere
 invitation is withdrawn. The same once more changes nothing and is told to nobody.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from uuid import UUID
+
+from django.db import transaction
 
 from accounts.models import User
 from accounts.services.locking import locked_accounts
+from accounts.suspensions import refusal_of
 from config.refusals import NotAllowed
 from games.matches.models import InvitationNews, Match, Seat
 from games.matches.refusals import BadSeats, MatchNotOpen, NoSuchMatch, NotTheHost, SeatTaken
@@ -24,8 +29,7 @@ def invite(*, match_id: UUID, host: User, seat: int, username: str) -> MatchSnap
     """Invites a person to a free seat, for the first time or again."""
     _check_host(find_match(match_id, Caller(user=host.id)), host)
     person = find_invited(host, username)
-    with locked_accounts(host.id, person.id):
-        row, seats, chosen = _seat_of_host(match_id, host, seat)
+    with _seat_of_host(match_id, host, seat, person) as (row, seats, chosen, active):
         if chosen.user_id == person.id or _waits_for(chosen, person):
             return snapshot_of(row, seats)
         _check_free(row, chosen)
@@ -38,7 +42,7 @@ def invite(*, match_id: UUID, host: User, seat: int, username: str) -> MatchSnap
             give_back(row, chosen)
         chosen.invited, chosen.name, chosen.declined = person, person.display_name, ""
         limits.judge_invitations(row, more)
-        invitations.judge(row, [chosen])
+        invitations.judge(row, [chosen], active)
         chosen.save()
         invitations.tell(row, chosen, person.id, InvitationNews.Kind.INVITED)
         return write_change(row, seats)
@@ -46,8 +50,7 @@ def invite(*, match_id: UUID, host: User, seat: int, username: str) -> MatchSnap
 
 def open_seat(*, match_id: UUID, host: User, seat: int) -> MatchSnapshot:
     """Lets anybody take a seat that was kept for somebody."""
-    with locked_accounts(host.id):
-        row, seats, chosen = _seat_of_host(match_id, host, seat)
+    with _seat_of_host(match_id, host, seat) as (row, seats, chosen, _):
         if chosen.kind == Seat.Kind.OPEN and chosen.invited_id is None:
             return snapshot_of(row, seats)
         if row.visibility == Match.Visibility.PRIVATE:
@@ -61,8 +64,7 @@ def open_seat(*, match_id: UUID, host: User, seat: int) -> MatchSnapshot:
 
 def fill_seat(*, match_id: UUID, host: User, seat: int, bot: str) -> MatchSnapshot:
     """Lets a computer play on a free seat; the match starts if it was the last one."""
-    with locked_accounts(host.id):
-        row, seats, chosen = _seat_of_host(match_id, host, seat)
+    with _seat_of_host(match_id, host, seat) as (row, seats, chosen, _):
         found = find_bot(row.rules, bot)
         if chosen.kind == Seat.Kind.BOT and chosen.bot == found.slug:
             return snapshot_of(row, seats)
@@ -91,13 +93,21 @@ def _check_host(found: MatchAccess | None, host: User) -> None:
         raise NotTheHost
 
 
-def _seat_of_host(match_id: UUID, host: User, index: int) -> tuple[Match, list[Seat], Seat]:
-    row, seats = locked_match(match_id, host)
-    if row.creator_id != host.id:
-        raise NotTheHost
-    if index >= len(seats):
-        raise BadSeats("This match has no such seat.")
-    return row, seats, seats[index]
+@contextmanager
+def _seat_of_host(
+    match_id: UUID, host: User, index: int, *others: User
+) -> Iterator[tuple[Match, list[Seat], Seat, frozenset[UUID]]]:
+    """The match with this seat, and which of these accounts may play; all are locked."""
+    with transaction.atomic():
+        row, seats = locked_match(match_id, host)
+        if row.creator_id != host.id:
+            raise NotTheHost
+        if index >= len(seats):
+            raise BadSeats("This match has no such seat.")
+        with locked_accounts(host.id, *(other.id for other in others)) as active:
+            if host.id not in active:
+                raise refusal_of(host.id)
+            yield row, seats, seats[index], active
 
 
 def _waits_for(seat: Seat, person: User) -> bool:
