@@ -6,14 +6,17 @@ wait instead of being refused while a killed web process is started again.
 """
 
 import argparse
+import os
 import socket
 import sys
 from types import FrameType
 
 import uvicorn
 
+from config.reaching import check_servers
 from config.server.protocol import PunctualProtocol
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 SECONDS_TO_FINISH = 2
 
 
@@ -29,6 +32,7 @@ class Server(uvicorn.Server):
 
 def main() -> None:
     options = _options()
+    check_servers()
     sockets = None
     if options.fd is not None:
         sockets = [socket.socket(fileno=options.fd)]

@@ -24,6 +24,7 @@ from kombu.exceptions import OperationalError
 from config.celery import RECOVERY_SECONDS, app
 from config.host.supervisor import end_with_parent
 from config.queues import BATCH, INTERACTIVE, WORKERS
+from config.reaching import check_servers
 
 NICER = 10
 PROCESSES = {INTERACTIVE: "WORKER_PROCESSES", BATCH: "BATCH_WORKER_PROCESSES"}
@@ -66,6 +67,7 @@ class Owed(bootsteps.StartStopStep):
 
 def main() -> None:
     name, more = sys.argv[1], sys.argv[2:]
+    check_servers()
     if "--beat" in more:
         more.remove("--beat")
         app.steps["worker"].add(Beat)
