@@ -15,11 +15,23 @@ def main() -> None:
     from django.core.management import execute_from_command_line
 
     from config.host.embedded.processes import ServiceError
+    from config.monitoring.outages import is_outage
 
     try:
         execute_from_command_line(sys.argv)
     except ServiceError as error:  # the settings look for the state folder
         sys.exit(str(error))
+    except Exception as error:
+        if not is_outage(error):
+            raise
+        sys.exit(_why_not(error))
+
+
+def _why_not(error: Exception) -> str:
+    """Which server could not be reached, and why."""
+    from config import reaching
+
+    return "\n".join(fault.sentence for fault in reaching.faults()) or str(error).strip()
 
 
 if __name__ == "__main__":

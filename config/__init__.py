@@ -1,1 +1,17 @@
 """How the parts are put together: settings, processes, addresses. No rules, no reads, no writes."""
+
+import sys
+from types import TracebackType
+
+_usual = sys.excepthook
+
+
+def _say(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+    """A setting that cannot be used ends every process with its sentence; it is no bug."""
+    if kind.__name__ == "ImproperlyConfigured":
+        print(error, file=sys.stderr)  # noqa: T201
+    else:
+        _usual(kind, error, traceback)
+
+
+sys.excepthook = _say

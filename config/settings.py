@@ -14,6 +14,7 @@ from django.urls import reverse_lazy
 from whitenoise.compress import Compressor
 
 from accounts.settings import keys, lockout, passwords, sign_in
+from config.addresses import POSTGRES, VALKEY, check_database_url, check_valkey_url
 from config.admin_theme import THEME
 from config.api.settings import DOCUMENT, rest_framework
 from config.cache import caches
@@ -186,8 +187,10 @@ TEMPLATES = [
 
 WEB_PROCESSES = env.int("WEB_PROCESSES", default=crew.usual_web_processes(one_machine=ONE_MACHINE))
 WEB_THREADS = env.int("WEB_THREADS", default=8)
-DATABASE_URL = named("DATABASE_URL", "postgres://cardroom@db.example/cardroom")
+DATABASE_URL = named("DATABASE_URL", POSTGRES)
 OWN_DATABASE = not DATABASE_URL  # on the disk of the state folder
+if DATABASE_URL:
+    check_database_url(DATABASE_URL)
 DATABASE_DISK_GB = env.float("DATABASE_DISK_GB", default=0)  # elsewhere; 0: nobody knows
 DATABASE_URL = DATABASE_URL or embedded.database_url(STATE)
 DATABASES = {"default": database(env, DATABASE_URL, threads=WEB_THREADS)}
@@ -197,9 +200,10 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Valkey: tasks, live tables, counts of requests
 
+if VALKEY_URL := named("VALKEY_URL", VALKEY):
+    check_valkey_url(VALKEY_URL)
 VALKEY_URL = with_password(
-    redis_url(named("VALKEY_URL", "valkey://valkey.example:6379/0") or embedded.valkey_url(STATE)),
-    secret(env, "VALKEY_PASSWORD"),
+    redis_url(VALKEY_URL or embedded.valkey_url(STATE)), secret(env, "VALKEY_PASSWORD")
 )
 CACHES = caches(VALKEY_URL)
 

@@ -9,7 +9,9 @@ from typing import Final
 import psycopg
 from django.db import connection, connections
 
+from config import reaching
 from config.host import embedded
+from config.host.state_folder import CannotServe
 
 SECONDS_AT_ONCE: Final = 5.0
 
@@ -17,6 +19,7 @@ SECONDS_AT_ONCE: Final = 5.0
 def start_postgres(state: Path) -> str:
     """What runs now, in a word."""
     if not _owns_postgres():
+        _check(reaching.postgres_fault())
         return "yours (DATABASE_URL)"
     embedded.ensure_postgres(state)
     return "running"
@@ -24,9 +27,16 @@ def start_postgres(state: Path) -> str:
 
 def start_valkey(state: Path) -> str:
     if not _owns_valkey():
+        _check(reaching.valkey_fault())
         return "yours (VALKEY_URL)"
     embedded.ensure_valkey(state)
     return "running"
+
+
+def _check(fault: reaching.Fault | None) -> None:
+    """Raises CannotServe."""
+    if fault:
+        raise CannotServe(fault.sentence)
 
 
 def restart_ended(state: Path) -> Iterator[str]:

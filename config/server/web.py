@@ -6,6 +6,7 @@ wait instead of being refused while a killed web process is started again.
 """
 
 import argparse
+import os
 import resource
 import socket
 import sys
@@ -13,8 +14,10 @@ from types import FrameType
 
 import uvicorn
 
+from config.reaching import check_servers
 from config.server.protocol import PunctualProtocol
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 SECONDS_TO_FINISH = 2
 
 
@@ -30,6 +33,7 @@ class Server(uvicorn.Server):
 
 def main() -> None:
     options = _options()
+    check_servers()
     _allow_many_connections()
     sockets = None
     if options.fd is not None:

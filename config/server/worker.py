@@ -24,6 +24,7 @@ from config.celery import RECOVERY_SECONDS, app
 from config.host.pulse import EVERY, pulse
 from config.host.supervisor import end_with_parent
 from config.queues import BATCH, INTERACTIVE, WORKERS
+from config.reaching import check_servers
 from config.server.beat import BeatThread
 
 NICER = 10
@@ -91,6 +92,7 @@ def announce_all(consumer: Any) -> None:
 
 def main() -> None:
     name, more = sys.argv[1], sys.argv[2:]
+    check_servers()
     if "--beat" in more:
         more.remove("--beat")
         app.steps["worker"].add(Beat)

@@ -4,7 +4,7 @@ What was done last stands in a row, so a beat or a worker that was stopped at th
 nothing. A night before the installation is no missed one.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, time, timedelta
 from typing import Final, NamedTuple
 
@@ -13,7 +13,7 @@ from celery import current_app
 from django.core.cache import cache
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import Max, Min
+from django.db.models import Max, Min, Model
 from django.utils import timezone
 
 from config.queues import BATCH
@@ -26,27 +26,23 @@ log = structlog.get_logger(__name__)
 
 
 class Nightly(NamedTuple):
+    """``field`` of the newest row says when it was done last."""
+
     task: str
     hour: time  # UTC
-    last: Callable[[], datetime | None]
+    rows: type[Model]
+    field: str
 
-
-def _clean_up() -> datetime | None:
-    return CleanUp.objects.aggregate(last=Max("at"))["last"]
-
-
-def _audit() -> datetime | None:
-    return ReplayAudit.objects.aggregate(last=Max("until"))["last"]
-
-
-def _ratings() -> datetime | None:
-    return RoundRobin.objects.aggregate(last=Max("started_at"))["last"]
+    def last(self) -> datetime | None:
+        newest = self.rows._default_manager.aggregate(last=Max(self.field))  # noqa: SLF001
+        found: datetime | None = newest["last"]
+        return found
 
 
 NIGHTLY: Final = (
-    Nightly("games.operations.tasks.clean_up", time(2, 7), _clean_up),
-    Nightly("games.operations.tasks.start_audit", time(2, 37), _audit),
-    Nightly("games.ratings.tasks.start_all", time(3, 17), _ratings),
+    Nightly("games.operations.tasks.clean_up", time(2, 7), CleanUp, "at"),
+    Nightly("games.operations.tasks.start_audit", time(2, 37), ReplayAudit, "until"),
+    Nightly("games.ratings.tasks.start_all", time(3, 17), RoundRobin, "started_at"),
 )
 
 

@@ -1,0 +1,145 @@
+"""Whether Postgres and Valkey can be reached, and why not, in a sentence for an operator.
+
+Asked when a process starts and when a command failed. A fault that only another configuration mends
+``lasts``; a server that is away may come back.
+"""
+
+import re
+import sys
+from typing import Any, Final, NamedTuple
+
+import psycopg
+import redis
+from django.conf import settings
+from django.db import connection
+
+SECONDS: Final = 5
+NO_SUCH_HOST: Final = re.compile(
+    r"resolve host|translate host name|Name or service not known|nodename nor servname"
+    r"|No address associated|Temporary failure in name resolution"
+)
+
+
+class Fault(NamedTuple):
+    sentence: str
+    lasts: bool = False
+
+
+def check_servers() -> None:
+    """At the start of a process: ends it with a sentence for each fault that lasts.
+
+    Others are only told, as the process can wait. On one machine ``serve`` has looked.
+    """
+    if settings.ONE_MACHINE:
+        return
+    found = faults()
+    for fault in found:
+        print(fault.sentence, file=sys.stderr)  # noqa: T201 - the log is not set up yet
+    if any(fault.lasts for fault in found):
+        sys.exit(1)
+
+
+def faults() -> list[Fault]:
+    return [fault for fault in (postgres_fault(), valkey_fault()) if fault]
+
+
+def postgres_fault() -> Fault | None:
+    """``None`` if it can be reached. Past the pool, which would only say that it waited."""
+    try:
+        parameters: dict[str, Any] = connection.get_connection_params()
+        parameters.pop("pool", None)
+        psycopg.connect(**_known(parameters) | {"connect_timeout": SECONDS}).close()
+    except psycopg.Error as error:
+        return _postgres(str(error))
+    return None
+
+
+def valkey_fault() -> Fault | None:
+    client = redis.Redis.from_url(
+        settings.VALKEY_URL, socket_timeout=SECONDS, socket_connect_timeout=SECONDS
+    )
+    try:
+        client.ping()
+    except (redis.RedisError, OSError, UnicodeError, ValueError) as error:
+        return _valkey(error)
+    finally:
+        client.close()
+    return None
+
+
+def _known(parameters: dict[str, Any]) -> dict[str, Any]:
+    """What ``psycopg.connect`` takes; the rest are words of Django's for its cursors."""
+    own = ("context", "cursor_factory", "prepare_threshold", "isolation_level")
+    return {name: value for name, value in parameters.items() if name not in own}
+
+
+def _postgres(told: str) -> Fault:
+    found = settings.DATABASES["default"]
+    at = f"Postgres at {_place(found['HOST'], found['PORT'] or 5432)}"
+    user, name = found["USER"] or "this process's user", found["NAME"]
+    known = {
+        "password authentication failed": Fault(
+            f"{at} refuses the password of {user}. Set it in DATABASE_URL, DATABASE_PASSWORD or "
+            "DATABASE_PASSWORD_FILE.",
+            lasts=True,
+        ),
+        "no password supplied": Fault(
+            f"{at} wants a password for {user}. Set it in DATABASE_URL, DATABASE_PASSWORD or "
+            "DATABASE_PASSWORD_FILE.",
+            lasts=True,
+        ),
+        f'database "{name}" does not exist': Fault(
+            f"{at} has no database {name!r} (DATABASE_URL). Make it, for example with: "
+            f"createdb --owner {user} {name}",
+            lasts=True,
+        ),
+        "does not exist": Fault(f"{at} knows no user {user!r} (DATABASE_URL).", lasts=True),
+        "no pg_hba.conf entry": Fault(
+            f"{at} does not let {user} in from here: see pg_hba.conf.", lasts=True
+        ),
+        "Peer authentication failed": Fault(
+            f"{at} lets {user} in by a password over TCP or as that user of this machine only.",
+            lasts=True,
+        ),
+    }
+    for words, fault in known.items():
+        if words in told:
+            return fault
+    if NO_SUCH_HOST.search(told):
+        return Fault(f"There is no host {found['HOST']!r} (DATABASE_URL), or no name server.")
+    if "refused" in told or "No such file" in told:
+        return Fault(f"{at} does not answer (DATABASE_URL): nothing listens there.")
+    if "timeout" in told:
+        return Fault(f"{at} does not answer within {SECONDS} s (DATABASE_URL).")
+    return Fault(f"{at} cannot be reached: {_first_line(told)}")
+
+
+def _valkey(error: Exception) -> Fault:
+    kept: dict[str, Any] = redis.ConnectionPool.from_url(settings.VALKEY_URL).connection_kwargs
+    place = kept.get("path") or _place(kept.get("host", "localhost"), kept.get("port", 6379))
+    at, told = f"Valkey at {place}", str(error)
+    if isinstance(error, redis.AuthenticationError) or "NOAUTH" in told or "WRONGPASS" in told:
+        return Fault(
+            f"{at} refuses the password. Set it in VALKEY_URL, VALKEY_PASSWORD or "
+            "VALKEY_PASSWORD_FILE.",
+            lasts=True,
+        )
+    if "DB index is out of range" in told:
+        return Fault(f"{at} has no database {kept.get('db')} (VALKEY_URL).", lasts=True)
+    if isinstance(error, redis.InvalidResponse):
+        return Fault(f"What answers at {place} (VALKEY_URL) is not Valkey.", lasts=True)
+    if NO_SUCH_HOST.search(told):
+        return Fault(f"There is no host {kept.get('host')!r} (VALKEY_URL), or no name server.")
+    if "refused" in told or "No such file" in told:
+        return Fault(f"{at} does not answer (VALKEY_URL): nothing listens there.")
+    if isinstance(error, redis.TimeoutError):
+        return Fault(f"{at} does not answer within {SECONDS} s (VALKEY_URL).")
+    return Fault(f"{at} cannot be reached: {_first_line(told)}")
+
+
+def _place(host: str, port: object) -> str:
+    return host if host.startswith("/") else f"{host}:{port}"
+
+
+def _first_line(told: str) -> str:
+    return told.strip().partition("\n")[0]
