@@ -52,11 +52,22 @@ class Stored:
 
     @cached_property
     def rounds(self) -> list[Round]:
-        return list(Round.objects.filter(match=self.row).order_by("number"))
+        own = {round_.number: round_ for round_ in Round.objects.filter(match=self.row)}
+        past = self.past.rounds if self.past else []
+        taken = {r.number: r for r in past if r.opening_version <= self.row.parent_version}
+        return [round_ for _, round_ in sorted((taken | own).items())]
 
     @cached_property
     def plies(self) -> list[Ply]:
-        return list(Ply.objects.filter(match=self.row).order_by("version"))
+        own = {ply.version: ply for ply in Ply.objects.filter(match=self.row)}
+        past = self.past.plies if self.past else []
+        taken = {ply.version: ply for ply in past if ply.version <= self.row.parent_version}
+        return [ply for _, ply in sorted((taken | own).items())]
+
+    @property
+    def past(self) -> "Stored | None":
+        """The parent, where it stores what was before."""
+        return self.parent if self.loaded.get("past_in_parent") else None
 
     @cached_property
     def state(self) -> Any:

@@ -122,6 +122,11 @@ def is_told(match_id: UUID) -> bool:
     return over and not any(_stakes(family, match_id))
 
 
+def family_runs(match_id: UUID) -> bool:
+    """Whether a match runs, or one that holds the same cards or what was made of them."""
+    return any(match.runs for match in _family(match_id).values())
+
+
 def keeps_back_alone(parent_id: UUID) -> bool:
     """Whether only matches that nobody has begun keep back what this one could tell."""
     stakes = _stakes(_family(parent_id), parent_id)

@@ -17,6 +17,7 @@ from django.utils import timezone
 from games.matches.folding import LEFT_OUT, WINDOW, compressed, rows_of, text_of
 from games.matches.models import ArchiveDictionary, ArchivedMatch, Match, Ply, Round
 from games.matches.selectors.archive import dictionary_of
+from games.matches.selectors.secrecy import family_runs
 
 SAMPLES = 4  # matches that a game's dictionary is made of
 
@@ -26,10 +27,8 @@ log = structlog.get_logger(__name__)
 _RELATED_TO_RUNNING = """
 WITH RECURSIVE kin AS (
     SELECT m.id, m.parent_id FROM games_match m
-    WHERE m.status IN ('open', 'active') AND m.parent_id IS NOT NULL
-    UNION SELECT m.id, m.parent_id FROM games_match m
-    WHERE m.status IN ('open', 'active')
-        AND EXISTS (SELECT FROM games_match l WHERE l.parent_id = m.id)
+    WHERE (m.status = 'open' OR m.status = 'active') AND (m.parent_id IS NOT NULL
+        OR EXISTS (SELECT FROM games_match l WHERE l.parent_id = m.id))
     UNION SELECT m.id, m.parent_id FROM kin
         JOIN LATERAL (
             SELECT id, parent_id FROM games_match WHERE id = kin.parent_id
@@ -69,7 +68,9 @@ def fold_some(*, older_than: timedelta, seconds: float, most: int = 10_000) -> i
 def fold(match_id: UUID) -> bool:
     """Whether the match was folded: not if it or a relative runs, or if it could not be read."""
     row = Match.objects.select_for_update().get(id=match_id)
-    if not foldable(timedelta(0)).filter(id=match_id).exists():
+    if row.state is None or family_runs(match_id):
+        return False
+    if ArchivedMatch.objects.filter(match_id=match_id).exists():
         return False
     plies, rounds = stored_rows(match_id)
     dictionary = _dictionary(row.game)
