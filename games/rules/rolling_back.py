@@ -46,13 +46,14 @@ class DeckPlaces:
     """Where a record lists each deck of the history that stands.
 
     A roll-back lists the decks of the round's opening again, and beside them those of earlier
-    rounds that were dealt again, all in the order of their numbers.
+    rounds that were dealt again, all in the order of their numbers. They are dealt again from how
+    they lay at that opening, whatever a roll-back to a later round made of them.
     """
 
     def __init__(self) -> None:
         self._places: list[int] = []
         self._listed = 0
-        self._openings: dict[int, tuple[int, int]] = {}
+        self._openings: dict[int, tuple[int, tuple[int, ...]]] = {}  # its first deck, all places
 
     def dealt(self, count: int) -> None:
         """Decks dealt in the middle of a round."""
@@ -62,7 +63,7 @@ class DeckPlaces:
     def opened(self, number: int, count: int) -> None:
         begin = len(self._places)
         self.dealt(count)
-        self._openings[number] = begin, begin + count
+        self._openings[number] = begin, tuple(self._places)
 
     def reopened(
         self, number: int, moved: RedealtPositions
@@ -71,14 +72,15 @@ class DeckPlaces:
 
         The latter are numbered as in the history that stands.
         """
-        begin, end = self._openings[number]
-        del self._places[end:]
-        again = relisted(moved, begin, end)
+        begin, lay = self._openings[number]
+        self._places = list(lay)
+        again = relisted(moved, begin, len(lay))
         where = tuple((self._places[deck], positions) for deck, positions in moved)
         for deck in again:
             self._places[deck] = self._listed
             self._listed += 1
-        self._openings = {n: span for n, span in self._openings.items() if n <= number}
+        self._openings = {n: was for n, was in self._openings.items() if n < number}
+        self._openings[number] = begin, tuple(self._places)
         return where, again
 
 

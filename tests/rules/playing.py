@@ -84,7 +84,7 @@ class Sitting:
     loaded_from: record.LoadedFrom | None = None
     match: str = "0193aaaa"
     trying: str = "the start"
-    openings: dict[int, tuple[Any, int, list[Seat]]] = field(default_factory=dict)
+    openings: dict[int, tuple[Any, list[HistoryStep], list[Seat]]] = field(default_factory=dict)
     places: DeckPlaces = field(default_factory=DeckPlaces)
     latest: ClassVar["Sitting | None"] = None  # what a failing test was at: see conftest.py
 
@@ -150,8 +150,7 @@ class Sitting:
 
     def roll_back(self, number: int) -> "Sitting":
         """Goes on from the opening of this round, dealt again (FORMAT.md, Rolled back)."""
-        opening, steps, resigned = self.openings[number]
-        past = self.history[:steps]
+        opening, past, resigned = self.openings[number]
         redealt = rolling_back.deal_again(self.game, opening, past, self.sealed)
         self.version += 1
         self.rounds[-1]["moves"].append(record.entry(None, rolling_back.move_of(number)))
@@ -162,14 +161,14 @@ class Sitting:
         self.state, self.history = redealt.state, redealt.history(past)
         self.resigned = list(resigned)
         self.openings = {n: was for n, was in self.openings.items() if n < number}
-        self.openings[number] = redealt.state, steps, resigned
+        self.openings[number] = redealt.state, list(self.history), resigned
         return self
 
     def _open_round(self, number: int, noted: RecordingShuffle, step: Step[Any]) -> None:
         self._list_round(number, list(noted.decks))
         self.places.opened(number, len(noted.decks))
         self._keep(step, noted)
-        self.openings[number] = step.state, len(self.history), list(self.resigned)
+        self.openings[number] = step.state, list(self.history), list(self.resigned)
 
     def _list_round(self, number: int, decks: list[Any], reshuffled: Any = None) -> None:
         line = {"number": number, "decks": decks, "moves": [], "scores": None}

@@ -1,7 +1,7 @@
 """Records of every history, and what cannot have happened in them (FORMAT.md §2).
 
-Matches are loaded, loaded twice, rolled back and rolled back twice; each mutant says something of
-its decks, rounds or past that does not follow from them.
+Matches are loaded, loaded twice, rolled back, rolled back again and again; each mutant says
+something of its decks, rounds or past that does not follow from them.
 """
 
 from collections.abc import Callable, Iterator
@@ -37,11 +37,21 @@ def rolled_back_twice(sitting: Sitting, rng: Random) -> Sitting:
     return rolled_back(rolled_back(sitting, rng), rng)
 
 
+def rolled_back_often(sitting: Sitting, rng: Random) -> Sitting:
+    """To later and earlier rounds: Pazaak's side decks are dealt again for each."""
+    for _ in range(6):
+        sitting = _rolled_back(sitting.play_on(rng, rng.randint(0, 9)), rng)
+    return sitting
+
+
 def loaded_and_rolled_back(sitting: Sitting, rng: Random) -> Sitting:
     return rolled_back(loaded_once(sitting, rng), rng)
 
 
-HISTORIES = (loaded_once, loaded_twice, rolled_back, rolled_back_twice, loaded_and_rolled_back)
+HISTORIES = (
+    loaded_once, loaded_twice, rolled_back, rolled_back_twice, rolled_back_often,
+    loaded_and_rolled_back,
+)  # fmt: skip
 LOADED = (loaded_once, loaded_twice, loaded_and_rolled_back)
 
 every_history = pytest.mark.parametrize("history", HISTORIES, ids=lambda one: one.__name__)

@@ -261,12 +261,16 @@ def history_until(match: MatchSnapshot, until: int) -> list[HistoryStep]:
 
 
 class _StandingHistory:
-    """Steps collected from the log; ``openings`` has the round's step and its stored opening."""
+    """Steps collected from the log; ``openings`` has the way to each round and its stored opening.
+
+    What a roll-back tells anew is a list of its own, so the way to an earlier round stays as it
+    was then.
+    """
 
     def __init__(self, match: MatchSnapshot) -> None:
         self._match = match
         self._number = 0
-        self._openings: dict[int, tuple[int, Round]] = {}
+        self._openings: dict[int, tuple[list[HistoryStep], int, Round]] = {}
         self.steps: list[HistoryStep] = []
 
     def add(self, entry: LogEntry, opened: Round | None) -> None:
@@ -276,18 +280,18 @@ class _StandingHistory:
         decks = entry.decks
         if opened:
             self._number = opened.number
-            self._openings[opened.number] = len(self.steps), opened
+            self._openings[opened.number] = self.steps, len(self.steps) + 1, opened
             decks += decks_of(bytes(opened.decks))
         self.steps.append(HistoryStep(self._number, decks, entry.events))
 
     def _roll_back(self, again: Round) -> None:
-        at, was = self._openings[again.number]
-        past, game = self.steps[: at + 1], self._match.rules
+        told, steps, was = self._openings[again.number]
+        past, game = told[:steps], self._match.rules
         shuffle = Sealed(self._match.seed, reopened_with(again).shuffle)
         opening = game.decode_state(bytes(was.opening_state))
         self.steps = rolling_back.deal_again(game, opening, past, shuffle).history(past)
         self._number = again.number
-        self._openings[again.number] = at, again
+        self._openings[again.number] = self.steps, steps, again
 
 
 class Reopened(msgspec.Struct, frozen=True):

@@ -178,7 +178,7 @@ class Playback:
         decks: Any = tuple(noted.decks)
         self.history.append(HistoryStep(max(number, 1), decks, step.events))
         if self._opens(step):
-            opening = Opening(self.state, len(self.history), tuple(self._resigned))
+            opening = Opening(self.state, self.history, len(self.history), tuple(self._resigned))
             self._roll_backs.opened(number, opening, len(decks))
         else:
             self._roll_backs.dealt(len(decks))
@@ -190,7 +190,7 @@ class Playback:
         return step.scores is not None or len(self.history) == 1
 
     def _reopen(self, line: RecordedRound) -> None:
-        opening, self.history = self._roll_backs.reopen(line, self.history)
+        opening, self.history = self._roll_backs.reopen(line)
         self._check_decks_listed(line)
         self.state = opening.state
         self._resigned = list(opening.resigned)

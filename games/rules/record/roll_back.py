@@ -13,11 +13,20 @@ from games.rules.values import HistoryStep, Seat
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """A round's opening as a playback came by: the state, the way there, who had resigned."""
+    """A round's opening as a playback came by: the state, the way there, who had resigned.
+
+    The way there are so many steps of a history as it was told then: a later roll-back tells it
+    anew in a list of its own.
+    """
 
     state: Any
+    history: Sequence[HistoryStep]
     steps: int
     resigned: tuple[Seat, ...]
+
+    @property
+    def past(self) -> Sequence[HistoryStep]:
+        return self.history[: self.steps]
 
 
 class RollBacks:
@@ -53,14 +62,11 @@ class RollBacks:
         self.target = number
         self._lines = [(n, gone or n >= number) for n, gone in self._lines]
 
-    def reopen(
-        self, line: RecordedRound, history: Sequence[HistoryStep]
-    ) -> tuple[Opening, list[HistoryStep]]:
+    def reopen(self, line: RecordedRound) -> tuple[Opening, list[HistoryStep]]:
         """The opening as it lies now, and the history that stands."""
         number, self.target = line.number, None
         was = self._openings[number]
-        past = history[: was.steps]
-        redealt = deal_again(self._game, was.state, past, self._shuffle.own())
+        redealt = deal_again(self._game, was.state, was.past, self._shuffle.own())
         where, again = self._places.reopened(number, redealt.moved)
         if line.reshuffled != tuple(Reshuffled(deck, positions) for deck, positions in where):
             refuse("reshuffled does not list what no spectator could know.", number)
@@ -68,10 +74,11 @@ class RollBacks:
         now = [tuple(map(text, redealt.decks[deck])) for deck in again]
         if self._shuffle.list_again(len(again), len(redealt.moved)) != now:
             refuse("The decks were not dealt again as the seed gives them.", number)
-        opening = Opening(redealt.state, was.steps, was.resigned)
+        history = redealt.history(was.past)
+        opening = Opening(redealt.state, history, was.steps, was.resigned)
         self._openings = {n: o for n, o in self._openings.items() if n < number}
         self._openings[number] = opening
-        return opening, redealt.history(past)
+        return opening, history
 
     def faults(self, lines: Sequence[RecordedRound]) -> Iterator[tuple[int, str]]:
         """Lines whose ``undone`` is not what the roll-backs made of them."""

@@ -54,6 +54,19 @@ def test_any_round_of_any_game_and_on(game, seed, steps, ada):
 
 
 @pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(3))
+def test_again_and_again_to_later_and_earlier_rounds(game, seed, ada):
+    """An earlier opening lies as it lay, whatever was dealt again for a later one since."""
+    rng = Random(seed)
+    match = played(opened(ada, "me, local Twin", game), rng.randint(0, 9), rng)
+    for _ in range(6):
+        if match.status == "active":
+            match = rolled_back(match, rng.randint(1, match.round), ada)
+            match = played(match, match.version + rng.randint(0, 9), rng)
+    check(match)
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_deleted_and_hidden_cards_are_dealt_again(game, ada):
     match = opened(ada, "me, local Twin", game)
     match = played(match, 9)
