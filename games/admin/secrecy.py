@@ -3,7 +3,8 @@
 The pages are read-only: state, log and rounds of a match prove each other.
 """
 
-from typing import Any, cast
+from collections.abc import Sequence
+from typing import Any, ClassVar, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -43,7 +44,7 @@ class OfAMatch(SearchById):
     history and autocompletion.
     """
 
-    asked_by = ("match__id",)
+    asked_by: ClassVar[Sequence[str]] = ("match__id",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         found: QuerySet[Any] = super().get_queryset(request)  # type: ignore[misc]

@@ -38,7 +38,7 @@ def words_of(line: str, aliases: dict[str, str]) -> list[str]:
     for _ in range(3):
         head, _, rest = line.strip().partition(" ")
         line = f"{aliases[head]} {rest}" if head in aliases else line
-    words = shlex.split(re.sub(r"\s[|<>&].*", "", line))
+    words = shlex.split(re.sub(r"\s[|<>&]\s.*", "", line))
     while words and SETTING.match(words[0]):
         words.pop(0)
     return words
@@ -101,8 +101,9 @@ def check_module(module: str, rest: list[str]) -> None:
         return
     found = find_spec(module)
     assert found is not None, module
-    package = Path(found.origin or "")
-    sources = package.parent.glob("*.py") if package.name == "__init__.py" else [package]
+    folders = found.submodule_search_locations
+    sources = [*Path(folders[0]).glob("*.py")] if folders else [Path(str(found.origin))]
+    assert not folders or any(source.name == "__main__.py" for source in sources), module
     text = "".join(source.read_text(encoding="utf-8") for source in sources)
     for option in (word.partition("=")[0] for word in rest if word.startswith("--")):
         option = option.replace("--no-", "--")  # noqa: PLW2901

@@ -6,7 +6,7 @@ only a part from the middle or the end of an id is looked for row by row.
 """
 
 from datetime import datetime
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 from uuid import UUID
 
 from django.db.models import F, Model, Q, QuerySet, TextField, Value
@@ -48,7 +48,7 @@ def of_id(found: QuerySet[_Row], term: str) -> QuerySet[_Row]:
     if beginning.exists():
         return beginning
     text = Replace(Cast("pk", TextField()), Value("-"), Value(""), output_field=TextField())
-    return found.alias(digits=text).filter(digits__contains=digits)
+    return cast("QuerySet[_Row]", found.alias(digits=text).filter(digits__contains=digits))
 
 
 def people_named(term: str) -> QuerySet[User]:

@@ -320,7 +320,8 @@ def verify(*, match_id: UUID, by: Actor) -> str:
     faults = list(verification.faults(match))
     _log(by, "verify", match, faults=len(faults))
     if faults:
-        return f"{FAULTS} {' '.join(faults[:5])}"
+        # What the rules say after the colon may name a card that is hidden yet.
+        return f"{FAULTS} {' '.join(fault.partition(':')[0] for fault in faults[:5])}"
     return f"Verified: {match.version} plies follow from the seed."
 
 
