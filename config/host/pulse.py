@@ -50,7 +50,7 @@ class Pulse:
 
     def start(self) -> None:
         """From now on signs are sent, if there is a parent that wants them."""
-        number = os.environ.get(VARIABLE, "")
+        number = os.environ.pop(VARIABLE, "")  # it is nobody's who is started from here
         if number:
             there = socket.socket(fileno=int(number))
             there.settimeout(EVERY)

@@ -17,6 +17,7 @@ from tests.chaos.kills import accepts, children
 DISK_MEGABYTES: Final = 1500
 SECONDS_FULL: Final = 5.0
 SECONDS_TO_BE_REPLACED: Final = 30.0
+SECONDS_TO_SETTLE: Final = 15.0  # a worker starts within that, on a busy machine
 AIMS: Final = {"web": 3.0, "worker": 3.0, "Valkey": 3.0, "Postgres": 5.0}  # after a kill
 SOCKETS: Final = {"Postgres": ".s.PGSQL.*", "Valkey": "*valkey*"}
 RESTARTED: Final = ("web", "worker", "batch", "beat")  # by a new release, in this order
@@ -73,12 +74,19 @@ class Faults:
             yield f"disk full for {SECONDS_FULL:.0f} s", self._fill_disk, None
 
     def _kill(self, part: str, rng: random.Random) -> float:
-        """One process of the part, as a machine would lose it."""
+        """One process of the part, as a machine would lose it; the last kill is healed by then."""
+        self._wait_until_settled(part)
         found = sorted(self._parts[part]())
         since = time.monotonic()
         for pid in rng.sample(found, min(1, len(found))):
             _signal(pid, signal.SIGKILL)
         return since
+
+    def _wait_until_settled(self, part: str) -> None:
+        """Of two processes that do the same work the other one must have started."""
+        end = time.monotonic() + SECONDS_TO_BE_REPLACED
+        while time.monotonic() < end and any(map(_is_new, self._parts[part]())):
+            time.sleep(0.2)
 
     def _stop(self, part: str) -> float:
         found = self._parts[part]()
@@ -146,3 +154,10 @@ def limited_disk(folder: Path) -> Iterator[bool]:
     finally:
         if mounted:
             subprocess.run(["umount", "--lazy", str(folder)], capture_output=True, check=False)
+
+
+def _is_new(pid: int) -> bool:
+    """Whether the process has just been started."""
+    with suppress(OSError):
+        return time.time() - Path(f"/proc/{pid}").stat().st_mtime < SECONDS_TO_SETTLE
+    return False
