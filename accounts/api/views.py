@@ -34,6 +34,7 @@ from accounts.refusals import (
 )
 from accounts.services import keys, people
 from accounts.signed_in import signed_in
+from accounts.suspensions import Suspended
 from config.api.answers import created
 from config.api.json import body_of
 from config.api.pagination import page
@@ -107,7 +108,12 @@ class TokenView(APIView):
         responses={
             201: NewKey,
             **refusals(
-                BadCredentials, SecondFactorRequired, TooManyKeys, LockedOut, TooManyRequests
+                BadCredentials,
+                SecondFactorRequired,
+                Suspended,
+                TooManyKeys,
+                LockedOut,
+                TooManyRequests,
             ),
         },
     )

@@ -19,6 +19,7 @@ from tests.api.test_examples import document, operations
 
 OURS = ("accounts.", "config.", "decks.", "games.")
 PURE = ("games.rules.", "games.arena.")  # their own errors are translated where they are called
+LEAVING = "a match that refuses is left as it is (games.operations.leaving)"
 CANNOT = {
     ("create_guest", "too_many_keys"): "a new account has no key yet",
     ("delete_deck", "deck_name_taken"): "deleting frees a name",
@@ -31,6 +32,14 @@ CANNOT = {
     ("load", "too_many_bot_matches"): "the loading player holds a seat",
     ("rematch", "too_many_bot_matches"): "the caller held a seat",
     ("rematch", "unknown_deck"): "no deck is named",
+    **{
+        ("delete_me", cause): LEAVING
+        for cause in ("not_found", "cannot_referee", "match_not_active", "match_not_open")
+    },
+    ("delete_me", "seat_is_out"): LEAVING,
+    ("delete_me", "stale_version"): LEAVING,
+    ("delete_me", "cannot_suspend"): "staff is refused before, in words of its own",
+    ("delete_me", "reason_missing"): "the reason is always the same",
     ("export_matches", "match_not_over"): "such a match is left out",
     ("export_matches", "parent_still_running"): "such a match is left out",
     ("stream", "method_not_allowed"): "the document has no HEAD",

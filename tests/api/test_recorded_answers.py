@@ -6,7 +6,7 @@ Each scenario is a file of ``tests/fixtures/api``. ``RECORD=1`` writes them agai
 import random
 import secrets
 from collections.abc import Iterator
-from datetime import date
+from datetime import UTC, date, datetime
 from itertools import count
 from typing import Any
 from uuid import UUID
@@ -20,6 +20,7 @@ from accounts.models import User
 from games.exports import writing
 from games.exports.models import RecordFile
 from games.matches.services.bot_turns import play_bot_turns
+from games.operations import people
 from games.simulations.work import run_parts_for_a_while
 from tests.api.recorder import Recorder
 from tests.recorded import FIXTURES, agrees
@@ -86,6 +87,25 @@ def test_accounts(call):
     call("dora", f"DELETE accounts/tokens/{telephone['id']}")
     call("telephone", "GET accounts/me")
     call("", "GET accounts/me")
+
+
+def test_own_account(call):
+    call("ada", "POST decks", {"name": "Edge", "cards": DECK})
+    call("ada", "POST matches", {"game": "pazaak", "seats": [ME, BOT]})
+    call("ada", "GET accounts/me/data")
+    call("ada", "POST accounts/me/delete", {"username": "ben", "password": PASSWORD})
+    call("ada", "POST accounts/me/delete", {"username": "ada", "password": "wrong"})
+    call("ada", "POST accounts/me/delete", {"username": "ada", "password": PASSWORD})
+    call("ada", "GET accounts/me")
+
+
+def test_suspended(call):
+    ada, by = (User.objects.get(username=name) for name in ("ada", "cleo"))
+    until = datetime(2100, 1, 1, tzinfo=UTC)
+    people.suspend(user_id=ada.pk, by=Actor.of(by, "Insults."), until=until, resigns=False)
+    call("ada", "GET accounts/me")
+    call("ada", "POST matches", {"game": "pisti", "seats": [ME, BOT]})
+    call("", "POST accounts/token", {"username": "ada", "password": PASSWORD})
 
 
 def test_messages_of_operators(call):

@@ -47,6 +47,11 @@ assert.equal((await room.change_me({ display_name: "Jay", in_archive: false })).
 assert.ok(name);
 assert.deepEqual(await room.my_notices(), []);
 await refused(room.read_notice("00000000-0000-7000-8000-000000000000"), "not_found");
+assert.equal((await other.my_data()).account.username, registered.user.username);
+await refused(other.delete_me("somebody else", password), "not_confirmed");
+const leaving = await Cardroom.guest(url);
+assert.equal(await leaving.delete_me((await leaving.me()).username), null);
+await refused(leaving.me(), "bad_key");
 await room.block(registered.user.username);
 assert.equal((await all(room.blocks())).length, 1);
 await room.unblock(registered.user.username);

@@ -75,7 +75,8 @@ def test_a_match_that_is_over(visit, scheme):
     page = visit(color_scheme=scheme)
     table = resigned_match(page, moves=2)
     found = faults(page)
-    for path in (f"{table}?ply=2&hands=1", f"{table}/deals", "/accounts/", "/lobby"):
+    account = ("/accounts/", "/accounts/data/", "/accounts/delete/")
+    for path in (f"{table}?ply=2&hands=1", f"{table}/deals", "/lobby", *account):
         page.goto(path)
         found += faults(page)
     assert not found, "\n".join(found)

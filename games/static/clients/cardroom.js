@@ -54,6 +54,12 @@ export class Cardroom {
   revoke_key(id) { return this.#call("DELETE", `/accounts/tokens/${id}`); }
   me() { return this.#get("/accounts/me"); }
   change_me(changes) { return this.#call("PATCH", "/accounts/me", changes); }
+  /** All that is kept of the caller. */
+  my_data() { return this.#get("/accounts/me/data"); }
+  /** Deletes the account for good; a guest has no password. */
+  delete_me(username, password = "") {
+    return this.#post("/accounts/me/delete", { username, password });
+  }
   /** What the operators told the caller. */
   my_notices() { return this.#get("/accounts/me/notices"); }
   read_notice(id) { return this.#post(`/accounts/me/notices/${id}/read`, {}); }

@@ -97,6 +97,14 @@ class Cardroom:
         """``display_name``, ``language``, ``in_archive``."""
         return self._call("PATCH", "/accounts/me", changes)
 
+    def my_data(self) -> Json:
+        """All that is kept of the caller."""
+        return self._get("/accounts/me/data")
+
+    def delete_me(self, username: str, password: str = "") -> None:
+        """Deletes the account for good; a guest has no password."""
+        self._post("/accounts/me/delete", {"username": username, "password": password})
+
     def my_notices(self) -> list[Json]:
         """What the operators told the caller."""
         return self._get("/accounts/me/notices")
