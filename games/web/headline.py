@@ -1,10 +1,13 @@
 """A match in one line: whose turn it is, what it waits for, who won."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.web.round_words import numbered
-from games.web.table_page import TablePage
+from games.web.table_page import SeatPanel, TablePage
 from games.web.words import joined
 
 
@@ -37,11 +40,38 @@ def _active(page: TablePage) -> str:
     if page.hidden and page.you:
         return _("Pass the device to %(name)s") % {"name": page.you.name}
     if page.is_your_turn and page.you:
-        name = {"name": page.you.name}
-        return _("%(name)s, your turn") % name if page.is_shared else _("Your turn")
+        return _your_turn(page, page.you)
+    return _waiting(acting)
+
+
+def _your_turn(page: TablePage, panel: SeatPanel) -> str:
+    name = {"name": panel.name}
+    return _("%(name)s, your turn") % name if page.is_shared else _("Your turn")
+
+
+def _waiting(acting: Sequence[SeatPanel]) -> str:
     if len(acting) == 1 and acting[0].seat.kind == "bot":
         return _("%(name)s is thinking…") % {"name": acting[0].name}
     return _("Waiting for %(names)s") % {"names": joined([panel.name for panel in acting])}
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What the headline says while a seat's cards move."""
+
+    seat: int
+    headline: str
+    is_yours: bool
+
+
+def turns(page: TablePage) -> list[Turn]:
+    return [_turn(page, panel) for panel in page.seat_panels]
+
+
+def _turn(page: TablePage, panel: SeatPanel) -> Turn:
+    if panel.index in page.own_seats:
+        return Turn(panel.index, _your_turn(page, panel), is_yours=True)
+    return Turn(panel.index, _waiting([panel]), is_yours=False)
 
 
 def _finished(page: TablePage) -> str:

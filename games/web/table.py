@@ -37,7 +37,7 @@ from games.web import score_sheet
 from games.web.coach import coach_line
 from games.web.ending import MatchEnding, harder_rival, round_ending
 from games.web.happened import MOST_PLIES, acts_of
-from games.web.headline import headline, round_said
+from games.web.headline import headline, round_said, turns
 from games.web.options_form import chosen
 from games.web.posted import mover, number
 from games.web.quick_answers import wait_for_quick_computers
@@ -117,6 +117,7 @@ def _most_shown(game_page: GamePage) -> int:
 
 def _context(page: TablePage) -> dict[str, Any]:
     game_page = page_of(page.match.game)
+    acts = acts_of(page, game_page)
     return {
         "page": page,
         "match": page.match,
@@ -126,7 +127,8 @@ def _context(page: TablePage) -> dict[str, Any]:
         "on_timeout": page.on_timeout,
         "headline": headline(page),
         "round_said": round_said(page),
-        "acts": acts_of(page, game_page),
+        "acts": acts,
+        "turns": turns(page) if acts else (),
         "round_ending": round_ending(page, game_page) if page.view else None,
         "match_ending": MatchEnding(page, game_page),
         "scores": score_sheet.sheet(page),

@@ -1,7 +1,8 @@
 """A whole Cardroom of its own, served as `make run` does, and browsers that look at it.
 
-Nothing a page does may end in an error of the browser's console: a script that fails or that the
-content security policy stops, a file that is not there. No page asks another host for anything.
+Nothing that any page of any window does may end in an error of the browser's console: a script that
+fails or that the content security policy stops, a file that is not there. What a test provokes it
+names. No page asks another host for anything.
 """
 
 import re
@@ -11,8 +12,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
+from tests.e2e.felts import SCRIPT
 from tests.e2e.serving import House, installed_chromium, served
 
 
@@ -46,6 +48,13 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+# What a browser says of a connection that is lost, and htmx of a request that got no answer.
+LOST = (
+    r"^Failed to load resource: net::ERR_|^Failed to load resource: .* status of 50[0-9]"
+    r"|^htmx:(sendError|sendAbort|timeout|afterRequest)"
+)
+
+
 def _said(message: ConsoleMessage) -> str:
     """An error of the console, and the file that it is about."""
     return f"{message.text} ({message.location.get('url', '')})"
@@ -57,30 +66,46 @@ def _elsewhere(url: str, house: str) -> list[str]:
     return [] if own else [f"A request left the host: {url}"]
 
 
+def _watch(context: BrowserContext, faults: list[str], house: str, allowed: str) -> None:
+    """Notes every error of every page of a context, but those that a test provokes."""
+
+    def note(found: str) -> None:
+        if not (allowed and re.search(allowed, found)):
+            faults.append(found)
+
+    context.on("weberror", lambda found: note(found.error.stack or str(found.error)))
+    context.on("console", lambda said: said.type == "error" and note(_said(said)))
+    context.on("request", lambda request: faults.extend(_elsewhere(request.url, house)))
+
+
 @pytest.fixture
 def visit(house: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
     """Opens a page as a new visitor; options are those of a browser context.
 
-    Cards move at ``pace``: not at all unless asked for. With ``cut_off`` the connection is about
-    to be lost, which the console may say.
+    Cards move at ``pace``: not at all unless asked for. ``allowed`` is a pattern for the errors
+    that the test provokes; with ``cut_off`` they are those of a connection that is lost.
     """
     faults: list[str] = []
     contexts = []
 
     def open_page(
-        path: str = "/", *, cut_off: bool = False, pace: str = "off", **options: object
+        path: str = "/",
+        *,
+        cut_off: bool = False,
+        allowed: str = "",
+        pace: str = "off",
+        **options: object,
     ) -> Page:
         context = chromium.new_context(base_url=house, **options)
-        context.add_init_script(
-            f"localStorage.getItem('pace') ?? localStorage.setItem('pace', '{pace}')"
+        context.add_init_script(  # an empty page, as there is before the first, keeps nothing
+            "if (location.protocol !== 'about:')"
+            f" localStorage.getItem('pace') ?? localStorage.setItem('pace', '{pace}')"
         )
+        context.add_init_script(SCRIPT)
         contexts.append(context)
+        _watch(context, faults, house, LOST if cut_off else allowed)
         page = context.new_page()
         page.set_default_timeout(15_000)
-        page.on("pageerror", lambda error: faults.append(f"{page.url}: {error.stack or error}"))
-        context.on("request", lambda request: faults.extend(_elsewhere(request.url, house)))
-        if not cut_off:
-            page.on("console", lambda said: said.type == "error" and faults.append(_said(said)))
         page.goto(path)
         return page
 

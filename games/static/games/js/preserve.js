@@ -1,4 +1,4 @@
-// Preserves the focus and opened details across a swap. After a swap of the table panel it also
+// Preserves the focus and opened details across a swap. When the table panel stands still it also
 // sets the page's title and tells screen readers what happened.
 
 let focused = null;
@@ -28,14 +28,23 @@ document.addEventListener("htmx:beforeSwap", () => {
   opened = [...document.querySelectorAll("details[open][id]")].map((each) => each.id);
 });
 
+function refocus(root) {
+  if (focused && (document.activeElement === document.body || !document.activeElement)) {
+    find(root, focused)?.focus({ preventScroll: true });
+  }
+}
+
 document.addEventListener("htmx:afterSwap", () => {
   const root = swapped();
   if (!root) return;
   for (const id of opened) document.getElementById(id)?.setAttribute("open", "");
-  if (focused && (document.activeElement === document.body || !document.activeElement)) {
-    find(root, focused)?.focus({ preventScroll: true });
-  }
-  if (root.id !== "table-panel") return;
+  refocus(root);
+});
+
+// What is hidden while cards move has no focus, and is not told before it is seen.
+document.addEventListener("table:still", () => {
+  const root = document.getElementById("table-panel");
+  refocus(root);
   document.title = root.dataset.title;
   document.getElementById("said").textContent = root.dataset.said;
 });

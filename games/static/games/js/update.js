@@ -130,6 +130,9 @@ document.addEventListener("live:table", ({ detail }) => {
   heard = detail;
   wait();
 });
+// What waits for the reader may be a rematch of the match that is over.
+document.addEventListener("live:waiting", () => panel()?.querySelector("[data-people]") && wait(0));
+document.addEventListener("table:fault", () => wait(0));
 // When the stream is gone, is the server? When it is back, is the server, too?
 document.addEventListener("live:state", ({ detail }) => wait(detail.isUp && !isCutOff() ? undefined : 0));
 document.addEventListener("htmx:afterSwap", () => wait());

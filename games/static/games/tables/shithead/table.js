@@ -4,9 +4,9 @@
 let kept = [];
 
 const panel = () => document.getElementById("table-panel");
-const boxes = () => [...(panel()?.querySelectorAll(".sh-mine input[type=checkbox]") ?? [])];
+const boxes = () => [...(panel()?.querySelectorAll("#felt .sh-mine input[type=checkbox]") ?? [])];
 const chosen = () => boxes().filter((box) => box.checked);
-const isExchange = () => Boolean(panel()?.querySelector("[data-exchange]"));
+const isExchange = () => Boolean(panel()?.querySelector("#felt [data-exchange]"));
 const from = (place) => (box) => box.dataset.from === place;
 
 function explain(sentence) {
