@@ -1,11 +1,13 @@
 """What the forms of a table send: who moves for which seat, at which version of the match."""
 
-from typing import TypedDict
+from typing import Final, TypedDict
 
 from django.http import HttpRequest
 
 from games.matches.selectors.access import Caller
 from games.web.visitor import user_id
+
+BEFORE_ALL: Final = -1  # the version of a form that names none: it is stale
 
 
 class Mover(TypedDict):
@@ -17,9 +19,10 @@ class Mover(TypedDict):
 
 
 def mover(request: HttpRequest) -> Mover:
+    version = number(request, "version")
     return Mover(
         caller=Caller(user=user_id(request)),
-        version=number(request, "version") or 0,
+        version=BEFORE_ALL if version is None else version,
         seat=number(request, "seat"),
     )
 

@@ -16,7 +16,7 @@ from accounts.models import User
 from config.monitoring import requests, work
 from config.refusals import NotAllowed, Refusal
 from config.words import said
-from games.matches.refusals import StaleVersion
+from games.matches.refusals import MalformedMove, StaleVersion
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.services import (
     blocking,
@@ -165,6 +165,12 @@ def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
             requests.refused(stale)
             messages.info(
                 request, gettext("The match went on in the meantime. This is how it stands now.")
+            )
+        except MalformedMove as malformed:  # its sentence is for those who write moves as text
+            requests.refused(malformed)
+            messages.error(
+                request,
+                gettext("Nothing was played: the choice is not complete. Choose and press again."),
             )
         except Refusal as refused:
             requests.refused(refused)

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.felts import STILL
 from tests.e2e.test_playing import version, wait_for_my_turn, wait_for_news
 
 pytestmark = pytest.mark.browser
@@ -23,6 +24,7 @@ OUT = ".sh-mine .sh-mark:text('out, place')"
 
 def moved(page: Page, before: int) -> None:
     wait_for_news(page, before)
+    page.wait_for_function(STILL)  # that news may be a rival's, while the own move is on its way
     wait_for_my_turn(page)
 
 
@@ -107,6 +109,27 @@ def test_a_card_that_may_not_be_played_says_why(visit):
     why = barred.locator("input").get_attribute("data-why") or ""
     expect(page.locator("#why")).to_have_text(why)
     expect(barred.locator("input")).not_to_be_checked()
+
+
+def test_the_list_of_plays_plays(visit):
+    """Its buttons stand beside the felt: on the page as it came, and after it was replaced."""
+    page = at_table(visit)
+    ready(page)
+    for _ in range(3):
+        if not page.locator("#play").count():
+            break
+        page.locator("#plays").evaluate("plays => plays.open = true")
+        before = version(page)
+        page.locator("#plays button[name=move]").first.click()
+        wait_for_news(page, before)
+        expect(page.locator(".messages .error")).to_have_count(0)
+        wait_for_my_turn(page)
+    page.reload()
+    before = version(page)
+    button = page.locator("#plays button[name=move], #pickup, button.sh-slot").first
+    page.locator("#plays").evaluate("plays => plays.open = true")
+    button.click()
+    wait_for_news(page, before)
 
 
 @pytest.mark.parametrize("players", [2, 5, 18])

@@ -83,6 +83,28 @@ class TestRefusals:
         assert at_home.status == 200
         assert now(match).version == 1
 
+    @pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
+    @pytest.mark.parametrize("said", ["", "nonsense", "swap", "collect", "2C 2C", "blind"])
+    def test_a_form_without_its_move_says_so_in_words(self, ada, at_home, game, said):
+        """Not in the notation, which is for programs."""
+        match = opened(ada, "me, local Twin", game)
+        at_home.open(f"/matches/{match.id}")
+        if not at_home.moves:
+            at_home.press("show my cards")
+        at_home.press(at_home.moves[-1], move=said)
+        assert 'role="alert"' in at_home.page
+        for grammar in ("&#x27;", "'", "notation", "is no move"):
+            assert grammar not in at_home.page.split('role="alert">')[1].split("</p>")[0]
+        assert now(match).version == 0
+
+    def test_a_form_without_its_version_is_an_old_one(self, ada, at_home):
+        """Also in a match in which nothing was played yet."""
+        match = opened(ada, "me, bot greedy")
+        at_home.open(f"/matches/{match.id}")
+        at_home.press(at_home.moves[0], version="")
+        assert "went on in the meantime" in at_home.text
+        assert now(match).version == 0
+
     def test_a_spectator_has_no_moves_and_is_told_so(self, ada, stranger):
         match = opened(ada, "me, bot greedy")
         stranger.open(f"/matches/{match.id}")

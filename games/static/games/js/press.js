@@ -1,3 +1,5 @@
+// A press means what was shown, and all of it is sent.
+//
 // A swap between pressing and releasing a button would remove it before its click. Such a swap
 // waits until the click was handled. What was pressed then still means the page as it was shown.
 
@@ -35,6 +37,14 @@ function swap(held) {
   const select = elt.getAttribute("hx-select");
   window.htmx.swap(target, serverResponse, how, { select, eventInfo: held, contextElement: elt });
 }
+
+// htmx loses a button that stands outside of its form (`form=`): with it the move and its address.
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  const button = detail.triggeringEvent?.submitter;
+  if (button?.hasAttribute("formaction")) detail.path = button.getAttribute("formaction");
+  if (!button?.name || detail.formData.getAll(button.name).includes(button.value)) return;
+  detail.formData.append(button.name, button.value);
+});
 
 const isSent = (details) => details?.requestConfig.verb === "post";
 
