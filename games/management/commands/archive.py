@@ -1,6 +1,6 @@
 """``manage.py archive``: fold matches that are over for long, or put folded ones back."""
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -12,6 +12,13 @@ from games.matches.models import ArchivedMatch
 from games.matches.services import archiving
 
 FOREVER = float("inf")
+MOST_DAYS = 100_000
+
+
+def _days(text: str) -> int:
+    if not text.isdecimal() or int(text) > MOST_DAYS:
+        raise ArgumentTypeError(f"{text!r} is no number of days from 0 to {MOST_DAYS}.")
+    return int(text)
 
 
 class Command(BaseCommand):
@@ -19,7 +26,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--days", type=int, help="over for so long (default: ARCHIVE_AFTER_DAYS)"
+            "--days", type=_days, help="over for so long; 0: all (default: ARCHIVE_AFTER_DAYS)"
         )
         parser.add_argument("--restore", nargs="*", type=UUID, help="ids; every one without any")
 
@@ -27,9 +34,9 @@ class Command(BaseCommand):
         if restore is not None:
             self._restore(restore)
             return
-        days = settings.RETENTION["archive"] if days is None else days
-        if days <= 0:
+        if days is None and settings.RETENTION["archive"] <= 0:
             raise CommandError("Archiving is off (ARCHIVE_AFTER_DAYS=0); name --days.")
+        days = settings.RETENTION["archive"] if days is None else days
         older_than, folded = timedelta(days=days), 0
         while some := archiving.fold_some(older_than=older_than, seconds=FOREVER):
             folded += some

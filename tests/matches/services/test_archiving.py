@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from games.matches.models import ArchivedMatch, Match, Ply, Round
@@ -85,6 +85,19 @@ def test_loading_from_a_folded_match_puts_it_back(ada):
     loaded = loading.load(match_id=match.id, user=ada, round=1, cards="same")
     assert Round.objects.filter(match_id=match.id).exists()
     assert not list(verification.faults(played(loaded)))
+
+
+def test_the_command_folds_what_has_just_ended(ada, capsys, settings):
+    """`--days 0` is an answer, not the lack of one."""
+    match = played(short(ada, "pisti"))
+    call_command("archive", "--days", "0")
+    assert ArchivedMatch.objects.filter(match_id=match.id).exists()
+    for days in ("-1", "x", "9" * 30):
+        with pytest.raises(CommandError, match="no number of days"):
+            call_command("archive", "--days", days)
+    settings.RETENTION = settings.RETENTION | {"archive": 0}
+    with pytest.raises(CommandError, match="Archiving is off"):
+        call_command("archive")
 
 
 def test_the_command(ada, capsys):
