@@ -1,15 +1,16 @@
 """Finding matches as operators ask for them, by indexes that no move changes.
 
 A person is found first, by the beginning of a name, then the newest matches of this person. Ids are
-UUIDv7: their beginning is a time, so a time is a range of the primary key. Nothing counts rows.
+UUIDv7: their beginning is a time, so a time is a range of the primary key. Nothing counts rows, and
+only a part from the middle or the end of an id is looked for row by row.
 """
 
 from datetime import datetime
-from typing import Final
+from typing import Final, TypeVar, cast
 from uuid import UUID
 
-from django.db.models import F, Q, QuerySet
-from django.db.models.functions import Upper
+from django.db.models import F, Model, Q, QuerySet, TextField, Value
+from django.db.models.functions import Cast, Replace, Upper
 from django.utils import timezone
 
 from accounts.models import User
@@ -18,22 +19,36 @@ from games.matches.selectors.problems import BOT_IS_LATE, STALLED
 
 PEOPLE: Final = 20
 MATCHES: Final = 1000
+_Row = TypeVar("_Row", bound=Model)
 _HEX: Final = frozenset("0123456789abcdef-")
 
 
 def search(found: QuerySet[Match], term: str) -> QuerySet[Match]:
-    """By a whole id or its beginning, a commitment, or the beginning of a player's name."""
+    """By a whole id or a part of it, a commitment, or the beginning of a player's name."""
     term = term.strip()
     digits = term.lower().replace("-", "")
     if len(digits) == 64 and set(digits) <= _HEX:
         return found.filter(commitment=digits)
-    if len(digits) >= 8 and len(digits) <= 32 and set(term.lower()) <= _HEX:
-        return found.filter(id__range=_range(digits))
+    if is_part_of_id(term):
+        return of_id(found, term)
     return found.filter(id__in=_matches_of(term))
 
 
-def _range(digits: str) -> tuple[UUID, UUID]:
-    return UUID(digits.ljust(32, "0")), UUID(digits.ljust(32, "f"))
+def is_part_of_id(term: str) -> bool:
+    """Whether so many digits of an id can be looked for; fewer are rather a name."""
+    digits = term.strip().lower().replace("-", "")
+    return 8 <= len(digits) <= 32 and set(digits) <= _HEX
+
+
+def of_id(found: QuerySet[_Row], term: str) -> QuerySet[_Row]:
+    """Rows whose id begins so, by its index; or, where none does, that have it anywhere."""
+    digits = term.strip().lower().replace("-", "")
+    first, last = UUID(digits.ljust(32, "0")), UUID(digits.ljust(32, "f"))
+    beginning = found.filter(pk__range=(first, last))
+    if beginning.exists():
+        return beginning
+    text = Replace(Cast("pk", TextField()), Value("-"), Value(""), output_field=TextField())
+    return cast("QuerySet[_Row]", found.alias(digits=text).filter(digits__contains=digits))
 
 
 def people_named(term: str) -> QuerySet[User]:
