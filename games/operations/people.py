@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from secrets import choice
 from string import ascii_lowercase
-from typing import Any, Final
+from typing import Any
 from uuid import UUID
 
 from allauth.account.models import EmailAddress
@@ -20,8 +20,9 @@ from django.db.models.functions import Replace, Substr
 from django.utils import timezone
 
 from accounts.audit import log, notices
+from accounts.audit.forgetting import ERASED_NAME, forget, forget_name
 from accounts.audit.log import Actor
-from accounts.audit.models import PersonNote, PersonNotice, Suspension
+from accounts.audit.models import Entry, PersonNote, PersonNotice, Suspension
 from accounts.models import Key, User
 from accounts.services import keys
 from accounts.social.models import Block
@@ -32,11 +33,13 @@ from games.matches.models import Match, Notice, Seat
 from games.matches.services import joining, refereeing, resigning
 from games.simulations.models import Simulation
 
-ERASED_NAME: Final = "Deleted player"
-
 
 class CannotSuspend(Refusal, status=409):
     """This person is suspended already."""
+
+
+class WrongName(Refusal, status=422):
+    """This is not the person's username."""
 
 
 def suspend(
@@ -178,6 +181,7 @@ def erase(*, user_id: UUID, by: Actor) -> str:
     with transaction.atomic():
         pseudonym = "deleted-" + "".join(choice(ascii_lowercase) for _ in range(10))
         log.record(by, "erase", "person", user_id, pseudonym)
+        forget(user)
         _forget(user, pseudonym)
     return f"Erased; the matches stay under {pseudonym}."
 
@@ -189,6 +193,8 @@ def _rename_at_the_tables(user: User) -> None:
         ids = own.filter(name=name).values("match_id")
         told = Notice.objects.filter(match_id__in=ids, text__contains=name)
         told.update(text=Substr(Replace("text", Value(name), Value(ERASED_NAME)), 1, 500))
+        matches = [str(match_id) for match_id in ids.values_list("match_id", flat=True)]
+        forget_name(name, Entry.objects.filter(subject_type="match", subject_id__in=matches))
     own.update(name=ERASED_NAME)
 
 
