@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.admin import AdminSite
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import BadRequest, FieldError, PermissionDenied, ValidationError
 from django.db import DataError
@@ -24,6 +25,30 @@ SET_UP_FIRST = "Staff sign in with a second factor. Set one up to open the admin
 
 class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
     index_template = "admin/operators/dashboard.html"
+
+    def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
+        """Our own pages only: those of libraries show secrets, check too little and log elsewhere.
+
+        The site is made before there are models, and pages know their models.
+        """
+        from accounts.staff_pages import StaffPages
+
+        if admin_class is not None and issubclass(admin_class, StaffPages):
+            super().register(model_or_iterable, admin_class, **options)
+
+    def search(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Pages by their name. Unfold's own keeps objects in a cache that keeps values only."""
+        term = request.GET.get("s", "").strip().lower()
+        found = self._search_apps(AdminSite.get_app_list(self, request), term) if term else []
+        return TemplateResponse(request, "unfold/helpers/search_results.html", {"results": found})
+
+    def password_change(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """There is one page for the own password: that of the site."""
+        return redirect("account_change_password")
 
     def has_permission(self, request: HttpRequest) -> bool:
         return bool(super().has_permission(request)) and not lacks_second_factor(request)

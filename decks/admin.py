@@ -1,19 +1,22 @@
-"""Decks for operators: look, rename what offends, delete. The cards are their owner's."""
+"""Decks for operators: look, rename what offends, delete. The cards are their owner's.
+
+No page shows them: who works here plays here too, and a deck that lies still today is played with
+tomorrow. What was played with stands in the record of the match.
+"""
 
 from typing import Any, cast
 
 from django.contrib import admin
 from django.core.exceptions import ValidationError
-from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Model, QuerySet
 from django.forms import CharField, ModelForm
 from django.http import HttpRequest
-from unfold.admin import ModelAdmin
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from accounts.audit import log
 from accounts.audit.log import REASON_LENGTH, Actor
 from accounts.models import User
+from accounts.staff_pages import StaffPages
 from decks import selectors
 from decks.models import Deck, Measurement
 from decks.refusals import DeckNameTaken
@@ -41,9 +44,9 @@ class DeckForm(ModelForm[Deck]):
 
 
 @admin.register(Deck)
-class DeckAdmin(ModelAdmin):  # type: ignore[misc]
+class DeckAdmin(StaffPages):
     form = DeckForm
-    list_display = ("name", "owner", "card_text", "is_default", "created_at")
+    list_display = ("name", "owner", "is_default", "created_at")
     list_filter = ("is_default", "created_at")
     list_select_related = ("owner",)
     search_fields = ("name", "owner__username", "owner__display_name")
@@ -52,12 +55,11 @@ class DeckAdmin(ModelAdmin):  # type: ignore[misc]
         "owner",
         "name",
         "reason",
-        "card_text",
         "is_default",
         "created_at",
         "updated_at",
     )
-    readonly_fields = ("id", "owner", "card_text", "is_default", "created_at", "updated_at")
+    readonly_fields = ("id", "owner", "is_default", "created_at", "updated_at")
 
     def has_add_permission(self, _request: HttpRequest) -> bool:
         return False
@@ -70,28 +72,19 @@ class DeckAdmin(ModelAdmin):  # type: ignore[misc]
 
     def save_model(self, request: HttpRequest, deck: Deck, form: DeckForm, _: bool) -> None:  # noqa: FBT001
         by = Actor.of(cast("User", request.user), form.cleaned_data["reason"])
-        with transaction.atomic():
-            deck.save()
-            was = form.initial.get("name", "")
-            log.record(by, "rename_deck", "deck", deck.pk, deck.name, was=was)
+        deck.save()
+        was = form.initial.get("name", "")
+        log.record(by, "rename_deck", "deck", deck.pk, deck.name, was=was)
 
-    def delete_model(self, request: HttpRequest, deck: Deck) -> None:
-        self.delete_queryset(request, Deck.objects.filter(pk=deck.pk))
+    def log_change(self, request: HttpRequest, obj: Model, message: Any) -> None:
+        """The entry has the reason and stands already (`save_model`)."""
 
-    def delete_queryset(self, request: HttpRequest, chosen: QuerySet[Deck]) -> None:
-        by = Actor.of(cast("User", request.user), "Deleted in the admin.")
-        with transaction.atomic():
-            for deck in chosen:
-                log.record(by, "delete_deck", "deck", deck.pk, deck.name, owner=str(deck.owner_id))
-            chosen.delete()
-
-    @admin.display(description="cards")
-    def card_text(self, deck: Deck) -> str:
-        return " ".join(deck.cards)
+    def details_of_deletion(self, found: Deck) -> dict[str, Any]:
+        return {"owner": str(found.owner_id)}
 
 
 @admin.register(Measurement)
-class MeasurementAdmin(ModelAdmin):  # type: ignore[misc]
+class MeasurementAdmin(StaffPages):
     """Delete one to have it measured again."""
 
     list_display = ("code", "against", "rules_version", "simulation", "status", "asked_at")

@@ -1,13 +1,14 @@
 """Keys can be looked at and revoked, never made: nobody would see the secret."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib import admin
 from django.http import HttpRequest
-from unfold.admin import ModelAdmin, TabularInline
+from unfold.admin import TabularInline
 
 from accounts.models import Key
 from accounts.roles import outranks
+from accounts.staff_pages import StaffPages, Subject
 
 
 class KeyInline(TabularInline):  # type: ignore[misc]
@@ -20,7 +21,8 @@ class KeyInline(TabularInline):  # type: ignore[misc]
 
 
 @admin.register(Key)
-class KeyAdmin(ModelAdmin):  # type: ignore[misc]
+class KeyAdmin(StaffPages):
+    entry_names: ClassVar = {"delete": "revoke_key"}
     list_display = ("name", "user", "created_at", "last_used_at", "expires_at")
     search_fields = ("name", "user__username", "user__display_name")
     list_filter = ("created_at", "expires_at")
@@ -43,3 +45,9 @@ class KeyAdmin(ModelAdmin):  # type: ignore[misc]
     def has_delete_permission(self, request: HttpRequest, obj: Key | None = None) -> bool:
         allowed: bool = super().has_delete_permission(request, obj)
         return allowed and (obj is None or outranks(request.user, obj.user))
+
+    def subject_of(self, found: Key) -> Subject:
+        return "person", found.user_id, found.user.username
+
+    def details_of_deletion(self, found: Key) -> dict[str, Any]:
+        return {"key": str(found), "scopes": list(found.scopes)}

@@ -3,39 +3,45 @@
 Rights are granted by `accounts.roles`: nobody gives, or changes in others, more than they have.
 """
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, Final, cast
 
 from django.contrib import admin
 from django.contrib.admin.utils import unquote
 from django.contrib.auth.admin import UserAdmin
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Count, QuerySet
 from django.http import HttpRequest
-from unfold.admin import ModelAdmin
 from unfold.forms import AdminPasswordChangeForm, UserChangeForm, UserCreationForm
 
 from accounts.admin.keys import KeyInline
+from accounts.audit import log
 from accounts.models import User
 from accounts.roles import grantable_groups, outranks
 from accounts.services import keys
+from accounts.staff_pages import StaffPages, Subject
+from accounts.standing import standing_of
+
+RIGHTS: Final = frozenset({"is_staff", "is_superuser", "groups"})
 
 
 @admin.register(User)
-class PersonAdmin(UserAdmin[User], ModelAdmin):  # type: ignore[misc]
+class PersonAdmin(StaffPages, UserAdmin[User]):  # type: ignore[misc]
     form = UserChangeForm
     add_form = UserCreationForm
     change_password_form = AdminPasswordChangeForm
     inlines = (KeyInline,)
-    list_display = ("username", "display_name", "is_guest", "is_active", "is_staff", "key_count")
+    list_display = ("username", "display_name", "is_guest", "standing", "is_staff", "key_count")
     list_filter = ("is_guest", "is_active", "is_staff", "date_joined")
     search_fields = ("username", "display_name", "email")
     ordering = ("-date_joined",)
-    readonly_fields = ("id", "is_guest", "last_login", "date_joined")
-    filter_horizontal = ("groups", "user_permissions")
+    readonly_fields = ("id", "is_guest", "standing", "last_login", "date_joined")
+    filter_horizontal = ()  # two lists side by side are wider than the page, for three roles
     actions = ("revoke_keys",)
     fieldsets = (
         (None, {"fields": ("id", "username", "display_name", "email", "language", "is_guest")}),
-        ("Rights", {"fields": ("is_active", "is_staff", "is_superuser", "groups")}),
+        ("Rights", {"fields": ("standing", "is_staff", "is_superuser", "groups")}),
         ("Dates", {"fields": ("last_login", "date_joined")}),
     )
     add_fieldsets = (
@@ -44,7 +50,7 @@ class PersonAdmin(UserAdmin[User], ModelAdmin):  # type: ignore[misc]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         people: QuerySet[User] = super().get_queryset(request)
-        return people.annotate(key_count=Count("keys"))
+        return people.annotate(key_count=Count("keys")).prefetch_related("suspensions")
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> Any:
         """Guests get no rights, nobody changes their own, only superusers make superusers."""
@@ -53,7 +59,7 @@ class PersonAdmin(UserAdmin[User], ModelAdmin):  # type: ignore[misc]
             return (*fixed, "is_staff", "is_superuser", "groups")
         if request.user.is_superuser:
             return fixed
-        own = ("is_active", "is_staff", "groups") if obj == request.user else ()
+        own = ("is_staff", "groups") if obj == request.user else ()
         return (*fixed, "is_superuser", *own)
 
     def formfield_for_manytomany(self, db_field: Any, request: HttpRequest, **given: Any) -> Any:
@@ -77,7 +83,19 @@ class PersonAdmin(UserAdmin[User], ModelAdmin):  # type: ignore[misc]
         person = self.get_object(request, unquote(id))
         if person and person.is_guest:
             raise PermissionDenied
-        return super().user_change_password(request, id, form_url)
+        with transaction.atomic():
+            return super().user_change_password(request, id, form_url)
+
+    def subject_of(self, found: User) -> Subject:
+        return "person", found.pk, found.username
+
+    def entry_name(self, what: str, changed: Iterable[str]) -> str:
+        """Rights and passwords are found in the audit log by a name of their own."""
+        if what == "change" and "password" in changed:
+            return "set_password"
+        if what == "change" and not RIGHTS.isdisjoint(changed):
+            return "change_rights"
+        return super().entry_name(what, changed)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: Any) -> None:
         """An operator may give a name that looks like another's; it is not kept for the account."""
@@ -90,9 +108,21 @@ class PersonAdmin(UserAdmin[User], ModelAdmin):  # type: ignore[misc]
         count: int = user.key_count  # type: ignore[attr-defined]
         return count
 
+    @admin.display(description="standing")
+    def standing(self, user: User) -> str:
+        """Who may not play is suspended on the page of the person, with a reason and an end."""
+        return standing_of(user)
+
     @admin.action(description="Revoke all keys", permissions=["revoke"])
     def revoke_keys(self, request: HttpRequest, people: QuerySet[User]) -> None:
         """Of those whose accounts the operator may change."""
         below = [user for user in people if outranks(request.user, user)]
-        revoked = sum(keys.revoke_all(user=user) for user in below)
+        revoked = sum(self._revoke(request, user) for user in below)
         self.message_user(request, f"{revoked} keys revoked.")
+
+    def _revoke(self, request: HttpRequest, user: User) -> int:
+        revoked = keys.revoke_all(user=user)
+        if revoked:
+            by = cast("User", request.user)
+            log.write(by, "revoke_keys", *self.subject_of(user), keys=revoked)
+        return revoked

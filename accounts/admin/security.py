@@ -1,30 +1,22 @@
 """Roles, second factors and failed sign-ins. E-mail addresses belong to the person's own page.
 
-The pages that libraries bring are replaced: theirs show secrets and check too little.
+The site leaves out the pages that libraries bring: theirs show secrets and check too little.
 """
 
-from typing import Any
+from typing import Any, ClassVar
 
-# These register their pages when they are imported: before ours do.
-import allauth.account.admin
-import allauth.mfa.admin  # noqa: F401
-import axes.admin  # noqa: F401
-from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from axes.models import AccessAttempt
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.http import HttpRequest
-from unfold.admin import ModelAdmin
 
+from accounts.models import User
 from accounts.roles import ROLES, outranks
-
-for model in (AccessAttempt, AccessFailureLog, AccessLog, Authenticator, EmailAddress, Group):
-    if admin.site.is_registered(model):
-        admin.site.unregister(model)
+from accounts.staff_pages import StaffPages, Subject
 
 
-class ReadOnly(ModelAdmin):  # type: ignore[misc]
+class ReadOnly(StaffPages):
     def has_add_permission(self, _request: HttpRequest) -> bool:
         return False
 
@@ -33,7 +25,7 @@ class ReadOnly(ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(Group)
-class GroupAdmin(ModelAdmin):  # type: ignore[misc]
+class GroupAdmin(StaffPages):
     """Groups are superusers' to make. The roles are ours: `accounts.roles` keeps them as they are.
 
     Anybody else who changed a group could add to what the group gives to himself.
@@ -56,6 +48,7 @@ class GroupAdmin(ModelAdmin):  # type: ignore[misc]
 class AuthenticatorAdmin(ReadOnly):
     """Deleted for somebody who has lost the device. The secret is not shown."""
 
+    entry_names: ClassVar = {"delete": "remove_second_factor"}
     list_display = fields = ("user", "type", "created_at", "last_used_at")
     list_filter = ("type", "created_at", "last_used_at")
     search_fields = ("user__username", "user__display_name")
@@ -65,12 +58,29 @@ class AuthenticatorAdmin(ReadOnly):
         allowed: bool = super().has_delete_permission(request, obj)
         return allowed and (obj is None or outranks(request.user, obj.user))
 
+    def subject_of(self, found: Authenticator) -> Subject:
+        return "person", found.user_id, found.user.username
+
+    def details_of_deletion(self, found: Authenticator) -> dict[str, Any]:
+        return {"type": str(found.type)}
+
 
 @admin.register(AccessAttempt)
 class AccessAttemptAdmin(ReadOnly):
     """Accounts that are locked out, or soon will be. Deleting an attempt unlocks."""
 
+    entry_names: ClassVar = {"delete": "unlock"}
     list_display = ("username", "ip_address", "failures_since_start", "attempt_time")
     fields = (*list_display, "user_agent", "path_info")
     list_filter = ("attempt_time",)
     search_fields = ("username", "ip_address")
+
+    def subject_of(self, found: AccessAttempt) -> Subject:
+        """The person, or the name that was typed if nobody is called so."""
+        named = User.objects.filter(username__iexact=found.username or "").first()
+        if named is None:
+            return "sign_in", (found.username or "")[:64], found.username or ""
+        return "person", named.pk, named.username
+
+    def details_of_deletion(self, found: AccessAttempt) -> dict[str, Any]:
+        return {"failures": found.failures_since_start}

@@ -35,13 +35,30 @@ class Actor:
 def record(
     by: Actor, action: str, subject_type: str, subject_id: object, subject: str, **details: Any
 ) -> Entry:
-    return Entry.objects.create(
-        actor_id=by.id,
-        actor=by.name,
-        action=action,
+    """An act, with the reason that its actor gave."""
+    row = _entry(action, subject_type, subject_id, subject, details)
+    row.actor_id, row.actor, row.reason = by.id, by.name, by.reason.strip()
+    row.save()
+    return row
+
+
+def write(
+    by: User | str, action: str, subject_type: str, subject_id: object, subject: str, **details: Any
+) -> Entry:
+    """What a form of the admin or the shell (``by`` its name) wrote; no reason was asked for."""
+    row = _entry(action, subject_type, subject_id, subject, details)
+    row.actor_id, row.actor = (None, by) if isinstance(by, str) else (by.pk, by.username)
+    row.save()
+    return row
+
+
+def _entry(
+    action: str, subject_type: str, subject_id: object, subject: str, details: dict[str, Any]
+) -> Entry:
+    return Entry(
+        action=action[:40],
         subject_type=subject_type,
         subject_id=str(subject_id),
         subject=subject[:120],
-        reason=by.reason.strip(),
         details=details,
     )

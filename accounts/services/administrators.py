@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable
+from typing import Any
 
 from allauth.mfa.models import Authenticator
 from axes.utils import reset as lift_lock_out
@@ -9,7 +10,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from django.db import transaction
 
-from accounts.audit.models import Entry
+from accounts.audit import log
 from accounts.models import User
 from accounts.refusals import BadAccount, UsernameTaken
 from config.refusals import NotFound
@@ -49,7 +50,7 @@ def reset_password(username: str, password: str = "", *, second_factor: bool = F
         user.save(update_fields=["password"])
         if second_factor:
             Authenticator.objects.filter(user=user).delete()
-        _record("reset_password", user)
+        _record("reset_password", user, second_factor=second_factor)
     lift_lock_out(username=user.username.lower())
     return password
 
@@ -61,11 +62,5 @@ def _check(field: str, rule: Callable[[], object]) -> None:
         raise BadAccount({field: error.messages}) from None
 
 
-def _record(action: str, user: User) -> None:
-    Entry.objects.create(
-        actor=SHELL,
-        action=action,
-        subject_type="person",
-        subject_id=str(user.pk),
-        subject=user.username,
-    )
+def _record(action: str, user: User, **details: Any) -> None:
+    log.write(SHELL, action, "person", user.pk, user.username, **details)

@@ -4,14 +4,14 @@ from django.contrib import admin
 from django.urls import reverse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
-from unfold.admin import ModelAdmin
 
+from accounts.staff_pages import StaffPages
 from config.admin_pages import ReadOnly
 from games.operations.models import CleanUp, ReplayAudit
 
 
 @admin.register(ReplayAudit)
-class ReplayAuditAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class ReplayAuditAdmin(ReadOnly, StaffPages):
     list_display = ("until", "checked", "total", "faulty", "finished_at")
     list_per_page = 50
     show_full_result_count = False
@@ -28,7 +28,7 @@ class ReplayAuditAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(CleanUp)
-class CleanUpAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class CleanUpAdmin(ReadOnly, StaffPages):
     list_display = ("at", "__str__")
     list_per_page = 50
     show_full_result_count = False

@@ -9,12 +9,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
-from unfold.admin import ModelAdmin
 
 from accounts.models import User
+from accounts.staff_pages import StaffPages
 from config.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
 from games.admin.act_forms import act_form, values_of
+from games.admin.deadline_changes import changes, is_confirmed, token
 from games.admin.match_acts import allowed
 from games.matches.models import Match
 from games.operations import bulk
@@ -31,7 +32,7 @@ def run_page(run_id: UUID) -> str:
 
 
 @admin.register(BulkRun)
-class BulkRunAdmin(OwnPage, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class BulkRunAdmin(OwnPage, ReadOnly, StaffPages):
     takes_posts = True
     list_display = ("title", "progress", "reason", "actor", "created_at", "finished_at")
     list_select_related = ("actor",)
@@ -62,21 +63,27 @@ class BulkRunAdmin(OwnPage, ReadOnly, ModelAdmin):  # type: ignore[misc]
         if not allowed(request, act):
             raise PermissionDenied
         form = act_form(act, None, request.POST or None)
-        if request.method == "POST" and form.is_valid():
+        valid = request.method == "POST" and form.is_valid()
+        values = values_of(act, form) if valid else {}
+        if valid and is_confirmed(act, request.POST, token(values)):
             user, reason = cast("User", request.user), form.cleaned_data["reason"]
             try:
-                bulk.confirm(run_id=run.id, user=user, reason=reason, values=values_of(act, form))
+                bulk.confirm(run_id=run.id, user=user, reason=reason, values=values)
             except Refusal as refused:
                 messages.error(request, str(refused))
             return redirect(run_page(run.id))
-        matches = Match.objects.filter(id__in=run.match_ids[:EXAMPLES]).defer("state", "loaded")
+        listed = run.match_ids[: None if act.changes_deadlines else EXAMPLES]
+        matches = Match.objects.filter(id__in=listed).defer("state", "loaded", "seed", "options")
+        matches = matches.prefetch_related("seats")
         context = self.admin_site.each_context(request) | {
             "title": f"{act.title}: {len(run.match_ids)} matches",
             "act": act,
             "run": run,
             "form": form,
-            "matches": matches.prefetch_related("seats"),
-            "more": max(0, len(run.match_ids) - EXAMPLES),
+            "matches": matches,
+            "changes": changes(act, matches, values),
+            "token": token(values),
+            "more": len(run.match_ids) - len(listed),
             "back": reverse("admin:games_match_changelist"),
         }
         return TemplateResponse(request, "admin/operators/bulk_draft.html", context)

@@ -1,15 +1,15 @@
 """Files of records: whose export or which day's archive, how far it is and when it goes."""
 
 from django.contrib import admin
-from unfold.admin import ModelAdmin
 from unfold.paginator import InfinitePaginator
 
+from accounts.staff_pages import StaffPages
 from config.admin_pages import ReadOnly
 from games.exports.models import RecordFile
 
 
 @admin.register(RecordFile)
-class RecordFileAdmin(ReadOnly, ModelAdmin):  # type: ignore[misc]
+class RecordFileAdmin(ReadOnly, StaffPages):
     """The records themselves are for their owner; an archive is for everybody."""
 
     list_display = ("__str__", "owner", "game", "records", "size", "state", "expires_at")

@@ -14,9 +14,12 @@ from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import Refusal
 from games.admin.act_forms import act_form, values_of
+from games.admin.deadline_changes import changes, is_confirmed, token
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.matches.services import refereeing
+from games.matches.services.refereeing import moment
+from games.operations import conflicts
 from games.operations.acts import ACTS, Act
 
 
@@ -55,17 +58,25 @@ class MatchActs:
             raise Http404
         if not allowed(request, act):
             raise PermissionDenied
+        if conflicts.plays(match_id, cast("User", request.user).pk):
+            messages.error(request, conflicts.OWN_MATCH)
+            return redirect(page_of(match_id))
         form = act_form(act, match, request.POST or None)
-        if request.method == "POST" and form.is_valid():
-            values = values_of(act, form)
-            if _done(request, act, match_id, form.cleaned_data["reason"], values):
-                return redirect(page_of(match_id))
+        valid = request.method == "POST" and form.is_valid()
+        values = values_of(act, form) if valid else {}
+        shown = changes(act, [match], values)
+        confirmed = valid and is_confirmed(act, request.POST, token(values, shown))
+        if confirmed and _done(request, act, match_id, form.cleaned_data["reason"], values):
+            return redirect(page_of(match_id))
         context = self.admin_site.each_context(request) | {
             "title": act.title,
             "act": act,
             "match": match,
             "form": form,
             "effects": list(act.foresee(match)),
+            "changes": shown,
+            "now_is": moment(match.deadline_at),
+            "token": token(values, shown),
             "back": page_of(match_id),
         }
         return TemplateResponse(request, "admin/operators/act.html", context)

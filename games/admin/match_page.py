@@ -14,9 +14,9 @@ from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils import timezone
 
-from accounts.admin.audit import entries_about
 from accounts.audit.models import Entry
 from accounts.models import User
+from accounts.staff_pages import entries_about
 from config.admin_pages import OwnPage
 from config.refusals import Refusal
 from games.admin.match_acts import allowed_acts, page_of
@@ -28,7 +28,8 @@ from games.matches.selectors.problems import problems_of, span
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.selectors.timeline import timeline
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
-from games.operations import looking
+from games.operations import conflicts, looking
+from games.operations.acts import Act
 from games.operations.models import PlayerReport
 
 PLIES_AROUND: Final = 12
@@ -111,6 +112,7 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
     sees_cards = may_watch and looking.may_see_cards(match, user, request.session)
     player = _player(request.GET, match, sees_cards=sees_cards)
     told = match.is_over and may_tell_all(match, None)
+    plays = conflicts.plays(match.id, user.pk)
     return {
         "title": f"{match.rules.name}: {', '.join(_names(match))}",
         "match": match,
@@ -121,8 +123,9 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
         "quiet": span(now - match.updated_at),
         "pace": _pace(match),
         "options": _options(match),
-        "rounds": rounds_of_match(match, with_cards=False),
-        "acts": [act for act in allowed_acts(request) if not match.is_over or act.slug in _AFTER],
+        "rounds": rounds_of_match(match, with_cards=False) if may_watch else [],
+        "plays": plays,
+        "acts": [] if plays else _acts(request, match),
         "seed": match.seed.hex() if told else "",
         "has_plies": match.state_json is not None,
         "may_watch": may_watch,
@@ -134,13 +137,19 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
         "entries": Entry.objects.filter(subject_type="match", subject_id=str(match.id))[:ENTRIES],
         "verified": _verdict(match),
         "all_entries": entries_about("match", match.id),
-        "reports": PlayerReport.objects.filter(match_id=match.id, resolved_at=None),
+        "reports": PlayerReport.objects.filter(match_id=match.id, resolved_at=None).exclude(
+            reported=user
+        ),
         "notices": Notice.objects.filter(match_id=match.id).order_by("-id")[:ENTRIES],
         "plies": f"{reverse('admin:games_ply_changelist')}?match__id__exact={match.id}",
     }
 
 
 _AFTER = ("verify", "message", "close")
+
+
+def _acts(request: HttpRequest, match: MatchSnapshot) -> list[Act]:
+    return [act for act in allowed_acts(request) if not match.is_over or act.slug in _AFTER]
 
 
 def _names(match: MatchSnapshot) -> list[str]:

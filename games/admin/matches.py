@@ -13,23 +13,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
-from unfold.admin import ModelAdmin
 from unfold.paginator import InfinitePaginator
 
 from accounts.models import User
+from accounts.staff_pages import StaffPages
 from config.admin_pages import ReadOnly
 from config.refusals import Refusal
 from games.admin.bulk_runs import run_page
 from games.admin.match_acts import MatchActs, allowed_acts
 from games.admin.match_filters import AgeFilter, GameFilter, LoadedFilter, ProblemFilter
 from games.admin.match_page import MatchPage
-from games.admin.secrecy import (
-    NoSecretLookups,
-    SearchById,
-    hidden_until_over,
-    is_told,
-    without_secrets,
-)
+from games.admin.secrecy import OfAMatch, hidden_until_over, is_told
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.selectors import finding
 from games.matches.selectors.problems import span
@@ -45,9 +39,8 @@ _TONES = {"active": "good", "aborted": "warn"}
 class MatchAdmin(
     MatchPage,
     MatchActs,
-    NoSecretLookups,
     ReadOnly,
-    ModelAdmin,  # type: ignore[misc]
+    StaffPages,
 ):
     list_display = (
         "shown_match",
@@ -69,7 +62,7 @@ class MatchAdmin(
         "rated",
     )
     search_fields = ("id",)
-    search_help_text = "The beginning of a player's name or of a match's id"
+    search_help_text = "The beginning of a player's name, or a part of a match's id"
     ordering = ("-id",)
     paginator = InfinitePaginator
     list_per_page = 25
@@ -155,7 +148,7 @@ def _draft(act: Act) -> Callable[[Any, HttpRequest, QuerySet[Match]], HttpRespon
 
 
 @admin.register(Seat)
-class SeatAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class SeatAdmin(OfAMatch, ReadOnly, StaffPages):
     list_display = ("match", "index", "kind", "name", "user", "bot", "points", "place")
     list_filter = ("kind",)
     search_fields = ("=match__id",)
@@ -180,7 +173,7 @@ class SeatAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ign
     readonly_fields = ("brought",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Seat]:
-        return without_secrets(super().get_queryset(request)).select_related("user", "invited")
+        return super().get_queryset(request).select_related("user", "invited")
 
     @admin.display(description="Side deck")
     def brought(self, seat: Seat) -> str:
@@ -188,7 +181,7 @@ class SeatAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ign
 
 
 @admin.register(Round)
-class RoundAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class RoundAdmin(OfAMatch, ReadOnly, StaffPages):
     list_display = ("match", "number", "opening_version", "scores", "opened_at", "undone_at")
     paginator = InfinitePaginator
     search_fields = ("=match__id",)
@@ -209,7 +202,7 @@ class RoundAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ig
     readonly_fields = ("shuffled", "opening")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Round]:
-        return without_secrets(super().get_queryset(request)).defer("opening_state", "decks")
+        return super().get_queryset(request).defer("opening_state", "decks")
 
     @admin.display(description="Decks")
     def shuffled(self, round_: Round) -> str:
@@ -221,7 +214,7 @@ class RoundAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ig
 
 
 @admin.register(Ply)
-class PlyAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class PlyAdmin(OfAMatch, ReadOnly, StaffPages):
     list_display = ("match", "version", "seat", "public_move", "at")
     search_fields = ("=match__id",)
     search_help_text = "A match's whole id"
@@ -232,7 +225,7 @@ class PlyAdmin(SearchById, NoSecretLookups, ReadOnly, ModelAdmin):  # type: igno
     readonly_fields = ("whole_move", "happened")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Ply]:
-        return without_secrets(super().get_queryset(request)).defer("events", "decks")
+        return super().get_queryset(request).defer("events", "decks")
 
     @admin.display(description="Move")
     def public_move(self, ply: Ply) -> str:

@@ -16,19 +16,19 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils import timezone
-from unfold.admin import ModelAdmin
 from unfold.paginator import InfinitePaginator
 
-from accounts.admin.audit import entries_about
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
 from accounts.roles import outranks
+from accounts.staff_pages import StaffPages, entries_about
+from accounts.standing import standing_of
 from config.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
 from games.matches.models import Seat
-from games.matches.selectors.finding import people_named
-from games.operations import people
+from games.matches.selectors.finding import is_part_of_id, of_id, people_named
+from games.operations import conflicts, looking, people
 from games.operations.models import Person, PlayerReport
 
 SHOWN: Final = 20
@@ -44,11 +44,11 @@ RIGHTS: Final = {
 
 
 @admin.register(Person)
-class PersonAdmin(OwnPage, ReadOnly, ModelAdmin):  # type: ignore[misc]
-    list_display = ("username", "display_name", "is_guest", "is_active", "date_joined")
+class PersonAdmin(OwnPage, ReadOnly, StaffPages):
+    list_display = ("username", "display_name", "is_guest", "standing", "date_joined")
     list_filter = ("is_guest", "is_active", "is_staff")
     search_fields = ("username",)
-    search_help_text = "The beginning of a username or display name, or a whole id"
+    search_help_text = "The beginning of a username or display name, or a part of an id"
     ordering = ("-id",)
     paginator = InfinitePaginator
     show_full_result_count = False
@@ -64,11 +64,18 @@ class PersonAdmin(OwnPage, ReadOnly, ModelAdmin):  # type: ignore[misc]
     ) -> tuple[QuerySet[Person], bool]:
         if not term.strip():
             return found, False
-        try:
-            return found.filter(pk=UUID(term.strip())), False
-        except ValueError:
-            ids = list(people_named(term.strip()).values_list("pk", flat=True))
-            return found.filter(pk__in=ids), False
+        ids = list(people_named(term.strip()).values_list("pk", flat=True))
+        if not ids and is_part_of_id(term):
+            return of_id(found, term), False
+        return found.filter(pk__in=ids), False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Person]:
+        found: QuerySet[Person] = super().get_queryset(request)
+        return found.prefetch_related("suspensions")
+
+    @admin.display(description="standing")
+    def standing(self, person: Person) -> str:
+        return standing_of(person)
 
     def own_page(self, request: HttpRequest, person: Person) -> HttpResponse:
         context = self.admin_site.each_context(request) | _context(request, person)
@@ -92,8 +99,8 @@ def person_page(user_id: UUID) -> str:
 def _act(request: HttpRequest, user: User, what: str) -> HttpResponse:
     try:
         by = Actor.of(cast("User", request.user), request.POST.get("reason", ""))
-        if user.pk == by.id and what != "export":
-            raise people.CannotSuspend("Nobody does this to their own account.")
+        if what != "export" or user.pk != by.id:
+            conflicts.check_person(user.pk, by)
         if what == "export":
             return _file(people.personal_data(user_id=user.pk, by=by), user)
         messages.success(request, _ACTS[what](request, user, by))
@@ -115,6 +122,13 @@ def _number_of(days: str) -> int:
     return number
 
 
+def _erase(request: HttpRequest, user: User, by: Actor) -> str:
+    """It cannot be undone, so the name is typed."""
+    if request.POST.get("username", "").strip() != user.username:
+        raise people.WrongName(f"Type the username {user.username} to erase this person.")
+    return people.erase(user_id=user.pk, by=by)
+
+
 _ACTS: dict[str, Callable[[HttpRequest, User, Actor], str]] = {
     "suspend": _suspend,
     "lift": lambda _, user, by: people.lift(user_id=user.pk, by=by),
@@ -122,7 +136,7 @@ _ACTS: dict[str, Callable[[HttpRequest, User, Actor], str]] = {
     "message": lambda request, user, by: people.message(
         user_id=user.pk, by=by, text=request.POST.get("text", "")
     ),
-    "erase": lambda _, user, by: people.erase(user_id=user.pk, by=by),
+    "erase": _erase,
 }
 
 
@@ -137,13 +151,18 @@ def _context(request: HttpRequest, person: Person) -> dict[str, Any]:
     below = outranks(user, person) and user.pk != person.pk
     seats = Seat.objects.filter(user_id=person.pk).select_related("match").order_by("-match_id")
     seats = seats.defer("match__state", "match__loaded", "match__seed", "match__options")
+    readable = looking.open_to(user, request.session, "match")
     return {
         "title": person.display_name,
         "person": person,
         "suspensions": list(person.suspensions.all()[:SHOWN]),
+        "standing": standing_of(person),
         "suspended": person.suspensions.filter(lifted_at=None).first(),
         "seats": list(seats[:SHOWN]),
-        "reports": PlayerReport.objects.filter(reported_id=person.pk)[:SHOWN],
+        "open_to": set(seats.filter(readable).values_list("match_id", flat=True)[:SHOWN]),
+        "reports": PlayerReport.objects.filter(reported_id=person.pk).exclude(reported=user)[
+            :SHOWN
+        ],
         "notes": list(person.notes.all()[:SHOWN]),
         "notices": list(person.notices.all()[:SHOWN]),
         "addresses": _addresses(person.username),
@@ -152,6 +171,11 @@ def _context(request: HttpRequest, person: Person) -> dict[str, Any]:
         "key_count": person.keys.aggregate(count=Count("pk"))["count"],
         "may": {what for what, right in RIGHTS.items() if below and user.has_perm(right)},
     }
+
+
+def _reports(person: Person, reader: User) -> QuerySet[PlayerReport]:
+    """Nobody reads who reported them."""
+    return PlayerReport.objects.filter(reported_id=person.pk).exclude(reported_id=reader.pk)
 
 
 def _addresses(username: str) -> list[tuple[str, datetime, list[str]]]:

@@ -9,11 +9,11 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from unfold.admin import ModelAdmin
 from unfold.paginator import InfinitePaginator
 
 from accounts.audit.log import Actor
 from accounts.models import User
+from accounts.staff_pages import StaffPages
 from config.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
 from games.operations import reports
@@ -46,7 +46,7 @@ class StateFilter(SimpleListFilter):
 
 
 @admin.register(PlayerReport)
-class PlayerReportAdmin(OwnPage, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class PlayerReportAdmin(OwnPage, ReadOnly, StaffPages):
     takes_posts = True
     list_display = ("at", "reason", "reported", "reporter", "text", "assignee", "resolved_at")
     list_filter = (StateFilter, "reason")
@@ -54,6 +54,11 @@ class PlayerReportAdmin(OwnPage, ReadOnly, ModelAdmin):  # type: ignore[misc]
     paginator = InfinitePaginator
     show_full_result_count = False
     list_per_page = 50
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[PlayerReport]:
+        """Without those about the reader: who reported them is for others of the staff."""
+        found: QuerySet[PlayerReport] = super().get_queryset(request)
+        return found.exclude(reported_id=request.user.pk)
 
     def own_page(self, request: HttpRequest, found: PlayerReport) -> HttpResponse:
         may = request.user.has_perm("operations.change_playerreport")

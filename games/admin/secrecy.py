@@ -3,30 +3,21 @@
 The pages are read-only: state, log and rounds of a match prove each other.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, ClassVar, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from accounts.models import User
+from accounts.staff_pages import Subject
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.matches.selectors.secrecy import may_tell_all
+from games.operations import looking
 
 UNTIL_OVER = "shown when the match and all that share its cards are over"
-SECRETS = frozenset(
-    {"seed", "state", "loaded", "side_deck", "move", "events", "decks", "key", "opening_state"}
-)
-
-
-class NoSecretLookups:
-    """Refuses filters on secret columns, such as ``?seed__startswith=…`` in the address."""
-
-    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        if SECRETS & set(lookup.split("__")):
-            return False
-        allowed: bool = super().lookup_allowed(lookup, value, request)  # type: ignore[misc]
-        return allowed
 
 
 class SearchById:
@@ -46,11 +37,25 @@ class SearchById:
             return results
 
 
-def without_secrets(found: QuerySet[Any]) -> QuerySet[Any]:
-    """Rows joined with their match, without its large and secret columns."""
-    return found.select_related("match").defer(
-        "match__state", "match__loaded", "match__seed", "match__options"
-    )
+class OfAMatch(SearchById):
+    """Rows that belong to a match: without its secrets, of private ones only after a look.
+
+    Every way to a row leads through this query: list, search, filters, links, pages, deletions,
+    history and autocompletion.
+    """
+
+    asked_by: ClassVar[Sequence[str]] = ("match__id",)
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        found: QuerySet[Any] = super().get_queryset(request)  # type: ignore[misc]
+        open_to = looking.open_to(cast("User", request.user), request.session, "match")
+        return found.filter(open_to).select_related("match").defer(*_LARGE_AND_SECRET)
+
+    def subject_of(self, found: Any) -> Subject:
+        return "match", found.match_id, str(found)
+
+
+_LARGE_AND_SECRET = ("match__state", "match__loaded", "match__seed", "match__options")
 
 
 def is_told(match: Match) -> bool:

@@ -2,14 +2,15 @@
 
 from typing import cast
 
+import msgspec
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
-from unfold.admin import ModelAdmin
 
 from accounts.audit import log
 from accounts.audit.log import Actor
 from accounts.models import User
+from accounts.staff_pages import StaffPages
 from config.admin_pages import ReadOnly
 from games.admin.secrecy import SearchById
 from games.simulations import requests
@@ -17,7 +18,7 @@ from games.simulations.models import Simulation, SimulationPart
 
 
 @admin.register(Simulation)
-class SimulationAdmin(SearchById, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class SimulationAdmin(SearchById, ReadOnly, StaffPages):
     named_by = "id"
     list_display = ("id", "game", "owner", "progress", "status", "created_at", "finished_at")
     list_filter = ("game", "status", ("created_at", admin.DateFieldListFilter))
@@ -51,7 +52,11 @@ class SimulationAdmin(SearchById, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
     @admin.display(description="Asked for")
     def asked(self, found: Simulation) -> str:
-        return bytes(found.request).decode()
+        """As it is stored, without the side decks: their owner plays with them."""
+        asked = msgspec.json.decode(bytes(found.request))
+        if "side_decks" in asked:
+            asked["side_decks"] = f"{len(asked['side_decks'])}, not shown"
+        return msgspec.json.encode(asked).decode()
 
     def has_cancel_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("games.change_simulation")
@@ -68,7 +73,7 @@ class SimulationAdmin(SearchById, ReadOnly, ModelAdmin):  # type: ignore[misc]
 
 
 @admin.register(SimulationPart)
-class SimulationPartAdmin(SearchById, ReadOnly, ModelAdmin):  # type: ignore[misc]
+class SimulationPartAdmin(SearchById, ReadOnly, StaffPages):
     """The parts of running simulations; they are deleted when their simulation is over."""
 
     named_by = "simulation_id"

@@ -5,20 +5,28 @@ An act says who may do it, what will happen and what it needs to know; the doing
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
 
 from accounts.audit.log import Actor
 from games.matches.services import refereeing
+from games.matches.services.deadlines import extended
 from games.matches.snapshot import MatchSnapshot
+from games.operations.conflicts import check_match
 
 Values = Mapping[str, Any]
 Foresee = Callable[[MatchSnapshot], Iterator[str]]
+NewDeadline = Callable[[datetime | None, Values, datetime], datetime | None]
 
 
 @dataclass(frozen=True)
 class Act:
-    """``needs`` names the form fields beside the reason; ``bulk``: also for many at a time."""
+    """``needs`` names the form fields beside the reason; ``bulk``: also for many at a time.
+
+    ``new_deadline`` says of a deadline what becomes of it; it is shown for each match before
+    anything happens.
+    """
 
     slug: str
     title: str
@@ -29,8 +37,15 @@ class Act:
     needs: tuple[str, ...] = ()
     bulk: bool = False
     is_grave: bool = False
+    new_deadline: NewDeadline | None = None
+
+    @property
+    def changes_deadlines(self) -> bool:
+        return self.new_deadline is not None
 
     def apply(self, match_id: UUID, by: Actor, values: Values) -> str:
+        """Raises ``Refusal``; of a match in which the actor plays ``OwnMatter``."""
+        check_match(match_id, by)
         return self.run(match_id=match_id, by=by, **{name: values[name] for name in self.needs})
 
 
@@ -77,9 +92,16 @@ def _roll_back(match: MatchSnapshot) -> Iterator[str]:
     yield _told(match)
 
 
-def _deadline(match: MatchSnapshot) -> Iterator[str]:
-    yield f"Those to act have until then: {_names(match)}."
+def _extend(match: MatchSnapshot) -> Iterator[str]:
+    yield f"The minutes are added to what those to act have left: {_names(match)}."
+    yield "Nobody is given less time than now. A deadline that has passed counts from now on."
     yield "The next move has the match's own limit again."
+    yield _told(match)
+
+
+def _set(match: MatchSnapshot) -> Iterator[str]:
+    yield f"Those to act have until then, where there is no deadline: {_names(match)}."
+    yield "The next move has the match's own limit again, or none."
     yield _told(match)
 
 
@@ -107,8 +129,12 @@ def _names(match: MatchSnapshot) -> str:
     return ", ".join(match.names[seat] for seat in match.people_to_act) or "nobody"
 
 
-def _clear_deadline(*, match_id: UUID, by: Actor) -> str:
-    return refereeing.change_deadline(match_id=match_id, by=by, minutes=None)
+def _extended(was: datetime | None, values: Values, now: datetime) -> datetime | None:
+    return was and extended(was, timedelta(minutes=values["minutes"]), now)
+
+
+def _given(was: datetime | None, values: Values, now: datetime) -> datetime | None:
+    return was or now + timedelta(minutes=values["minutes"])
 
 
 ACTS: Final = {
@@ -146,19 +172,32 @@ ACTS: Final = {
             "Extend the deadline",
             "more_time",
             "games.repair_match",
-            refereeing.change_deadline,
-            _deadline,
+            refereeing.extend_deadline,
+            _extend,
             needs=("minutes",),
             bulk=True,
+            new_deadline=_extended,
+        ),
+        Act(
+            "set-deadline",
+            "Set a deadline",
+            "timer",
+            "games.repair_match",
+            refereeing.set_deadline,
+            _set,
+            needs=("minutes",),
+            bulk=True,
+            new_deadline=_given,
         ),
         Act(
             "clear-deadline",
             "Clear the deadline",
             "timer_off",
             "games.repair_match",
-            _clear_deadline,
+            refereeing.clear_deadline,
             _clear,
             bulk=True,
+            new_deadline=lambda _was, _values, _now: None,
         ),
         Act(
             "message",

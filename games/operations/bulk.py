@@ -16,6 +16,7 @@ from django.db import Error, transaction
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.audit import log
 from accounts.audit.log import Actor
 from accounts.models import User
 from config.queues import BATCH
@@ -29,7 +30,7 @@ SECONDS_A_TASK: Final = 10.0
 QUIET: Final = timedelta(seconds=30)  # then its task is taken for lost
 TASK: Final = "games.operations.tasks.work_off"
 
-log = structlog.get_logger(__name__)
+logger = structlog.get_logger(__name__)
 
 
 class TooManyMatches(Refusal, status=422):
@@ -40,20 +41,24 @@ def draft(*, act: str, match_ids: Sequence[UUID], user: User) -> BulkRun:
     """Nothing happens before ``confirm``."""
     if len(match_ids) > MOST:
         raise TooManyMatches
-    return BulkRun.objects.create(act=act, match_ids=list(match_ids), actor=user)
+    with transaction.atomic():
+        run = BulkRun.objects.create(act=act, match_ids=list(match_ids), actor=user)
+        log.write(user, "draft_bulk_run", "bulk_run", run.pk, str(run))
+    return run
 
 
 def confirm(*, run_id: UUID, user: User, reason: str, values: Mapping[str, Any]) -> None:
     """Starts a draft of one's own; raises ``ReasonMissing``."""
-    Actor.of(user, reason)
-    drafts = BulkRun.objects.filter(id=run_id, actor=user, confirmed_at=None)
-    now = timezone.now()
-    changed = drafts.update(
-        confirmed_at=now, worked_at=now, reason=reason.strip(), values=dict(values)
-    )
-    if not changed:
-        raise NotAllowed("This run was started already, or another operator drafted it.")
-    transaction.on_commit(lambda: _send(run_id))
+    by = Actor.of(user, reason)
+    with transaction.atomic():
+        run = BulkRun.objects.select_for_update().filter(id=run_id, actor=user).first()
+        if run is None or run.confirmed_at is not None:
+            raise NotAllowed("This run was started already, or another operator drafted it.")
+        run.confirmed_at = run.worked_at = timezone.now()
+        run.reason, run.values = reason.strip(), dict(values)
+        run.save(update_fields=["confirmed_at", "worked_at", "reason", "values"])
+        log.record(by, "start_bulk_run", "bulk_run", run.pk, str(run), matches=len(run.match_ids))
+        transaction.on_commit(lambda: _send(run_id))
 
 
 def _send(run_id: UUID) -> None:
@@ -61,7 +66,7 @@ def _send(run_id: UUID) -> None:
     try:
         current_app.send_task(TASK, (str(run_id),), queue=BATCH, retry=False)
     except Exception:  # noqa: BLE001 - whatever kombu raises
-        log.warning("bulk_run_not_sent", run=str(run_id))
+        logger.warning("bulk_run_not_sent", run=str(run_id))
 
 
 def work_off(run_id: UUID) -> None:
@@ -110,7 +115,7 @@ def _outcome(run: BulkRun, match_id: UUID) -> tuple[bool, str]:
     except Error:
         raise
     except Exception:
-        log.exception("bulk_act_failed", run=str(run.id), match=str(match_id))
+        logger.exception("bulk_act_failed", run=str(run.id), match=str(match_id))
         return False, "It failed; the log of the worker says why."
 
 

@@ -11,6 +11,7 @@ from accounts.models import User
 from config.refusals import NotAllowed, Refusal
 from games.matches.refusals import NoSuchMatch
 from games.matches.selectors.access import Caller, find_match
+from games.operations.conflicts import check_report
 from games.operations.models import PlayerReport
 
 
@@ -49,13 +50,21 @@ def report(*, match_id: UUID, user: User, seat: int | None, reason: str, text: s
 
 
 def assign(*, report_id: int, user: User) -> None:
-    PlayerReport.objects.filter(pk=report_id, resolved_at=None).update(assignee=user)
+    with transaction.atomic():
+        found = PlayerReport.objects.select_for_update().get(pk=report_id)
+        check_report(found, user.pk)
+        if found.resolved_at is not None:
+            raise AlreadyReported("This report is resolved already.")
+        found.assignee = user
+        found.save(update_fields=["assignee"])
+        log.write(user, "assign_report", "match", found.match_id, str(found), report=found.pk)
 
 
 def resolve(*, report_id: int, by: Actor) -> str:
     """Closes a report; the reason says what was done about it."""
     with transaction.atomic():
         found = PlayerReport.objects.select_for_update().get(pk=report_id)
+        check_report(found, by.id)
         if found.resolved_at is not None:
             raise AlreadyReported("This report is resolved already.")
         found.resolution, found.resolved_at = by.reason.strip(), timezone.now()

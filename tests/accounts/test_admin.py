@@ -1,9 +1,13 @@
 """Operators find people and revoke their keys; no digest and no hash is ever shown."""
 
+from importlib import import_module
+
 import pytest
+from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
+from accounts.audit.models import Suspension
 from accounts.models import Key, User
 from accounts.services import keys
 
@@ -84,6 +88,54 @@ def test_all_keys_of_a_user_are_revoked_at_once(operator, ada, guest):
 
 def test_an_operator_makes_no_key_for_a_user(operator):
     assert operator.get(reverse("admin:accounts_key_add")).status_code == 403
+
+
+def test_suspending_is_the_one_way_to_stop_a_person(operator, ada):
+    """The form has no switch for it: neither to stop somebody nor to let a suspended one in."""
+    page = reverse("admin:accounts_user_change", args=[ada.pk])
+    form = {"username": "Ada", "display_name": "Ada", "language": "en"}
+    form |= {"keys-TOTAL_FORMS": 0, "keys-INITIAL_FORMS": 0}
+    assert 'name="is_active"' not in operator.get(page).content.decode()
+    operator.post(page, form)
+    ada.refresh_from_db()
+    assert ada.is_active
+    Suspension.objects.create(user=ada, reason="Insults.", by="referee")
+    User.objects.filter(pk=ada.pk).update(is_active=False)
+    operator.post(page, form | {"is_active": "on"})
+    ada.refresh_from_db()
+    assert not ada.is_active
+    for shown in (page, reverse("admin:accounts_user_changelist"), person_page(ada)):
+        assert "suspended for good" in operator.get(shown).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("username", "standing"),
+    [("deleted-abcdefghij", "erased"), ("imported-0123", "imported"), ("Eve", "closed")],
+)
+def test_an_account_that_is_not_active_says_why(operator, username, standing):
+    user = User.objects.create_user(username, is_active=False)
+    page = reverse("admin:accounts_user_change", args=[user.pk])
+    assert standing in operator.get(page).content.decode()
+    assert standing in operator.get(person_page(user)).content.decode()
+
+
+def test_an_account_that_was_closed_in_the_form_is_suspended_and_can_come_back(operator, ada):
+    """What the migration makes of accounts whose "Active" was unticked."""
+    User.objects.filter(pk=ada.pk).update(is_active=False)
+    erased = User.objects.create_user("deleted-abcdefghij", is_active=False)
+    migration = import_module("accounts.audit.migrations.0004_names_leave_and_closed_accounts")
+    for _ in range(2):
+        connection.cursor().execute(migration.SUSPENDED)
+    assert Suspension.objects.get().user == ada
+    assert not erased.suspensions.exists()
+    lift = reverse("admin:operations_person_act", args=[ada.pk, "lift"])
+    operator.post(lift, {"reason": "It was long ago."})
+    ada.refresh_from_db()
+    assert ada.is_active
+
+
+def person_page(user):
+    return reverse("admin:operations_person_change", args=[user.pk])
 
 
 def test_players_do_not_come_in(ada):

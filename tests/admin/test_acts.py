@@ -1,20 +1,28 @@
 """Acts in the admin: the page says what will happen, rights are judged, bulk runs report each."""
 
+import html
+from datetime import timedelta
+from functools import partial
+
 import pytest
-from django.contrib.auth.models import Group
+from django.contrib.auth.models import Group, Permission
 from django.test import Client
 from django.urls import reverse
 
+from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
-from games.matches.models import Match
-from games.operations import bulk
+from games.matches.models import Match, Seat
+from games.matches.services import joining, loading
+from games.matches.services.refereeing import moment
+from games.operations import bulk, conflicts, reports
 from games.operations.acts import ACTS
-from games.operations.models import BulkRun
-from tests.matches.scenes import now, opened
+from games.operations.models import BulkRun, PlayerReport
+from tests.matches.scenes import now, opened, played
 
 pytestmark = pytest.mark.django_db
 
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 WHY = {"reason": "A player asked for it."}
 
 
@@ -44,7 +52,7 @@ def test_without_a_reason_nothing_happens(ada):
     assert now(match).status == "active"
     assert referee.post(act_page(match, "abort"), WHY).status_code == 302
     assert now(match).status == "aborted"
-    assert Entry.objects.get().actor == "referee"
+    assert Entry.objects.get(action="abort").actor == "referee"
 
 
 def test_many_matches_a_result_for_each(ada):
@@ -63,6 +71,141 @@ def test_many_matches_a_result_for_each(ada):
     shown = referee.get(page)
     assert "3 of 3" in shown.content.decode()
     assert "Refresh" not in shown
+
+
+class TestTheDeadline:
+    """Old and new are shown for each match before anything happens, and told after it."""
+
+    @pytest.fixture
+    def match(self, ada, ben):
+        found = opened(ada, "me, user Ben", turn_seconds=3 * 86400)
+        return joining.join(match_id=found.id, user=ben)
+
+    def test_is_shown_before_it_is_changed(self, match):
+        referee, page = staff("referee"), act_page(match, "change-deadline")
+        was, later = match.deadline_at, match.deadline_at + timedelta(hours=1)
+        assert moment(was) in referee.get(page).content.decode()
+        shown = referee.post(page, WHY | {"minutes": "60"})
+        assert shown.context["changes"][0][1:] == (moment(was), moment(later))
+        assert moment(later) in shown.content.decode()
+        assert now(match).deadline_at == was
+        press = WHY | {"minutes": "60", "shown": shown.context["token"]}
+        assert referee.post(page, press | {"minutes": "9"}).status_code == 200  # not what it saw
+        assert now(match).deadline_at == was
+        done = referee.post(page, press, follow=True).content.decode()
+        assert f"{moment(was)} → {moment(later)}" in done
+        assert now(match).deadline_at == later
+        assert referee.post(page, press).status_code == 200  # the deadline is another one by now
+        assert now(match).deadline_at == later
+
+    def test_of_many_matches(self, match, ada, ben):
+        others = [opened(ada, "me, local Twin", turn_seconds=s) for s in (60, 86400, None)]
+        matches = [match, *(now(other) for other in others)]
+        referee = staff("referee")
+        chosen = {"action": "change-deadline", "_selected_action": [m.id for m in matches]}
+        page = referee.post(reverse("admin:games_match_changelist"), chosen)["Location"]
+        shown = referee.post(page, WHY | {"minutes": "60"})
+        later = {m.id: m.deadline_at and m.deadline_at + timedelta(hours=1) for m in matches}
+        assert {c.match.pk: c.will_be for c in shown.context["changes"]} == {
+            match_id: moment(at) for match_id, at in later.items()
+        }
+        assert BulkRun.objects.get().confirmed_at is None
+        referee.post(page, WHY | {"minutes": "60", "shown": shown.context["token"]})
+        bulk.work_off(BulkRun.objects.get().id)
+        assert {m.id: now(m).deadline_at for m in matches} == later
+        told = referee.get(page).content.decode()
+        for one in matches[:3]:
+            assert f"{moment(one.deadline_at)} → {moment(later[one.id])}" in told
+
+    def test_is_cleared_after_it_was_shown(self, match):
+        referee, page = staff("referee"), act_page(match, "clear-deadline")
+        shown = referee.get(page)
+        assert shown.context["changes"][0][1:] == (moment(match.deadline_at), "none")
+        referee.post(page, WHY | {"shown": shown.context["token"]})
+        assert now(match).deadline_at is None
+
+
+class TestOwnMatches:
+    """Who plays, or plays on with the same cards, decides nothing here."""
+
+    @pytest.fixture
+    def referee(self, db) -> User:
+        staff("referee")
+        return User.objects.get(username="referee")
+
+    @pytest.fixture
+    def browser(self, referee) -> Client:
+        browser = Client()
+        browser.force_login(referee, backend=BACKEND)
+        return browser
+
+    @pytest.fixture
+    def match(self, ada, referee):
+        found = opened(ada, "me, user referee", turn_seconds=600)
+        return joining.join(match_id=found.id, user=referee)
+
+    @pytest.mark.parametrize("slug", ACTS)
+    def test_no_act_on_the_own_match(self, browser, match, slug):
+        page = act_page(match, slug)
+        sent = {"seat": 0, "bot": "random", "winner": 1, "round": 1, "minutes": 5, "text": "Hm."}
+        for _ in range(2):
+            answer = browser.post(page, WHY | sent, follow=True)
+            assert conflicts.OWN_MATCH in html.unescape(answer.content.decode())
+            sent["shown"] = f"5|{moment(match.deadline_at)}"
+        assert browser.get(page).status_code == 302
+        after = now(match)
+        assert (after.status, after.version, after.seats) == ("active", match.version, match.seats)
+        assert after.deadline_at == match.deadline_at
+        assert not Entry.objects.exists()
+        shown = browser.get(reverse("admin:games_match_change", args=[match.id]))
+        assert shown.context["acts"] == []
+
+    @pytest.mark.parametrize("slug", [slug for slug, act in ACTS.items() if act.bulk])
+    def test_nor_in_a_bulk_run(self, browser, match, referee, slug):
+        run = bulk.draft(act=slug, match_ids=[match.id], user=referee)
+        bulk.confirm(
+            run_id=run.id, user=referee, reason="A reason.", values={"minutes": 5, "text": "Hm."}
+        )
+        bulk.work_off(run.id)
+        assert [(r.succeeded, r.said) for r in run.results.all()] == [(False, conflicts.OWN_MATCH)]
+        assert now(match).status == "active"
+
+    @pytest.mark.parametrize("plays_in", [0, 1, 2])
+    def test_nor_on_a_match_of_the_same_cards(self, browser, ada, ben, referee, plays_in):
+        """A match, one loaded from it, and one loaded from that one."""
+        family = [joining.join(match_id=opened(ada, "me, user Ben").id, user=ben)]
+        for version in (4, 6):
+            played(family[-1], version + 1)
+            load = partial(loading.load, user=ada, cards="reshuffled", version=version)
+            load = load(match_id=family[-1].id)
+            family.append(joining.join(match_id=load.id, user=ben))
+        Seat.objects.filter(match_id=family[plays_in].id, index=1).update(user=referee)
+        for match in family:
+            answer = browser.post(act_page(match, "abort"), WHY, follow=True)
+            assert conflicts.OWN_MATCH in answer.content.decode()
+            assert now(match).status == "active"
+
+    @pytest.mark.parametrize("what", ["suspend", "erase", "export", "lift"])
+    def test_nor_on_the_rival(self, browser, match, ada, referee, what):
+        """To suspend or erase the rival would end the match; the export has the rival's decks."""
+        referee.user_permissions.set(Permission.objects.filter(codename__endswith="_person"))
+        page = reverse("admin:operations_person_act", args=[ada.pk, what])
+        sent = WHY | {"seats": "resign", "username": ada.username}
+        answer = browser.post(page, sent, follow=True)
+        assert "You play a match with this person" in answer.content.decode()
+        assert User.objects.get(pk=ada.pk).is_active
+        assert now(match).status == "active"
+
+    def test_nor_a_report_about_oneself(self, browser, match, ada, referee):
+        reports.report(match_id=match.id, user=ada, seat=1, reason="stalling", text="Slow.")
+        found = PlayerReport.objects.get()
+        page = reverse("admin:operations_playerreport_change", args=[found.pk])
+        assert browser.post(page, WHY | {"what": "resolve"}).status_code == 404
+        assert "Slow." not in browser.get(page, follow=True).content.decode()
+        with pytest.raises(conflicts.OwnMatter):
+            reports.resolve(report_id=found.pk, by=Actor.of(referee, "It is nothing."))
+        with pytest.raises(conflicts.OwnMatter):
+            reports.assign(report_id=found.pk, user=referee)
 
 
 def test_a_run_stops_with_the_rights_of_its_operator(ada):

@@ -171,6 +171,19 @@ class TestFinding:
         assert self.found(operator, q=f"  {first.upper()} ") == {first}
         assert first in self.found(operator, q=first[:13])
 
+    @pytest.mark.parametrize("part", [slice(-12, None), slice(0, 8), slice(9, 23), slice(20, -2)])
+    def test_by_any_part_of_an_id(self, operator, tables, part):
+        """As it stands in a log, a screenshot or the end of an address."""
+        wanted = str(tables[1].id)
+        assert wanted in self.found(operator, q=wanted[part])
+        assert self.found(operator, q="0123456789abcdef") == set()
+
+    def test_people_by_any_part_of_an_id(self, operator, ada, ben):
+        for part in (str(ada.pk), str(ada.pk)[-12:], str(ada.pk)[9:23].upper(), "ad"):
+            page = read(operator, reverse("admin:operations_person_changelist"), q=part)
+            assert str(ada.pk) in page
+        assert str(ben.pk) not in page
+
     def test_by_filter(self, operator, tables):
         assert len(self.found(operator, status__exact="active")) == 2
         assert self.found(operator, status__exact="finished") == set()

@@ -4,9 +4,13 @@ from datetime import timedelta
 
 import pytest
 from axes.models import AccessLog
+from django.contrib.admin.models import LogEntry
+from django.db import IntegrityError, transaction
+from django.forms import model_to_dict
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.audit import log
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry, PersonNotice, Suspension
 from accounts.models import User
@@ -90,6 +94,51 @@ def test_no_name_is_left_at_the_tables(match, ada, ben, by, client, second):
     assert not AccessLog.objects.exists()
 
 
+def test_the_audit_log_forgets_the_name_and_nothing_else(match, ada, by):
+    """Not of somebody whose name begins alike, and nothing but the subject."""
+    adam = User.objects.create_user("Adam")
+    other = joining.join(match_id=opened(adam, "me, user Ada").id, user=ada)
+    for one in (match, other):
+        refereeing.send_notice(match_id=one.id, by=by, text="Hello.")
+    people.note(user_id=ada.pk, by=by)
+    log.write(adam, "change_user", "person", ada.pk, "Ada", changed={})
+    LogEntry.objects.create(
+        user=adam, object_id=str(ada.pk), object_repr="Ada", action_flag=2, change_message="Ada"
+    )
+    before = {entry.pk: entry for entry in Entry.objects.all()}
+    people.erase(user_id=ada.pk, by=by)
+    after = Entry.objects.filter(pk__in=before)
+    assert set(after.values_list("action", "subject")) == {
+        ("message_players", "Pişti: Deleted player, Ben"),
+        ("message_players", "Pişti: Adam, Deleted player"),
+        ("note", people.ERASED_NAME),
+        ("change_user", people.ERASED_NAME),
+    }
+    for entry in Entry.objects.filter(pk__in=before):
+        entry.subject = before[entry.pk].subject
+        assert model_to_dict(entry) == model_to_dict(before[entry.pk])
+    assert not Entry.objects.filter(subject__regex=r"\mAda\M").exists()
+    assert not LogEntry.objects.filter(object_repr="Ada").exists()
+    with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
+        Entry.objects.filter(pk__in=before).update(subject="Somebody else")
+    with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
+        Entry.objects.filter(pk__in=before).update(subject="Deleted player", actor="nobody")
+
+
+def test_nobody_is_erased_by_a_slip(ada):
+    """The username is typed."""
+    page, browser = (
+        reverse("admin:operations_person_act", args=[ada.pk, "erase"]),
+        staff("administrator"),
+    )
+    for typed in ("", "ben", "ADA!", "deleted-x"):
+        answer = browser.post(page, {"reason": "Her wish.", "username": typed}, follow=True)
+        assert "Type the username Ada" in answer.content.decode()
+    assert User.objects.get(pk=ada.pk).is_active
+    browser.post(page, {"reason": "Her wish.", "username": "Ada"})
+    assert User.objects.get(pk=ada.pk).display_name == people.ERASED_NAME
+
+
 def test_who_else_signed_in_from_there(ada, ben):
     for name, address in (("ada", "198.51.100.7"), ("ben", "198.51.100.7"), ("cleo", "192.0.2.1")):
         AccessLog.objects.create(username=name, ip_address=address, attempt_time=timezone.now())
@@ -133,7 +182,7 @@ def test_a_report_from_the_table_to_its_resolution(match, ada, ben, client):
 )
 def test_who_may_do_what(ada, what, role, status):
     page = reverse("admin:operations_person_act", args=[ada.pk, what])
-    sent = {"reason": "A reason.", "days": "3"}
+    sent = {"reason": "A reason.", "days": "3", "username": ada.username}
     assert staff(role).post(page, sent).status_code == status
     assert User.objects.get(pk=ada.pk).is_active == (status == 403)
 

@@ -32,6 +32,7 @@ REFEREE = {
         "close",
         "message",
         "pay-bot-turn",
+        "set-deadline",
         "verify",
     },
     "games.simulation": {"cancel"},

@@ -52,6 +52,11 @@ def late_seats(match: MatchSnapshot, now: datetime) -> Iterator[int]:
     yield from (seat for seat, until in deadlines(match).items() if until <= now)
 
 
+def extended(deadline: datetime, by: timedelta, now: datetime) -> datetime:
+    """A deadline with time added: to what is left of it, or from now on if it has passed."""
+    return max(deadline, now) + by
+
+
 def give_until(match: MatchSnapshot, seat: Seat, until: datetime) -> None:
     """Sets the seat's row to have this deadline for the choice that it has now."""
     choice = choices_at(match, match.version)[seat.index]

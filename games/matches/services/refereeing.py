@@ -4,10 +4,10 @@ Every function takes the actor with a reason and leaves an entry in the audit lo
 transaction. A match's players read a notice where the act concerns them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -30,7 +30,7 @@ from games.matches.services import (
     rolling_back,
     verification,
 )
-from games.matches.services.deadlines import give_until
+from games.matches.services.deadlines import deadlines, extended, give_until
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules import record
 
@@ -215,25 +215,75 @@ def roll_back(*, match_id: UUID, by: Actor, round: int) -> str:  # noqa: A002 - 
     return f"Round {round} was dealt again."
 
 
-def change_deadline(*, match_id: UUID, by: Actor, minutes: int | None) -> str:
-    """Gives the people to act this many minutes from now; ``None``: no limit for this move."""
+def extend_deadline(*, match_id: UUID, by: Actor, minutes: int) -> str:
+    """Adds minutes to the time that each person to act has left; nobody ever gets less."""
+    added = _checked_time(minutes)
+    with _awaiting_people(match_id) as case:
+        was, now = case.row.deadline_at, timezone.now()
+        if was is None:
+            raise CannotReferee("This move has no deadline: there is nothing to extend.")
+        until = {
+            seat: extended(deadline, added, now) for seat, deadline in deadlines(case.match).items()
+        }
+        _write_deadlines(case, until, now)
+        _log(by, "change_deadline", case.match, minutes=minutes, was=moment(was))
+        said = f"{moment(was)} → {moment(case.row.deadline_at)}"
+        tell(match_id, f"An operator extended the time for this move: {said}.")
+    return f"The deadline: {said}."
+
+
+def set_deadline(*, match_id: UUID, by: Actor, minutes: int) -> str:
+    """Gives a move without a deadline this many minutes from now; one that has one keeps it."""
+    given = _checked_time(minutes)
+    with _awaiting_people(match_id) as case:
+        if case.row.deadline_at is not None:
+            raise CannotReferee("This move has a deadline. Extend it; nobody is given less time.")
+        now = timezone.now()
+        _write_deadlines(case, dict.fromkeys(case.match.people_to_act, now + given), now)
+        _log(by, "change_deadline", case.match, minutes=minutes, was=moment(None))
+        said = f"none → {moment(case.row.deadline_at)}"
+        tell(match_id, f"An operator set a deadline for this move: {said}.")
+    return f"The deadline: {said}."
+
+
+def clear_deadline(*, match_id: UUID, by: Actor) -> str:
+    """No limit for this move."""
+    with _awaiting_people(match_id) as case:
+        was = case.row.deadline_at
+        if was is None:
+            raise CannotReferee("This move has no deadline.")
+        _write_deadlines(case, {}, timezone.now())
+        _log(by, "change_deadline", case.match, minutes=None, was=moment(was))
+        tell(match_id, "An operator took the limit from this move.")
+    return f"The deadline: {moment(was)} → none."
+
+
+def moment(at: datetime | None) -> str:
+    """A time as operators and players read it, to the second."""
+    return "none" if at is None else f"{at:%Y-%m-%d %H:%M:%S} UTC"
+
+
+def _checked_time(minutes: int) -> timedelta:
+    if not 0 < minutes <= LONGEST_EXTENSION.total_seconds() // 60:
+        raise CannotReferee("Give between one minute and 30 days.")
+    return timedelta(minutes=minutes)
+
+
+@contextmanager
+def _awaiting_people(match_id: UUID) -> Iterator[Case]:
     with _running(match_id) as case:
         if not case.match.people_to_act:
             raise CannotReferee("No person is to act in this match.")
-        if minutes is not None and not 0 < minutes <= LONGEST_EXTENSION.total_seconds() // 60:
-            raise CannotReferee("Give between one minute and 30 days.")
-        at = timezone.now()
-        until = None if minutes is None else at + timedelta(minutes=minutes)
-        if until is not None:
-            for seat in case.match.people_to_act:
-                give_until(case.match, case.seats[seat], until)
-                case.seats[seat].save(update_fields=["extra_seconds", "extra_version"])
-        case.row.deadline_at, case.row.updated_at = until, at
-        case.row.save(update_fields=["deadline_at", "updated_at"])
-        _log(by, "change_deadline", case.match, minutes=minutes)
-        told = "no limit" if until is None else f"{minutes} minutes from now"
-        tell(match_id, f"An operator changed the time for this move: {told}.")
-    return f"The time for this move: {told}."
+        yield case
+
+
+def _write_deadlines(case: Case, until: Mapping[int, datetime], now: datetime) -> None:
+    """Each seat's own; the row has the one that ends first."""
+    for seat, deadline in until.items():
+        give_until(case.match, case.seats[seat], deadline)
+        case.seats[seat].save(update_fields=["extra_seconds", "extra_version"])
+    case.row.deadline_at, case.row.updated_at = min(until.values(), default=None), now
+    case.row.save(update_fields=["deadline_at", "updated_at"])
 
 
 def close_to_spectators(*, match_id: UUID, by: Actor) -> str:
@@ -256,7 +306,8 @@ def verify(*, match_id: UUID, by: Actor) -> str:
     faults = list(verification.faults(match))
     _log(by, "verify", match, faults=len(faults))
     if faults:
-        return f"{FAULTS} {' '.join(faults[:5])}"
+        # What the rules say after the colon may name a card that is hidden yet.
+        return f"{FAULTS} {' '.join(fault.partition(':')[0] for fault in faults[:5])}"
     return f"Verified: {match.version} plies follow from the seed."
 
 

@@ -212,9 +212,9 @@ class TestTerms:
         assert (new.on_timeout, new.rated) == ("bot_move", False)
 
 
-def test_an_operators_shorter_deadline_counts(ada, ben, referee):
-    match = pair(ada, ben, turn_seconds=86400)
-    refereeing.change_deadline(match_id=match.id, by=referee, minutes=1)
+def test_an_operators_deadline_counts(ada, ben, referee):
+    match = pair(ada, ben, turn_seconds=None)
+    refereeing.set_deadline(match_id=match.id, by=referee, minutes=1)
     assert swept(now(match)).outcome.reason == "timeout"
 
 

@@ -10,6 +10,7 @@ from accounts.audit.models import Entry
 from games.matches.models import Match, Notice, Seat
 from games.matches.refusals import MatchNotActive, SeatHandedOver
 from games.matches.services import joining, records, recovery, refereeing, verification
+from games.matches.services.deadlines import deadlines
 from games.matches.services.refereeing import CannotReferee
 from games.rules import record
 from tests.matches.scenes import move, now, opened, played
@@ -69,12 +70,57 @@ def test_what_cannot_be_handed_over(match, referee):
 
 
 def test_more_time_and_no_limit(match, referee):
-    refereeing.change_deadline(match_id=match.id, by=referee, minutes=60)
-    assert now(match).deadline_at > timezone.now() + timedelta(minutes=59)
-    refereeing.change_deadline(match_id=match.id, by=referee, minutes=None)
+    before = now(match).deadline_at
+    refereeing.extend_deadline(match_id=match.id, by=referee, minutes=60)
+    assert now(match).deadline_at == before + timedelta(minutes=60)
+    refereeing.clear_deadline(match_id=match.id, by=referee)
     assert now(match).deadline_at is None
     after = move(now(match))
     assert after.deadline_at is not None
+
+
+def test_nobody_is_given_less_time(ada, ben, referee):
+    """Three days are three days and an hour, not an hour."""
+    match = joining.join(match_id=opened(ada, "me, user Ben", turn_seconds=3 * 86400).id, user=ben)
+    before = match.deadline_at
+    said = refereeing.extend_deadline(match_id=match.id, by=referee, minutes=60)
+    assert now(match).deadline_at == before + timedelta(hours=1)
+    assert refereeing.moment(before) in said
+    assert refereeing.moment(before + timedelta(hours=1)) in told(match)[0]
+    with pytest.raises(CannotReferee, match="less time"):
+        refereeing.set_deadline(match_id=match.id, by=referee, minutes=60)
+    for minutes in (0, -60, 10**6):
+        with pytest.raises(CannotReferee):
+            refereeing.extend_deadline(match_id=match.id, by=referee, minutes=minutes)
+    assert now(match).deadline_at == before + timedelta(hours=1)
+
+
+def test_time_is_added_for_each_seat(ada, ben, referee, time_machine):
+    """Both seats of Shithead's exchange are to act; each keeps its own time, and more."""
+    match = opened(ada, "me, user Ben", "shithead", options={"players": 2}, turn_seconds=600)
+    match = joining.join(match_id=match.id, user=ben)
+    assert len(match.people_to_act) == 2
+    before = deadlines(match)
+    refereeing.extend_deadline(match_id=match.id, by=referee, minutes=5)
+    after = deadlines(now(match))
+    assert after == {seat: until + timedelta(minutes=5) for seat, until in before.items()}
+
+
+def test_a_deadline_that_has_passed_counts_from_now_on(match, referee, time_machine):
+    later = match.deadline_at + timedelta(hours=2)
+    time_machine.move_to(later, tick=False)
+    refereeing.extend_deadline(match_id=match.id, by=referee, minutes=10)
+    assert now(match).deadline_at == later + timedelta(minutes=10)
+
+
+def test_a_move_without_a_deadline_is_given_one(ada, ben, referee):
+    match = joining.join(match_id=opened(ada, "me, user Ben").id, user=ben)
+    with pytest.raises(CannotReferee, match="no deadline"):
+        refereeing.extend_deadline(match_id=match.id, by=referee, minutes=5)
+    with pytest.raises(CannotReferee, match="no deadline"):
+        refereeing.clear_deadline(match_id=match.id, by=referee)
+    refereeing.set_deadline(match_id=match.id, by=referee, minutes=60)
+    assert now(match).deadline_at > timezone.now() + timedelta(minutes=59)
 
 
 def test_a_decided_match_can_be_verified_by_anybody(match, referee):

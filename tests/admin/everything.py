@@ -1,0 +1,167 @@
+"""One of everything that the admin shows, and every address of the admin, by introspection."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.mfa.totp.internal.auth import TOTP
+from axes.models import AccessAttempt
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.contrib.contenttypes.models import ContentType
+from django.db.models import Model
+from django.urls import URLPattern, URLResolver, reverse
+
+from accounts.models import Key, User
+from accounts.services import keys
+from decks.models import Deck
+from decks.services.measurement import request_measurement
+from games.exports.services import start_export
+from games.matches.models import Match, Ply, Round, Seat
+from games.matches.services import joining
+from games.operations import audits, bulk, reports
+from games.operations.acts import ACTS
+from games.operations.models import CleanUp, Person
+from games.rules.pazaak.side_cards import STARTER
+from games.simulations import requests, work
+from tests.matches.scenes import opened, played, short
+
+MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label_lower)
+SECOND_FACTOR = "JBSWY3DPEHPK3PXP"
+MINE = ["P1", "P2", "P3", "P4", "P5", "M1", "M2", "M3", "M4", "T"]
+GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)|<(?:\w+:)?(\w+)>")
+FREE = ("url", "content_type_id")  # takes what no other address takes; walked by itself
+
+
+@dataclass
+class World:
+    """``private`` is Ada's and Ben's running match with side decks, ``open`` one for everybody."""
+
+    ada: User
+    ben: User
+    private: Match
+    over: Match
+    open: Match
+    secrets: dict[str, str]
+
+    def of_private(self, model: type[Model]) -> list[Any]:
+        return list(model.objects.filter(match__in=[self.private.pk, self.over.pk]))
+
+
+def a_world(ada: User, ben: User) -> World:
+    Deck.objects.create(owner=ada, name="Mine", cards=MINE, is_default=True)
+    private = opened(ada, "me, user Ben", "pazaak", visibility="private")
+    private = played(joining.join(match_id=private.id, user=ben), 6)
+    Seat.objects.filter(match_id=private.id).update(side_deck=MINE)
+    over = played(short(ada, "pisti", visibility="private"))
+    shared = opened(ada, "me, user Ben", "pisti", visibility="public", turn_seconds=600)
+    shared = played(joining.join(match_id=shared.id, user=ben), 4)
+    key = keys.issue(user=ada, name="Ada's program")
+    TOTP.activate(ada, SECOND_FACTOR)
+    AccessAttempt.objects.create(username="ada", failures_since_start=8, ip_address="192.0.2.7")
+    Group.objects.create(name="visitors")
+    requests.start(
+        owner=ada, game="pazaak", games=10, bots=("gambler",), side_decks=(MINE, STARTER)
+    )
+    work._claim_part()
+    request_measurement(cards=STARTER, asked_by=ada)
+    start_export(owner=ada)
+    reports.report(match_id=shared.id, user=ada, seat=1, reason="stalling", text="He left.")
+    bulk.draft(act="verify", match_ids=[shared.id], user=User.objects.create_superuser("root"))
+    audits.start()
+    CleanUp.objects.create(counts={"keys": 1})
+    rows = {match.id: Match.objects.get(id=match.id) for match in (private, over, shared)}
+    return World(
+        *(ada, ben, *rows.values()),
+        secrets=_mark(rows[private.id], rows[over.id]) | _kept(key.secret, ada, rows.values()),
+    )
+
+
+def _mark(*hidden: Match) -> dict[str, str]:
+    """What was done in private matches, made unmistakable."""
+    ids = [match.pk for match in hidden]
+    Ply.objects.filter(match__in=ids, version=3).update(move="draw-of-a-private-match")
+    Round.objects.filter(match__in=ids).exclude(scores=None).update(scores=[770077, 770078])
+    Seat.objects.filter(match__in=ids).update(points=880088, place=8)
+    return {"move": "draw-of-a-private-match", "scores": "770077", "points": "880088"}
+
+
+def _kept(secret: str, ada: User, matches: Any) -> dict[str, str]:
+    ada.refresh_from_db()
+    found = {
+        "key": secret,
+        "digest": Key.objects.get(user=ada).digest,
+        "password": ada.password,
+        "factor": SECOND_FACTOR,
+        "deck": " ".join(MINE),
+        "deck as JSON": ",".join(f'"{card}"' for card in MINE),
+        "deck in words": ", ".join(MINE),
+    }
+    running = [match for match in matches if match.status == "active"]
+    found |= {f"seed {match.pk}": bytes(match.seed).hex() for match in running}
+    return found | {f"state {match.pk}": bytes(match.state).decode() for match in running}
+
+
+def list_of(model: type[Model]) -> str:
+    return page(model, "changelist")
+
+
+def page(model: type[Model], what: str, *args: object) -> str:
+    return reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{what}", args=args)
+
+
+def pages(world: World) -> Iterator[str]:
+    """Every address of the admin site, with each row and each act where it names one."""
+    for route in _routes(admin.site.get_urls(), "/admin/"):
+        names = [one or other for one, other in GROUP.findall(route)]
+        if not set(names) & set(FREE):
+            for values in _values(world, route, names):
+                filled = iter(values)
+                path = GROUP.sub(lambda _, filled=filled: str(next(filled)), route)
+                yield path.replace("^", "").replace("$", "")
+    for model in MODELS:
+        kind = ContentType.objects.get_for_model(model, for_concrete_model=False)
+        for row in model.objects.all()[:2]:
+            yield reverse("admin:view_on_site", args=[kind.pk, row.pk])
+
+
+def _routes(found: list[URLPattern | URLResolver], base: str) -> Iterator[str]:
+    for each in found:
+        route = base + str(each.pattern)
+        if isinstance(each, URLResolver):
+            yield from _routes(each.url_patterns, route)
+        else:
+            yield route
+
+
+def _values(world: World, route: str, names: list[str]) -> list[tuple[object, ...]]:
+    model = next((m for m in MODELS if f"/{m._meta.label_lower.replace('.', '/')}/" in route), None)
+    matches, people = [world.open.pk, world.private.pk, world.over.pk], [world.ada.pk, world.ben.pk]
+    match names:
+        case []:
+            return [()]
+        case ["match_id", "slug"]:
+            return [(match, slug) for match in matches for slug in ACTS]
+        case ["match_id"]:
+            return [(match,) for match in matches]
+        case ["user_id", "what"]:
+            acts = ("suspend", "lift", "note", "message", "export", "erase")
+            return [(one, what) for one in people for what in acts]
+        case ["app_label"]:
+            return [(label,) for label in sorted({model._meta.app_label for model in MODELS})]
+        case ["object_id"] | ["id"]:
+            return [(pk,) for pk in _some(world, model or Person)]
+    raise AssertionError(f"Say what {names} of {route} are.")
+
+
+def _some(world: World, model: type[Model]) -> list[object]:
+    """A few rows of each table; of a private match those that are marked."""
+    rows = list(model.objects.values_list("pk", flat=True))
+    rows = rows[:2] + rows[-1:]
+    if model in (Seat, Round):
+        rows = [row.pk for row in world.of_private(model)] + rows
+    elif model is Ply:
+        rows = [row.pk for row in world.of_private(Ply) if row.version in (0, 3)] + rows
+    assert rows, f"There is no {model._meta.verbose_name} to look at."
+    return list(dict.fromkeys(rows))

@@ -1,0 +1,224 @@
+"""Whatever the admin writes stands in the audit log: every form, button and action of every page.
+
+The forms are read off the pages and sent, so a new one is tried by itself. A table that is written
+to without an entry fails, whichever view did it.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.cookies import SimpleCookie
+from urllib.parse import urljoin
+
+import pytest
+from axes.models import AccessAttempt
+from django.contrib import admin
+from django.contrib.auth.models import Group
+from django.db import connection, transaction
+from django.test import Client, RequestFactory
+from django.urls import resolve, reverse
+
+from accounts.audit.models import Entry
+from accounts.models import Key, User
+from games.operations.acts import ACTS
+from tests.admin.everything import MODELS, World, a_world, list_of, page, pages
+from tests.admin.test_acts import BACKEND
+from tests.web.browsing import Form, _Reader
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+WRITES = re.compile(r'\s*(?:INSERT INTO|UPDATE|DELETE FROM)\s+"?(\w+)', re.IGNORECASE)
+NO_MATTER = {"django_session", "audit_entry"}
+PASSWORD = "another long and quiet evening"
+TYPED = {
+    "reason": "A player asked for it.",
+    "text": "Hello.",
+    "minutes": "5",
+    "days": "3",
+    "name": "something new",
+    "username": "Ada",
+    "display_name": "Lady Ada",
+    "password1": PASSWORD,
+    "password2": PASSWORD,
+    "usable_password": "true",
+    "is_staff": "on",
+    "post": "yes",
+}
+ELSEWHERE = {"/admin/logout/"}  # signing out is no act
+REFUSED = ("give-back", "pay-bot-turn", "set-deadline")  # by the matches of this world
+# Every one of these has to have written something, or this test would prove nothing.
+EXPECTED = {
+    "accounts_user_add",
+    "accounts_user_change",
+    "accounts_key_delete",
+    "auth_group_add",
+    "auth_group_change",
+    "auth_group_delete",
+    "auth_user_password_change",
+    "axes_accessattempt_delete",
+    "decks_deck_change",
+    "decks_deck_delete",
+    "decks_measurement_delete",
+    "mfa_authenticator_delete",
+    "operations_bulkrun_change",
+    "operations_playerreport_change",
+    "games_match_look",
+    "games_match_record",
+    *(f"operations_person_act {what}" for what in ("suspend", "note", "message", "erase")),
+    *(f"games_match_act {slug}" for slug in ACTS if slug not in REFUSED),
+    *("accounts_user_changelist revoke_keys", "games_simulation_changelist cancel"),
+    *(f"games_match_changelist {slug}" for slug, act in ACTS.items() if act.bulk),
+}
+
+
+@pytest.fixture
+def world(ada, ben) -> World:
+    world = a_world(ada, ben)
+    Key.objects.filter(user=ben).delete()
+    return world
+
+
+@pytest.fixture
+def root(world) -> Client:
+    browser = Client()
+    browser.force_login(User.objects.get(username="root"), backend=BACKEND)
+    return browser
+
+
+@contextmanager
+def written() -> Iterator[list[str]]:
+    """The tables that were written to; all is undone afterwards."""
+    tables: list[str] = []
+
+    def watch(execute, sql, params, many, context):
+        found = WRITES.match(sql)
+        if found and found[1] not in NO_MATTER:
+            tables.append(found[1])
+        return execute(sql, params, many, context)
+
+    with transaction.atomic(), connection.execute_wrapper(watch):
+        yield tables
+        transaction.set_rollback(True)
+
+
+def sent(form: Form, button: tuple[str, str, str]) -> dict[str, object]:
+    """What a person sends who fills every field."""
+    fields: dict[str, object] = dict(form.fields) | TYPED
+    if not form.action.endswith("/erase/do"):
+        fields["username"] = dict(form.fields).get("username", "Grace") or "Grace"
+    return {name: value for name, value in {**fields, button[0]: button[1]}.items() if name}
+
+
+def forms_of(text: str) -> list[Form]:
+    reader = _Reader()
+    reader.feed(text)
+    return [form for form in reader.forms if form.method == "post"]
+
+
+def presses(root: Client, world: World) -> Iterator[tuple[str, dict[str, object]]]:
+    """Every form of every page with every button of it; each once."""
+    seen = set()
+    for address in pages(world):
+        if "/logout" in address:
+            continue
+        answer = root.get(address)
+        if answer.status_code != 200 or "html" not in answer["Content-Type"]:
+            continue
+        for form in forms_of(answer.content.decode()):
+            for button in form.buttons or [("", "", "")]:
+                where = urljoin(address, form.action).partition("#")[0]
+                if (where, button) not in seen and where not in ELSEWHERE:
+                    seen.add((where, button))
+                    yield where, sent(form, button)
+
+
+def actions(root: Client) -> Iterator[tuple[str, dict[str, object]]]:
+    """Every action of every list, on all rows."""
+    request = RequestFactory().get("/")
+    request.user = User.objects.get(username="root")
+    for model in MODELS:
+        ids = [str(pk) for pk in model.objects.values_list("pk", flat=True)]
+        for action in admin.site.get_model_admin(model).get_actions(request):
+            body = {"action": action, "_selected_action": ids, "post": "yes"}
+            yield list_of(model), body
+
+
+def named(where: str, body: dict[str, object]) -> str:
+    found = resolve(where)
+    more = [found.kwargs.get("slug"), found.kwargs.get("what"), body.get("action")]
+    return " ".join([found.url_name, *filter(None, more)])
+
+
+def shown_twice(root: Client, where: str, body: dict[str, object]) -> None:
+    """A page may show what will happen before it does it."""
+    answer = root.post(where, body)
+    if answer.status_code == 200 and answer.context and answer.context.get("changes"):
+        root.post(where, body | {"shown": answer.context["token"]})
+
+
+def test_whatever_the_admin_writes_stands_in_the_audit_log(world, root):
+    wrote, unlogged, cookies = set(), [], root.cookies.output(header="", sep=";")
+    for where, body in [*presses(root, world), *actions(root)]:
+        before = Entry.objects.latest("id").pk
+        root.cookies = SimpleCookie(cookies)  # a new password ends the session, which comes back
+        with written() as tables:
+            shown_twice(root, where, body)
+            logged = Entry.objects.filter(pk__gt=before).exists()
+        if tables or logged:
+            wrote.add(named(where, body))
+        if tables and not logged:
+            unlogged.append((where, body.get("action"), sorted(set(tables))))
+    assert unlogged == []
+    assert sorted(EXPECTED - wrote) == []
+
+
+@pytest.mark.parametrize(
+    ("where", "body", "entry"),
+    [
+        ("rights", {"is_staff": "on"}, ("change_rights", {"is_staff": [False, True]})),
+        ("rights", {"groups": ["referee"]}, ("change_rights", {"groups": [[], ["referee"]]})),
+        ("name", {"display_name": "Eve"}, ("change_user", {"display_name": ["Ada", "Eve"]})),
+    ],
+)
+def test_an_entry_says_what_it_was_and_what_it_is(world, root, where, body, entry):
+    ids = {"groups": list(Group.objects.filter(name="referee").values_list("pk", flat=True))}
+    form = {"username": "Ada", "display_name": "Ada", "language": "en"}
+    form |= {"keys-TOTAL_FORMS": 0, "keys-INITIAL_FORMS": 0}
+    change = page(User, "change", world.ada.pk)
+    root.post(change, form | {name: ids.get(name, value) for name, value in body.items()})
+    found = Entry.objects.latest("id")
+    assert (found.action, found.actor, found.subject) == (entry[0], "root", "Ada")
+    assert found.details == {"changed": entry[1]}
+    assert found.subject_id == str(world.ada.pk)
+
+
+def test_a_password_is_set_and_not_told(world, root):
+    where = reverse("admin:auth_user_password_change", args=[world.ada.pk])
+    body = {"password1": PASSWORD, "password2": PASSWORD, "usable_password": "true"}
+    root.post(where, body | {"set-password": "1"})
+    world.ada.refresh_from_db()
+    assert world.ada.check_password(PASSWORD)
+    found = Entry.objects.latest("id")
+    assert (found.action, found.details) == ("set_password", {"changed": {"password": []}})
+
+
+def test_a_key_that_a_form_removes_has_its_own_entry(world, root):
+    key = Key.objects.get(user=world.ada)
+    form = {"username": "Ada", "display_name": "Ada", "language": "en", "keys-TOTAL_FORMS": 1}
+    form |= {"keys-INITIAL_FORMS": 1, "keys-0-id": key.pk, "keys-0-user": world.ada.pk}
+    root.post(page(User, "change", world.ada.pk), form | {"keys-0-DELETE": "on"})
+    assert not Key.objects.filter(pk=key.pk).exists()
+    assert Entry.objects.filter(action="revoke_key", subject="Ada").exists()
+
+
+def test_unlocking_is_about_the_person(world, root):
+    where = page(AccessAttempt, "delete", AccessAttempt.objects.get().pk)
+    root.post(where, {"post": "yes"})
+    found = Entry.objects.latest("id")
+    assert (found.action, found.subject, found.details) == ("unlock", "Ada", {"failures": 8})
+
+
+def test_a_history_is_the_audit_log(world, root):
+    history = root.get(page(User, "history", world.ada.pk))
+    assert "subject_type=person" in history["Location"]
+    assert root.get(history["Location"]).status_code == 200

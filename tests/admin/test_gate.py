@@ -1,0 +1,148 @@
+"""What each role may see: every address of the admin, with every question that can be asked.
+
+Whose secret is it? Of the players: seeds, hands, side decks; moves, scores and points of a private
+match. Of a person: passwords, keys, second factors. No page tells them to anybody who has not
+asked for the look that is for them, and no list answers a question about a column it does not show.
+"""
+
+import pytest
+from django.contrib import admin
+from django.test import Client, RequestFactory
+from django.urls import reverse
+
+from accounts.audit.models import Entry
+from accounts.models import User
+from accounts.roles import ROLES
+from accounts.staff_pages import StaffPages
+from games.matches.models import Ply, Round, Seat
+from tests.admin.everything import MODELS, World, a_world, list_of, page, pages
+from tests.admin.test_acts import BACKEND, staff
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+# What only some roles may open; all other lists are for all of them.
+FOR_ADMINISTRATORS = {"auth.group", "axes.accessattempt", "mfa.authenticator"}
+
+
+@pytest.fixture
+def world(ada, ben) -> World:
+    return a_world(ada, ben)
+
+
+def signed_in(role: str) -> Client:
+    if role != "superuser":
+        return staff(role)
+    browser = Client()
+    browser.force_login(User.objects.get(username="root"), backend=BACKEND)
+    return browser
+
+
+def questions(world: World, browser: Client, model):
+    """Searches, orders, what popups ask, and each choice of each filter."""
+    somewhere = str(world.private.pk)
+    yield from (f"?q={term}" for term in (somewhere, somewhere[-8:], "Ada"))
+    yield from ("?o=-1.-2.-3", "?all=&e=1", "?_popup=1&_to_field=id", "?_popup=1&_to_field=user")
+    shown = browser.get(list_of(model))
+    if shown.status_code == 200:
+        for one in shown.context["cl"].filter_specs:
+            yield from (choice["query_string"] for choice in one.choices(shown.context["cl"]))
+
+
+@pytest.mark.parametrize("role", [*ROLES, "superuser"])
+def test_nobody_reads_a_secret(world, role):
+    browser = signed_in(role)
+    asked = [address for address in pages(world) if "/logout" not in address]
+    asked += [list_of(m) + more for m in MODELS for more in questions(world, browser, m)]
+    asked += autocompletions()
+    faults = []
+    for address in asked:
+        answer = browser.get(address)
+        text = answer.content.decode() if not answer.streaming else ""
+        text = text.replace("&quot;", '"').replace("&#x27;", "'")
+        faults += [f"{address}: {n}" for n, secret in world.secrets.items() if secret in text]
+        faults += [f"{address}: {answer.status_code}"] if answer.status_code >= 500 else []
+    assert faults == []
+    assert len(asked) > 300
+    assert not Entry.objects.filter(action__in=["watch_private", "see_hidden_cards"]).exists()
+
+
+def name_of(one):
+    """What a filter of a list asks by."""
+    if isinstance(one, type):
+        return one.parameter_name
+    return one if isinstance(one, str) else one[0]
+
+
+def autocompletions():
+    for model in MODELS:
+        for field in model._meta.fields:
+            if field.remote_field:
+                app, name = model._meta.app_label, model._meta.model_name
+                asked = f"app_label={app}&model_name={name}&field_name={field.name}&term=a"
+                yield f"{reverse('admin:autocomplete')}?{asked}"
+
+
+@pytest.mark.parametrize("role", [*ROLES, "superuser"])
+def test_what_each_role_may_open(world, role):
+    browser = signed_in(role)
+    opened = {m._meta.label_lower for m in MODELS if browser.get(list_of(m)).status_code == 200}
+    everything = {model._meta.label_lower for model in MODELS}
+    hidden = set() if role in ("administrator", "superuser") else FOR_ADMINISTRATORS
+    assert opened == everything - hidden
+
+
+@pytest.mark.parametrize("role", [*ROLES, "superuser"])
+def test_rows_of_a_private_match_are_not_there(world, role):
+    """Not in a list, by no filter and no link; no page, no history."""
+    browser = signed_in(role)
+    for model in (Ply, Round, Seat):
+        hidden = world.of_private(model)
+        assert hidden
+        for asked in ({}, {"q": world.private.pk}, {"match__id__exact": world.private.pk}):
+            listed = browser.get(list_of(model), asked)
+            assert listed.status_code == 200
+            ids = {row.match_id for row in listed.context["cl"].result_list}
+            assert not ids & {world.private.pk, world.over.pk}
+        for row in hidden:
+            for what in ("change", "history", "delete"):
+                answer = browser.get(page(model, what, row.pk))
+                assert answer.status_code in (302, 403, 404)
+                assert str(row.match_id) not in answer.get("Location", "")
+    assert {row.match_id for row in browser.get(list_of(Ply)).context["cl"].result_list} == {
+        world.open.pk
+    }
+
+
+def test_a_look_opens_one_match_to_one_operator_and_is_logged(world):
+    referee, other, viewer = staff("referee"), staff("administrator"), staff("viewer")
+    look = reverse("admin:games_match_look", args=[world.private.pk])
+    for browser in (referee, viewer):
+        browser.post(look, {"reason": "A report of cheating.", "what": "table"})
+    assert [(one.actor, one.action) for one in Entry.objects.filter(subject_id=world.private.pk)][
+        :1
+    ] == [("referee", "watch_private")]
+    asked = {"match__id__exact": str(world.private.pk)}
+    plies = [browser.get(list_of(Ply), asked) for browser in (referee, other, viewer)]
+    assert [world.secrets["move"] in one.content.decode() for one in plies] == [True, False, False]
+    assert world.secrets["points"] in referee.get(list_of(Seat), asked).content.decode()
+    others = referee.get(list_of(Ply), {"match__id__exact": str(world.over.pk)})
+    assert not others.context["cl"].result_list
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model._meta.label_lower)
+def test_a_list_answers_no_question_that_its_filters_do_not_ask(model):
+    """Else `?digest__startswith=a` finds a secret out, letter by letter."""
+    pages_of = admin.site.get_model_admin(model)
+    assert isinstance(pages_of, StaffPages)
+    request = RequestFactory().get("/")
+    request.user = User(is_superuser=True, is_staff=True)
+    asked_by = {*map(name_of, pages_of.list_filter), *pages_of.asked_by}
+    for field in model._meta.get_fields():
+        names = [field.name]
+        if field.is_relation and field.related_model:
+            names += [f"{field.name}__{one.name}" for one in field.related_model._meta.get_fields()]
+        for name in names:
+            for how in ("", "__exact", "__startswith", "__contains", "__regex", "__gte", "__len"):
+                allowed = pages_of.lookup_allowed(name + how, "x", request)
+                assert not allowed or name in asked_by
+                assert not allowed or how in ("", "__exact", "__gte")
