@@ -1,12 +1,13 @@
 """A match as a line of the lobby."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from uuid import UUID
 
 from django.utils.translation import gettext
 
 from games.language import words
-from games.matches.models import Match
+from games.matches.models import Match, Seat
 from games.web.round_words import numbered
 
 
@@ -17,6 +18,8 @@ class MatchListing:
     names: list[str]
     free: int
     is_your_turn: bool
+    awaited: list[str]  # who is invited and has not answered
+    host: str
 
     @property
     def round_said(self) -> str:
@@ -33,4 +36,11 @@ def listing_of(match: Match, user: UUID | None) -> MatchListing:
         names=[seat.name or gettext("open") for seat in seats],
         free=sum(seat.kind == "open" and seat.invited_id in (None, user) for seat in seats),
         is_your_turn=bool(own & set(match.to_act)),
+        awaited=[seat.name for seat in seats if seat.kind == "open" and seat.invited_id],
+        host=_host(match, seats),
     )
+
+
+def _host(match: Match, seats: Iterable[Seat]) -> str:
+    own = [seat.name for seat in seats if seat.user_id == match.creator_id]
+    return own[0] if own else match.creator.display_name

@@ -5,7 +5,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from games.language import is_english
-from games.matches.selectors.lists import find_matches
+from games.matches.selectors.lists import find_matches, invitations_of
 from games.matches.selectors.results import results_against_bots
 from games.matches.services import opening
 from games.matches.services.seats import SeatRequest
@@ -51,13 +51,15 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
     user = user_id(request)
-    own = find_matches(user=user, mine=True)[:SHOWN]
-    free = find_matches(user=user, joinable=True)
+    own, free = find_matches(user=user, mine=True), find_matches(user=user, joinable=True)
+    invited = invitations_of(user)[:SHOWN] if user is not None else []
     if user is not None:
-        free = free.exclude(seats__user=user)
+        own = own.exclude(seats__invited=user)
+        free = free.exclude(seats__user=user).exclude(seats__invited=user)
     running = find_matches(user=None).filter(status="active")[:SHOWN]
     context = {
-        "own": [listing_of(match, user) for match in own],
+        "invitations": [listing_of(match, user) for match in invited],
+        "own": [listing_of(match, user) for match in own[:SHOWN]],
         "free": [listing_of(match, user) for match in free[:SHOWN]],
         "running": [listing_of(match, user) for match in running],
     }

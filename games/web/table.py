@@ -29,7 +29,7 @@ from games.matches.services import (
     records,
     resigning,
 )
-from games.matches.services.rematch import open_rematch
+from games.matches.services.rematch import decline_rematch, open_rematch
 from games.matches.snapshot import MatchSnapshot
 from games.operations import reports
 from games.rules import record
@@ -83,7 +83,8 @@ def _at_its_version(response: HttpResponse, page: TablePage) -> HttpResponse:
 def tag(page: TablePage) -> str:
     """Identifies what the page shows; the kinds of seats are in it, as joining is no move."""
     kinds = "".join(seat.kind[0] for seat in page.match.seats)
-    shows = page.match.version, page.match.status, kinds, page.seat, int(page.hidden)
+    wish = page.rematch_wish.match.hex if page.rematch_wish else ""
+    shows = page.match.version, page.match.status, kinds, page.seat, int(page.hidden), wish
     return "-".join(map(str, [*shows, f"{page.changed:x}"]))
 
 
@@ -268,6 +269,31 @@ def reclaim(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @action
 def rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     return _made_once(request, lambda user: open_rematch(match_id=match_id, user=user))
+
+
+@action
+def no_rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+    page = page_for(request, match_id)
+    return decline_rematch(match_id=page.match.id, user=current_or_guest_user(request))
+
+
+@require_POST
+def decline(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """Declines an invitation; then the lobby is shown, as the match may be gone."""
+    user = current_or_guest_user(request)
+    found = find_match(match_id, Caller(user=user.id))
+    if found is None or not found.match.is_invited(user.id):
+        raise Http404("There is no such invitation.")
+    try:
+        if found.match.previous_id:
+            decline_rematch(match_id=found.match.previous_id, user=user)
+        else:
+            joining.leave(match_id=match_id, user=user)
+        messages.success(request, gettext("You have declined the invitation."))
+    except Refusal as refused:
+        requests.refused(refused)
+        messages.error(request, said(refused))
+    return redirect("lobby")
 
 
 @action

@@ -9,9 +9,10 @@ from uuid import UUID
 import msgspec
 from django.utils.translation import gettext
 
+from accounts.models import User
 from games.language import speaker
 from games.matches.models import Notice, Round
-from games.matches.selectors.lists import notices_of, rounds_of
+from games.matches.selectors.lists import invitations_of, notices_of, rounds_of
 from games.matches.selectors.log import LogEntry, events_for, log_entries
 from games.matches.selectors.secrecy import is_only_person, may_sit
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
@@ -48,6 +49,14 @@ class SeatPanel:
     def initial(self) -> str:
         """The letter that stands for the seat beside its colour."""
         return self.name.strip()[:1]
+
+
+@dataclass(frozen=True)
+class RematchWish:
+    """Another player of a match that is over wants to play it once more."""
+
+    match: UUID
+    name: str
 
 
 @dataclass(frozen=True)
@@ -150,11 +159,41 @@ class TablePage:
 
     @property
     def moved(self) -> int:
-        """The version that the viewer's own move led to, as far as the last plies tell; else 0."""
+        """The version that the viewer's own move led to, as far as the last plies tell; else 0.
+
+        Giving up is no move, whoever did it: the player, the clock or an operator.
+        """
         own = self.own_seats
         if any(self.match.bot_in_control(seat) for seat in own if self.match.status == "active"):
             return 0
-        return max((entry.version for entry in self.recent_entries if entry.seat in own), default=0)
+        given_up = {seat.resigned_at for seat in self.match.seats}
+        versions = (entry.version for entry in self.recent_entries if entry.seat in own)
+        return max((version for version in versions if version not in given_up), default=0)
+
+    @property
+    def moved_in_person(self) -> int:
+        """The same where it is certain: the clock may have moved for the viewer instead."""
+        return 0 if self.on_timeout == "bot_move" else self.moved
+
+    @cached_property
+    def rematch_wish(self) -> RematchWish | None:
+        """The first rematch of this match that waits for the viewer."""
+        if self.user is None or not self.match.is_over or not self.own_seats:
+            return None
+        waiting = invitations_of(self.user).filter(previous=self.match.id).first()
+        if waiting is None:
+            return None
+        return RematchWish(waiting.id, self._name_of(waiting.creator_id))
+
+    @property
+    def host(self) -> str | None:
+        """Who invited the viewer to this match."""
+        invited = self.match.status == "open" and self.match.is_invited(self.user)
+        return self._name_of(self.match.creator_id) if invited else None
+
+    def _name_of(self, user: UUID) -> str:
+        seats = self.match.seats_of(user)
+        return self.match.names[seats[0]] if seats else User.objects.get(id=user).display_name
 
     @cached_property
     def seat_panels(self) -> list[SeatPanel]:

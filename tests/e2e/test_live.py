@@ -162,3 +162,41 @@ def test_navigation_and_lobby_hear_what_waits(visit):
     wait_for_my_turn(home)
     play_first(home)
     expect(lobby.locator("#waiting")).to_have_text("1", timeout=10_000)
+
+
+def test_a_rematch_is_told_on_the_ending_of_the_other(visit):
+    """Both pages stand at the ending; nobody loads one again."""
+    home = visit("/new?game=pisti&seat-1-who=open")
+    home.get_by_role("button", name="Start").click()
+    away = visit(home.locator("#address").input_value())
+    away.get_by_role("button", name="Sit down here").click()
+    wait_for_my_turn(home)
+    home.locator("#resign summary").click()
+    home.get_by_role("button", name="Yes, resign").click()
+    expect(away.locator(".finished-who")).to_be_visible()
+    name = home.locator(".account").inner_text()
+    for answer in ("Decline", "Accept"):
+        ended = away.url
+        home.goto(ended)
+        home.get_by_role("button", name="Again").click()
+        expect(home.locator(".waiting")).to_contain_text("kept for")
+        expect(away.locator(".wish")).to_have_text(f"{name} would like a rematch.", timeout=8000)
+        away.get_by_role("button", name=answer, exact=True).click()
+        if answer == "Decline":
+            expect(away.locator(".wish")).to_have_count(0)
+            assert away.url == ended
+    expect(away.locator("#felt")).to_be_visible()
+    expect(home.locator("#felt")).to_be_visible()
+    assert away.url == home.url
+
+
+def test_what_the_clock_did_was_not_done_in_another_tab(visit):
+    page = visit("/new?game=pisti&seat-1-who=open")
+    page.locator("select[name=turn_seconds]").select_option("10")
+    page.get_by_role("button", name="Start").click()
+    rival = visit(page.locator("#address").input_value())
+    rival.get_by_role("button", name="Sit down here").click()
+    wait_for_my_turn(page)
+    expect(page.locator(".finished-who")).to_have_text("You lost", timeout=30_000)
+    expect(page.locator("#connection")).to_be_hidden()
+    expect(rival.locator(".finished-who")).to_have_text("You won!")

@@ -338,6 +338,18 @@ class TestWaiting:
         assert "was called off" in at_home.text
 
 
+@pytest.mark.parametrize("on_timeout", ["resign", "bot_move", "bot_takes_over"])
+def test_what_the_clock_does_was_not_done_in_another_tab(
+    ada, ben, at_home, time_machine, on_timeout
+):
+    match = opened(ada, "me, open", turn_seconds=60, on_timeout=on_timeout)
+    match = joining.join(match_id=match.id, user=ben)
+    time_machine.move_to(match.deadline_at + timedelta(seconds=1))
+    recovery.resend_overdue()
+    assert (now(match).version > match.version) == (on_timeout != "bot_takes_over")
+    assert 'data-moved="0"' in at_home.open(f"/matches/{match.id}").page
+
+
 def test_the_clock_says_what_happens_and_the_seat_is_taken_back(ada, ben, at_home, time_machine):
     terms = {"turn_seconds": 60, "on_timeout": "bot_takes_over"}
     match = joining.join(match_id=opened(ada, "me, open", **terms).id, user=ben)

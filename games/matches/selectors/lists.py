@@ -40,6 +40,17 @@ def find_matches(
     return found.filter(visible, open_to, status=Match.Status.OPEN)
 
 
+def invitations_of(user: UUID) -> QuerySet[Match]:
+    """The open matches that wait for the user, newest first; not those of blocked accounts."""
+    found = Match.objects.defer("state", "loaded").prefetch_related("seats", "creator")
+    invited = Exists(Seat.objects.filter(match=OuterRef("pk"), invited=user))
+    return (
+        found.filter(invited, status=Match.Status.OPEN)
+        .exclude(creator__in=blocked_by(user))
+        .order_by("-id")
+    )
+
+
 def _kept_for_another(user: UUID | None) -> QuerySet[Seat]:
     """Who holds the same seat in a running match with the same cards (``secrecy.may_sit``)."""
     loaded_from = OuterRef("match__parent")

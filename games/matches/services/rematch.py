@@ -9,7 +9,8 @@ from config.refusals import NotAllowed
 from games.matches.models import Match
 from games.matches.refusals import MatchNotOver
 from games.matches.selectors.access import get_match, snapshot_of
-from games.matches.services.joining import join, locked_match
+from games.matches.selectors.lists import invitations_of
+from games.matches.services.joining import abort, join, locked_match
 from games.matches.services.rating import is_rated
 from games.matches.services.seats import carry_over_seat
 from games.matches.services.starting import write_new
@@ -36,6 +37,19 @@ def open_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
         if waiting is None:
             return _rematch(snapshot_of(row, seats), user)
     return join(match_id=waiting.id, user=user)
+
+
+@transaction.atomic
+def decline_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
+    """Declines every rematch of this match that waits for the user; the match that was played.
+
+    A rematch is of the same players: without one of them it is called off.
+    """
+    for waiting in invitations_of(user.id).filter(previous=match_id):
+        row, seats = locked_match(waiting.id, user)
+        if row.status == Match.Status.OPEN:
+            abort(row, seats)
+    return get_match(match_id)
 
 
 def _rematch(old: MatchSnapshot, user: User) -> MatchSnapshot:

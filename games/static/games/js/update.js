@@ -1,13 +1,14 @@
 // Keeps the table panel up to date. The stream says that there is a newer version, and the panel is
 // asked for; without a stream it is asked for again and again: often for a computer, slower for
-// people, slowest in a background tab, never once the match is over. The answer is the panel, or
-// 204. A panel is never replaced by an older one.
+// people, slowest in a background tab and, for a rematch that somebody wants, where the match is
+// over. The answer is the panel, or 204. A panel is never replaced by an older one.
 
 import { healed, isCutOff, lost, say } from "./connection.js";
 import { isLive } from "./live.js";
 import { isHeld } from "./press.js";
 
 const EVERY = { bots: 400, others: 2000, you: 10000 };
+const AFTER_THE_END = 10000; // whether somebody wants a rematch
 const IN_BACKGROUND = 15000;
 const AFTER_A_FAULT = 1000;
 const SLOW = { get: 1100, post: 2000 }; // until it is said that no answer comes
@@ -26,12 +27,16 @@ const shownNow = () => ({ version: +panel().dataset.version, changed: +panel().d
 const isOlder = (one, other) =>
   one.version < other.version || (one.version === other.version && one.changed < other.changed);
 
+function usualPause(waitsFor) {
+  return EVERY[waitsFor] ?? (panel().querySelector("[data-people]") ? AFTER_THE_END : undefined);
+}
+
 function wait(milliseconds) {
   clearTimeout(timer);
   if (!panel() || sending || asking) return;
   if (heard && isOlder(shownNow(), heard) && !isHeld()) return void (timer = setTimeout(ask, 0));
   if (isCutOff()) return void (timer = setTimeout(ask, milliseconds ?? AFTER_A_FAULT));
-  const every = isLive() ? undefined : EVERY[panel().dataset.waitsFor];
+  const every = isLive() ? undefined : usualPause(panel().dataset.waitsFor);
   const pause = milliseconds ?? (every && document.hidden ? IN_BACKGROUND : every);
   if (pause !== undefined) timer = setTimeout(ask, pause);
 }
