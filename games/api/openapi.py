@@ -184,7 +184,9 @@ def _stream_of_each_game(schemas: dict[str, Schema]) -> None:
 def _told_by_type(schemas: dict[str, Schema]) -> None:
     """The messages of an account's stream: its beginning, and a component for each type of news."""
     _, found = msgspec.json.schema_components([AccountNews], ref_template=REF)
-    fields, by_type, waiting = found["AccountNews"]["properties"], {}, {}
+    fields = found["AccountNews"]["properties"]
+    by_type: dict[str, str] = {}
+    waiting: dict[str, str] = {}
     for kind, meaning in MEANING.items():
         named = [*OF_EVERY_NEWS, *OF_AN_INVITATION.get(kind, ())]
         own = {name: _always(fields[name]) for name in named} | {"type": {"enum": [kind]}}
