@@ -8,6 +8,8 @@ from django.db.backends.postgresql import base
 from psycopg_pool import ConnectionPool
 from psycopg_pool.base import AttemptWithBackoff
 
+from config.postgres import arrays  # noqa: F401 - Django copies the adapters at the first connection
+
 # A pool that lost its server tries after 1, 3 and 7 s, so that people would wait for twice as long
 # as the server needs to come back. Now it is a third longer.
 AttemptWithBackoff.INITIAL_DELAY = 0.2

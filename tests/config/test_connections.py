@@ -1,5 +1,7 @@
 """A connection that is lost before its first statement is not kept: its thread would be useless."""
 
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -25,3 +27,17 @@ def test_a_lane_whose_new_connection_is_lost_gets_another_one(monkeypatch):
         cursor.execute("SHOW enable_seqscan")
         assert cursor.fetchone() == ("off",)
     connection.close()
+
+
+def test_the_first_connection_of_a_process_knows_arrays():
+    """Django keeps the adapters that it found then, whatever was imported before."""
+    code = (
+        "import django; django.setup()\n"
+        "from django.db import connection\n"
+        "adapters = connection.get_connection_params()['context'].adapters\n"
+        "from config.postgres.arrays import Array\n"
+        "from psycopg.adapt import PyFormat\n"
+        "adapters.get_dumper(Array, PyFormat.AUTO)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
