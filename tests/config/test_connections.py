@@ -32,7 +32,6 @@ def test_a_lane_whose_new_connection_is_lost_gets_another_one(monkeypatch):
 def test_the_first_connection_of_a_process_knows_arrays():
     """Django keeps the adapters that it found then, whatever was imported before."""
     code = (
-        "import django; django.setup()\n"
         "from django.db import connection\n"
         "adapters = connection.get_connection_params()['context'].adapters\n"
         "from config.postgres.arrays import Array\n"
