@@ -96,7 +96,9 @@ def written() -> Iterator[list[str]]:
             tables.append(found[1])
         return execute(sql, params, many, context)
 
-    with transaction.atomic(), connection.execute_wrapper(watch):
+    scene = transaction.atomic()
+    scene._from_testcase = True  # as Django's own tests: what has to be durable may run in it
+    with scene, connection.execute_wrapper(watch):
         yield tables
         transaction.set_rollback(True)
 

@@ -77,6 +77,12 @@ def admin_pages(viewer, match) -> str:
     return "\n".join(a.content.decode().replace("&quot;", '"') for a in answers)
 
 
+def opened_to_all(host, match):
+    """The seat that was declined is kept until its host opens it."""
+    opened = post(host, f"matches/{match['id']}/invite", {"seat": 1, "open": True})
+    assert opened.status_code == 200
+
+
 class TestLoads:
     @every_game
     def test_reads_the_deck_by_loading_twice(self, first, second, game):
@@ -100,6 +106,7 @@ class TestLoads:
         child = loaded(first, match, version=4, cards="reshuffled")
         post(second, f"matches/{match['id']}/resign")
         post(second, f"matches/{child['id']}/leave")
+        opened_to_all(first, child)
         assert post(third, f"matches/{child['id']}/join").status_code == 200
         for cards in ("same", "reshuffled"):
             refused(load(third, child, version=2, cards=cards), "not_allowed")
@@ -109,6 +116,7 @@ class TestLoads:
         match = between_two(first, second, game)
         child = loaded(first, match, version=4, cards="reshuffled")
         post(second, f"matches/{child['id']}/leave")
+        opened_to_all(first, child)
         refused(post(third, f"matches/{child['id']}/join"), "seat_taken")
         post(second, f"matches/{match['id']}/resign")
         assert post(third, f"matches/{child['id']}/join").status_code == 200
@@ -128,6 +136,8 @@ class TestLoads:
         here, visitor = f"/matches/{child['id']}", Client()
         assert (free(second), free(third), is_offered()) == ([child["id"]], [], (False, False))
         post(second, f"matches/{child['id']}/leave")
+        assert (free(second), free(third), is_offered()) == ([], [], (False, False))
+        opened_to_all(first, child)
         assert (free(second), free(third), is_offered()) == ([child["id"]], [], (False, False))
         post(second, f"matches/{match['id']}/resign")
         assert (free(third), is_offered()) == ([child["id"]], (True, True))
@@ -136,6 +146,8 @@ class TestLoads:
         match = between_two(first, second)
         child = loaded(first, match, version=4, cards="reshuffled")
         post(second, f"matches/{child['id']}/leave")
+        again = {"seat": 1, "username": "Ben"}
+        assert post(first, f"matches/{child['id']}/invite", again).status_code == 200
         assert post(second, f"matches/{child['id']}/join").json()["status"] == "active"
 
 

@@ -47,7 +47,7 @@ def calls():
                     yield path.removeprefix("api/v1/"), method, view
 
 
-FOR_ALL = {"docs", *OPEN, *ARCHIVES}
+FOR_ALL = {"", "docs", *OPEN, *ARCHIVES}
 CALLS = sorted((path, method) for path, method, _ in calls() if path not in FOR_ALL)
 VIEWS = {(path, method): view for path, method, view in calls()}
 

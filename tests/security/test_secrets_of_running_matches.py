@@ -101,6 +101,11 @@ class RunningMatches(RuleBasedStateMachine):
     def leave(self, name, at):
         self.call(name, self.match(at), "leave")
 
+    @rule(name=names, at=which)
+    def open_seat(self, name, at):
+        """Which was declined."""
+        self.call(name, self.match(at), "invite", {"seat": 1, "open": True})
+
     @rule(at=which, plies=st.integers(1, 8 if not FUZZING else 60), seed=st.integers(0, 99))
     def play(self, at, plies, seed):
         match = get_match(UUID(self.match(at)))
@@ -295,7 +300,7 @@ PLAY_ON = ("begin", "two", 4), ("load", "ada", 0, "reshuffled", 0, True)
 ALONE = ("begin", "alone", 4), ("load", "ada", 0, "reshuffled", 0, False)
 CALLED_OFF = *PEEK, ("leave", "ada", 1)
 PARENT_ENDS = *PLAY_ON, ("resign", "ben", 0)
-ANOTHER_SITS_DOWN = *PEEK, ("leave", "ben", 1), ("join", "cleo", 1)
+ANOTHER_SITS_DOWN = *PEEK, ("leave", "ben", 1), ("open_seat", "ada", 1), ("join", "cleo", 1)
 OPEN_SEATS = *PEEK, ("load", "ada", 1, "same", 0, False)
 SAME_WITH_TWO = PEEK[0], ("load", "ada", 0, "same", 0, False)
 HALF_TOLD = (*PARENT_ENDS, ("load", "ada", 0, "reshuffled", 1, True), ("resign", "ben", 1))

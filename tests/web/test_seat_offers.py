@@ -21,7 +21,7 @@ def table(match):
 @pytest.mark.parametrize("reason", REASONS)
 def test_who_declined_and_why(at_home, ada, ben, reason):
     match = opened(ada, "me, user ben", visibility="private")
-    assert "reserved for an invited player" in at_home.open(table(match)).text
+    assert "kept for Ben" in at_home.open(table(match)).text
     joining.leave(match_id=match.id, user=ben, reason=reason)
     assert REASONS[reason] in at_home.open(table(match)).text
     assert "Open to anybody" not in at_home.text  # nobody could see it

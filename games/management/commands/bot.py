@@ -1,4 +1,4 @@
-"""``manage.py bot my_bots:careful --game pisti --url … --key …``: a strategy of yours elsewhere."""
+"""``manage.py bot my_bots:careful --game GAME --url … --key …``: a strategy of yours elsewhere."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         url, key = arguments["url"], arguments["key"]
         games = arguments["game"] or games_with(arguments["bot"])
         if not arguments["match"] and not games:
-            raise CommandError("Name the games that it plays: --game pisti")
+            raise CommandError("Name the games that it plays: --game SLUG")
         room = cardroom.Cardroom(url, key) if key else cardroom.Cardroom.guest(url)
         player = RemotePlayer(room, arguments["bot"], arguments["seed"])
         self.stdout.write(f"{arguments['bot']} plays as {room.me()['username']} at {url}.")

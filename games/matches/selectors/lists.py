@@ -43,7 +43,7 @@ def find_matches(
 def invitations_of(user: UUID) -> QuerySet[Match]:
     """The open matches that wait for the user, newest first; not those of blocked accounts."""
     found = Match.objects.defer("state", "loaded").prefetch_related("seats", "creator")
-    invited = Exists(Seat.objects.filter(match=OuterRef("pk"), invited=user))
+    invited = Exists(Seat.objects.filter(match=OuterRef("pk"), invited=user, declined=""))
     return (
         found.filter(invited, status=Match.Status.OPEN)
         .exclude(creator__in=blocked_by(user))

@@ -94,6 +94,7 @@ def test_what_nobody_played(ada, ben, moved):
     resigned(played_to_round(now(match), 2), 1)
     declined = loading.load(match_id=match.id, user=ada, cards="reshuffled", round=2)
     joining.leave(match_id=declined.id, user=ben)
+    joining.leave(match_id=declined.id, user=ada)
     assert "3 matches stored" in moved()
     assert set(Match.objects.values_list("visibility", "rated")) == {("private", False)}
     assert not User.objects.filter(is_active=True).exists()

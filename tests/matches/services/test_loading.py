@@ -15,7 +15,14 @@ from games.matches.refusals import BadDeck, BadSave, NoSuchMatch
 from games.matches.selectors.history import match_at
 from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.log import events_for, log_entries
-from games.matches.services import archiving, joining, loading, records, verification
+from games.matches.services import (
+    archiving,
+    inviting,
+    joining,
+    loading,
+    records,
+    verification,
+)
 from games.rules import catalog, record
 from tests.matches.scenes import (
     called_off,
@@ -155,6 +162,7 @@ class TestReshuffled:
         resigned(match, 1)
         deck = Deck.objects.create(owner=cleo, name="New", cards=["P1"] * 10, is_default=True)
         joining.leave(match_id=new.id, user=ben)
+        inviting.open_seat(match_id=new.id, host=ada, seat=1)
         with pytest.raises(BadDeck):
             joining.join(match_id=new.id, user=cleo, deck=str(deck.id))
         started = joining.join(match_id=new.id, user=cleo)
