@@ -26,7 +26,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
-.PHONY: help run test shake check format lock audit messages bench fuzz chaos clients image e2e screenshots strength kernels war arena clean
+.PHONY: help run test shake check format lock audit messages bench fuzz chaos races clients image e2e screenshots strength kernels war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -93,6 +93,9 @@ clients: $(VENV)/.dev ## Lint the API document and compile ordinary calls with i
 	$$bin/redocly lint openapi.json && $$bin/openapi-typescript openapi.json -o api.d.ts && \
 	$$bin/tsc --strict --noEmit --skipLibCheck --module nodenext --moduleResolution nodenext \
 		--target es2022 use.ts && echo "The document is clean and its types compile."
+
+races: $(VENV)/.dev ## Begin moves, roll-backs and the clock at the same moment (RACES=1000 rounds of each)
+	@RACES=$${RACES:-1000} $(PY) -m pytest -q -s tests/matches/services/test_races_by_barrier.py
 
 image: $(VENV)/.dev ## Run the steps of docker/Dockerfile in a clean tree, without an engine
 	@$(PY) docker/try_dockerfile

@@ -37,7 +37,7 @@ class PersonAdmin(StaffPages, UserAdmin[User]):  # type: ignore[misc]
     search_fields = ("username", "display_name", "email")
     ordering = ("-date_joined",)
     readonly_fields = ("id", "is_guest", "standing", "last_login", "date_joined")
-    filter_horizontal = ("groups", "user_permissions")
+    filter_horizontal = ()  # two lists side by side are wider than the page, for three roles
     actions = ("revoke_keys",)
     fieldsets = (
         (None, {"fields": ("id", "username", "display_name", "email", "language", "is_guest")}),

@@ -26,8 +26,12 @@ def drawn(**bounds: Any) -> dict[str, Any]:
 
 def one_of(*names: str) -> dict[str, Any]:
     """That just one of two fields is there; said so that generators still see all fields."""
-    needed = [{"required": [name]} for name in names]
-    return {"not": {"anyOf": [{"required": [*names]}, {"not": {"anyOf": needed}}]}}
+    each = [_needing(name) for name in names]
+    return {"not": {"anyOf": [_needing(*names), {"not": {"anyOf": each}}]}}
+
+
+def _needing(*names: str) -> dict[str, Any]:
+    return {"properties": {name: {} for name in names}, "required": [*names]}
 
 
 def reachable(schemas: dict[str, Any], start: Any) -> set[str]:

@@ -48,7 +48,9 @@ class JoinedWrites:
 
     def close(self) -> None:
         self._send()
-        if self.lingers or not self._is_sent_more():
+        if self.lingers:  # it ends by itself
+            return
+        if not self._is_sent_more():
             self._transport.close()
             return
         self.lingers = True

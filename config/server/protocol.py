@@ -6,6 +6,7 @@ A response is one write. An application that has all of a response at once may g
 
 import asyncio
 from collections import Counter
+from contextlib import suppress
 from time import perf_counter
 from typing import Any, ClassVar, Final
 
@@ -94,6 +95,8 @@ class PunctualProtocol(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         if self._awaits_body and not self.pipeline:
             self.transport.close()
+            with suppress(RuntimeError):  # it has left at this moment
+                self.flow.resume_reading()  # what still comes is read and forgotten
         super().on_response_complete()
 
     def _is_sent_more(self) -> bool:

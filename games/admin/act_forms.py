@@ -41,7 +41,7 @@ def _field(name: str, match: MatchSnapshot | None) -> forms.Field:
             max_value=30 * 24 * 60,
             initial=60,
             widget=UnfoldAdminIntegerFieldWidget(),
-            help_text="Added to the time that is left; without a deadline, from now on.",
+            help_text="Added to the time that is left, or counted from now where none is left.",
         )
     if name == "text":
         return forms.CharField(

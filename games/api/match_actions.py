@@ -99,13 +99,14 @@ class MatchInvite(APIView):
         Who was invited before and has not answered is told that the invitation is withdrawn.
         """
         offer, host = body_of(request, SeatOffer), signed_in(request)
-        seat = {"match_id": match_id, "host": host, "seat": offer.seat}
         if isinstance(offer.username, str):
-            match = inviting.invite(**seat, username=offer.username)
+            match = inviting.invite(
+                match_id=match_id, host=host, seat=offer.seat, username=offer.username
+            )
         elif isinstance(offer.bot, str):
-            match = inviting.fill_seat(**seat, bot=offer.bot)
+            match = inviting.fill_seat(match_id=match_id, host=host, seat=offer.seat, bot=offer.bot)
         else:
-            match = inviting.open_seat(**seat)
+            match = inviting.open_seat(match_id=match_id, host=host, seat=offer.seat)
         return match_answer(match, host.pk)
 
 

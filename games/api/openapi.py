@@ -160,8 +160,11 @@ def _simulation_of_each_game(schemas: dict[str, Schema]) -> None:
 
 
 def _stream_of_each_game(schemas: dict[str, Schema]) -> None:
-    """The messages of a match's stream, told apart by ``type`` and then by ``game``."""
-    general, by_type = schemas["MatchMessage"], {}
+    """The messages of a match's stream, told apart by ``type`` and then by ``game``.
+
+    The first has no ``discriminator``: generators want objects behind one.
+    """
+    general, found = schemas["MatchMessage"], []
     for kind, name, meaning in MATCH_MESSAGES:
         by_game = {}
         for game in catalog.GAMES:
@@ -177,14 +180,16 @@ def _stream_of_each_game(schemas: dict[str, Schema]) -> None:
             schemas[prefix + name] = general | {"properties": properties, "description": meaning}
             by_game[game.slug] = REF.format(name=prefix + name)
         schemas[name] = _one_of("game", by_game)
-        by_type[kind] = REF.format(name=name)
-    schemas["MatchMessage"] = _one_of("type", by_type)
+        found.append(_ref(name))
+    schemas["MatchMessage"] = {"oneOf": found}
 
 
 def _told_by_type(schemas: dict[str, Schema]) -> None:
     """The messages of an account's stream: its beginning, and a component for each type of news."""
     _, found = msgspec.json.schema_components([AccountNews], ref_template=REF)
-    fields, by_type, waiting = found["AccountNews"]["properties"], {}, {}
+    fields = found["AccountNews"]["properties"]
+    by_type: dict[str, str] = {}
+    waiting: dict[str, str] = {}
     for kind, meaning in MEANING.items():
         named = [*OF_EVERY_NEWS, *OF_AN_INVITATION.get(kind, ())]
         own = {name: _always(fields[name]) for name in named} | {"type": {"enum": [kind]}}

@@ -18,8 +18,14 @@ from games.matches.selectors.changes import InvitationChange, Stamp, stamp_of
 from games.matches.snapshot import MatchSnapshot
 
 Kind = Literal[
-    *("your_turn", "invited", "declined", "withdrawn"),
-    *("started", "finished", "aborted", "rematch"),
+    "your_turn",
+    "invited",
+    "declined",
+    "withdrawn",
+    "started",
+    "finished",
+    "aborted",
+    "rematch",
 ]
 Reason = Literal["game", "time", "busy", "generic"]  # of ``Seat.Declined``
 WAITING: Final = ("your_turn", "invited", "declined", "rematch")  # for this account to act

@@ -1,7 +1,8 @@
 """Nobody on the staff decides what concerns themselves.
 
 Who plays a match, or a running one that shares its cards, does nothing to it, alone or in a bulk
-run; who plays with a person does not suspend or erase them, which would end the match.
+run; who plays with a person does not suspend or erase them, which would end the match; who wrote a
+report, or is reported, does not resolve it.
 """
 
 from typing import Final
@@ -13,6 +14,7 @@ from accounts.audit.log import Actor
 from config.refusals import Refusal
 from games.matches.models import Seat
 from games.matches.selectors.secrecy import RUNNING, plays_with_same_cards
+from games.operations.models import PlayerReport
 
 OWN_MATCH: Final = "You play in this match, or in one with the same cards."
 
@@ -37,6 +39,12 @@ def check_person(user_id: UUID, by: Actor) -> None:
         raise OwnMatter("Nobody does this to their own account.")
     if any(plays(match_id, by.id) for match_id in _running_matches_of(user_id)):
         raise OwnMatter("You play a match with this person, or one with the same cards.")
+
+
+def check_report(report: PlayerReport, user_id: UUID) -> None:
+    """Raises ``OwnMatter``."""
+    if user_id in (report.reporter_id, report.reported_id):
+        raise OwnMatter("You wrote this report, or it is about you.")
 
 
 def _running_matches_of(user_id: UUID) -> list[UUID]:

@@ -11,7 +11,7 @@ from accounts.models import User
 from config.refusals import NotAllowed, Refusal
 from games.matches.refusals import NoSuchMatch
 from games.matches.selectors.access import Caller, find_match
-from games.operations.conflicts import OwnMatter
+from games.operations.conflicts import check_report
 from games.operations.models import PlayerReport
 
 
@@ -52,7 +52,7 @@ def report(*, match_id: UUID, user: User, seat: int | None, reason: str, text: s
 def assign(*, report_id: int, user: User) -> None:
     with transaction.atomic():
         found = PlayerReport.objects.select_for_update().get(pk=report_id)
-        _check_concerns_others(found, user.pk)
+        check_report(found, user.pk)
         if found.resolved_at is not None:
             raise AlreadyReported("This report is resolved already.")
         found.assignee = user
@@ -60,16 +60,11 @@ def assign(*, report_id: int, user: User) -> None:
         log.write(user, "assign_report", "match", found.match_id, str(found), report=found.pk)
 
 
-def _check_concerns_others(found: PlayerReport, user_id: UUID) -> None:
-    if user_id in (found.reporter_id, found.reported_id):
-        raise OwnMatter("You wrote this report, or it is about you.")
-
-
 def resolve(*, report_id: int, by: Actor) -> str:
     """Closes a report; the reason says what was done about it."""
     with transaction.atomic():
         found = PlayerReport.objects.select_for_update().get(pk=report_id)
-        _check_concerns_others(found, by.id)
+        check_report(found, by.id)
         if found.resolved_at is not None:
             raise AlreadyReported("This report is resolved already.")
         found.resolution, found.resolved_at = by.reason.strip(), timezone.now()

@@ -54,7 +54,7 @@ def fold(clean_up_id: int) -> None:
         done = CleanUp.objects.select_for_update().get(pk=clean_up_id)
         done.counts["matches folded"] = done.counts.get("matches folded", 0) + folded
         done.save(update_fields=["counts"])
-    if archiving.foldable(timedelta(days=days)).exists():
+    if archiving.foldable(timedelta(days=days), most=1):
         _send(clean_up_id)
 
 

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from drf_spectacular.validation import validate_schema
 from jsonschema import Draft202012Validator
+from rest_framework.settings import api_settings
 
 from games.rules import catalog
 from tests.api.calls import API, get, move, new_match, played, post, read
@@ -90,6 +91,37 @@ def test_a_move_needs_somebody_who_makes_it(document):
     assert "Idempotency-Key" in [parameter["name"] for parameter in move["parameters"]]
 
 
+def test_links_lead_to_operations_with_their_parameters(document):
+    known = {operation["operationId"]: operation for _, operation in operations(document)}
+    linked = set()
+    for operation in known.values():
+        for answer in operation["responses"].values():
+            for link in answer.get("links", {}).values():
+                needed = known[link["operationId"]].get("parameters", ())
+                paths = {p["name"] for p in needed if p["in"] == "path"}
+                assert set(link["parameters"]) == paths
+                linked.add((operation["operationId"], link["operationId"]))
+    assert linked >= {("create_match", to) for to in ("move", "join", "load", "invite")}
+    assert ("move", "move") in linked
+
+
+def test_the_index_has_every_address_without_a_parameter(document, api, db):
+    told = get(api, "").json()
+    assert {each["href"] for each in told["resources"]} == {
+        path for path in document["paths"] if "{" not in path
+    }
+    assert next(each for each in told["resources"] if each["href"] == f"{API}matches") == {
+        "href": f"{API}matches",
+        "calls": {"GET": "List matches", "POST": "Open a match"},
+    }
+    assert [
+        get(api, told[page].removeprefix(API)).status_code for page in ("document", "page")
+    ] == [
+        200,
+        200,
+    ]
+
+
 def prefix_of(game):
     """What the names of a game's components begin with: ``GinRummy`` for ``gin-rummy``."""
     return "".join(map(str.capitalize, game.slug.split("-")))
@@ -144,6 +176,13 @@ class TestEveryGame:
 
 
 class TestDocsPage:
+    def test_says_how_programs_get_on(self, api, db, settings):
+        page = get(api, "docs").content.decode()
+        for said in ("RateLimit-Remaining", "Last-Event-ID", "Idempotency-Key", "Sunset"):
+            assert said in page
+        assert api_settings.DEFAULT_THROTTLE_RATES["moves"] in page
+        assert f"at most {settings.LIMITS['open_matches']} open" in page
+
     def test_loads_nothing_from_elsewhere(self, api, db):
         page = get(api, "docs").content.decode()
         assert not re.findall(r"(?:src|href)=.?https?:", page)

@@ -4,18 +4,14 @@ import http.client
 import json
 import re
 import socket
-import threading
-import time
 
 import pytest
-import uvicorn
-from django.db import connection
 
 from config.api.scopes import SCOPES
 from config.server.protocol import PunctualProtocol
 from games.matches.selectors.access import get_match
 from tests.api.calls import get, move, new_match, post, refused
-from tests.clients.conftest import OTHERS
+from tests.clients.conftest import served
 from tests.matches.scenes import opened
 
 ID = re.compile(r"[0-9a-f]{16}")
@@ -23,24 +19,10 @@ UNKNOWN = "/api/v1/matches/00000000-0000-7000-8000-000000000000"
 
 
 @pytest.fixture
-def port(transactional_db, settings, django_db_blocker):
+def port(transactional_db, settings):
     """Where the service is, served as ``config.server.web`` serves it."""
-    settings.ALLOWED_HOSTS = ["127.0.0.1"]
-    from config.asgi import Hybrid
-
-    config = uvicorn.Config(
-        Hybrid(2), port=0, log_config=None, http=PunctualProtocol, timeout_graceful_shutdown=1
-    )
-    server = uvicorn.Server(config)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    while not server.started:
-        time.sleep(0.01)
-    yield server.servers[0].sockets[0].getsockname()[1]
-    server.should_exit = True
-    thread.join()
-    with connection.cursor() as cursor:
-        cursor.execute(OTHERS)
+    with served(settings, 2, http=PunctualProtocol) as port:
+        yield port
 
 
 class TestRequestIds:

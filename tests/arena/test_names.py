@@ -159,5 +159,5 @@ def test_a_name_may_add_a_budget(name, custom, playouts):
 
 @pytest.mark.parametrize("name", ["searcher@9000ms", "mc", "counter@10ms", "searcher@ten"])
 def test_who_is_not_at_the_command_line_has_bounds(name):
-    with pytest.raises(BadRequest, match="there are: random, greedy, counter, searcher"):
+    with pytest.raises(BadRequest, match="there are: beginner, greedy, counter, searcher, random"):
         find_bot(find_game("pisti"), name)

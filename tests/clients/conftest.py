@@ -2,6 +2,7 @@
 
 import threading
 import time
+from contextlib import contextmanager
 
 import pytest
 import uvicorn
@@ -24,28 +25,37 @@ def sessions(django_db_setup, django_db_blocker):
         cursor.execute(OTHERS)
 
 
-@pytest.fixture
-def url(sessions, transactional_db, settings):
-    """Where it is; what waits for computers is played as a worker would."""
+@contextmanager
+def served(settings, threads=4, **more):
+    """The port of a server; its threads leave no connection of the pool behind."""
     settings.ALLOWED_HOSTS = ["127.0.0.1"]
     from config.asgi import Hybrid  # it reads the settings of the test
 
-    config = uvicorn.Config(Hybrid(4), port=0, log_config=None, timeout_graceful_shutdown=1)
-    server, stopping = uvicorn.Server(config), threading.Event()
-    threads = [
-        threading.Thread(target=server.run),
-        threading.Thread(target=move_computers, args=(stopping,)),
-    ]
-    for thread in threads:
-        thread.start()
+    config = uvicorn.Config(
+        Hybrid(threads), port=0, log_config=None, timeout_graceful_shutdown=1, **more
+    )
+    server = uvicorn.Server(config)
+    running = threading.Thread(target=server.run)
+    running.start()
     while not server.started:
         time.sleep(0.01)
-    host, port = server.servers[0].sockets[0].getsockname()
-    yield f"http://{host}:{port}"
-    stopping.set()
+    yield server.servers[0].sockets[0].getsockname()[1]
     server.should_exit = True
-    for thread in threads:
-        thread.join()
+    running.join()
+    connection.close()
+    connection.close_pool()
+
+
+@pytest.fixture
+def url(sessions, transactional_db, settings):
+    """Where it is; what waits for computers is played as a worker would."""
+    stopping = threading.Event()
+    moving = threading.Thread(target=move_computers, args=(stopping,))
+    with served(settings) as port:
+        moving.start()
+        yield f"http://127.0.0.1:{port}"
+        stopping.set()
+        moving.join()
 
 
 def move_computers(stopping):

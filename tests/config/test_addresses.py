@@ -209,7 +209,8 @@ def told_by(command, tmp_path, **environment):
     """What a process that cannot start writes."""
     known = {
         "CARDROOM_ONE_MACHINE": "0", "SECRET_KEY": "x" * 50, "ALLOWED_HOSTS": "localhost",
-        "CARDROOM_STATE": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings", "LOG_LEVEL": "WARNING",
+        "CARDROOM_STATE": str(tmp_path), "DJANGO_SETTINGS_MODULE": "config.settings",
+        "LOG_LEVEL": "WARNING",
     }  # fmt: skip
     done = subprocess.run(
         [sys.executable, *COMMANDS[command]],

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.felts import STILL
 from tests.e2e.test_playing import version, wait_for_my_turn, wait_for_news
 
 pytestmark = pytest.mark.browser
@@ -23,6 +24,7 @@ OUT = ".sh-mine .sh-mark:text('out, place')"
 
 def moved(page: Page, before: int) -> None:
     wait_for_news(page, before)
+    page.wait_for_function(STILL)  # that news may be a rival's, while the own move is on its way
     wait_for_my_turn(page)
 
 

@@ -10,8 +10,6 @@ from uuid import UUID
 
 import structlog
 from django.db import connection, transaction
-from django.db.models import QuerySet
-from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from games.matches.folding import LEFT_OUT, WINDOW, compressed, rows_of, text_of
@@ -39,25 +37,32 @@ SELECT id FROM kin
 """
 
 
-def foldable(older_than: timedelta) -> QuerySet[Match]:
+def foldable(older_than: timedelta, *, game: str = "", most: int = 10_000) -> list[UUID]:
     """Matches that were over by then, and with them all that they were loaded from or that was
     loaded from one of these: what they may tell depends on no running match."""
-    return (
-        Match.objects.filter(
-            finished_at__lt=timezone.now() - older_than,
-            status__in=[Match.Status.FINISHED, Match.Status.ABORTED],
-            state__isnull=False,
-            archived=None,
-        )
-        .exclude(id__in=RawSQL(_RELATED_TO_RUNNING, []))  # noqa: S611 - the words are our own
-        .order_by("finished_at")
+    found = Match.objects.filter(
+        finished_at__lt=timezone.now() - older_than,
+        status__in=[Match.Status.FINISHED, Match.Status.ABORTED],
+        state__isnull=False,
+        archived=None,
     )
+    if game:
+        found = found.filter(game=game)
+    kin = _related_to_running()
+    ids = found.order_by("finished_at").values_list("id", flat=True)[: most + len(kin)]
+    return [match_id for match_id in ids if match_id not in kin][:most]
 
 
-def fold_some(*, older_than: timedelta, seconds: float, most: int = 10_000) -> int:
+def _related_to_running() -> set[UUID]:
+    with connection.cursor() as cursor:
+        cursor.execute(_RELATED_TO_RUNNING)
+        return {match_id for (match_id,) in cursor.fetchall()}
+
+
+def fold_some(*, older_than: timedelta, seconds: float) -> int:
     """Folds for some seconds; how many. Fewer than could be only if the time was up."""
     until, folded = monotonic() + seconds, 0
-    for match_id in list(foldable(older_than).values_list("id", flat=True)[:most]):
+    for match_id in foldable(older_than):
         if monotonic() > until:
             break
         folded += fold(match_id)
@@ -123,7 +128,7 @@ def _dictionary(game: str) -> ArchiveDictionary:
     known = ArchiveDictionary.objects.filter(game=game).order_by("-id").first()
     if known is not None:
         return known
-    ids = foldable(timedelta(0)).filter(game=game).values_list("id", flat=True)[:SAMPLES]
+    ids = foldable(timedelta(0), game=game, most=SAMPLES)
     texts = b"".join(text_of(*stored_rows(match_id)) for match_id in ids)
     return ArchiveDictionary.objects.create(game=game, data=texts[-WINDOW:])
 

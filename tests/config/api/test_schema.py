@@ -53,7 +53,8 @@ def test_codes_of_one_status_stand_together(document):
 def test_structs_are_components(document):
     components = document["components"]["schemas"]
     assert components["Account"]["properties"]["user"] == {"$ref": "#/components/schemas/Person"}
-    assert set(components["Problem"]["required"]) == {"type", "title", "status", "code", "detail"}
+    every = {"type", "title", "status", "code", "detail", "request_id"}
+    assert set(components["Problem"]["required"]) == every
     assert "display_name" in components["Person"]["properties"]
 
 

@@ -146,6 +146,15 @@ def test_who_sends_all_of_what_is_too_large_still_reads_why(patient):
     assert told.status == 413
 
 
+def test_who_sends_slowly_what_is_too_large_reads_why_too(patient):
+    with patient.connect() as connection:
+        send(connection, head("/api/v1/matches", "Content-Length: 4000000"))
+        for _ in range(8):
+            time.sleep(0.1)
+            connection.sendall(b" " * 100_000)
+        assert status(answer(connection)) == 413
+
+
 def test_chunks_are_counted_while_they_arrive(patient):
     with patient.connect() as connection:
         send(connection, head("/api/v1/matches", "Transfer-Encoding: chunked"))

@@ -99,9 +99,9 @@ class TestSeats:
             ("me, user Ada", BadSeats, "cannot invite yourself"),
             ("me, user nobody", UnknownUser, "nobody"),
             ("me, user", UnknownUser, "None"),
-            ("me, bot deep", UnknownBot, "random, greedy, counter"),
-            ("me, bot", UnknownBot, "random, greedy, counter"),
-            ("me, bot searcher@9000ms", UnknownBot, "random, greedy, counter, searcher"),
+            ("me, bot deep", UnknownBot, "beginner, greedy, counter"),
+            ("me, bot", UnknownBot, "beginner, greedy, counter"),
+            ("me, bot searcher@9000ms", UnknownBot, "beginner, greedy, counter, searcher"),
         ],
     )
     def test_refused_by_cause_and_nothing_is_opened(self, ada, seats, refusal, named):
