@@ -40,9 +40,8 @@ def leave_all(user: User, by: Actor, *, resigns: bool) -> int:
 def _waiting_for(user: User) -> list[UUID]:
     """Running matches in which they sit; open ones that they opened, joined or may join."""
     seated = Q(seats__user=user, status__in=[_OPEN, _ACTIVE])
-    found = Match.objects.filter(
-        seated | Q(seats__invited=user, status=_OPEN) | Q(creator=user, status=_OPEN)
-    )
+    invited = Q(seats__invited=user, seats__declined="", status=_OPEN)
+    found = Match.objects.filter(seated | invited | Q(creator=user, status=_OPEN))
     return list(found.order_by().values_list("id", flat=True).distinct())
 
 
@@ -97,7 +96,8 @@ def _left_behind() -> list[User]:
     seats = Seat.objects.filter(user=OuterRef("pk"))
     plays = Q(match__status=_ACTIVE, resigned_at=None, stand_in="")
     sits = Exists(seats.filter(plays | Q(match__status=_OPEN)))
-    invited = Exists(Seat.objects.filter(invited=OuterRef("pk"), match__status=_OPEN))
+    asked = Seat.objects.filter(invited=OuterRef("pk"), declined="")
+    invited = Exists(asked.filter(match__status=_OPEN))
     opened = Exists(Match.objects.filter(creator=OuterRef("pk"), status=_OPEN))
     closed = User.objects.filter(is_active=False).exclude(username__startswith=IMPORTED)
     return list(closed.filter(Q(sits) | Q(invited) | Q(opened))[:_AT_ONCE])

@@ -141,7 +141,8 @@ def erases(ada: User) -> object:
 def waited_for(ada: User) -> list[str]:
     """Where somebody waits for a person who may not play."""
     plays = Q(user=ada, match__status="active", resigned_at=None, stand_in="")
-    sits = Q(user=ada, match__status="open") | Q(invited=ada, match__status="open")
+    sits = Q(user=ada, match__status="open")
+    sits |= Q(invited=ada, declined="", match__status="open")
     seats = [f"{seat.match.status} {seat}" for seat in Seat.objects.filter(plays | sits)]
     return seats + [str(each) for each in Match.objects.filter(creator=ada, status="open")]
 
@@ -198,7 +199,7 @@ def test_seats_that_were_left_behind_are_found_by_the_beat():
     assert waited_for(ada) == []
     assert now(against).outcome.winners == (1,)
     assert now(alone).status == "aborted"
-    assert now(invited).seats[1].invited_id is None
+    assert now(invited).seats[1].declined
     assert leaving.mend() == 0
 
 
