@@ -31,7 +31,7 @@ from config.refusals import Refusal
 from decks.models import Deck
 from games.exports.models import RecordFile
 from games.matches.models import Notice, Seat
-from games.matches.services import refereeing
+from games.matches.services import refereeing, renaming
 from games.operations import leaving
 from games.operations.own_data import data_of
 from games.simulations.models import Simulation
@@ -159,7 +159,7 @@ def _rename_at_the_tables(user: User) -> None:
         told.update(text=Substr(Replace("text", Value(name), Value(ERASED_NAME)), 1, 500))
         matches = [str(match_id) for match_id in ids.values_list("match_id", flat=True)]
         forget_name(name, Entry.objects.filter(subject_type="match", subject_id__in=matches))
-    own.update(name=ERASED_NAME)
+    renaming.rename(user, ERASED_NAME)
 
 
 def _forget_sign_ins(username: str) -> None:

@@ -15,15 +15,16 @@ from accounts.audit.log import Actor
 from accounts.audit.models import Entry, PersonNotice, Suspension
 from accounts.models import User
 from decks.models import Deck
-from games.matches.models import Notice, Seat
-from games.matches.services import joining, records, refereeing, verification
+from games.matches.models import ArchivedMatch, Notice, Seat
+from games.matches.selectors.log import log_entries
+from games.matches.services import archiving, joining, records, refereeing, verification
 from games.operations import people, reports
 from games.operations.models import PlayerReport
 from games.operations.people import CannotSuspend
 from games.operations.reports import AlreadyReported
-from games.rules import record
+from games.rules import catalog, record
 from tests.admin.test_acts import staff
-from tests.matches.scenes import now, opened, played
+from tests.matches.scenes import now, opened, played, resigned
 
 pytestmark = pytest.mark.django_db
 
@@ -74,6 +75,25 @@ def test_erased_but_the_matches_stay_whole(match, ada, by):
     assert after.seats[0].name == people.ERASED_NAME
     assert not list(verification.faults(after))
     assert record.verify(records.of(after)) is None
+
+
+@pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
+def test_no_name_is_left_in_what_was_told(game, ada, ben, by):
+    """Of a match that runs, one that is over and one that is folded; all of them verify."""
+    matches = [
+        joining.join(match_id=opened(ada, "me, user Ben", game).id, user=ben) for _ in range(3)
+    ]
+    for each in matches[1:]:
+        resigned(now(each), 0)
+    assert archiving.fold(matches[2].id)
+    people.erase(user_id=ada.pk, by=by)
+    assert ArchivedMatch.objects.filter(match=matches[2].id).exists()
+    for each in map(now, matches):
+        assert list(verification.faults(each)) == []
+        assert each.names[0] == people.ERASED_NAME
+        told = [event for entry in log_entries(each) for event in entry.events]
+        assert "Ada" not in str(told)
+    assert record.verify(records.of(now(matches[2]))) is None
 
 
 def test_no_name_is_left_at_the_tables(match, ada, ben, by, client, second):
