@@ -46,10 +46,14 @@ def search_differences(
 ) -> Iterator[SearchDifference | None]:
     """For each compiled search and match None, or where the two forms part in its course.
 
-    The bot that searches sits in place of one of the bots asked for, in each match of another.
+    The bot that searches sits in place of one of the bots asked for, in each match of another. Of
+    bots that have one search with other budgets, the first stands for all.
     """
     matches = series(request)
+    distinct: dict[Any, tuple[str, CompiledSearch]] = {}
     for slug, compiled in compiled_code.searches_of_game(request.game).items():
+        distinct.setdefault(compiled.choose, (slug, compiled))
+    for slug, compiled in distinct.values():
         for number in range(first, first + count):
             checker = _Checker(matches.game.bot(slug), compiled, playouts)
             yield checker.difference(matches, number)

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 import numpy
 
+from games.fast.bits import count_bits
 from games.fast.compiling import COMPILED, inner, outer
 from games.fast.stream import WORDS, below, chance, next_word, shuffle
 from games.rules import flat
@@ -47,6 +48,11 @@ def _rewind(words: Any, start: Any) -> None:
 
 
 @inner
+def _lowest_bit(number: int) -> int:
+    return count_bits((number & -number) - 1) if number else -1
+
+
+@inner
 def _copy_into(places: Any, at: int, value: Any) -> None:
     places[at] = value
 
@@ -55,6 +61,7 @@ _REPLACED: Final[dict[Any, Any]] = {
     flat.chance: _chance,
     flat.below: _below,
     flat.copy_into: _copy_into,
+    flat.lowest_bit: _lowest_bit,
     flat.shuffle: _shuffle,
     flat.fork: _fork,
     flat.rewind: _rewind,

@@ -5,8 +5,8 @@ The functions of a search name these fields (``world.top``, ``world.sizes[seat]`
 in place. Plain Python runs them on this class. ``games.fast.binding`` makes a record of the same
 fields and compiles the same functions for it, so both forms choose the same move.
 
-Such functions call others by their names, not as methods or through a module. Copies and random
-numbers they have from the functions at the end of this module.
+Such functions call others by their names, not as methods or through a module. Copies, lowest
+bits and random numbers they have from the functions at the end of this module.
 """
 
 from random import Random
@@ -84,6 +84,11 @@ class Flat(metaclass=_FlatType):
 def copy_into(places: "list[Any]", at: int, value: Flat) -> None:
     """Makes the value at this place equal to another one."""
     value.copy_to(places[at])
+
+
+def lowest_bit(number: int) -> int:
+    """The place of its lowest bit that is set; -1 of 0."""
+    return (number & -number).bit_length() - 1
 
 
 def chance(rng: Random) -> float:

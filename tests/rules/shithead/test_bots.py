@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.rules import search
 from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.bots.kernel import World
+from games.rules.shithead.bots import searcher
 from games.rules.shithead.bots.rank_counts import PLACE, counts_of
 from games.rules.shithead.bots.repetition import PATIENCE
-from games.rules.shithead.bots.worlds import Unseen
+from games.rules.shithead.bots.world import empty_world, holds_most
 from games.rules.shithead.events import PickedUp, Played
 from games.rules.shuffles import seeded
 from tests.rules.shithead.scene import exchanging, position, setups
 from tests.rules.shithead.test_playouts import possible, some_options
+from tests.rules.shithead.world import sampled_behind
 
 CHEAP = 8
 
@@ -133,8 +133,7 @@ def test_who_plays_a_high_card_hardly_holds_lower_ones():
 
 def held(rank, state, events):
     """How many cards of a rank seat 1 holds, in many sampled worlds."""
-    unseen = Unseen.behind(SHITHEAD.view(state, 0), events)
-    worlds = [unseen.sample(Random(seed)) for seed in range(200)]
+    worlds = [sampled_behind(state, events, Random(seed)) for seed in range(200)]
     return [world.hands[1] >> 4 * PLACE[rank] & 15 for world in worlds]
 
 
@@ -175,16 +174,16 @@ def test_a_match_of_bots_ends_without_a_limit():
 
 
 def test_a_playout_without_end_is_judged_by_the_cards_left():  # shithead R19
-    world = World(SHITHEAD.choose_options({"players": 3}))
-    world.hands = [counts_of(["4C"]), counts_of(["4D", "5D"]), 0]
-    world.tops, world.hidden, world.places = [counts_of(["KC"]), 0, 0], [[], [], []], [0, 0, 1]
-    assert [world.holds_most(seat) for seat in range(3)] == [True, True, False]
-    world.hidden[1] = [0]
-    assert [world.holds_most(seat) for seat in range(3)] == [False, True, False]
+    world = empty_world(SHITHEAD.choose_options({"players": 3}))
+    world.hands[:2] = [counts_of(["4C"]), counts_of(["4D", "5D"])]
+    world.tops[0], world.places[2] = counts_of(["KC"]), 1
+    assert [holds_most(world, seat) for seat in range(3)] == [True, True, False]
+    world.hidden[1] = 1
+    assert [holds_most(world, seat) for seat in range(3)] == [False, True, False]
 
 
 def test_searcher_asks_only_where_there_is_a_choice(monkeypatch):
-    monkeypatch.setattr(search, "best_move", None)
+    monkeypatch.setattr(searcher, "best", None)
     assert choice("searcher", position(["4C", "4D"], pile="6D")) == "pickup"
     assert choice("searcher", position(["", "4D"], hidden=["4C 5C"])) == "blind 0"
 

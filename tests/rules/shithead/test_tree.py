@@ -4,61 +4,138 @@ from random import Random
 
 from games.rules import search
 from games.rules.shithead import GAME as SHITHEAD
-from games.rules.shithead.bots import tree
-from games.rules.shithead.bots.playout import play_on
+from games.rules.shithead.bots import searcher, tree
+from games.rules.shithead.bots.belief import believed
+from games.rules.shithead.bots.choices import PICK_UP, choice, make
+from games.rules.shithead.bots.playouts import LONGEST, play_on, worth_of
 from games.rules.shithead.bots.rank_counts import PLACE
-from games.rules.shithead.bots.worlds import Unseen
 from tests.rules.shithead.scene import position
+from tests.rules.shithead.world import choices, sampled
 
-FIVE, KINGS = (PLACE["5"], 1, 0), (PLACE["K"], 2, 0)
+FIVE, KING, KINGS = choice(PLACE["5"], 1, 0), choice(PLACE["K"], 1, 0), choice(PLACE["K"], 2, 0)
+COME = 7
 
 
-def two_kings():
+def two_kings(*others, **options):
     """Seat 0 wins with the five and then both kings; ``keeper`` parts with one king at a time."""
-    state = position(["5C KC KD", "9C 9D AC"], pile="5D")
-    return Unseen.behind(SHITHEAD.view(state, 0), ())
+    state = position(["5C KC KD", "9C 9D AC", *others], pile="5D", **options)
+    return believed(SHITHEAD.view(state, 0), ())
+
+
+def best(known, playouts, seed):
+    wide = len(choices(known.worlds[0]))
+    return searcher.best(known, wide, playouts, Random(seed), searcher.PLAIN)
+
+
+def grown(known, playouts, room=100):
+    found = tree.empty_tree(room)
+    tree.grow(Random(1), playouts, known, found)
+    return found
+
+
+def chosen_at(found, number):
+    """What is chosen at a node, and how often it was tried."""
+    node = found.nodes[number]
+    places = slice(node.first, node.first + node.wide)
+    return dict(zip(found.choices[places], found.tries[places], strict=True))
 
 
 def test_a_plan_of_two_turns_is_found():
-    unseen = two_kings()
-    choices = tree.legal(unseen.known)
-    for choice in choices:
-        world = unseen.sample(Random(1))
-        tree.make(world, choice)
-        play_on(world, 0, tree.LONGEST)
-        assert tree.worth(world, 0) == 0
-    assert {tree.best(unseen, 0, choices, 60, Random(seed)) for seed in range(5)} == {FIVE}
+    known = two_kings()
+    for chosen in choices(known.worlds[0]):
+        world = sampled(known, Random(1))
+        make(world, chosen)
+        play_on(world, LONGEST)
+        assert worth_of(world) == 0
+    assert {best(known, 60, seed) for seed in range(5)} == {FIVE}
 
 
 def test_what_a_seat_does_next_is_kept_by_what_it_sees():
-    unseen, rng = two_kings(), Random(1)
-    root = tree.Node([FIVE], rng)
-    for _ in range(40):
-        tree.grow(root, unseen.sample(rng), 0, rng)
-    (after,) = root.after.values()
-    assert root.tries == [40]
-    assert sum(after.tries) == 40
-    assert after.choices[after.tries.index(max(after.tries))] == KINGS
+    found = grown(two_kings(), 60)
+    (after,) = [
+        number
+        for number in range(1, found.counts[0])
+        if found.choices[found.nodes[number].came] == FIVE
+    ]
+    tries = chosen_at(found, after)
+    assert sum(tries.values()) == chosen_at(found, tree.ROOT)[FIVE] == found.nodes[after].visits
+    assert max(tries, key=tries.get) == KINGS
 
 
 def test_each_choice_is_tried_however_few_the_playouts():
-    tried = tree.Node([FIVE, KINGS, tree.PICK_UP], Random(1))
-    assert {tried.next() for _ in range(3)} == {0, 1, 2}
+    known = two_kings(pickup="voluntary")
+    found = grown(known, 4)
+    assert chosen_at(found, tree.ROOT) == {FIVE: 1, KING: 1, KINGS: 1, PICK_UP: 1}
+    assert best(known, 1, seed=1) in (FIVE, KING, KINGS, PICK_UP)
 
 
 def test_a_search_out_of_time_ends_at_once(monkeypatch):
     grown = []
-    monkeypatch.setattr(tree, "grow", lambda root, *_: grown.append(root))
+    plain = searcher.PLAIN._replace(grow=lambda _rng, playouts, *_: grown.append(playouts))
+    monkeypatch.setattr(searcher, "PLAIN", plain)
     with search.stopping_when(lambda: True):
-        tree.best(two_kings(), 0, [FIVE, KINGS], 1000, Random(1))
-    assert len(grown) == 1
+        best(two_kings(), 1000, seed=1)
+    assert grown == [1]
+
+
+def test_a_node_is_whatever_looks_alike_to_the_seat():
+    """Another seat's hand makes no other node; what lies open does, seat by seat."""
+    (world,) = two_kings("4C").worlds
+    node = tree.Node()
+    world.tops[1], world.tops[2] = 1 << 4, 1 << 8
+    tree.name(node, world, COME, 20)
+    world.hands[1] += 1
+    assert tree.is_named(node, world, COME, 20)
+    assert not tree.is_named(node, world, COME + 1, 20)
+    assert not tree.is_named(node, world, COME, 19)
+    for change in (swap_tops, more_in_hand, more_on_the_pile, other_rank_to_beat):
+        other = world.copy()
+        change(other)
+        assert not tree.is_named(node, other, COME, 20)
+
+
+def swap_tops(world):
+    world.tops[1], world.tops[2] = world.tops[2], world.tops[1]
+
+
+def more_in_hand(world):
+    world.hands[world.me] += 1
+
+
+def more_on_the_pile(world):
+    world.pile += 1
+
+
+def other_rank_to_beat(world):
+    world.t += 1
+
+
+def test_nodes_that_want_the_same_row_stay_apart():
+    """In a table of so few rows most of them do."""
+    (world,) = two_kings().worlds
+    found = tree.empty_tree(4)
+    rows = []
+    for left in (20, 21, 22, 23):
+        row = tree.row_of(found, world, COME, left)
+        assert found.rows[row] == tree.FREE
+        found.rows[row] = len(rows) + 1
+        tree.name(found.nodes[len(rows) + 1], world, COME, left)
+        rows.append(row)
+    assert len(set(rows)) == len(rows)
+    assert [tree.row_of(found, world, COME, left) for left in (20, 21, 22, 23)] == rows
+
+
+def test_a_full_tree_is_searched_as_far_as_it_goes():
+    found = grown(two_kings(), 60, room=1)
+    assert found.counts[0] == len(found.nodes) == 2
+    assert sum(chosen_at(found, tree.ROOT).values()) == 60
 
 
 def test_not_to_be_the_shed_is_nearly_all_that_counts():
-    world = two_kings().known
-    world.places, world.active = [0, 0, 0], 3
+    (world,) = two_kings("4C").worlds
+    world.active = 2
     for place, worth in ((1, 1.0), (2, 0.99), (3, 0.98)):
         world.places[0] = place
-        assert tree.worth(world, 0) == worth
-    world.places, world.active = [0, 1, 2], 1
-    assert tree.worth(world, 0) == 0
+        assert worth_of(world) == worth
+    world.places[:3], world.active = [0, 1, 2], 1
+    assert worth_of(world) == 0

@@ -11,9 +11,10 @@ from typing import Final
 
 from games.rules.bot import Bot
 from games.rules.cards import CARD
-from games.rules.shithead.bots.kernel import World
-from games.rules.shithead.bots.rank_counts import ANYTHING, KING, PLACE, counts_of, first, masks
+from games.rules.flat import lowest_bit
+from games.rules.shithead.bots.rank_counts import ANYTHING, KING, PLACE, counts_of, masks
 from games.rules.shithead.bots.repetition import escapes_repetition
+from games.rules.shithead.bots.world import World, pick_up, play, turn_up
 from games.rules.shithead.moves import PICKUP, READY, SWAP
 from games.rules.shithead.predicates import run_on_top
 from games.rules.shithead.view import ShitheadView
@@ -23,41 +24,31 @@ from games.rules.values import Event, Move
 def decide(may: int, hand: int, top: int, last: int, run: int) -> tuple[int, int, int]:
     """Which rank, how many cards of it, how many top cards with them (R9).
 
-    ``may`` are the cards of hand (or tops) that may be played, at least one; ``run`` cards of rank
-    ``last`` lie on top of the pile.
+    ``may`` are the cards of hand (or tops) that may be played, at least one; fewer than four cards,
+    ``run`` of rank ``last``, may become four of a kind.
     """
-    if last != ANYTHING:
-        cards = may >> 4 * last & 15
-        if cards and run + cards >= 4:
-            return last, cards, 0
-    rank = first(may)
+    if run and run + (may >> 4 * last & 15) >= 4:
+        return last, may >> 4 * last & 15, 0
+    rank = lowest_bit(may) >> 2
     if rank >= KING:
         return rank, 1, 0
     cards = may >> 4 * rank & 15
-    extra = top >> 4 * rank & 15 if hand == cards << 4 * rank else 0
-    return rank, cards, extra
+    if hand == cards << 4 * rank:
+        return rank, cards, top >> 4 * rank & 15
+    return rank, cards, 0
 
 
-def policy(world: World) -> None:
-    """A turn of ``keeper`` in a kernel world."""
-    seat = world.turn
-    source = world.hands[seat] or world.tops[seat]
-    if not source:
-        world.turn_up()
-    elif not source & world.rules.masks[world.t]:
-        world.pick_up()
+def keepers_turn(world: World) -> None:
+    """A turn of ``keeper`` in the world of a search."""
+    hand, top = world.hands[world.turn], world.tops[world.turn]
+    may = (hand or top) & world.masks[world.t]
+    if may:
+        rank, cards, extra = decide(may, hand, top, world.last, world.run)
+        play(world, rank, cards, extra)
+    elif hand or top:
+        pick_up(world)
     else:
-        world.play(*play_of(world))
-
-
-def play_of(world: World) -> tuple[int, int, int]:
-    """What ``keeper`` plays in a kernel world where it may play something (``decide``)."""
-    seat = world.turn
-    hand, top = world.hands[seat], world.tops[seat]
-    may = (hand or top) & world.rules.masks[world.t]
-    if world.rules.through:
-        return decide(may, hand, top, world.solid, world.solid_run)
-    return decide(may, hand, top, world.last, world.run)
+        turn_up(world)
 
 
 def choose(view: ShitheadView, _events: Sequence[Event], rng: Random) -> Move:

@@ -5,10 +5,10 @@ that most players part with sooner, nor more of the same. What is drawn from the
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
-from games.rules.shithead.bots.kernel import World
 from games.rules.shithead.bots.rank_counts import KING, ONE, PLACE
+from games.rules.shithead.bots.world import World, clear, empty_world, stack
 from games.rules.shithead.events import (
     Burned,
     Drew,
@@ -21,8 +21,6 @@ from games.rules.shithead.events import (
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event
 
-STILL_HELD: Final = 0.15  # the chance that a card of a doubtful rank is held all the same
-
 
 class Lacks(NamedTuple):
     """Ranks as bits of counts: surely not among the unknown cards of a hand, and hardly."""
@@ -33,23 +31,23 @@ class Lacks(NamedTuple):
 
 def lacking(view: ShitheadView, events: Sequence[Event]) -> list[Lacks]:
     """By seat, what its unknown hand cards are not."""
-    lacks, table = [Lacks()] * len(view.tops), World(view.options)
+    lacks, table = [Lacks()] * len(view.tops), empty_world(view.options)
     for event in _this_game(events):
         match event:
             case Played(seat=seat, cards=cards, source=source):
                 if source in ("hand", "hand_top"):
                     lacks[seat] = _after_play(lacks[seat], table, PLACE[cards[0][0]])
                 for code in cards:
-                    table.stack(PLACE[code[0]], 1)
+                    stack(table, PLACE[code[0]], 1)
             case HiddenFailed(card=code):
-                table.stack(PLACE[code[0]], 1)
+                stack(table, PLACE[code[0]], 1)
                 table.pile = 0  # its seat had no hand to look for a card in
             case PickedUp(seat=seat):
                 if table.pile:
                     lacks[seat] = _after_pick_up(lacks[seat], table, view)
-                table.clear()
+                clear(table)
             case Burned():
-                table.clear()
+                clear(table)
             case Drew(seat=seat) | Exchanged(seat=seat):
                 lacks[seat] = Lacks()
     return lacks
@@ -61,13 +59,13 @@ def _this_game(events: Sequence[Event]) -> Sequence[Event]:
 
 
 def _after_play(lacks: Lacks, table: World, place: int) -> Lacks:
-    sooner = table.rules.masks[table.t] & (ONE[place] - 1)
+    sooner = table.masks[table.t] & (ONE[place] - 1)
     same = 15 << 4 * place if place < KING else 0
     return Lacks(lacks.none, lacks.few | sooner | same)
 
 
 def _after_pick_up(lacks: Lacks, table: World, view: ShitheadView) -> Lacks:
-    playable = table.rules.masks[table.t]
+    playable = table.masks[table.t]
     if view.options.pickup == "forced":
         return Lacks(lacks.none | playable, lacks.few)
     return Lacks(lacks.none, lacks.few | playable)

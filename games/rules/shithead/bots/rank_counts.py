@@ -6,11 +6,13 @@ set.
 """
 
 from collections.abc import Iterable
+from functools import cache, partial
 from typing import Final
 
 from games.rules.cards import RANKS
+from games.rules.flat import lowest_bit
 from games.rules.shithead.options import ShitheadOptions
-from games.rules.shithead.predicates import NOTHING, allowed
+from games.rules.shithead.predicates import NOTHING, RANK_COUNT, allowed
 
 PARTS_WITH: Final = "456789JQKA32XT"  # first to last
 PLACE: Final[dict[str, int]] = {rank: place for place, rank in enumerate(PARTS_WITH)}
@@ -19,7 +21,8 @@ FOUR, SEVEN, NINE, JACK, QUEEN, KING, ACE, THREE, TWO, JOKER, TEN = (
     PLACE[r] for r in "479JQKA32XT"
 )
 ANYTHING: Final = -1  # the rank to beat when any card may be played
-ONE: Final = tuple(1 << 4 * place for place in range(14))
+ONE: Final = tuple(1 << 4 * place for place in range(RANK_COUNT))
+ONES: Final = sum(ONE)  # one card of each rank
 WILD: Final = ((1 << 16) - 1) << 4 * THREE
 _PAIRS: Final = 0x0F0F0F0F0F0F0F
 
@@ -35,14 +38,18 @@ def count(cards: int) -> int:
 
 def first(cards: int) -> int:
     """The place of the rank that comes first; of nothing −1."""
-    return ((cards & -cards).bit_length() - 1) // 4
+    return lowest_bit(cards) >> 2
 
 
 def masks(options: ShitheadOptions) -> tuple[int, ...]:
     """For each rank to beat (by place; the last one: none) the ranks that may be played (R11)."""
-    seven, reset = options.seven_lower, options.joker_top == "reset"
-    to_beat = (*RANK_OF, NOTHING)
+    return _masks(int(options.seven_lower), int(options.joker_top == "reset"))
+
+
+@cache
+def _masks(seven_lower: int, joker_reset: int) -> tuple[int, ...]:
+    may = partial(allowed, seven_lower=seven_lower, joker_reset=joker_reset)
     return tuple(
-        sum(15 << 4 * place for place, rank in enumerate(RANK_OF) if allowed(rank, t, seven, reset))
-        for t in to_beat
+        sum(15 << 4 * place for place, rank in enumerate(RANK_OF) if may(rank, t))
+        for t in (*RANK_OF, NOTHING)
     )

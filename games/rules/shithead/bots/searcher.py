@@ -6,140 +6,105 @@ In the exchange it tries several ways to lay its cards out. ``strong_searcher`` 
 more worlds.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
 from random import Random
-from typing import Final, Self
+from typing import Any, Final, NamedTuple
 
 from games.rules import search
 from games.rules.bot import Bot, Search
 from games.rules.cards import CARD
-from games.rules.shithead.bots import tree
-from games.rules.shithead.bots.kernel import World
-from games.rules.shithead.bots.playout import play_on
+from games.rules.shithead.bots import choices, tree
+from games.rules.shithead.bots.belief import believed
+from games.rules.shithead.bots.layouts import LAYOUTS, Exchange, laid_open, play_layouts
 from games.rules.shithead.bots.rank_counts import PLACE, count, counts_of
 from games.rules.shithead.bots.repetition import escapes_repetition
-from games.rules.shithead.bots.worlds import Unseen
+from games.rules.shithead.bots.sampling import Known
+from games.rules.shithead.bots.world import World
 from games.rules.shithead.events import Exchanged
 from games.rules.shithead.moves import PICKUP, READY, SWAP
 from games.rules.shithead.view import ShitheadView
-from games.rules.values import Event, Move, Seat
+from games.rules.values import Event, Move
 
-# Ways to lay out the exchange: the ranks from those that stay in the hand to those laid open. Wild
-# cards laid open are safe until the hand is used up; in a long row court cards do better there.
-LAYOUTS: Final = ("456789JQKA32XT", "JQK452367A89TX", "TX32456789JQKA", "456789JQ32XTKA")
 LONGER: Final = 3  # a playout of the whole game takes so much longer
 
-Change = Callable[[World], None]
+
+class Form(NamedTuple):
+    """A form of the search, plain or compiled.
+
+    ``planted`` makes a tree for so many playouts, and ``grow`` grows it by some of them, at most
+    ``at_once`` between two looks at the clock. ``compared`` compares ways to end the exchange.
+    """
+
+    planted: Callable[[Known, int], tuple[Any, Any]]
+    grow: Callable[[Random, int, Any, Any], None]
+    compared: Callable[[Random, Known, Exchange], search.Compare]
+    at_once: int
 
 
-class Layouts:
-    """The ways to lay out the cards of a seat, in the worlds it may be in; ``changes`` by name."""
-
-    __slots__ = ("_changes", "_seat", "_unseen", "_world")
-
-    def __init__(
-        self, unseen: Unseen, seat: Seat, changes: Mapping[Move, Change], world: World | None = None
-    ) -> None:
-        self._unseen, self._seat, self._changes = unseen, seat, changes
-        self._world = unseen.known if world is None else world
-
-    def sample(self, rng: Random) -> Self:
-        return self._with(self._unseen.sample(rng))
-
-    def copy(self) -> Self:
-        return self._with(self._world.copy())
-
-    def _with(self, world: World) -> Self:
-        return type(self)(self._unseen, self._seat, self._changes, world)
-
-    def play(self, move: Move) -> None:
-        self._changes[move](self._world)
-
-    def playout(self) -> None:
-        play_on(self._world, self._seat, tree.LONGEST)
-
-    def worth(self) -> float:
-        return tree.worth(self._world, self._seat)
-
-
-def choose(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
-    seat = view.seat or 0
+def choose(
+    view: ShitheadView,
+    events: Sequence[Event],
+    rng: Random,
+    playouts: int,
+    form: Form | None = None,
+) -> Move:
+    """``form`` is the compiled one."""
     if view.phase == "exchange":
-        return _exchange(view, seat, events, _quick(rng), playouts)
+        return _exchange(view, events, rng, playouts, form or PLAIN)
     moves = view.legal_moves
     if len(moves) == 1 or moves[0].startswith("blind"):
         return moves[0]
     if escapes_repetition(view, rng):
         return rng.choice(moves)
     by_choice = {choice_of(view, move): move for move in moves}
-    unseen = Unseen.behind(view, events)
-    return by_choice[tree.best(unseen, seat, list(by_choice), playouts, _quick(rng))]
+    return by_choice[best(believed(view, events), len(by_choice), playouts, rng, form or PLAIN)]
 
 
-def _quick(rng: Random) -> Random:
-    """A generator that one number of ``rng`` fixes: searches draw very many."""
-    return Random(rng.getrandbits(64))
-
-
-def choice_of(view: ShitheadView, move: Move) -> tree.Choice:
-    """A legal move as the kernel plays it."""
+def choice_of(view: ShitheadView, move: Move) -> int:
+    """A legal move as the search plays it."""
     if move == PICKUP:
-        return tree.PICK_UP
+        return choices.PICK_UP
     codes = move.split(" ")
     extra = sum(1 for code in codes if code not in view.hand) if view.hand else 0
-    return PLACE[codes[0][0]], len(codes) - extra, extra
+    return choices.choice(PLACE[codes[0][0]], len(codes) - extra, extra)
+
+
+def best(known: Known, wide: int, playouts: int, rng: Random, form: Form) -> int:
+    """The choice of so many that was tried most often; each of them is tried."""
+    playouts = max(playouts, wide)
+    laid, grown = form.planted(known, playouts)
+    for done in range(0, playouts, form.at_once):
+        form.grow(rng, min(form.at_once, playouts - done), laid, grown)
+        if search.out_of_time():
+            break
+    return int(grown.choices[max(range(wide), key=grown.tries.__getitem__)])
 
 
 def _exchange(
-    view: ShitheadView, seat: Seat, events: Sequence[Event], rng: Random, playouts: int
+    view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int, form: Form
 ) -> Move:
     """One step towards the best way to lay the cards out; ``ready`` once they lie in one."""
     if view.legal_moves == (READY,):  # a person used up the swaps of this seat (R5)
         return READY
-    hand, tops = counts_of(view.hand), counts_of(view.tops[seat])
-    wanted = {_name(order): laid_out(hand, tops, order) for order in LAYOUTS}
+    seat = view.seat or 0
+    tops = counts_of(view.tops[seat])
+    both = counts_of(view.hand) + tops
+    aims = [laid_open(both, count(tops), way) for way in range(len(LAYOUTS))]
     swaps = sum(isinstance(event, Exchanged) and event.seat == seat for event in events)
-    settled = swaps and any(tops == aim for _, aim in wanted.values())
-    if settled or swaps >= len(view.hand):
+    if (swaps and tops in aims) or swaps >= len(view.hand):
         return READY
-    wanted[READY] = hand, tops
-    starter = (view.dealer + 1) % len(view.tops)
-    changes = {
-        name: partial(_begin, ready=view.ready, seat=seat, cards=cards, starter=starter)
-        for name, cards in wanted.items()
-    }
-    ways = Layouts(Unseen.behind(view, events), seat, changes)
-    chosen = search.best_move(ways, list(wanted), playouts // LONGER, rng)
-    return _step(view.hand, view.tops[seat], wanted[chosen][1])
-
-
-def _name(order: str) -> str:
-    return f"laid out by {order}"
-
-
-def laid_out(hand: int, tops: int, order: str) -> tuple[int, int]:
-    """Hand and tops with the ranks that come last in ``order`` laid open."""
-    both, wanted, laid = hand + tops, count(tops), 0
-    for rank in reversed(order):
-        place = PLACE[rank]
-        cards = min(wanted, both >> 4 * place & 15)
-        laid += cards << 4 * place
-        wanted -= cards
-    return both - laid, laid
-
-
-def _begin(
-    world: World, ready: Sequence[bool], seat: Seat, cards: tuple[int, int], starter: Seat
-) -> None:
-    """The exchange as it may end: this seat's cards as given, the others' as keeper lays them."""
-    for other, is_ready in enumerate(ready):
-        if not is_ready:
-            world.hands[other], world.tops[other] = laid_out(
-                world.hands[other], world.tops[other], LAYOUTS[0]
-            )
-    world.hands[seat], world.tops[seat] = cards
-    world.turn = starter
+    wanted = dict(zip([*LAYOUTS, READY], [*aims, tops], strict=True))
+    exchange = Exchange(
+        hands=[both - laid for laid in wanted.values()],
+        tops=list(wanted.values()),
+        ready=[int(ready or other == seat) for other, ready in enumerate(view.ready)],
+        starter=(view.dealer + 1) % len(view.tops),
+        worlds=[World(), World()],
+    )
+    compare = form.compared(rng, believed(view, events), exchange)
+    budget = playouts // LONGER
+    chosen = search.best_by(compare, list(wanted), budget, rng, at_once=form.at_once)
+    return _step(view.hand, view.tops[seat], wanted[chosen])
 
 
 def _step(hand: Sequence[str], tops: Sequence[str], wanted: int) -> Move:
@@ -154,6 +119,19 @@ def _of(cards: int, code: str) -> int:
     """How many cards of this rank."""
     return cards >> 4 * PLACE[code[0]] & 15
 
+
+def _planted(known: Known, playouts: int) -> tuple[Known, tree.Tree]:
+    return known, tree.empty_tree(playouts)
+
+
+def _compared(rng: Random, known: Known, exchange: Exchange) -> search.Compare:
+    def play(worlds: int, moves: list[int], totals: list[float]) -> None:
+        play_layouts(rng, worlds, moves, totals, known, exchange)
+
+    return search.comparison(play)
+
+
+PLAIN: Final = Form(_planted, tree.grow, _compared, at_once=1)
 
 SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=300, playouts_a_ms=16).bot(
     slug="searcher",

@@ -6,123 +6,199 @@ worlds that it cannot tell apart. Choices that did well are tried more often (UC
 Szepesvári 2006, on sampled worlds: Silver and Veness 2010).
 """
 
-from collections.abc import Sequence
 from math import log, sqrt
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
-from games.rules import search
-from games.rules.shithead.bots import keeper
-from games.rules.shithead.bots.kernel import World
-from games.rules.shithead.bots.playout import play_on
-from games.rules.shithead.bots.worlds import Unseen
-from games.rules.values import Seat
-
-Choice = tuple[int, int, int]  # a rank, how many cards of it, how many top cards with them (R9)
-PICK_UP: Final[Choice] = (-1, 0, 0)
+from games.rules.flat import Flat, copy_into, shuffle
+from games.rules.shithead.bots.choices import MOST, choice, legal, make
+from games.rules.shithead.bots.keeper import decide
+from games.rules.shithead.bots.playouts import LONGEST, play_on, play_to_a_choice, worth_of
+from games.rules.shithead.bots.sampling import Known, deal_unknown
+from games.rules.shithead.bots.world import BySeat, World, is_over
 
 CURIOSITY: Final = 0.5  # how much a choice gains by having been tried less than others
-LONGEST: Final = 300  # turns of a playout, most of which take about 70
-WAITING: Final = 0.5  # a playout that long is worth half a win to who holds fewer cards (R19)
-PLACE_COUNTS: Final = 0.02  # of a playout's worth; the rest is not to be the shed
+MOST_NODES: Final = 1 << 14  # what comes after so many is played by ``keeper``
+FREE: Final = 0  # no node is there: node 0, the root, is in no row
+ROOT: Final = 0
+_LOW: Final = (1 << 31) - 1
 
 
-class Node:
-    """A situation of the seat: its choices, and how the playouts through each of them ended."""
+class Node(Flat):
+    """A situation of the seat, after the choice at place ``came``.
 
-    __slots__ = ("after", "choices", "fresh", "tries", "worths")
+    What the seat sees: so many turns are ``left``, its hand, the pile, the rank to beat and all
+    tops. It has ``wide`` choices, in the places from ``first`` on, and chose ``visits`` times.
+    """
 
-    def __init__(self, choices: Sequence[Choice], rng: Random) -> None:
-        self.choices = choices
-        self.tries = [0] * len(choices)
-        self.worths = [0.0] * len(choices)
-        self.fresh = list(range(len(choices)))
-        rng.shuffle(self.fresh)
-        self.after: dict[tuple[int, ...], Node] = {}
-
-    def next(self) -> int:
-        """The number of the choice to try: each once, then what is good or hardly known."""
-        if self.fresh:
-            return self.fresh.pop()
-        wide = CURIOSITY * sqrt(log(1 + sum(self.tries)))
-        hopes = [
-            worth / tries + wide / sqrt(tries)
-            for worth, tries in zip(self.worths, self.tries, strict=True)
-        ]
-        return hopes.index(max(hopes))
-
-    def note(self, at: int, worth: float) -> None:
-        self.tries[at] += 1
-        self.worths[at] += worth
+    came: int
+    left: int
+    hand: int
+    pile: int
+    t: int
+    tops: BySeat
+    first: int
+    wide: int
+    visits: int
 
 
-def best(
-    unseen: Unseen, seat: Seat, choices: Sequence[Choice], playouts: int, rng: Random
-) -> Choice:
-    """The choice that was tried most often in so many playouts."""
-    root = Node(choices, rng)
-    for _ in range(max(playouts, len(choices))):
-        grow(root, unseen.sample(rng), seat, rng)
-        if search.out_of_time():
+class Tree(NamedTuple):
+    """The tree of one search, the way of a playout through it, and room for a world and choices.
+
+    ``rows`` is a table of open addressing with the numbers of the nodes; ``counts`` has how many
+    nodes and choices there are. ``choices``, ``tries`` and ``worths`` have a place for each choice
+    of each node: what it is, how often it was tried, what came of it. ``passed`` are such places.
+    """
+
+    rows: list[int]
+    nodes: list[Node]
+    counts: list[int]
+    choices: list[int]
+    tries: list[int]
+    worths: list[float]
+    passed: list[int]
+    fresh: list[int]
+    playing: list[World]
+
+
+def nodes_of(playouts: int) -> int:
+    """How many nodes a tree can have."""
+    return min(1 + playouts, MOST_NODES)
+
+
+def rows_of(nodes: int) -> int:
+    return 1 << (2 * nodes).bit_length()
+
+
+def empty_tree(playouts: int) -> Tree:
+    nodes = nodes_of(playouts)
+    places = nodes * MOST
+    return Tree(
+        rows=[FREE] * rows_of(nodes),
+        nodes=[Node() for _ in range(nodes)],
+        counts=[0, 0],
+        choices=[0] * places,
+        tries=[0] * places,
+        worths=[0.0] * places,
+        passed=[0] * LONGEST,
+        fresh=[0] * MOST,
+        playing=[World()],
+    )
+
+
+def grow(rng: Random, playouts: int, known: Known, tree: Tree) -> None:
+    """So many playouts, each in a world of its own."""
+    if not tree.counts[0]:
+        add_node(rng, tree, known.worlds[0])
+    for _ in range(playouts):
+        copy_into(tree.playing, 0, known.worlds[0])
+        deal_unknown(rng, known, tree.playing[0])
+        follow(rng, tree, tree.playing[0])
+
+
+def follow(rng: Random, tree: Tree, world: World) -> None:
+    """One playout, with a new node for the first situation not met before."""
+    node, left, passed, known = ROOT, LONGEST, 0, True
+    while known:
+        place = promising(tree, node)
+        tree.passed[passed] = place
+        passed += 1
+        make(world, tree.choices[place])
+        left = play_to_a_choice(world, left - 1)
+        if not left or is_over(world):
             break
-    return choices[root.tries.index(max(root.tries))]
+        row = row_of(tree, world, place, left)
+        node = tree.rows[row]
+        known = node != FREE
+        if not known and tree.counts[0] < len(tree.nodes):
+            node = tree.rows[row] = add_node(rng, tree, world)
+            name(tree.nodes[node], world, place, left)
+            tree.passed[passed] = keepers_place(tree, node, world)
+            passed += 1
+    play_on(world, left)
+    learn(tree, passed, worth_of(world))
 
 
-def grow(root: Node, world: World, seat: Seat, rng: Random) -> None:
-    """One playout in ``world``, with a new node for the first situation not met before."""
-    node, left, path = root, LONGEST, list[tuple[Node, int]]()
-    while True:
-        at = node.next()
-        path.append((node, at))
-        make(world, node.choices[at])
-        left = play_on(world, seat, left, to_a_choice=True)
-        if is_over(world, seat) or not left:
-            break
-        seen = (at, left, world.hands[seat], world.pile, world.t, *world.tops)
-        known = node.after.get(seen)
-        if known is None:
-            node.after[seen] = leaf = Node(legal(world), rng)
-            path.append((leaf, leaf.choices.index(keeper.play_of(world))))
-            leaf.fresh.remove(path[-1][1])
-            play_on(world, seat, left)
-            break
-        node = known
-    reached = worth(world, seat)
-    for node, at in path:
-        node.note(at, reached)
+def promising(tree: Tree, number: int) -> int:
+    """The place of the choice to try: each once, then what is good or hardly known."""
+    node = tree.nodes[number]
+    first, visits = node.first, node.visits
+    node.visits = visits + 1
+    if visits < node.wide:
+        return first + visits
+    spread = CURIOSITY * sqrt(log(1 + visits))
+    best, highest = first, -1.0
+    for place in range(first, first + node.wide):
+        tried = tree.tries[place]
+        hope = tree.worths[place] / tried + spread / sqrt(tried)
+        if hope > highest:
+            best, highest = place, hope
+    return best
 
 
-def is_over(world: World, seat: Seat) -> bool:
-    """Whether it is settled for the seat how the game ends."""
-    return world.places[seat] > 0 or world.active == 1
+def add_node(rng: Random, tree: Tree, world: World) -> int:
+    """The number of a new node: the choices of the seat to play, in an order of chance."""
+    number, first = tree.counts[0], tree.counts[1]
+    size = legal(world, tree.fresh)
+    shuffle(rng, tree.fresh, size)
+    for at in range(size):
+        tree.choices[first + at] = tree.fresh[at]
+    tree.nodes[number].first, tree.nodes[number].wide = first, size
+    tree.counts[0], tree.counts[1] = number + 1, first + size
+    return number
 
 
-def worth(world: World, seat: Seat) -> float:
-    """1 for the first place, nearly as much for the others, 0 for the shed."""
-    place = world.places[seat]
-    if place:
-        return 1 - PLACE_COUNTS * (place - 1) / (len(world.places) - 1)
-    return 0.0 if world.active == 1 or world.holds_most(seat) else WAITING
+def keepers_place(tree: Tree, number: int, world: World) -> int:
+    """The place of what ``keeper`` would play, now the first choice of a new node, and tried."""
+    node, chosen = tree.nodes[number], keepers_choice(world)
+    at = node.first
+    while tree.choices[at] != chosen:
+        at += 1
+    tree.choices[at] = tree.choices[node.first]
+    tree.choices[node.first] = chosen
+    node.visits = 1
+    return node.first
 
 
-def legal(world: World) -> list[Choice]:
-    """What the seat whose turn it is may choose from its hand or tops (R7–R9)."""
-    seat, rules = world.turn, world.rules
-    hand, top = world.hands[seat], world.tops[seat]
-    may = (hand or top) & rules.masks[world.t]
-    choices = [
-        (rank, cards, 0) for rank in range(14) for cards in range(1, 1 + (may >> 4 * rank & 15))
-    ]
-    if choices and hand == choices[-1][1] << 4 * choices[-1][0]:
-        rank, cards, _ = choices[-1]
-        choices += [(rank, cards, extra) for extra in range(1, 1 + (top >> 4 * rank & 15))]
-    if world.pile and (not may or rules.voluntary):
-        choices.append(PICK_UP)
-    return choices
+def keepers_choice(world: World) -> int:
+    hand, top = world.hands[world.turn], world.tops[world.turn]
+    may = (hand or top) & world.masks[world.t]
+    rank, cards, extra = decide(may, hand, top, world.last, world.run)
+    return choice(rank, cards, extra)
 
 
-def make(world: World, choice: Choice) -> None:
-    if choice == PICK_UP:
-        world.pick_up()
-    else:
-        world.play(*choice)
+def name(node: Node, world: World, came: int, left: int) -> None:
+    """The node is known by what the seat sees."""
+    node.came, node.left, node.pile, node.t = came, left, world.pile, world.t
+    node.hand = world.hands[world.me]
+    for seat in range(world.players):
+        node.tops[seat] = world.tops[seat]
+
+
+def is_named(node: Node, world: World, came: int, left: int) -> bool:
+    if node.came != came or node.left != left or node.pile != world.pile or node.t != world.t:
+        return False
+    if node.hand != world.hands[world.me]:
+        return False
+    for seat in range(world.players):  # noqa: SIM110 - compiled code has no generators
+        if node.tops[seat] != world.tops[seat]:
+            return False
+    return True
+
+
+def row_of(tree: Tree, world: World, came: int, left: int) -> int:
+    """The row of the node that is named so, or the free one where it belongs."""
+    seen = world.hands[world.me] + 3 * world.pile + came * LONGEST + left
+    seen = (seen ^ seen >> 31) & _LOW
+    last = len(tree.rows) - 1
+    row = (seen * 1103515245 >> 20) & last
+    while tree.rows[row] != FREE and not is_named(tree.nodes[tree.rows[row]], world, came, left):
+        row = (row + 1) & last
+    return row
+
+
+def learn(tree: Tree, passed: int, worth: float) -> None:
+    """What the playout came to."""
+    for nth in range(passed):
+        tree.tries[tree.passed[nth]] += 1
+        tree.worths[tree.passed[nth]] += worth

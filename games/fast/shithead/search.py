@@ -1,0 +1,87 @@
+"""The compiled form of ``searcher`` and ``strong_searcher``: the functions of
+``games.rules.shithead.bots`` on records.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, Final
+
+from games.fast.binding import (
+    bound,
+    empty_records,
+    float_zeros,
+    floats,
+    int_zeros,
+    ints,
+    records,
+    stream_words,
+)
+from games.fast.searching import CompiledSearch, comparison, drawing_from
+from games.rules import search
+from games.rules.shithead.bots import choices, layouts, searcher, tree
+from games.rules.shithead.bots.layouts import Exchange
+from games.rules.shithead.bots.playouts import LONGEST
+from games.rules.shithead.bots.sampling import Known
+from games.rules.shithead.bots.searcher import Form
+from games.rules.shithead.bots.tree import Node, Tree
+from games.rules.shithead.bots.world import World
+from games.rules.shithead.view import ShitheadView
+from games.rules.values import Event, Move
+
+grow: Final = bound(tree.grow)
+play_layouts: Final = bound(layouts.play_layouts)
+
+
+def choose(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
+    return searcher.choose(view, events, rng, playouts, FORM)
+
+
+def planted(known: Known, playouts: int) -> tuple[Any, Any]:
+    """What ``grow`` needs: the known, and a tree."""
+    nodes = tree.nodes_of(playouts)
+    places = nodes * choices.MOST
+    empty = Tree(
+        rows=int_zeros(tree.rows_of(nodes)),
+        nodes=empty_records(nodes, Node),
+        counts=int_zeros(2),
+        choices=int_zeros(places),
+        tries=int_zeros(places),
+        worths=float_zeros(places),
+        passed=int_zeros(LONGEST),
+        fresh=int_zeros(choices.MOST),
+        playing=empty_records(1, World),
+    )
+    return arrays_of(known), empty
+
+
+def arrays_of(known: Known) -> Any:
+    return Known(records(known.worlds, World), ints(known.draws), ints(known.none), ints(known.few))
+
+
+def grow_drawing(rng: Random, playouts: int, known: Any, grown: Any) -> None:
+    with drawing_from(rng) as words:
+        grow(words, playouts, known, grown)
+
+
+def compared(rng: Random, known: Known, exchange: Exchange) -> search.Compare:
+    return comparison(play_layouts, rng, arrays_of(known), exchange_of(exchange))
+
+
+def exchange_of(exchange: Exchange) -> Any:
+    hands, tops, ready = ints(exchange.hands), ints(exchange.tops), ints(exchange.ready)
+    return Exchange(hands, tops, ready, exchange.starter, empty_records(2, World))
+
+
+def load() -> None:
+    """Compiles what ``choose`` calls, or loads it from the disk."""
+    known, grown = planted(Known([World()], [], [], []), 0)
+    words = stream_words()
+    grow(words, 0, known, grown)
+    play_layouts(words, 0, ints([]), floats([]), known, exchange_of(Exchange([], [], [], 0, [])))
+
+
+FORM: Final = Form(planted, grow_drawing, compared, search.AT_ONCE)
+SEARCHES: Final = {
+    "searcher": CompiledSearch(choose, load),
+    "strong_searcher": CompiledSearch(choose, load),
+}

@@ -1,0 +1,50 @@
+"""What a seat knows of a position, from its view and its events.
+
+``sampling`` deals worlds from it.
+"""
+
+from collections.abc import Sequence
+
+from games.rules.cards import TEXT
+from games.rules.shithead.bots.lacks import lacking
+from games.rules.shithead.bots.rank_counts import PLACE, counts_of
+from games.rules.shithead.bots.sampling import Known
+from games.rules.shithead.bots.world import World, empty_world, stack
+from games.rules.shithead.knowledge import known_hands, unseen_cards
+from games.rules.shithead.view import ShitheadView
+from games.rules.values import Event
+
+
+def believed(view: ShitheadView, events: Sequence[Event]) -> Known:
+    """The hands of the others hold what everybody saw go there."""
+    world, unseen, draws = open_cards(view), unseen_cards(view), []
+    for seat, cards in enumerate(known_hands(events, world.players)):
+        if seat == view.seat:
+            draws.append(0)
+            continue
+        remembered = cards & unseen
+        unseen -= remembered
+        world.hands[seat] = counts_of(TEXT[card] for card in remembered)
+        draws.append(view.hand_counts[seat] - len(remembered))
+    world.deck[: len(unseen)] = [PLACE[TEXT[card][0]] for card in sorted(unseen)]
+    lacks = lacking(view, events)
+    return Known([world], draws, [each.none for each in lacks], [each.few for each in lacks])
+
+
+def open_cards(view: ShitheadView) -> World:
+    """What lies open, the own hand, and where stock and hidden cards lie, of no rank yet."""
+    world, first = empty_world(view.options), view.stock_count
+    world.stock_size = first
+    for seat, (tops, slots) in enumerate(zip(view.tops, view.hidden, strict=True)):
+        world.tops[seat] = counts_of(tops)
+        world.first_hidden[seat], world.hidden[seat] = first, len(slots)
+        first += len(slots)
+    world.me = view.seat or 0
+    world.hands[world.me] = counts_of(view.hand)
+    world.places[: world.players] = view.places
+    world.active = view.places.count(0)
+    world.turn = 0 if view.turn is None else view.turn
+    world.direction = view.direction
+    for code in view.pile:
+        stack(world, PLACE[code[0]], 1)
+    return world

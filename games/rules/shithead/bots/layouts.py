@@ -1,0 +1,73 @@
+"""Ways to lay the own cards out in the exchange, each played to the end in the same worlds."""
+
+from random import Random
+from typing import Final, NamedTuple
+
+from games.rules.flat import copy_into
+from games.rules.shithead.bots.playouts import LONGEST, play_on, worth_of
+from games.rules.shithead.bots.rank_counts import PARTS_WITH, PLACE, count
+from games.rules.shithead.bots.sampling import Known, deal_unknown
+from games.rules.shithead.bots.world import World
+
+# The ranks from those that stay in the hand to those laid open. Wild cards laid open are safe until
+# the hand is used up; in a long row court cards do better there. The first way is that of `keeper`.
+LAYOUTS: Final = (PARTS_WITH, "JQK452367A89TX", "TX32456789JQKA", "456789JQ32XTKA")
+KEEPERS: Final = 0
+ORDERS: Final = [[PLACE[rank] for rank in layout] for layout in LAYOUTS]
+
+
+class Exchange(NamedTuple):
+    """``hands`` and ``tops`` of each way to end the own exchange; who is ``ready``, and who starts.
+
+    ``worlds`` has room for a sampled world and one to play.
+    """
+
+    hands: list[int]
+    tops: list[int]
+    ready: list[int]
+    starter: int
+    worlds: list[World]
+
+
+def play_layouts(
+    rng: Random,
+    worlds: int,
+    moves: list[int],
+    totals: list[float],
+    known: Known,
+    exchange: Exchange,
+) -> None:
+    """Plays each of these ways in so many worlds; ``totals`` grow by what they are worth."""
+    sampled, playing = 0, 1
+    for _ in range(worlds):
+        copy_into(exchange.worlds, sampled, known.worlds[0])
+        deal_unknown(rng, known, exchange.worlds[sampled])
+        begin(exchange.worlds[sampled], exchange)
+        for nth in range(len(moves)):
+            copy_into(exchange.worlds, playing, exchange.worlds[sampled])
+            world = exchange.worlds[playing]
+            world.hands[world.me] = exchange.hands[moves[nth]]
+            world.tops[world.me] = exchange.tops[moves[nth]]
+            play_on(world, LONGEST)
+            totals[nth] += worth_of(world)
+
+
+def begin(world: World, exchange: Exchange) -> None:
+    """The exchange of the others ends as ``keeper`` ends it."""
+    for seat in range(world.players):
+        if not exchange.ready[seat]:
+            both = world.hands[seat] + world.tops[seat]
+            world.tops[seat] = laid_open(both, count(world.tops[seat]), KEEPERS)
+            world.hands[seat] = both - world.tops[seat]
+    world.turn = exchange.starter
+
+
+def laid_open(cards: int, wanted: int, way: int) -> int:
+    """So many of these cards, of the ranks that this way lays open first."""
+    laid = 0
+    for nth in range(len(ORDERS[way]) - 1, -1, -1):
+        place = ORDERS[way][nth]
+        some = min(wanted, cards >> 4 * place & 15)
+        laid += some << 4 * place
+        wanted -= some
+    return laid

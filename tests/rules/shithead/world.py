@@ -1,0 +1,49 @@
+"""Worlds of the searcher in tests."""
+
+from games.rules.cards import TEXT, texts
+from games.rules.shithead import GAME as SHITHEAD
+from games.rules.shithead.bots.belief import believed, open_cards
+from games.rules.shithead.bots.choices import MOST, legal
+from games.rules.shithead.bots.rank_counts import PLACE, counts_of
+from games.rules.shithead.bots.sampling import deal_unknown
+
+
+def place(card):
+    return PLACE[TEXT[card][0]]
+
+
+def world_of(state):
+    """The searcher's world for a state; hidden cards are turned up from the highest slot down."""
+    world = open_cards(SHITHEAD.view(state, 0))
+    deck = [place(card) for card in reversed(state.stock)]
+    for seat, (hand, slots) in enumerate(zip(state.hands, state.hidden, strict=True)):
+        world.hands[seat] = counts_of(texts(hand))
+        deck += [place(card) for card in slots if card is not None]
+    world.deck[: len(deck)] = deck
+    return world
+
+
+def stock(world):
+    return world.deck[: world.stock_size]
+
+
+def hidden(world):
+    firsts = world.first_hidden[: world.players]
+    return [world.deck[first:][: world.hidden[seat]] for seat, first in enumerate(firsts)]
+
+
+def sampled(known, rng):
+    """A world that the seat may be in."""
+    world = known.worlds[0].copy()
+    deal_unknown(rng, known, world)
+    return world
+
+
+def sampled_behind(state, events, rng):
+    return sampled(believed(SHITHEAD.view(state, 0), events), rng)
+
+
+def choices(world):
+    """What the seat to play may choose."""
+    found = [0] * MOST
+    return found[: legal(world, found)]
