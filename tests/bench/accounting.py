@@ -29,10 +29,9 @@ def processor_seconds(root: int) -> float:
     return sum(process.ticks for process in tree(root)) / TICKS
 
 
-def child(root: int, mark: str) -> int:
-    """The one child whose command line contains the mark."""
-    (found,) = [p.pid for p in _processes() if p.parent == root and mark in _command(p.pid)]
-    return found
+def children(root: int, mark: str) -> list[int]:
+    """The processes that ``root`` has started with this on their command line."""
+    return [p.pid for p in _processes() if p.parent == root and mark in _command(p.pid)]
 
 
 def tree(root: int) -> Iterator[Process]:

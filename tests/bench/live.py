@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from tests.bench.accounting import Meter, child
+from tests.bench.accounting import Meter, children
 from tests.bench.players import Line, Player, Tally, key_of_a_guest, play_for, seated
 from tests.bench.service import CONNECTIONS, WARM_SECONDS, Load, roots
 from tests.served import Served
@@ -84,7 +84,7 @@ async def weigh(service: Served, seconds: float) -> Weight:
     loaded = await _paced(service, seconds, players, tally)
     for task in listening:
         task.cancel()
-    spent = loaded.bill.of("web") / loaded.tally.moves - plain.bill.of("web") / plain.tally.moves
+    spent = _web_seconds(loaded) - _web_seconds(plain)
     deliveries = max(1, ears.heard)
     delays = sorted(ears.delays) or [0.0]
     return Weight(
@@ -150,7 +150,7 @@ async def _paced(service: Served, seconds: float, players: Sequence[Player], tal
     """Moves at a steady rate, the matches in turn; a match that is over is left out."""
     end = time.monotonic() + seconds
     with service.database() as database:
-        meter = Meter({"web": web_process(service)}, database)
+        meter = Meter({str(web): web for web in web_processes(service)}, database)
         tally.reset()
         moving: set[asyncio.Task[None]] = set()
         busy: set[Player] = set()
@@ -175,11 +175,20 @@ async def _paced(service: Served, seconds: float, players: Sequence[Player], tal
         )
 
 
-def web_process(service: Served) -> int:
-    return child(service.process.pid, "config.server.web")
+def _web_seconds(load: Load) -> float:
+    """Of processor time, a move."""
+    return sum(load.bill.seconds.values()) / load.tally.moves
+
+
+def web_processes(service: Served) -> list[int]:
+    return children(service.process.pid, "config.server.web")
 
 
 def memory(service: Served) -> float:
-    """Kilobytes of the web process that no other process shares."""
-    text = Path(f"/proc/{web_process(service)}/smaps_rollup").read_text()
+    """Kilobytes of the web processes that no other process shares."""
+    return sum(map(_private, web_processes(service)))
+
+
+def _private(pid: int) -> float:
+    text = Path(f"/proc/{pid}/smaps_rollup").read_text()
     return float(sum(map(int, re.findall(r"^Private_\w+:\s+(\d+) kB", text, re.MULTILINE))))

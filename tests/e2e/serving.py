@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.bench.accounting import child, tree
+from tests.bench.accounting import children, tree
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = (
@@ -31,14 +31,14 @@ class House(str):
     __slots__ = ("pid",)
     pid: int
 
-    def web_process(self) -> int:
-        return child(self.pid, "config.server.web")
+    def web_processes(self) -> list[int]:
+        return children(self.pid, "config.server.web")
 
     @contextmanager
-    def without_worker(self) -> Iterator[None]:
-        """The worker that plays the computers' turns stands still."""
-        worker = child(self.pid, "config.server.worker interactive")
-        stopped = [process.pid for process in tree(worker)]
+    def without_workers(self) -> Iterator[None]:
+        """The workers that play the computers' turns stand still, and who would replace them."""
+        workers = children(self.pid, "config.server.worker interactive")
+        stopped = [self.pid, *(process.pid for worker in workers for process in tree(worker))]
         try:
             for pid in stopped:
                 os.kill(pid, signal.SIGSTOP)

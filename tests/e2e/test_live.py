@@ -90,13 +90,18 @@ def test_an_older_answer_is_not_shown(visit):
     assert version(page) == now
 
 
+def send(sign, processes):
+    for process in processes:
+        os.kill(process, sign)
+
+
 def test_a_server_that_is_away_is_said_and_heals(visit, house):
     """Stopped, not ended: its connections stay open and silent."""
     page = visit(cut_off=True)
     sit_down(page)
     hand = page.locator(HAND).evaluate_all("cards => cards.map(card => card.value)")
-    web = house.web_process()
-    os.kill(web, signal.SIGSTOP)
+    web = house.web_processes()
+    send(signal.SIGSTOP, web)
     try:
         page.evaluate(NOTE_WORDS)
         page.locator(HAND).first.click()
@@ -105,7 +110,7 @@ def test_a_server_that_is_away_is_said_and_heals(visit, house):
         expect(page.locator(".is-sent")).to_have_count(0)
         assert page.locator(HAND).evaluate_all("cards => cards.map(card => card.value)") == hand
     finally:
-        os.kill(web, signal.SIGCONT)
+        send(signal.SIGCONT, web)
     expect(said).to_contain_text("Connected again", timeout=10_000)
     wait_for_my_turn(page)
     assert page.evaluate("window.sentAfter") < 0.1
@@ -116,7 +121,7 @@ def test_a_server_that_was_killed_comes_back_by_itself(visit, house):
     page = visit(cut_off=True)
     sit_down(page)
     page.evaluate("window.loadedOnce = true")
-    os.kill(house.web_process(), signal.SIGKILL)
+    send(signal.SIGKILL, house.web_processes())
     page.wait_for_selector("body[data-live=down]")
     page.wait_for_selector("body[data-live=up]", timeout=30_000)
     play_first(page)

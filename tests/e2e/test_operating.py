@@ -87,7 +87,7 @@ def test_from_a_stuck_match_to_the_audit_log(house, visit, operator):
     player.get_by_role("button", name="Play Pişti now").click()
     wait_for_my_turn(player)
     match_id = player.url.rpartition("/")[2]
-    with house.without_worker():
+    with house.without_workers():
         player.locator(HAND).first.click()
         expect(player.locator(".headline-computer, .headline:not(.is-yours)").first).to_be_visible()
         while not owed_turns(operator):
