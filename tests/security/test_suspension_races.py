@@ -19,7 +19,7 @@ from accounts.models import User
 from accounts.services import people as accounts
 from accounts.suspensions import Suspended
 from config.refusals import NotSignedIn, Refusal
-from games.matches.models import Match, Seat
+from games.matches.models import Match, Notice, Seat
 from games.matches.refusals import NoMoreInvitations
 from games.matches.services import clocks, handing_over, joining, loading, refereeing, rematch
 from games.operations import leaving, people
@@ -213,6 +213,28 @@ def test_who_comes_back_finds_the_seat_that_the_beat_has_handed_over():
     assert now(match).seats[0].stand_in
     people.lift(user_id=ada.pk, by=BY)
     assert now(match).seats[0].stand_in == ""
+
+
+@pytest.mark.parametrize("closes", [suspends, erases])
+def test_a_roll_back_makes_nobody_wait_for_who_is_gone(closes):
+    """The resignation is undone with the round; a bot plays on, until a suspension is lifted."""
+    ada, ben = someone(), someone()
+    match = opened(ada, "me, open, local Twin", options={"players": 3})
+    joining.join(match_id=match.id, user=ben)
+    handing = {"user_id": ben.pk, "by": BY}
+    if closes is suspends:
+        people.suspend(**handing, until=None, resigns=True)
+    else:
+        people.erase(**handing)
+    assert now(match).seats[1].resigned_at == 1
+    refereeing.roll_back(match_id=match.id, by=BY, round=1)
+    seat = now(match).seats[1]
+    assert (seat.resigned_at, bool(seat.stand_in)) == (None, True)
+    assert waited_for(ben) == []
+    assert f"The computer plays for {seat.name}" in Notice.objects.latest("at").text
+    if closes is suspends:
+        people.lift(**handing)
+        assert now(match).seats[1].stand_in == ""
 
 
 def test_all_seats_at_a_device_are_left_though_a_bot_plays_one_of_them():

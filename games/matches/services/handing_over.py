@@ -22,30 +22,36 @@ _SEAT = ["stand_in", "handed_by_clock", "extra_seconds", "extra_version"]
 
 def hand_over(row: Match, seats: Sequence[Seat], index: int, bot: str, *, by_clock: bool) -> None:
     """``by_clock``: since its person's time was up, so the person may take it back."""
-    seat = seats[index]
+    seat, limited = seats[index], _is_limited(row, seats)
     seat.stand_in, seat.handed_by_clock = bot, by_clock
     seat.save(update_fields=_SEAT)
-    reschedule(row, seats)
+    _reschedule(row, seats, limited=limited)
 
 
 def give_back(row: Match, seats: Sequence[Seat], index: int) -> None:
     """The person plays on; the time for a move begins now."""
-    seat = seats[index]
+    seat, limited = seats[index], _is_limited(row, seats)
     seat.stand_in, seat.handed_by_clock = "", False
     match = snapshot_of(row, seats)
     if index in match.people_to_act and match.turn_seconds:
         until = now_in_milliseconds() + timedelta(seconds=match.turn_seconds)
         give_until(match, seat, until)
     seat.save(update_fields=_SEAT)
-    reschedule(row, seats)
+    _reschedule(row, seats, limited=limited)
 
 
-def reschedule(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
+def _is_limited(row: Match, seats: Sequence[Seat]) -> bool:
+    """Whether the time of those to act runs: an operator may have cleared this move's limit."""
+    return row.deadline_at is not None or not snapshot_of(row, seats).people_to_act
+
+
+def _reschedule(row: Match, seats: Sequence[Seat], *, limited: bool) -> MatchSnapshot:
     """Who is to act may have changed: when bots are due and until when people have time."""
     match, at = snapshot_of(row, seats), now_after(row.updated_at)
     people = people_among(match.to_act, match.rules, match.seats, match.state)
     row.bot_due_at = bots_due_at(match.to_act, people, match.seats, at)
-    row.deadline_at, row.updated_at = current_deadline(match), at
+    row.deadline_at = current_deadline(match) if limited else None
+    row.updated_at = at
     row.save(update_fields=["bot_due_at", "deadline_at", "updated_at"])
     return announced(row, seats)
 

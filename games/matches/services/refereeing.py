@@ -225,8 +225,26 @@ def roll_back(*, match_id: UUID, by: Actor, round: int) -> str:  # noqa: A002 - 
             raise CannotReferee("This round was played before the match was loaded.")
         rolling_back.write_roll_back(case.row, match, found)
         _log(by, "roll_back", match, round=round, to=found.opening_version)
-        tell(match_id, f"An operator took the match back to round {round}, which is dealt again.")
+        told = f"An operator took the match back to round {round}, which is dealt again."
+        if absent := _hand_over_the_absent(match_id):
+            told += f" The computer plays for {' and '.join(absent)}."
+        tell(match_id, told)
     return f"Round {round} was dealt again."
+
+
+def _hand_over_the_absent(match_id: UUID) -> list[str]:
+    """Who had resigned since and may not play any more would keep the others waiting; their names.
+
+    Who comes back from a suspension gets the seat back.
+    """
+    with _running(match_id) as case:
+        bot, out = case.row.rules.stand_in, case.match.rules.retired_seats(case.match.state)
+        plays = [s for s in case.seats if s.resigned_at is None and s.index not in out]
+        people = [seat for seat in plays if seat.user_id and not seat.stand_in]
+        absent = [seat for seat in people if not may_play(seat.user_id)]
+        for seat in absent:
+            handing_over.hand_over(case.row, case.seats, seat.index, bot, by_clock=False)
+        return [seat.name for seat in absent]
 
 
 def extend_deadline(*, match_id: UUID, by: Actor, minutes: int) -> str:

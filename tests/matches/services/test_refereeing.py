@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+import time_machine
 from django.utils import timezone
 
 from accounts.audit.log import Actor, ReasonMissing
@@ -34,6 +35,17 @@ def match(ada, ben):
 
 def told(match) -> list[str]:
     return [notice.text for notice in Notice.objects.filter(match_id=match.id)]
+
+
+def test_a_cleared_limit_stays_cleared_when_the_other_seat_changes_hands(match, referee):
+    """Also when the usual time is long over by then."""
+    refereeing.clear_deadline(match_id=match.id, by=referee)
+    with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False):
+        for act in (refereeing.hand_to_bot, refereeing.give_back):
+            act(match_id=match.id, by=referee, seat=1)
+            recovery.resend_overdue()
+            assert (now(match).deadline_at, now(match).outcome) == (None, None)
+        assert move(now(match)).deadline_at is not None
 
 
 def test_a_bot_stands_in_and_the_person_comes_back(match, referee):
