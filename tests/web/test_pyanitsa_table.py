@@ -236,7 +236,7 @@ class TestCurve:
         match = played(match, match.version + 6)
         with CaptureQueriesContext(connection) as queries:
             at_home.open(f"/matches/{match.id}")
-        assert sum("JOIN games_ply" in query["sql"] for query in queries) == 1
+        assert sum("JOIN games_ply p ON p.match_id = w.id" in q["sql"] for q in queries) == 1
 
     def test_a_long_match_stays_a_short_line(self, ada):
         match = played(drunkards(ada, "bot automaton, bot automaton", low_beats_ace="lowest"), 1200)

@@ -8,6 +8,8 @@ from games import compiled_turns
 from games.arena import compiled_code
 from games.fast import warming
 
+SEARCHING = ("pazaak", "pisti", "shithead")
+
 
 @pytest.fixture
 def compiled(monkeypatch, tmp_path):
@@ -23,9 +25,10 @@ def test_what_is_compiled_is_loaded_and_nothing_else(compiled):
     compiled("pazaak")
     assert not compiled_code.load_searches()  # one is left
     assert warming._loaded == {"pazaak.searches"}
-    compiled("pisti")
+    for slug in SEARCHING:
+        compiled(slug)
     assert compiled_code.load_searches()
-    assert warming._loaded == {"pazaak.searches", "pisti.searches"}
+    assert warming._loaded == {f"{slug}.searches" for slug in SEARCHING}
 
 
 def test_a_process_of_a_worker_loads_them_by_itself(compiled, monkeypatch):
@@ -35,10 +38,10 @@ def test_a_process_of_a_worker_loads_them_by_itself(compiled, monkeypatch):
     done, load = Event(), compiled_turns.load_searches
     monkeypatch.setattr(compiled_turns, "load_searches", lambda: [load(), done.set()])
     compiled_turns.use_compiled_searches()
-    compiled("pisti")
-    compiled("pazaak")  # compiled while it waits
+    for slug in SEARCHING:
+        compiled(slug)  # compiled while it waits
     assert done.wait(20)
-    assert warming._loaded == {"pazaak.searches", "pisti.searches"}
+    assert warming._loaded == {f"{slug}.searches" for slug in SEARCHING}
 
 
 def test_where_kernels_are_off_there_is_nothing_to_load():
