@@ -300,7 +300,7 @@ def test_the_time_of_a_turn_begins_with_the_load(ada):
 
 
 def test_a_seat_that_had_resigned_is_given_back_by_nobody(ada, ben, cleo):
-    """A bot plays it on: nobody else could play there, and the beat does not look for its person."""
+    """A bot plays it on: nobody else could play there. The beat does not look for its person."""
     match = opened(ada, "me, open, open", options={"players": 3})
     for user in (ben, cleo):
         joining.join(match_id=match.id, user=user)
