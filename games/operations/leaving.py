@@ -39,12 +39,9 @@ def leave_all(user: User, by: Actor, *, resigns: bool) -> int:
 
 def _waiting_for(user: User) -> list[UUID]:
     """Running matches in which they sit; open ones that they opened, joined or may join."""
-    seated = Q(seats__user=user, status__in=[_OPEN, _ACTIVE])
-    found = Match.objects.filter(
-        seated
-        | Q(seats__invited=user, seats__declined="", status=_OPEN)
-        | Q(creator=user, status=_OPEN)
-    )
+    seated = Q(seats__user=user, seats__resigned_at=None, status__in=[_OPEN, _ACTIVE])
+    invited = Q(seats__invited=user, seats__declined="", status=_OPEN)
+    found = Match.objects.filter(seated | invited | Q(creator=user, status=_OPEN))
     return list(found.order_by().values_list("id", flat=True).distinct())
 
 
@@ -97,12 +94,13 @@ def mend() -> int:
 def _left_behind() -> list[User]:
     """People who may not play and still keep somebody waiting."""
     seats = Seat.objects.filter(user=OuterRef("pk"))
-    plays = Q(match__status=_ACTIVE, resigned_at=None, stand_in="")
-    sits = Exists(seats.filter(plays | Q(match__status=_OPEN)))
-    asked = Seat.objects.filter(invited=OuterRef("pk"), declined="", match__status=_OPEN)
+    plays = Q(match__status=_OPEN) | Q(match__status=_ACTIVE, stand_in="")
+    sits = Exists(seats.filter(plays, resigned_at=None))
+    asked = Seat.objects.filter(invited=OuterRef("pk"), declined="")
+    invited = Exists(asked.filter(match__status=_OPEN))
     opened = Exists(Match.objects.filter(creator=OuterRef("pk"), status=_OPEN))
     closed = User.objects.filter(is_active=False).exclude(username__startswith=IMPORTED)
-    return list(closed.filter(Q(sits) | Q(Exists(asked)) | Q(opened))[:_AT_ONCE])
+    return list(closed.filter(Q(sits) | Q(invited) | Q(opened))[:_AT_ONCE])
 
 
 def _mend(user: User) -> int:

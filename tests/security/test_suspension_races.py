@@ -141,8 +141,8 @@ def erases(ada: User) -> object:
 def waited_for(ada: User) -> list[str]:
     """Where somebody waits for a person who may not play."""
     plays = Q(user=ada, match__status="active", resigned_at=None, stand_in="")
-    asked = Q(invited=ada, declined="", match__status="open")
-    sits = Q(user=ada, match__status="open") | asked
+    sits = Q(user=ada, match__status="open", resigned_at=None)
+    sits |= Q(invited=ada, declined="", match__status="open")
     seats = [f"{seat.match.status} {seat}" for seat in Seat.objects.filter(plays | sits)]
     return seats + [str(each) for each in Match.objects.filter(creator=ada, status="open")]
 

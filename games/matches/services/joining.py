@@ -98,7 +98,11 @@ def leave(*, match_id: UUID, user: User, reason: str = Seat.Declined.GENERIC) ->
     see it. Declining again changes nothing.
     """
     row, seats = _locked(match_id)
-    own = [seat for seat in seats if user.id in (seat.user_id, seat.invited_id)]
+    own = [
+        seat
+        for seat in seats
+        if user.id in (seat.user_id, seat.invited_id) and seat.resigned_at is None
+    ]
     if not own and not snapshot_of(row, seats).is_visible_to(user.id):
         raise NoSuchMatch
     if row.status != Match.Status.OPEN:

@@ -8,6 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from accounts.models import User
 from config.refusals import NotAllowed
 from decks.models import Deck
 from games.matches.models import Match, Ply, Round
@@ -23,6 +24,7 @@ from games.matches.services import (
     records,
     verification,
 )
+from games.operations import leaving
 from games.rules import catalog, record
 from tests.matches.scenes import (
     called_off,
@@ -303,3 +305,18 @@ def test_the_time_of_a_turn_begins_with_the_load(ada):
     match = played(opened(ada, turn_seconds=60), 3)
     new = load(match, ada, version=2)
     assert (new.deadline_at - new.started_at).total_seconds() == 60
+
+
+def test_a_seat_that_had_resigned_is_given_back_by_nobody(ada, ben, cleo):
+    """A bot plays it on: nobody else could play there. The beat does not look for its person."""
+    match = opened(ada, "me, open, open", options={"players": 3})
+    for user in (ben, cleo):
+        joining.join(match_id=match.id, user=user)
+    resigned(now(match), 2)
+    new = loading.load(match_id=match.id, user=ada, cards="reshuffled", version=1)
+    with pytest.raises(NotAllowed):
+        joining.leave(match_id=new.id, user=cleo)
+    User.objects.filter(pk=cleo.pk).update(is_active=False)
+    assert leaving.mend() == 0
+    joining.join(match_id=new.id, user=ben)
+    assert (now(new).status, now(new).seats[2].user_id) == ("active", cleo.pk)
