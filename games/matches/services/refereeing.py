@@ -240,8 +240,8 @@ def _hand_over_the_absent(match_id: UUID) -> list[str]:
     with _running(match_id) as case:
         bot, out = case.row.rules.stand_in, case.match.rules.retired_seats(case.match.state)
         plays = [s for s in case.seats if s.resigned_at is None and s.index not in out]
-        people = [seat for seat in plays if seat.user_id and not seat.stand_in]
-        absent = [seat for seat in people if not may_play(seat.user_id)]
+        people = [seat for seat in plays if not seat.stand_in]
+        absent = [seat for seat in people if seat.user_id and not may_play(seat.user_id)]
         for seat in absent:
             handing_over.hand_over(case.row, case.seats, seat.index, bot, by_clock=False)
         return [seat.name for seat in absent]
