@@ -17,6 +17,8 @@ from accounts.services import keys, people
 from config.api.scopes import SCOPES
 from tests.counting import Counting
 
+pytest.register_assert_rewrite("tests.matches.machine")
+
 PASSWORD = "a long and quiet evening"
 
 
