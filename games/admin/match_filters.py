@@ -32,8 +32,11 @@ class GameFilter(SimpleListFilter):
     title = "game"
     parameter_name = "game"
 
-    def lookups(self, *_: Any) -> list[tuple[str, str]]:
-        return [(game.slug, game.name) for game in catalog.GAMES]
+    def lookups(self, request: HttpRequest, _: Any) -> list[tuple[str, str]]:
+        """What is installed, and what was asked for by its address."""
+        asked = [slug for slug in request.GET.getlist("game") if slug not in catalog.slugs()]
+        absent = [(slug, f"{slug} (not installed)") for slug in asked]
+        return [(game.slug, game.name) for game in catalog.GAMES] + absent
 
     def queryset(self, _: HttpRequest, found: QuerySet[Match]) -> QuerySet[Match]:
         return found.filter(game=self.value()) if self.value() else found

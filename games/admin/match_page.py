@@ -176,7 +176,9 @@ def _timeline(match: MatchSnapshot, player: Player) -> list[Any]:
 
 def _seat_lines(match: MatchSnapshot) -> Any:
     people = User.objects.in_bulk({seat.user_id for seat in match.seats if seat.user_id})
-    choices = choices_at(match, match.version) if match.status == "active" else {}
+    choices = (
+        choices_at(match, match.version) if match.status == "active" and match.is_playable else {}
+    )
     for seat in match.seats:
         user = people.get(seat.user_id) if seat.user_id else None
         bot = match.bot_in_control(seat.index) if match.state_json else seat.bot or None

@@ -13,6 +13,7 @@ from config.api.json import body_of, query_of
 from config.api.pagination import page
 from config.api.refusals import Malformed
 from config.api.schema import refusals
+from games.absent import check_installed
 from games.api.access import found, visible
 from games.api.answers import is_known, match_answer
 from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
@@ -149,6 +150,7 @@ class MatchEvents(APIView):
         """What happened after a version, as you may know it."""
         asked = query_of(request, EventsQuery)
         match = visible(match_id, request)
+        check_installed(match.rules)
         self.names = match.names
         user = request.user.pk
         if asked.seat is not None and asked.seat not in match.seats_of(user):

@@ -20,6 +20,7 @@ from config.api.schema import refusals
 from config.client_address import client_address
 from config.refusals import TooManyRequests
 from config.server.streams import LiveResponse
+from games.absent import check_installed
 from games.api.access import found
 from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
 from games.api.parameters import query_parameters
@@ -80,6 +81,7 @@ class MatchStream(APIView):
         """The match and its events, live. The first message tells how it stands."""
         asked = query_of(request, MatchStreamQuery)
         match, user = found(match_id, request)
+        check_installed(match.rules)
         if asked.seat is not None and asked.seat not in match.seats_of(user):
             raise NotYourSeat
         form, credential = form_of(request), credential_of(request, user)

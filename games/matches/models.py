@@ -16,7 +16,7 @@ from django.db.models import Q
 from django.db.models.functions import Now, Upper
 
 from config.uuid7 import uuid7
-from games.rules import catalog
+from games.absent import rules_of
 from games.rules.game import AnyGame
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ class Match(models.Model):
 
     @property
     def rules(self) -> AnyGame:
-        return catalog.begun_by(self.game, self.rules_version)
+        return rules_of(self.game, self.rules_version)
 
 
 class Seat(models.Model):

@@ -4,9 +4,12 @@ from uuid import UUID
 
 from config.api.refusals import Unavailable
 from config.refusals import NotAllowed, NotFound, Refusal, TooManyRequests
+from games.absent import GameNotInstalled
 from games.language import speaker, words
 from games.matches.snapshot import MatchSnapshot
 from games.rules import errors
+
+__all__ = ["GameNotInstalled"]
 
 
 class NoSuchMatch(NotFound):

@@ -14,7 +14,7 @@ from uuid import UUID
 import msgspec
 from msgspec.structs import astuple
 
-from games.rules import catalog
+from games.absent import is_absent, rules_of
 from games.rules.game import AnyGame
 from games.rules.values import Options, Outcome, Setup, State
 
@@ -144,7 +144,12 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
 
     @cached_property
     def rules(self) -> AnyGame:
-        return catalog.begun_by(self.game, self.rules_version)
+        return rules_of(self.game, self.rules_version)
+
+    @property
+    def is_playable(self) -> bool:
+        """Whether its game is installed here."""
+        return not is_absent(self.rules)
 
     @cached_property
     def options(self) -> Options:
@@ -231,6 +236,8 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
 
     def bot_in_control(self, seat: int) -> str | None:
         """The bot that moves for a seat now, ``None`` for a person."""
+        if not self.is_playable:
+            return self.seats[seat].bot or self.seats[seat].stand_in or None
         return bot_in_control(self.rules, self.seats[seat], self.state)
 
     @property

@@ -16,6 +16,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from config.queues import BATCH
+from games.absent import of_installed_games
 from games.matches.models import Match
 from games.matches.selectors.access import SERVICE, find_match
 from games.matches.services import verification
@@ -45,8 +46,9 @@ def faults_of(match_id: UUID) -> list[str]:
 
 
 def changed(since: datetime | None, until: datetime | None = None) -> QuerySet[Match]:
-    """What changed from one time to another, in the order of the ids."""
-    found = Match.objects.order_by("id")
+    """What changed from one time to another, in the order of the ids; without its game no match can
+    be played again."""
+    found = Match.objects.filter(of_installed_games()).order_by("id")
     found = found.filter(updated_at__gte=since) if since else found
     return found.filter(updated_at__lte=until) if until else found
 

@@ -20,6 +20,7 @@ from django.utils import timezone
 
 from accounts.models import Key, User
 from config.queues import BATCH
+from games.absent import of_installed_games
 from games.matches.models import Match, Seat
 from games.matches.refusals import MatchNotActive
 from games.matches.services import archiving, joining
@@ -92,7 +93,9 @@ def _lockouts(before: datetime) -> int:
 
 def _call_off(before: datetime) -> int:
     """Aborts matches that nobody joined, and tells the people who wait in them."""
-    waiting = Match.objects.filter(status=Match.Status.OPEN, updated_at__lt=before)
+    waiting = Match.objects.filter(
+        of_installed_games(), status=Match.Status.OPEN, updated_at__lt=before
+    )
     called_off = 0
     for match_id in list(waiting.values_list("id", flat=True)[:AT_ONCE]):
         try:
@@ -114,7 +117,11 @@ def _abort_if_open(match_id: UUID) -> bool:
 def _never_dealt(before: datetime) -> int:
     """Matches that were called off before the first card; nobody can look anything up in them."""
     unstarted = Match.objects.filter(
-        status=Match.Status.ABORTED, state=None, finished_at__lt=before, loads=None
+        of_installed_games(),
+        status=Match.Status.ABORTED,
+        state=None,
+        finished_at__lt=before,
+        loads=None,
     )
     ids = list(unstarted.values_list("id", flat=True)[:AT_ONCE])
     Match.objects.filter(id__in=ids).delete()
@@ -124,6 +131,7 @@ def _never_dealt(before: datetime) -> int:
 def _never_played(before: datetime) -> int:
     """Loads that were called off before a move of their own: all they tell stands elsewhere."""
     unplayed = Match.objects.filter(
+        of_installed_games(),
         status=Match.Status.ABORTED,
         parent__isnull=False,
         version=F("parent_version"),

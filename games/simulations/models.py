@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from config.uuid7 import uuid7
-from games.rules import catalog
+from games.absent import NEWEST, rules_of
 from games.rules.game import AnyGame
 
 
@@ -71,7 +71,7 @@ class Simulation(models.Model):
 
     @property
     def rules(self) -> AnyGame:
-        return catalog.find(self.game)
+        return rules_of(self.game, NEWEST)
 
 
 class SimulationPart(models.Model):

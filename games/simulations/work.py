@@ -18,6 +18,7 @@ from django.db.models.functions import Coalesce, Least
 from django.db.models.lookups import IsNull
 from django.utils import timezone
 
+from games.absent import of_installed_games
 from games.arena import compiled_code
 from games.arena.errors import ArenaError
 from games.arena.figures import Figures
@@ -54,7 +55,7 @@ def run_parts_for_a_while() -> bool:
 def resend_quiet() -> None:
     """Announces again when simulations run and nobody has taken a part for a while."""
     quiet = timezone.now() - QUIET_AFTER
-    running = Simulation.objects.filter(status="running")
+    running = _playable()
     old, served = running.filter(created_at__lt=quiet), running.filter(served_at__gt=quiet)
     if old.exists() and not served.exists():
         announce_parts()
@@ -112,10 +113,15 @@ def _part_of(found: Simulation) -> SimulationPart:
     return part
 
 
+def _playable() -> QuerySet[Simulation]:
+    """Those that run and whose game is installed; the others wait for it."""
+    return Simulation.objects.filter(of_installed_games(), status="running")
+
+
 def _with_work() -> QuerySet[Simulation]:
     waiting = _waiting(SimulationPart.objects.filter(simulation=OuterRef("pk")))
     unclaimed = Q(claimed__lt=F("games"))
-    return Simulation.objects.filter(unclaimed | Exists(waiting), status="running")
+    return _playable().filter(unclaimed | Exists(waiting))
 
 
 def _in_turn() -> QuerySet[Simulation]:
@@ -163,7 +169,7 @@ def _store_figures(part: SimulationPart, figures: Figures) -> None:
 
 def _finish_complete() -> None:
     """Those whose last worker ended before it wrote the report."""
-    complete = Simulation.objects.filter(status="running", played__gte=F("games"))
+    complete = _playable().filter(played__gte=F("games"))
     for simulation_id in complete.values_list("id", flat=True):
         finish_if_complete(simulation_id)
     draw_missing_pictures()

@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from games.rules.catalog import find
+from games.absent import NEWEST, rules_of
 from games.rules.game import RoundName
 
 Lazy = str | Promise
@@ -73,7 +73,7 @@ _WORDS: Final[Mapping[RoundName, RoundWords]] = {
 
 
 def words_for(slug: str) -> RoundWords:
-    return _WORDS[find(slug).round_name]
+    return _WORDS[rules_of(slug, NEWEST).round_name]
 
 
 def numbered(slug: str, number: int) -> str:

@@ -17,6 +17,7 @@ from config.api.throttles import Loads
 from config.monitoring import requests, work
 from config.refusals import NotAllowed, Refusal
 from config.words import said
+from games.absent import GameNotInstalled, check_installed
 from games.matches.refusals import MalformedMove, StaleVersion, TooManyLoads
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.services import (
@@ -35,6 +36,7 @@ from games.matches.snapshot import MatchSnapshot
 from games.operations import reports
 from games.rules import record
 from games.web import score_sheet
+from games.web.absent_match import absent_match
 from games.web.coach import coach_line
 from games.web.ending import MatchEnding, harder_rival, round_ending
 from games.web.happened import MOST_PLIES, acts_of
@@ -53,7 +55,10 @@ from games.web.visitor import current_or_guest_user, once, user_id
 @never_cache
 @require_GET
 def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
-    page = page_for(request, match_id)
+    try:
+        page = page_for(request, match_id)
+    except GameNotInstalled:
+        return absent_match(request, visible_match(request, match_id))
     if "ply" in request.GET:
         return replay(request, page)
     return _at_its_version(render(request, "games/table.html", _context(page)), page)
@@ -89,20 +94,27 @@ def tag(page: TablePage) -> str:
     return "-".join(map(str, [*shows, f"{page.changed:x}"]))
 
 
-def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
+def visible_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     user = user_id(request)
     found = find_match(match_id, Caller(user=user))
     if found is None or not found.match.is_visible_to(user):
         raise Http404("There is no such match, or it is not yours to see.")
+    return found.match
+
+
+def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
+    """Raises ``GameNotInstalled``."""
+    match = visible_match(request, match_id)
+    check_installed(match.rules)
     present_seat = request.session.get(_presence_key(match_id))
-    game_page = page_of(found.match.game)
+    game_page = page_of(match.game)
     return table_page(
-        found.match,
-        user,
+        match,
+        user_id(request),
         present_seat=present_seat,
         plies_read=game_page.plies_read,
         wants_hints=NO_HINTS not in request.session,
-        unseen=min(_unseen(request, found.match.version), _most_shown(game_page)),
+        unseen=min(_unseen(request, match.version), _most_shown(game_page)),
     )
 
 
@@ -337,8 +349,7 @@ def report(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @require_GET
 def record_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
-        page = page_for(request, match_id)
-        found = records.of(page.match, page.user)
+        found = records.of(visible_match(request, match_id), user_id(request))
     except Refusal as refused:
         messages.error(request, said(refused))
         return redirect("table", match_id)

@@ -10,7 +10,7 @@ from games.rules import catalog
 from tests.api.calls import get, move, new_match, post, read
 from tests.conftest import PASSWORD
 from tests.fifth_game import GAME as HIGH_CARD
-from tests.rules.leaks import Witnesses
+from games.rules.contract.leaks import Witnesses
 from tests.rules.names import NAMES
 
 PLIES = 24

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from games.rules.game import AnyGame
 from games.rules.values import Options, Step
-from tests.rules.leaks import Witnesses
+from games.rules.contract.leaks import Witnesses
 from tests.rules.playing import FUZZING, Sitting, every_game_and_a_fifth, examples, positions
 
 PLIES = 400 if FUZZING else 120

@@ -11,6 +11,7 @@ from msgspec import UNSET, UnsetType
 
 from config.api.components import drawn
 from config.api.pagination import PageQuery
+from games.absent import check_installed, is_absent
 from games.api.schemas.fields import (
     Body,
     OnTimeout,
@@ -165,7 +166,10 @@ class Match(msgspec.Struct, frozen=True):
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
-    """A match in a list: no view."""
+    """A match in a list: no view. ``game_installed`` is false where the service does not have the
+    match's game now: the match is kept, can be read as a record when it is over, and cannot be
+    played. Elsewhere it is left out.
+    """
 
     id: UUID
     game: str
@@ -181,6 +185,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     created_at: datetime
     updated_at: datetime
     links: dict[str, str]
+    game_installed: Literal[False] | UnsetType = UNSET
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -217,13 +222,16 @@ def match_response(
 ) -> Match:
     """The match for one reader; ``seat`` is one of the reader's, by default the one to act.
 
-    ``told`` says phrases in the reader's language, if that is known. Raises ``NotYourSeat``.
+    ``told`` says phrases in the reader's language, if that is known. Raises ``NotYourSeat``,
+    ``GameNotInstalled``.
     """
+    check_installed(match.rules)
     own = match.seats_of(user)
     if seat is not None and seat not in own:
         raise NotYourSeat
     acting = match.acting_seat(user) if seat is None else seat
-    game, dealt = match.rules, match.state_json is not None and match.status != "open"
+    game = match.rules
+    dealt = match.state_json is not None and match.status != "open"
     view = game.view(match.state, acting) if dealt else None
     moves = view.legal_moves if view and match.status == "active" else ()
     told = told or speaker()
@@ -331,4 +339,5 @@ def summary_response(match: MatchRow, user: UUID | None) -> MatchSummary:
         created_at=match.created_at,
         updated_at=match.updated_at,
         links=links(match.id),
+        game_installed=False if is_absent(match.rules) else UNSET,
     )

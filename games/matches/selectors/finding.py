@@ -14,6 +14,7 @@ from django.db.models.functions import Cast, Replace, Upper
 from django.utils import timezone
 
 from accounts.models import User
+from games.absent import is_absent, of_installed_games
 from games.matches.models import Match, Seat
 from games.matches.selectors.problems import BOT_IS_LATE, STALLED
 
@@ -81,6 +82,7 @@ PROBLEMS: Final = {
     "owes_bot": "Owes a bot's move",
     "late": "Past its deadline",
     "handed": "A bot stands in",
+    "absent": "Its game is not installed",
     "reported": "Reported",
 }
 
@@ -88,16 +90,19 @@ PROBLEMS: Final = {
 def with_problem(found: QuerySet[Match], problem: str) -> QuerySet[Match]:
     """Running matches with one of ``PROBLEMS``; ``reported`` also when they are over."""
     now, active = timezone.now(), found.filter(status=Match.Status.ACTIVE)
+    playable = active.filter(of_installed_games())
     match problem:
         case "stalled":
-            return active.filter(updated_at__lt=now - STALLED)
+            return playable.filter(updated_at__lt=now - STALLED)
         case "owes_bot":
-            return active.filter(bot_due_at__lt=now - BOT_IS_LATE)
+            return playable.filter(bot_due_at__lt=now - BOT_IS_LATE)
         case "late":
-            return active.filter(deadline_at__lt=now)
+            return playable.filter(deadline_at__lt=now)
         case "handed":
             handed = Seat.objects.filter(~Q(stand_in="")).order_by()
             return active.filter(id__in=handed.values("match_id"))
+        case "absent":
+            return active.exclude(of_installed_games())
         case "reported":
             return found.filter(reports__resolved_at=None, reports__isnull=False).distinct()
     return found
@@ -107,6 +112,8 @@ def open_problems(match: Match, now: datetime) -> list[str]:
     """What a row alone tells, without its state."""
     if match.status != Match.Status.ACTIVE:
         return []
+    if is_absent(match.rules):
+        return [PROBLEMS["absent"]]
     owed = match.bot_due_at is not None and now - match.bot_due_at > BOT_IS_LATE
     late = match.deadline_at is not None and match.deadline_at < now
     found = {
@@ -120,5 +127,7 @@ def open_problems(match: Match, now: datetime) -> list[str]:
 
 def oldest_unpaid_bot_turn() -> datetime | None:
     """Since when the match that waits longest for its bots does so."""
-    owed = Match.objects.filter(status=Match.Status.ACTIVE, bot_due_at__lt=timezone.now())
+    owed = Match.objects.filter(
+        of_installed_games(), status=Match.Status.ACTIVE, bot_due_at__lt=timezone.now()
+    )
     return owed.order_by(F("bot_due_at").asc()).values_list("bot_due_at", flat=True).first()

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 import msgspec
 
+from games.absent import GameNotInstalled
 from games.matches.snapshot import MatchSnapshot
 
 BOT_IS_LATE = timedelta(seconds=10)
@@ -21,6 +22,9 @@ class Problem(msgspec.Struct, frozen=True):
 
 def problems_of(match: MatchSnapshot, now: datetime) -> Iterator[Problem]:
     if match.status != "active":
+        return
+    if not match.is_playable:
+        yield Problem(f"{GameNotInstalled.sentence()} Install it, or abort the match.")
         return
     people = ", ".join(match.names[seat] for seat in match.people_to_act)
     late = f"The time of {people}" if people else "The time"

@@ -6,6 +6,7 @@ from typing import Final
 from django.db.models import Exists, Min, OuterRef
 from django.utils import timezone
 
+from games.absent import of_installed_games
 from games.matches.models import Match, Seat
 
 LATE: Final = timedelta(seconds=20)
@@ -18,6 +19,7 @@ def bots_move() -> str:
     now = timezone.now()
     people = Seat.objects.filter(match=OuterRef("pk"), kind__in=["user", "local"])
     late = Match.objects.filter(
+        of_installed_games(),
         Exists(people),
         status="active",
         bot_due_at__range=(now - OF_ONE_MATCH, now - LATE),

@@ -13,10 +13,10 @@ from uuid import UUID
 
 from django.db import connection
 
+from games.absent import NEWEST, rules_of
 from games.matches.selectors.lineage import loads
 from games.matches.selectors.rounds import standing_rounds
 from games.matches.snapshot import MatchSnapshot
-from games.rules import catalog
 
 RUNNING = ("open", "active")
 
@@ -200,7 +200,7 @@ def _stakes(family: Family, match_id: UUID) -> Iterator[Stake]:
 
 def _still_in_use(match: Relative, load: Relative) -> bool:
     """Whether a match is in the round of this load: its decks lay there then, and still do."""
-    return catalog.find(match.game).needs_side_deck or match.round == load.loaded_in
+    return rules_of(match.game, NEWEST).needs_side_deck or match.round == load.loaded_in
 
 
 def _was_told(line: Sequence[Relative], at: int) -> bool:

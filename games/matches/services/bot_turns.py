@@ -55,7 +55,10 @@ def play_turns(turns: Sequence[Taken], *, paced: bool = True) -> int:
     due = [
         access.match
         for turn, access in zip(turns, found, strict=True)
-        if access and access.match.version == turn.version and access.match.awaits_bot
+        if access
+        and access.match.version == turn.version
+        and access.match.is_playable
+        and access.match.awaits_bot
     ]
     runs = [run for run in map(_run_or_nothing, due) if run is not None]
     if paced:

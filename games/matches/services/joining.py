@@ -10,6 +10,7 @@ from django.db.models import F, Q
 from accounts.models import User
 from accounts.services.locking import check_may_play
 from config.refusals import NotAllowed
+from games.absent import check_installed, of_installed_games
 from games.matches.models import InvitationNews, Match, Seat
 from games.matches.refusals import (
     AlreadySeated,
@@ -60,6 +61,7 @@ def locked_match(match_id: UUID, user: User) -> tuple[Match, list[Seat]]:
     row, seats = _locked(match_id)
     if not snapshot_of(row, seats).is_visible_to(user.id):
         raise NoSuchMatch
+    check_installed(row.rules)
     return row, seats
 
 
@@ -105,6 +107,7 @@ def leave(*, match_id: UUID, user: User, reason: str = Seat.Declined.GENERIC) ->
     ]
     if not own and not snapshot_of(row, seats).is_visible_to(user.id):
         raise NoSuchMatch
+    check_installed(row.rules)
     if row.status != Match.Status.OPEN:
         raise MatchNotOpen("The match has started; you can resign from it instead.")
     if row.creator_id == user.id:
@@ -156,7 +159,9 @@ def call_off_waiting_loads(**which: UUID) -> None:
     parent_over = Q(parent__status__in=["finished", "aborted"])
     secret = Q(past_was_told=False)
     secret |= Q(past_was_told=None, created_at__lt=F("parent__finished_at"))
-    waiting = Match.objects.filter(parent_over, secret, status="open", **which).order_by()
+    waiting = Match.objects.filter(
+        of_installed_games(), parent_over, secret, status="open", **which
+    ).order_by()
     for match_id, parent_id in list(waiting.values_list("id", "parent_id")):
         if keeps_back_alone(parent_id):
             _call_off_if_open(match_id)

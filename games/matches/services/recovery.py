@@ -13,6 +13,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from config.refusals import Refusal
+from games.absent import of_installed_games
 from games.matches import turn_queue
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat
@@ -29,6 +30,7 @@ def resend_overdue(overdue: timedelta = OVERDUE) -> None:
     _schedule_handed_over()
     for match_id in _overdue(overdue):
         announce(get_match(match_id))
+    _stop_clocks_of_absent_games()
     for match_id in _late():
         try:
             clocks.time_out(match_id=match_id)
@@ -51,6 +53,7 @@ def resend_all() -> None:
 def _schedule_handed_over() -> None:
     """A seat may be handed to a bot while a move is judged by what the seat was before."""
     forgotten = Seat.objects.filter(
+        of_installed_games("match__"),
         ~Q(stand_in=""),
         match__status="active",
         match__bot_due_at=None,
@@ -62,10 +65,20 @@ def _schedule_handed_over() -> None:
 
 def _overdue(overdue: timedelta) -> list[UUID]:
     """The newest first: a backlog does not hide what was lost a moment ago."""
-    owed = Match.objects.filter(status="active", bot_due_at__lt=timezone.now() - overdue)
+    owed = Match.objects.filter(
+        of_installed_games(), status="active", bot_due_at__lt=timezone.now() - overdue
+    )
     return list(owed.order_by("-bot_due_at").values_list("id", flat=True)[:MOST_AT_ONCE])
 
 
-def _late() -> list[UUID]:
+def _stop_clocks_of_absent_games() -> None:
+    """Nobody could move in time: when the game is back, this move has no limit."""
     late = Match.objects.filter(status="active", deadline_at__lt=timezone.now())
+    late.exclude(of_installed_games()).update(deadline_at=None)
+
+
+def _late() -> list[UUID]:
+    late = Match.objects.filter(
+        of_installed_games(), status="active", deadline_at__lt=timezone.now()
+    )
     return list(late.order_by().values_list("id", flat=True)[:MOST_AT_ONCE])

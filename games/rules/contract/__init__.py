@@ -1,0 +1,1 @@
+"""What every game is held to, as code that needs no test runner."""
