@@ -1,0 +1,207 @@
+"""Stored matches of a game that is not installed are listed, exported, left alone, and say so."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+
+import msgspec
+import pytest
+from django.test import Client
+from django.urls import get_resolver
+from django.utils import timezone
+
+from accounts.models import User
+from decks.models import Deck
+from games.absent import GameNotInstalled
+from games.exports.services import start_export
+from games.matches.models import Match, Ply, Seat
+from games.matches.refusals import UnknownGame
+from games.matches.selectors import finding
+from games.matches.selectors.access import get_match
+from games.matches.selectors.punctuality import bots_move
+from games.matches.services import archiving, export, opening, records, recovery, renaming
+from games.operations import audits, retention
+from games.rules import catalog, record
+from games.rules.pazaak.side_cards import STARTER
+from games.simulations import requests, work
+from games.simulations.models import Simulation
+from tests.fifth_game import GAME as HIGH_CARD
+from tests.matches.scenes import move, opened, played
+from tests.security.test_authorisation_matrix import World, address, patterns, status
+
+pytestmark = pytest.mark.django_db
+LONG_AGO = timedelta(days=400)
+
+
+@contextmanager
+def installed(game=HIGH_CARD) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(catalog, "GAMES", (*catalog.GAMES, game))
+        yield
+
+
+@pytest.fixture
+def running(ada: User) -> Match:
+    """Ada and a bot; it is the bot's turn, and it is late."""
+    with installed():
+        match = move(opened(ada, "me, bot random", "high-card", turn_seconds=60))
+    late = timezone.now() - timedelta(minutes=1)
+    Match.objects.filter(id=match.id).update(bot_due_at=late, deadline_at=late)
+    return Match.objects.get(id=match.id)
+
+
+@pytest.fixture
+def waiting(ada: User) -> Match:
+    with installed():
+        match = opened(ada, "me, open", "high-card", visibility="public")
+    Match.objects.filter(id=match.id).update(updated_at=timezone.now() - LONG_AGO)
+    return Match.objects.get(id=match.id)
+
+
+@pytest.fixture
+def over(ada: User) -> Match:
+    with installed():
+        match = played(opened(ada, "me, local Twin", "high-card", visibility="public"))
+    return Match.objects.get(id=match.id)
+
+
+def world(match: Match, ada: User) -> World:
+    deck = Deck.objects.create(owner=ada, name="Ada's", cards=list(STARTER))
+    with installed():
+        simulation = requests.start(owner=ada, game="high-card", bots=("random",), games=2)
+    return World(match, ada, deck, simulation, start_export(owner=ada), simulation, simulation)
+
+
+SPARED = ("logout", "delete", "suspend")  # they end the session
+
+
+@pytest.mark.parametrize("which", ["running", "waiting", "over"])
+@pytest.mark.parametrize("who", ["ada", "superuser"])
+def test_no_address_breaks(which, who, ada, request):
+    match = request.getfixturevalue(which)
+    of_the_world = world(match, ada)
+    users = {
+        "ada": lambda: ada,
+        "superuser": lambda: User.objects.create_superuser("Super"),
+    }
+    client = Client(raise_request_exception=False)
+    client.force_login(users[who](), "allauth.account.auth_backends.AuthenticationBackend")
+    broken, found = [], sorted(set(patterns(get_resolver().url_patterns)))
+    for pattern in found:
+        if any(word in pattern for word in SPARED):
+            continue
+        for method in ("GET", "POST"):
+            path = address(of_the_world, pattern)
+            if (code := status(client, method, path)) >= 500:
+                broken.append((method, path, code))
+    assert broken == []
+    assert len(found) > 100
+
+
+def test_its_page_says_so_and_offers_the_record(over, running, ada, client):
+    client.force_login(ada, "allauth.account.auth_backends.AuthenticationBackend")
+    for match in (over, running):
+        page = client.get(f"/matches/{match.id}").content.decode()
+        assert GameNotInstalled.sentence() in page
+        assert ("/record" in page) == (match is over)
+    assert "High card" in client.get("/lobby").content.decode()
+    replay = client.get(f"/matches/{over.id}?ply=1")
+    assert GameNotInstalled.sentence() in replay.content.decode()
+
+
+def test_the_api_lists_it_and_refuses_the_rest_in_words(over, running, ada, keyed):
+    program = keyed(ada)
+    listed = program.get("/api/v1/matches?mine=true").json()["results"]
+    assert {one["id"]: one["game_installed"] for one in listed} == {
+        str(over.id): False,
+        str(running.id): False,
+    }
+    here = f"/api/v1/matches/{running.id}"
+    refused = [
+        program.get(here),
+        program.get(f"{here}/events"),
+        program.post(f"{here}/moves", {"move": "7H", "version": running.version}, format="json"),
+        program.post(f"{here}/resign"),
+        program.get(f"{here}/stream"),
+        program.post(f"/api/v1/matches/{over.id}/rematch"),
+    ]
+    for answer in refused:
+        problem = msgspec.json.decode(answer.content)
+        assert (answer.status_code, problem["code"]) == (409, "game_not_installed"), problem
+    opened_again = {"game": "high-card", "seats": [{"kind": "me"}]}
+    answer = program.post("/api/v1/matches", opened_again, format="json").json()
+    assert answer["code"] == UnknownGame.code
+
+
+def test_a_stranger_learns_nothing_of_a_private_match(running, ben, keyed):
+    Match.objects.filter(id=running.id).update(visibility="private")
+    here = f"/api/v1/matches/{running.id}"
+    for answer in (keyed(ben).get(here), keyed(ben).post(f"{here}/join")):
+        assert answer.status_code == 404
+
+
+def test_the_record_is_the_same_without_the_game(over, ada):
+    with installed():
+        before = record.write(records.of(get_match(over.id)))
+    assert record.write(records.of(get_match(over.id))) == before
+    assert list(export.record_lines([over.id], reader=ada.pk)) == [before + b"\n"]
+    assert start_export(owner=ada, game="high-card").game == "high-card"
+    archiving.fold(over.id)
+    assert record.write(records.of(get_match(over.id))) == before
+
+
+def test_the_beat_leaves_it_alone_and_serves_the_others(running, waiting, ada):
+    before = list(Match.objects.order_by("id").values("id", "version", "status", "state"))
+    recovery.resend_all()
+    retention.clean_up()
+    assert list(Match.objects.order_by("id").values("id", "version", "status", "state")) == before
+    assert bots_move() == "up"
+    assert finding.oldest_unpaid_bot_turn() is None
+
+
+def test_when_the_game_is_back_nobody_has_lost_by_the_clock(running):
+    recovery.resend_overdue()
+    Match.objects.filter(id=running.id).update(bot_due_at=timezone.now())
+    with installed():
+        recovery.resend_overdue()
+        match = played(get_match(running.id))
+    assert match.outcome.reason == "tricks"
+
+
+def test_an_audit_counts_what_can_be_played_again(over, running, monkeypatch):
+    monkeypatch.setattr(audits, "_send", lambda _: None)
+    audit = audits.start()
+    audits.work_off(audit.pk)
+    audit.refresh_from_db()
+    assert (audit.total, audit.faulty) == (0, 0)
+
+
+def test_a_simulation_waits_for_its_game(ada):
+    with installed():
+        found = requests.start(owner=ada, game="high-card", bots=("random",), games=2)
+    assert work.run_parts_for_a_while() is False
+    assert Simulation.objects.get(id=found.id).status == "running"
+    with installed():
+        work.run_parts_for_a_while()
+    assert Simulation.objects.get(id=found.id).status == "finished"
+
+
+def test_operators_find_it_and_may_call_it_off(running, client):
+    client.force_login(User.objects.create_superuser("Super"))
+    page = client.get("/admin/games/match/?problem=absent").content.decode()
+    assert str(running.id)[:8] in page
+    page = client.get(f"/admin/games/match/{running.id}/change/", follow=True).content.decode()
+    assert GameNotInstalled.sentence() in page
+
+
+def test_a_person_who_leaves_is_renamed_in_it(over, ada):
+    renaming.rename(ada, "Somebody")
+    assert "Ada" not in Seat.objects.filter(match=over).values_list("name", flat=True)
+    assert not any(b"Ada" in bytes(ply.events) for ply in Ply.objects.filter(match=over))
+
+
+def test_a_game_that_never_was_is_unknown(ada):
+    with pytest.raises(UnknownGame):
+        start_export(owner=ada, game="never")
+    with pytest.raises(UnknownGame):
+        opening.open_match(creator=ada, game="never", seats=[])
