@@ -15,23 +15,28 @@ CHAOS ?=
 SIEGE ?=
 SOAK := $(addprefix tests/rules/test_contract_,values.py leaks.py endings.py) \
 	tests/security/test_secrets_of_running_matches.py tests/matches/test_service_machine.py
+GAMES ?=
 ARENA ?= pisti counter greedy --matches 2000 --seed 1
 
 # uv does not read pip's configuration. A mirror that is set for pip is used for uv too.
 PIP_MIRROR = $(shell $(PYTHON) -m pip config get global.index-url 2>/dev/null || true)
 WITH_MIRROR = $(if $(UV_DEFAULT_INDEX)$(UV_INDEX_URL),,$(if $(PIP_MIRROR),UV_DEFAULT_INDEX=$(PIP_MIRROR)))
 INSTALL = $(WITH_MIRROR) $(UV) pip install --quiet --python $(PY) --require-hashes
+# Games from outside: a folder is used where it lies, and no library of ours changes its version.
+ADD_GAMES = $(WITH_MIRROR) $(UV) pip install --quiet --python $(PY) \
+	--overrides games-override.txt --constraints requirements.lock
 COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--fork-strategy fewest --python-version 3.11 --generate-hashes \
 	--no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
-.PHONY: help run test shake check format lock audit messages bench fuzz chaos clients races image e2e screenshots strength kernels war arena clean
+.PHONY: help cardroom-rules run test shake check format lock audit messages bench fuzz chaos clients races image e2e screenshots strength kernels war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: $(VENV)/.run ## Serve Cardroom on this machine (PORT, HOST, CARDROOM_STATE)
+run: $(VENV)/.run ## Serve Cardroom on this machine (PORT, HOST, CARDROOM_STATE, GAMES="durak-cardroom ./my-game")
+	@$(if $(strip $(GAMES)),$(ADD_GAMES) $(foreach game,$(GAMES),$(if $(wildcard $(game)/pyproject.toml),-e )$(game)))
 	@exec $(PY) manage.py serve
 
 test: $(VENV)/.dev ## Run the whole suite on a real Postgres and a real Valkey (T="…" for a part)
@@ -45,6 +50,7 @@ check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
+	$(PY) -m games.rules.outside.imports
 	$(VENV)/bin/deptry .
 	$(PY) manage.py check_migrations
 
@@ -61,6 +67,13 @@ lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer vers
 		-o requirements-fast.lock
 	$(COMPILE) --group browser -c requirements-dev.lock -o requirements-browser.lock
 	@! grep -nE '://|file:|index-url| @ ' requirements*.lock
+
+RULES := var/cardroom-rules
+
+cardroom-rules: $(UV) ## Build the rules alone, without Django, as a wheel in var/cardroom-rules/dist
+	@rm -rf $(RULES) && mkdir -p $(RULES)/games && cp -r games/rules $(RULES)/games/
+	@cp packaging/cardroom-rules.toml $(RULES)/pyproject.toml
+	@$(WITH_MIRROR) $(UV) build --quiet --wheel --out-dir $(RULES)/dist $(RULES) && ls $(RULES)/dist/*.whl
 
 audit: $(VENV)/.dev ## Look the locked versions up in the advisory database
 	$(VENV)/bin/pip-audit --require-hashes --disable-pip -r requirements.lock

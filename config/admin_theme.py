@@ -67,6 +67,12 @@ NAVIGATION = [
         _page("Replay audits", "replay", "operations.replayaudit"),
         _page("Exports and archives", "inventory_2", "exports.recordfile"),
         _page("Clean-ups", "cleaning_services", "operations.cleanup"),
+        {
+            "title": "Games",
+            "icon": "casino",
+            "link": reverse_lazy("admin:games_match_games"),
+            "permission": lambda request: bool(request.user.has_perm("games.view_match")),
+        },
         _page("Failed sign-ins", "lock_person", "axes.accessattempt"),
     ),
 ]

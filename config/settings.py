@@ -171,8 +171,16 @@ APPEND_SLASH = False
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "APP_DIRS": True,
         "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    [
+                        "django.template.loaders.app_directories.Loader",
+                        "games.outside.files.OutsideTemplates",
+                    ],
+                )
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -278,6 +286,10 @@ LANGUAGE_COOKIE_AGE = SESSION_COOKIE_AGE
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = True
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "games.outside.files.OutsideFiles",
+]
 STATIC_URL = "static/"
 STATIC_ROOT = Path(env.str("STATIC_ROOT", default="") or STATE / "static")
 STORAGES = {

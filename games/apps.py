@@ -8,10 +8,11 @@ class GamesConfig(AppConfig):
     def ready(self) -> None:
         """Nobody is called like a bot; who is blocked has no invitations left; `/readyz` tells
         whether bots move; matches by rules without an end are not rated; a web process counts its
-        open streams; workers play compiled searches.
+        open streams; workers play compiled searches; games from outside bring their words.
         """
         from accounts import names
         from accounts.social.announcements import subscribers
+        from config.host import setup
         from config.monitoring.health import parts_of_apps
         from config.monitoring.sampling import count_listeners
         from games import compiled_turns  # noqa: F401  # by its signal
@@ -19,8 +20,11 @@ class GamesConfig(AppConfig):
         from games.matches.selectors.punctuality import bots_move
         from games.matches.services import rating
         from games.matches.services.blocking import decline_between
+        from games.outside import starting
         from games.simulations import house_rules
 
+        starting.begin()
+        setup.notices.append(starting.said)
         names.house_names.append(house_names)
         subscribers.append(decline_between)
         parts_of_apps["bots"] = bots_move

@@ -12,6 +12,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from types import FrameType
 
@@ -72,6 +73,8 @@ class Service:
         self._step("Broker", lambda: servers.start_valkey(self._state))
         self._step("Tables", _migrate)
         self._step("Pages", lambda: "collected" if setup.collect_files() else "unchanged")
+        for line in chain.from_iterable(notice() for notice in setup.notices):
+            self._print(f"  {line}")
         administrator = setup.create_first_admin()
         if administrator:
             self._print(f"\n  Administrator (shown only this once):  {administrator}\n")

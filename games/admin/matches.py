@@ -20,6 +20,7 @@ from accounts.staff_pages import StaffPages
 from config.admin_pages import ReadOnly
 from config.refusals import Refusal
 from games.admin.bulk_runs import run_page
+from games.admin.installed_games import GamesPage
 from games.admin.match_acts import MatchActs, allowed_acts
 from games.admin.match_filters import AgeFilter, GameFilter, LoadedFilter, ProblemFilter
 from games.admin.match_page import MatchPage
@@ -38,6 +39,7 @@ _TONES = {"active": "good", "aborted": "warn"}
 
 @admin.register(Match)
 class MatchAdmin(
+    GamesPage,
     MatchPage,
     MatchActs,
     ReadOnly,

@@ -34,10 +34,17 @@ def installed() -> bool:
 @cache
 def kernel_of_game(slug: str) -> "Kernel | None":
     """The kernel of a game if it has one."""
-    name = f"games.fast.{slug.replace('-', '_')}"
-    if util.find_spec(name) is None:
+    package = _package(slug)
+    if package is None:
         return None
-    return import_module(name).KERNEL  # type: ignore[no-any-return]
+    return import_module(package).KERNEL  # type: ignore[no-any-return]
+
+
+def _package(slug: str) -> str | None:
+    """What is compiled of a game; a module that is called like it is none of its own."""
+    name = f"games.fast.{slug.replace('-', '_')}"
+    found = util.find_spec(name)
+    return name if found is not None and found.submodule_search_locations else None
 
 
 def covered_games() -> Mapping[str, "Kernel"]:
@@ -74,10 +81,10 @@ def _compiled(game: AnyGame, search: Search[Any] | None) -> Search[Any] | None:
 @cache
 def searches_of_game(slug: str) -> "Mapping[str, CompiledSearch]":
     """The compiled searches of a game, by the slugs of its bots."""
-    name = f"games.fast.{slug.replace('-', '_')}"
-    if util.find_spec(name) is None or util.find_spec(f"{name}.search") is None:
+    package = _package(slug)
+    if package is None or util.find_spec(f"{package}.search") is None:
         return {}
-    return import_module(f"{name}.search").SEARCHES  # type: ignore[no-any-return]
+    return import_module(f"{package}.search").SEARCHES  # type: ignore[no-any-return]
 
 
 def _loaded(slug: str) -> bool:

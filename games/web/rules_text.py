@@ -2,7 +2,6 @@
 
 import re
 from html import unescape
-from pathlib import Path
 from typing import Final
 
 from django.utils.html import strip_tags
@@ -11,7 +10,6 @@ from games.language import words
 from games.rules import catalog
 from games.rules.game import AnyGame
 
-RULES: Final = Path(catalog.__file__).parent
 _MAIN: Final = re.compile(r"<main.*?>(.*)</main>", re.DOTALL)
 _NOT_READ: Final = re.compile(r"<form.*?</form>|<p class=\"example\">.*?</p>", re.DOTALL)
 _BEGINNINGS: Final = {
@@ -27,7 +25,7 @@ _TAG: Final = re.compile(r"<(h1|h2|h3|li|p|td)\b[^>]*>")
 
 def specification(game: AnyGame) -> str:
     """As it lies beside the code; without one the summary."""
-    file = RULES / game.slug.replace("-", "_") / "RULES.md"
+    file = catalog.folder(game.slug) / "RULES.md"
     return file.read_text("utf-8") if file.exists() else f"{game.name}\n\n{game.summary}\n"
 
 

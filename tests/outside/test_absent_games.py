@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import msgspec
 import pytest
+from django.core import checks
 from django.test import Client
 from django.urls import get_resolver
 from django.utils import timezone
@@ -21,12 +22,15 @@ from games.matches.selectors.access import get_match
 from games.matches.selectors.punctuality import bots_move
 from games.matches.services import archiving, export, opening, records, recovery, renaming
 from games.operations import audits, retention
-from games.rules import catalog, record
+from games.outside import starting
+from games.rules import catalog, outside, record
 from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests, work
 from games.simulations.models import Simulation
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.matches.scenes import move, opened, played
+from tests.outside.packages import another
+from tests.outside.packages import installed as installed_beside
 from tests.security.test_authorisation_matrix import World, address, patterns, status
 
 pytestmark = pytest.mark.django_db
@@ -205,3 +209,23 @@ def test_a_game_that_never_was_is_unknown(ada):
         start_export(owner=ada, game="never")
     with pytest.raises(UnknownGame):
         opening.open_match(creator=ada, game="never", seats=[])
+
+
+def test_the_admin_shows_what_came_from_where(running, client, tmp_path, monkeypatch):
+    monkeypatch.setenv(outside.SWITCH, "1")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    installed_beside(tmp_path, "shown-card", another("shown-card"), version="3.4")
+    installed_beside(tmp_path, "broken-card", "GAME = (")
+    known, refused = catalog.from_outside()
+    monkeypatch.setattr(catalog, "INSTALLED", known)
+    monkeypatch.setattr(catalog, "REFUSED", refused)
+    monkeypatch.setattr(catalog, "GAMES", (*catalog.GAMES, *(one.game for one in known)))
+    client.force_login(User.objects.create_superuser("Super"))
+    page = client.get("/admin/games/match/games").content.decode()
+    assert "shown-card-cardroom" in page
+    assert "3.4" in page
+    assert "SyntaxError" in page
+    assert "high-card is not installed" in page
+    (warning,) = [one for one in checks.run_checks() if one.id == "games.W001"]
+    assert "broken-card-cardroom 1.2" in warning.msg
+    assert any("shown-card-cardroom 3.4" in line for line in starting.said())

@@ -1,6 +1,7 @@
 """What a game's own page adds to the generic one: modules and files found by the game's slug.
 
-``games/web/tables/<slug>.py`` (with ``_`` for each ``-``) may define
+``games/web/tables/<slug>.py`` (with ``_`` for each ``-``), or ``table.py`` in the package of a game
+from outside, may define
 
 * ``FIELDS``: how the generic table names the fields of the view, and which it leaves out;
 * ``scene(page) -> object``, which the game's own template finds as ``scene``;
@@ -26,6 +27,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from importlib import import_module
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, TypeAlias
@@ -37,6 +39,7 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
 from games.matches.snapshot import MatchSnapshot
+from games.rules import catalog
 from games.rules.text import Words
 from games.rules.values import Event
 from games.web.acts import Act
@@ -109,13 +112,26 @@ def _stated(slug: str, module: str, name: str, default: Any) -> Any:
 
 
 def _module(slug: str, module: str) -> ModuleType | None:
-    own = f"{__name__}.{slug.replace('-', '_')}"
-    found = find_spec(own)
+    own = _own(slug)
+    found = _spec(own)
     if found is None:
         return None
     if found.submodule_search_locations is None:
         return import_module(own)
     return import_module(f"{own}.{module}") if find_spec(f"{own}.{module}") else None
+
+
+def _own(slug: str) -> str:
+    """A game from outside has its module in its package."""
+    outside = catalog.installed(slug)
+    return f"{outside.entry.module}.table" if outside else f"{__name__}.{slug.replace('-', '_')}"
+
+
+def _spec(name: str) -> ModuleSpec | None:
+    try:
+        return find_spec(name)
+    except ModuleNotFoundError:  # the game is one module and no package
+        return None
 
 
 def _static(path: str) -> str | None:

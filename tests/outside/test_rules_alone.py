@@ -1,0 +1,68 @@
+"""``cardroom-rules`` is the rules without Django: built from this tree, installed, and played."""
+
+import shutil
+import subprocess
+import sys
+import tomllib
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from games.rules.contract_version import CONTRACT
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+UV = Path(sys.executable).with_name("uv")
+
+A_MATCH = """
+import sys
+from random import Random
+from games.rules import catalog, record
+from games.rules.shuffles import seeded
+from games.rules.values import Setup
+
+for game in catalog.GAMES:
+    options, rng = game.options(), Random(7)
+    setups = [game.complete_setup(options, Setup(name)) for name in "ABCD"[: game.seats(options)]]
+    state = game.start(options, setups, seeded(rng)).state
+    for _ in range(200_000):
+        if game.outcome(state) is not None:
+            break
+        seat = game.to_act(state)[0]
+        move = rng.choice(game.legal_moves(state, seat))
+        state = game.play(state, seat, move, seeded(rng)).state
+    print(game.slug, game.outcome(state) is not None)
+assert record.FORMAT
+print(sorted({name.split(".")[0] for name in sys.modules} & {"django", "celery", "config"}))
+"""
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an empty environment in which the wheel is installed."""
+    folder = tmp_path_factory.mktemp("alone")
+    subprocess.run(["make", "cardroom-rules", f"RULES={folder}/built"], cwd=ROOT, check=True)
+    (wheel,) = (folder / "built" / "dist").glob("*.whl")
+    python = folder / "venv" / "bin" / "python"
+    subprocess.run([UV, "venv", "--quiet", "--python", sys.executable, folder / "venv"], check=True)
+    install = [UV, "pip", "install", "--quiet", "--python", python, "--no-deps", wheel]
+    subprocess.run(install, check=True)
+    (site,) = (folder / "venv" / "lib").glob("python*/site-packages")
+    ours = find_spec("msgspec")  # the one library that it needs, without a registry
+    shutil.copytree(Path(str(ours.origin)).parent, site / "msgspec")
+    return python
+
+
+def test_a_match_of_every_game_is_played_without_django(alone, tmp_path):
+    played = subprocess.run(
+        [alone, "-c", A_MATCH], cwd=tmp_path, check=True, capture_output=True, text=True
+    )
+    *games, libraries = played.stdout.splitlines()
+    assert games == ["pisti True", "pazaak True", "shithead True", "pyanitsa True"]
+    assert libraries == "[]"
+
+
+def test_its_version_begins_with_that_of_the_contract():
+    text = (ROOT / "packaging" / "cardroom-rules.toml").read_text("utf-8")
+    version = tomllib.loads(text)["project"]["version"]
+    assert tuple(map(int, version.split(".")[:2])) == CONTRACT
