@@ -20,7 +20,7 @@ MANY = {"pisti": 4, "pazaak": 2, "shithead": 14, "pyanitsa": 6}
 SEATS = [
     (game.slug, {"players": players} if game.max_seats > 2 else {})
     for game in catalog.GAMES
-    for players in {game.min_seats, 3, MANY[game.slug]}
+    for players in {game.min_seats, 3, MANY.get(game.slug, game.max_seats)}
     if game.min_seats <= players <= game.max_seats
 ]
 TEAMS = ("pisti", {"players": 4, "teams": True})
