@@ -30,7 +30,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
-.PHONY: help cardroom-rules run test shake check format lock audit messages bench fuzz chaos clients races image e2e screenshots strength kernels war arena clean
+.PHONY: help game cardroom-rules run test shake check format lock audit messages bench fuzz chaos clients races image e2e screenshots strength kernels war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,9 @@ run: $(VENV)/.run ## Serve Cardroom on this machine (PORT, HOST, CARDROOM_STATE,
 
 test: $(VENV)/.dev ## Run the whole suite on a real Postgres and a real Valkey (T="…" for a part)
 	@$(PY) -m pytest -n 2 --dist loadgroup $(T)
+
+game: $(VENV)/.dev ## Test a game from outside as those of the house are (GAME=./my-game)
+	@$(PY) -m tests.outside $(GAME)
 
 shake: $(VENV)/.dev ## Run the suite in random order with other deals, several times (N=10); prints each seed
 	@for run in $$(seq $${N:-10}); do LUCK=1 $(PY) -m pytest -n 2 --dist loadgroup --random-order $(T); done

@@ -15,7 +15,7 @@ ROOT: Final = Path(__file__).resolve().parent.parent.parent
 APPS: Final = ("accounts", "config", "decks", "games")
 # The admin is English, and so is what operators are told.
 NOT_FOR_READERS: Final = re.compile(
-    r"/(migrations|static|admin|management|operators|audit)/|/refereeing\.py|/threaded_wsgi\.py|"
+    r"/(migrations|static|admin|management|newgame|operators|audit)/|/refereeing\.py|/threaded_wsgi\.py|"
     r"/operations/(?!reports)"
 )
 SINGLE: Final = frozenset({"_", "gettext", "gettext_lazy", "gettext_noop", "say"})

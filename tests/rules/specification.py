@@ -9,6 +9,7 @@ from functools import cache, cached_property
 from pathlib import Path
 
 import games.rules
+from games.rules import catalog
 
 RULES = Path(games.rules.__file__).parent
 ROOT = RULES.parent.parent
@@ -84,7 +85,7 @@ def _cells(line: str) -> list[str]:
 
 @cache
 def rules_of(slug: str) -> Document:
-    return Document(RULES / slug.replace("-", "_") / "RULES.md")
+    return Document(catalog.folder(slug) / "RULES.md")
 
 
 @cache
@@ -143,3 +144,11 @@ def amounts(text: str) -> set[int]:
     found = [word.lower().replace(",", "") for word in _AMOUNT.findall(_CITED.sub("", text))]
     values = [_WORDS.index(word) + 2 if word in _WORDS else int(word) for word in found]
     return {value for value in values if value > 1}
+
+
+def says(text: str, number: int) -> bool:
+    """Whether a text names a number; 0 and 1 stand in many words, so they are not ``amounts``."""
+    if number > 1:
+        return number in amounts(text)
+    words = {0: "0|no|none|nothing", 1: "1|one|once|a single"}[number]
+    return re.search(rf"\b(?:{words})\b", _CITED.sub("", text), re.IGNORECASE) is not None

@@ -8,9 +8,9 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.rules.contract.leaks import Witnesses
 from games.rules.game import AnyGame
 from games.rules.values import Options, Step
-from games.rules.contract.leaks import Witnesses
 from tests.rules.playing import FUZZING, Sitting, every_game_and_a_fifth, examples, positions
 
 PLIES = 400 if FUZZING else 120

@@ -79,6 +79,6 @@ def test_every_kind_of_seat_is_described():
 
 def test_the_reasons_name_games_of_the_catalogue():
     rows = record_format().table("The record")
-    assert {row["Game"] for row in rows} == {game.name for game in catalog.GAMES} | {"all"}
+    assert {row["Game"] for row in rows} == {game.name for game in catalog.OF_THE_HOUSE} | {"all"}
     endings = {code(row["Reason"]) for row in rows if row["Game"] == "Pyanitsa"}
     assert endings == set(get_args(EndedBy))

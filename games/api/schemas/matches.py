@@ -185,7 +185,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     created_at: datetime
     updated_at: datetime
     links: dict[str, str]
-    game_installed: Literal[False] | UnsetType = UNSET
+    game_installed: bool | UnsetType = UNSET
 
 
 class Notice(msgspec.Struct, frozen=True):

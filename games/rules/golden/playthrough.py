@@ -130,7 +130,7 @@ def replayed(text: str) -> list[str]:
     """The lines of a file as they come out today, its moves played again."""
     match, moves = read(text)
     rest = iter(moves)
-    return list(match.lines(lambda state, told: next(rest)))
+    return list(match.lines(lambda _state, _told: next(rest)))
 
 
 def _line(**values: Any) -> str:

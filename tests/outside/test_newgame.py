@@ -1,0 +1,87 @@
+"""``manage.py newgame`` writes a package that passes everything, and asks for its slug alone."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from games.newgame.names import BadName, Names
+from games.newgame.template import GAME
+from games.rules.outside import imports
+from games.rules.outside.trial import try_out
+from tests.outside.process import ROOT, tried
+
+pytestmark = pytest.mark.xdist_group("newgame")
+BIN = Path(sys.executable).parent
+
+
+@pytest.fixture(scope="module")
+def lanterns(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("new") / "lanterns"
+    call_command("newgame", "lanterns", folder=folder)
+    return folder
+
+
+def test_the_template_is_a_game_itself():
+    assert list(try_out(GAME)) == []
+
+
+def test_nothing_of_the_template_is_left_in_it(lanterns):
+    texts = "".join(path.read_text("utf-8") for path in lanterns.rglob("*") if path.is_file())
+    for name in ("newgame", "NewGame", "new-game", "new_game", "New Game", "CONTRACT"):
+        assert name not in texts
+    assert "class LanternsState(State" in texts
+
+
+def test_it_is_formatted_linted_and_typed(lanterns):
+    config = ["--config", ROOT / "pyproject.toml"]
+    for command in (
+        [BIN / "ruff", "format", "--check", *config, lanterns],
+        [BIN / "ruff", "check", *config, "--extend-ignore", "S101,INP001", lanterns],
+        [BIN / "mypy", "--strict", "--config-file=", "--exclude", "/table.py", "lanterns_cardroom"],
+    ):
+        done = subprocess.run(
+            command,
+            cwd=lanterns,
+            env={"PATH": str(BIN), "MYPYPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout
+
+
+def test_it_keeps_the_contracts_of_imports(lanterns, monkeypatch):
+    monkeypatch.syspath_prepend(str(lanterns))
+    assert list(imports.faults("lanterns_cardroom")) == []
+
+
+def test_it_passes_whatever_a_game_of_the_house_passes(lanterns):
+    """In a process of its own: there it is one of the catalogue before tests are collected."""
+    done = tried(lanterns, "-p", "no:cacheprovider", capture_output=True)
+    assert done.returncode == 0, done.stdout[-4000:]
+    assert "failed" not in done.stdout
+    assert int(done.stdout.rsplit(" passed", 1)[0].split()[-1]) > 150
+
+
+@pytest.mark.parametrize("slug", ["Durak", "du_rak", "-durak", "pisti", "d" * 33, ""])
+def test_a_slug_that_no_game_can_have_is_refused(slug, tmp_path):
+    with pytest.raises(BadName):
+        Names.of(slug)
+    with pytest.raises(CommandError):
+        call_command("newgame", slug, folder=tmp_path / "here")
+    assert not (tmp_path / "here").exists()
+
+
+def test_what_is_there_is_not_written_over(tmp_path):
+    with pytest.raises(CommandError, match="is there already"):
+        call_command("newgame", "durak", folder=tmp_path)
+
+
+def test_a_name_of_two_words():
+    names = Names.of("king-and-queen", "King & Queen")
+    assert (names.module, names.prefix) == ("king_and_queen_cardroom", "KingAndQueen")
+    assert names.in_text("New Game, new-game") == "King & Queen, king-and-queen"
+    assert Names.of("king-and-queen").name == "King And Queen"
