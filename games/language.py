@@ -4,12 +4,13 @@ The language is Django's active one; a service that no reader asked for speaks E
 and refusals on their way to a door, use this: what is stored is English or no sentence at all.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from typing import Final
 
-from django.utils.translation import get_language, gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext, trans_real
 
 from games.rules.cards import pretty
 from games.rules.text import ENGLISH, Language, Words
@@ -23,6 +24,9 @@ _local: ContextVar[bool] = ContextVar("local_letters", default=False)
 
 
 class _Reader:
+    def knows(self, message: str, plural: str | None) -> bool:
+        return (message if plural is None else (message, 0)) in _messages(get_language() or "en")
+
     def gettext(self, message: str) -> str:
         return gettext(message)
 
@@ -31,6 +35,13 @@ class _Reader:
 
     def card(self, code: str) -> str:
         return card_text(code)
+
+
+@cache
+def _messages(language: str) -> Container[object]:
+    """What is translated into a language, by message; one that counts by message and form."""
+    catalog: Container[object] = trans_real.translation(language)._catalog  # noqa: SLF001
+    return catalog
 
 
 _READER: Final[Language] = _Reader()

@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 def begin() -> None:
     for refused in catalog.REFUSED:
         log.warning("game_refused", package=refused.entry.written, reason=refused.reason)
-    _add_words()
+    add_words()
     checks.register(refused_games)
 
 
@@ -32,7 +32,7 @@ def said() -> Iterator[str]:
     yield from map(str, catalog.REFUSED)
 
 
-def _add_words() -> None:
+def add_words() -> None:
     """After ours, so that a sentence that is said in both is ours."""
     known = [str(path) for path in settings.LOCALE_PATHS]
     found = [str(one.folder / "locale") for one in catalog.INSTALLED]

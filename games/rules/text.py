@@ -15,7 +15,9 @@ Value: TypeAlias = "str | int | Phrase | CardName | Listing"
 
 
 class Language(Protocol):
-    """What a door brings to render a phrase."""
+    """What a door brings to render a phrase. ``knows``: whether it has words for a message."""
+
+    def knows(self, message: str, plural: str | None) -> bool: ...
 
     def gettext(self, message: str) -> str: ...
 
@@ -25,6 +27,9 @@ class Language(Protocol):
 
 
 class _English:
+    def knows(self, message: str, plural: str | None) -> bool:
+        return True
+
     def gettext(self, message: str) -> str:
         return message
 
@@ -79,13 +84,26 @@ class Phrase:
         return self.render(ENGLISH)
 
     def render(self, language: Language) -> str:
-        """The sentence in a language; values that are phrases are rendered in it too."""
+        """The sentence in a language; values that are phrases are rendered in it too.
+
+        Where words are missing, here or in a value, the whole sentence is English.
+        """
+        if language is not ENGLISH and not _is_known(self, language):
+            language = ENGLISH
         if self.plural is None:
             message = language.gettext(self.message)
         else:
             message = language.ngettext(self.message, self.plural, self.count)
         values = {name: _rendered(value, language) for name, value in self.values.items()}
         return message.format_map(values)
+
+
+def _is_known(value: Any, language: Language) -> bool:
+    if isinstance(value, Phrase):
+        if not language.knows(value.message, value.plural):
+            return False
+        return all(_is_known(inner, language) for inner in value.values.values())
+    return not isinstance(value, Listing) or all(_is_known(v, language) for v in value.values)
 
 
 Words: TypeAlias = Phrase | str

@@ -21,21 +21,21 @@ PLURALS: Final = {
 }
 
 
-def po_file(language: str) -> Path:
-    return LOCALE / language / "LC_MESSAGES" / "django.po"
+def po_file(language: str, locale: Path = LOCALE) -> Path:
+    return locale / language / "LC_MESSAGES" / "django.po"
 
 
-def read(language: str) -> Catalog:
-    path = po_file(language)
+def read(language: str, locale: Path = LOCALE) -> Catalog:
+    path = po_file(language, locale)
     if not path.exists():
         return Catalog(locale=language)
     with path.open("rb") as file:
         return read_po(file, locale=language)
 
 
-def updated(language: str, messages: Mapping[Message, str]) -> Catalog:
+def updated(language: str, messages: Mapping[Message, str], locale: Path = LOCALE) -> Catalog:
     """The catalogue with exactly these messages; what was translated stays translated."""
-    known, fresh = read(language), Catalog(locale=language, charset="utf-8")
+    known, fresh = read(language, locale), Catalog(locale=language, charset="utf-8")
     headers = [("Language", language), ("Plural-Forms", PLURALS[language])]
     fresh.mime_headers = [*headers, ("Content-Type", "text/plain; charset=utf-8")]
     for message, place in sorted(messages.items(), key=lambda item: (item[1], item[0])):
@@ -53,8 +53,8 @@ def missing(catalog: Catalog, messages: Iterable[Message]) -> list[Message]:
     return [message for message in messages if not _is_translated(catalog, message)]
 
 
-def write(language: str, catalog: Catalog) -> None:
-    path = po_file(language)
+def write(language: str, catalog: Catalog, locale: Path = LOCALE) -> None:
+    path = po_file(language, locale)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(as_text(catalog))
     path.with_suffix(".mo").write_bytes(compiled(catalog))

@@ -45,11 +45,16 @@ def declared_messages() -> Iterator[tuple[Message, str]]:
             if not NOT_FOR_READERS.search(f"/{refusal.__module__.replace('.', '/')}.py"):
                 yield from ((text, refusal.__module__) for text in _said_by(refusal))
         for game in catalog.OF_THE_HOUSE:  # others bring their own catalogues
-            facts = filter(HAS_LETTERS.search, _facts(game))
-            yield from ((Message(text), f"games/rules/{game.slug}") for text in facts)
+            place = f"games/rules/{game.slug}"
+            yield from ((message, place) for message in messages_of(game))
         yield from ((Message(text), "games/templatetags/cards.py") for text in SPOKEN.values())
         yield from ((Message(text), "games/matches/models.py") for text in STORED)
         yield from ((Message(text), "config/api/scopes.py") for text in MEANING.values())
+
+
+def messages_of(game: AnyGame) -> Iterator[Message]:
+    """What a game says of itself in plain English."""
+    yield from map(Message, filter(HAS_LETTERS.search, _facts(game)))
 
 
 def refusal_classes() -> Iterator[type[Refusal]]:
@@ -74,7 +79,6 @@ def _said_by(refusal: type[Refusal]) -> Iterator[Message]:
 
 
 def _facts(game: AnyGame) -> Iterator[str]:
-    """What a game says of itself in plain English."""
     yield game.name
     yield game.summary
     yield from (bot.summary for bot in game.bots)

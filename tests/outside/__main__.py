@@ -1,5 +1,5 @@
 """``python -m tests.outside FOLDER``: every test that a game of this tree goes through, over the
-game in this folder, in a process in which it is a part of the catalogue (``make game GAME=FOLDER``).
+game in this folder, in a process in which the catalogue has it (``make game GAME=FOLDER``).
 
 What follows the folder is for pytest.
 """
