@@ -8,7 +8,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.rules.contract.leaks import Witnesses
+from games.rules.contract.witnesses import Witnesses
 from games.rules.game import AnyGame
 from games.rules.values import Options, Step
 from tests.rules.playing import FUZZING, Sitting, every_game_and_a_fifth, examples, positions

@@ -8,15 +8,17 @@ start. The matches are the same in every process.
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from games.rules.cards import TEXT
-from games.rules.contract.leaks import Witnesses
 from games.rules.game import AnyGame
 from games.rules.shuffles import RecordingShuffle, seeded
 from games.rules.values import AnyCard, Event, Options, Outcome, Seat, Setup, Step, View
+
+if TYPE_CHECKING:
+    from games.rules.contract.witnesses import Witnesses
 
 SEEDS: Final = (1, 2)
 PLIES: Final = 60
@@ -42,6 +44,8 @@ def _limits(game: AnyGame) -> Iterator[str]:
 
 
 def _match(game: AnyGame, options: Options, rng: Random) -> Iterator[str]:
+    from games.rules.contract.witnesses import Witnesses  # where there is a game to try
+
     seats = range(game.seats(options))
     setups = tuple(game.complete_setup(options, Setup(f"Seat {seat}")) for seat in seats)
     witnesses, decks = Witnesses(game, setups), RecordingShuffle(seeded(rng))
@@ -84,7 +88,7 @@ def _is_ordinary(card: AnyCard, text: str) -> bool:
 
 
 def _told(
-    game: AnyGame, step: Step[Any], witnesses: Witnesses, decks: Sequence[Sequence[Any]]
+    game: AnyGame, step: Step[Any], witnesses: "Witnesses", decks: Sequence[Sequence[Any]]
 ) -> Iterator[str]:
     views: dict[Seat | None, Any] = {}
     told: dict[Seat | None, list[Any]] = {}
