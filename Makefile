@@ -95,7 +95,7 @@ clients: $(VENV)/.dev ## Lint the API document and compile ordinary calls with i
 		--target es2022 use.ts && echo "The document is clean and its types compile."
 
 races: $(VENV)/.dev ## Begin moves, roll-backs and the clock at the same moment (RACES=1000 rounds of each)
-	@RACES=$${RACES:-1000} $(PY) -m pytest -q -s tests/matches/services/test_races_by_barrier.py
+	@RACES=$${RACES:-1000} $(PY) -m pytest -q -s tests/matches/test_races_by_barrier.py
 
 image: $(VENV)/.dev ## Run the steps of docker/Dockerfile in a clean tree, without an engine
 	@$(PY) docker/try_dockerfile

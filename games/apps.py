@@ -16,9 +16,9 @@ class GamesConfig(AppConfig):
         from config.monitoring.sampling import count_listeners
         from games import compiled_turns  # noqa: F401  # by its signal
         from games.house_names import house_names
-        from games.matches.selectors.punctuality import bots_move
-        from games.matches.services import rating
-        from games.matches.services.blocking import decline_between
+        from games.matches.seating import rating
+        from games.matches.seating.blocking import decline_between
+        from games.operations.punctuality import bots_move
         from games.simulations import house_rules
 
         names.house_names.append(house_names)

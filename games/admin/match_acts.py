@@ -17,10 +17,9 @@ from games.admin.act_forms import act_form, values_of
 from games.admin.deadline_changes import changes, is_confirmed, token
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
-from games.matches.services import refereeing
-from games.matches.services.refereeing import moment
-from games.operations import conflicts
+from games.operations import conflicts, refereeing
 from games.operations.acts import ACTS, Act
+from games.operations.refereeing import moment
 
 
 def allowed(request: HttpRequest, act: Act) -> bool:

@@ -25,7 +25,6 @@ from games.matches.models import Match, Notice
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import choices_at
 from games.matches.selectors.log import log_entries
-from games.matches.selectors.problems import problems_of, span
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.selectors.timeline import timeline
@@ -33,6 +32,7 @@ from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.operations import conflicts, looking
 from games.operations.acts import Act
 from games.operations.models import PlayerReport
+from games.operations.problems import problems_of, span
 
 PLIES_AROUND: Final = 12
 PACE_PLIES: Final = 20

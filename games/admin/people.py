@@ -27,8 +27,8 @@ from accounts.standing import standing_of
 from config.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
 from games.matches.models import Seat
-from games.matches.selectors.finding import is_part_of_id, of_id, people_named
 from games.operations import conflicts, looking, people
+from games.operations.finding import is_part_of_id, of_id, people_named
 from games.operations.models import Person, PlayerReport
 
 SHOWN: Final = 20

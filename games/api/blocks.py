@@ -13,7 +13,7 @@ from config.api.json import body_of
 from config.api.schema import refusals
 from config.refusals import NotAllowed, NotFound
 from games.api.schemas.fields import Body, SeatIndex
-from games.matches.services.blocking import block_player
+from games.matches.seating.blocking import block_player
 
 
 class BlockPlayer(Body, frozen=True):

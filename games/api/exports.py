@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from accounts.signed_in import signed_in
 from config.api.json import query_of
 from games.api.parameters import query_parameters
-from games.matches.services import export
+from games.matches.records import export
 from games.rules import record as rules_record
 
 LINES: Final = "application/x-ndjson"

@@ -33,12 +33,12 @@ from games.api.answers import etag_of_running, is_known, match_headers
 from games.api.schemas.fields import Key
 from games.api.schemas.matches import match_response
 from games.api.schemas.moves import NewMove
+from games.matches.moving.batcher import Batcher
+from games.matches.moving.judging import Ask
+from games.matches.moving.snapshot_cache import SnapshotCache
 from games.matches.refusals import NoSuchMatch, NotKnown, NotYourSeat
 from games.matches.selectors.access import Caller, Wanted
-from games.matches.services.batcher import Batcher
-from games.matches.services.judging import Ask
 from games.matches.snapshot import MatchSnapshot
-from games.matches.snapshot_cache import SnapshotCache
 
 _PATH: Final = re.compile(
     r"/api/v1/matches/([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})(/moves)?"

@@ -16,6 +16,9 @@ from games.api.plain_text import PlainText
 from games.api.schemas.fields import Nothing
 from games.api.schemas.matches import Join, Leave, Load, MoreTime, SeatOffer, SeatTakenBack
 from games.api.schemas.moves import Resignation
+from games.matches.history import loading
+from games.matches.leaving import resigning
+from games.matches.overdue import clocks
 from games.matches.refusals import (
     AlreadySeated,
     BadDeck,
@@ -42,9 +45,9 @@ from games.matches.refusals import (
     UnknownDeck,
     UnknownUser,
 )
+from games.matches.seating import inviting, joining
+from games.matches.seating.rematch import open_rematch
 from games.matches.selectors.access import Caller
-from games.matches.services import clocks, inviting, joining, loading, resigning
-from games.matches.services.rematch import open_rematch
 
 
 class MatchJoin(APIView):

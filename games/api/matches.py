@@ -44,10 +44,10 @@ from games.matches.refusals import (
     UnknownGame,
     UnknownUser,
 )
+from games.matches.seating import opening
 from games.matches.selectors.lists import find_matches, notices_of, rounds_of
 from games.matches.selectors.log import log_entries
 from games.matches.selectors.secrecy import may_tell_all
-from games.matches.services import opening
 
 
 class Matches(APIView):

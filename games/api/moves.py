@@ -17,6 +17,7 @@ from games.api.plain_text import PlainText
 from games.api.schemas.fields import Key
 from games.api.schemas.matches import Match
 from games.api.schemas.moves import NewMove
+from games.matches.moving import moves
 from games.matches.refusals import (
     IllegalMove,
     KeyReused,
@@ -29,7 +30,6 @@ from games.matches.refusals import (
     StaleVersion,
     TimeIsUp,
 )
-from games.matches.services import moves
 
 
 class MatchMoves(APIView):

@@ -16,8 +16,8 @@ from config.api.throttles import RecordChecks, Requests
 from games.api.access import visible
 from games.api.parameters import response_header
 from games.api.schemas.records import VerificationResult
+from games.matches.records import record_checks, records
 from games.matches.refusals import MatchNotOver, ParentStillRunning
-from games.matches.services import record_checks, records
 from games.rules import record as rules_record
 
 

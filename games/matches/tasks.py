@@ -5,8 +5,10 @@ from typing import Any
 from celery import shared_task
 
 from config.monitoring.health import sweep_is_done
-from games.matches.services import draining, record_checks, recovery
+from games.matches.overdue import recovery
+from games.matches.records import record_checks
 from games.matches.turn_queue import TurnClass
+from games.matches.turns import draining
 
 
 @shared_task(bind=True)

@@ -10,9 +10,9 @@ from typing import Any, Final
 from uuid import UUID
 
 from accounts.audit.log import Actor
-from games.matches.services import refereeing
-from games.matches.services.deadlines import extended
 from games.matches.snapshot import MatchSnapshot
+from games.matches.writing.deadlines import extended
+from games.operations import refereeing
 from games.operations.conflicts import check_match
 
 Values = Mapping[str, Any]

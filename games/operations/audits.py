@@ -16,9 +16,9 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from config.queues import BATCH
+from games.matches.history import verification
 from games.matches.models import Match
 from games.matches.selectors.access import SERVICE, find_match
-from games.matches.services import verification
 from games.operations.models import ReplayAudit
 
 SECONDS_A_TASK: Final = 15.0

@@ -18,7 +18,7 @@ from config.monitoring.installation import Figure
 from config.monitoring.sampling import listeners_everywhere
 from config.queues import WORKERS
 from games.matches.models import Match
-from games.matches.selectors import finding
+from games.operations import finding
 from games.operations.models import CleanUp, PlayerReport, ReplayAudit, Sample
 from games.operations.nights import installed_at
 

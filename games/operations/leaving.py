@@ -17,9 +17,11 @@ from accounts.audit.models import Suspension
 from accounts.models import User
 from accounts.services.people import IMPORTED
 from config.refusals import Refusal
+from games.matches.leaving import resigning
 from games.matches.models import Match, Seat
 from games.matches.refusals import MatchNotActive, MatchNotOpen, StaleVersion
-from games.matches.services import joining, refereeing, resigning
+from games.matches.seating import joining
+from games.operations import refereeing
 
 _TRIES: Final = 5
 _AT_ONCE: Final = 100  # people of one look

@@ -18,8 +18,8 @@ from config.refusals import NotAllowed
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.matches.selectors.secrecy import may_tell_all, plays_with_same_cards
-from games.matches.services import refereeing
 from games.matches.snapshot import MatchSnapshot
+from games.operations import refereeing
 
 LASTS: Final = timedelta(minutes=15)
 PRIVATE, CARDS = "games.watch_private_match", "games.see_hidden_cards"

@@ -30,9 +30,9 @@ from accounts.social.models import Block
 from config.refusals import Refusal
 from decks.models import Deck
 from games.exports.models import RecordFile
+from games.matches.history import renaming
 from games.matches.models import Notice, Seat
-from games.matches.services import refereeing, renaming
-from games.operations import leaving
+from games.operations import leaving, refereeing
 from games.operations.own_data import data_of
 from games.simulations.models import Simulation
 

@@ -20,9 +20,10 @@ from django.utils import timezone
 
 from accounts.models import Key, User
 from config.queues import BATCH
+from games.matches.history import folding
 from games.matches.models import Match, Seat
 from games.matches.refusals import MatchNotActive
-from games.matches.services import archiving, joining
+from games.matches.seating import joining
 from games.operations.models import CleanUp
 
 AT_ONCE: Final = 1000  # rows of a kind in one night's task; more wait for the next one
@@ -47,14 +48,14 @@ def fold(clean_up_id: int) -> None:
     days = settings.RETENTION["archive"]
     if days <= 0:
         return
-    folded = archiving.fold_some(older_than=timedelta(days=days), seconds=SECONDS_A_TASK)
+    folded = folding.fold_some(older_than=timedelta(days=days), seconds=SECONDS_A_TASK)
     if not folded:
         return
     with transaction.atomic():
         done = CleanUp.objects.select_for_update().get(pk=clean_up_id)
         done.counts["matches folded"] = done.counts.get("matches folded", 0) + folded
         done.save(update_fields=["counts"])
-    if archiving.foldable(timedelta(days=days), most=1):
+    if folding.foldable(timedelta(days=days), most=1):
         _send(clean_up_id)
 
 

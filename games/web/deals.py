@@ -18,7 +18,7 @@ from django.views.decorators.http import require_GET
 
 from config.refusals import Refusal
 from games.language import card_text, letters
-from games.matches.services import records
+from games.matches.records import records
 from games.rules import record
 from games.rules.record import BadRecord, Record
 from games.web.round_words import heading

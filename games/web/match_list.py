@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from games.guests import name_for
 from games.language import words
 from games.matches.models import Match, Seat
-from games.matches.services.invitations import awaits
+from games.matches.seating.invitations import awaits
 from games.web.round_words import numbered
 
 

@@ -17,7 +17,7 @@ from config.refusals import Refusal
 from config.words import said
 from games.language import words
 from games.matches.models import Match
-from games.matches.services import opening
+from games.matches.seating import opening
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.web import options_form, suggestions

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from games.matches.services.seats import SeatRequest
+from games.matches.seating.seats import SeatRequest
 from games.ratings.models import BotRating
 from games.ratings.selectors import ratings_of
 from games.rules.bot import Bot

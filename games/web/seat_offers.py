@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.http import HttpRequest
 
-from games.matches.services import inviting
+from games.matches.seating import inviting
 from games.matches.snapshot import MatchSnapshot
 from games.web.posted import number
 from games.web.table import action

@@ -5,10 +5,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST
 
 from games.language import is_english
+from games.matches.seating import opening
+from games.matches.seating.seats import SeatRequest
 from games.matches.selectors.lists import find_matches, invitations_of
 from games.matches.selectors.results import results_against_bots
-from games.matches.services import opening
-from games.matches.services.seats import SeatRequest
 from games.ratings.selectors import ratings_of
 from games.rules import catalog
 from games.rules.game import AnyGame

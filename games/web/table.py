@@ -17,20 +17,15 @@ from config.api.throttles import Loads
 from config.monitoring import requests, work
 from config.refusals import NotAllowed, Refusal
 from config.words import said
+from games.matches.history import continuation, loading
+from games.matches.leaving import resigning
+from games.matches.moving import moves
+from games.matches.overdue import clocks
+from games.matches.records import records
 from games.matches.refusals import MalformedMove, StaleVersion, TooManyLoads
+from games.matches.seating import blocking, joining, opening
+from games.matches.seating.rematch import decline_rematch, open_rematch
 from games.matches.selectors.access import Caller, find_match, get_match
-from games.matches.services import (
-    blocking,
-    clocks,
-    continuation,
-    joining,
-    loading,
-    moves,
-    opening,
-    records,
-    resigning,
-)
-from games.matches.services.rematch import decline_rematch, open_rematch
 from games.matches.snapshot import MatchSnapshot
 from games.operations import reports
 from games.rules import record

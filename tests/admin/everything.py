@@ -19,7 +19,7 @@ from decks.models import Deck
 from decks.services.measurement import request_measurement
 from games.exports.services import start_export
 from games.matches.models import Match, Ply, Round, Seat
-from games.matches.services import joining
+from games.matches.seating import joining
 from games.operations import audits, bulk, reports
 from games.operations.acts import ACTS
 from games.operations.models import CleanUp, Person

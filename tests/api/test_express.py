@@ -8,10 +8,12 @@ from accounts.models import Key, User
 from accounts.services import keys
 from config.api.scopes import SCOPES
 from config.monitoring.metrics import REQUESTS, flush
+from games.matches.history import loading, verification
 from games.matches.models import Ply
+from games.matches.moving import batcher, moves
+from games.matches.moving.judging import Ask
+from games.matches.seating import joining
 from games.matches.selectors.access import Caller, get_match
-from games.matches.services import batcher, joining, loading, moves, verification
-from games.matches.services.judging import Ask
 from tests.api.roads import Roads, ask
 from tests.matches.scenes import move, opened, played, short
 

@@ -18,7 +18,7 @@ from schemathesis.checks import load_all_checks
 from schemathesis.specs.openapi import checks
 
 from accounts.services import keys, people
-from games.matches.services import joining
+from games.matches.seating import joining
 from tests.matches.scenes import opened, resigned
 
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "3"))

@@ -120,8 +120,7 @@ def _one_of_each(root: "User") -> "MatchSnapshot":
     from accounts.models import User
     from accounts.services import keys
     from decks.models import Deck
-    from games.matches.services import refereeing
-    from games.operations import reports
+    from games.operations import refereeing, reports
     from games.simulations import requests
     from tests.matches.scenes import opened
     from tests.matches.scenes import played as play

@@ -8,8 +8,8 @@ import pytest
 from accounts.services import people
 from games.api.streams import match_message
 from games.live.match_stream import Question, read_told
+from games.matches.seating import joining
 from games.matches.selectors.access import get_match
-from games.matches.services import joining
 from games.rules import catalog
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.matches.scenes import move, short

@@ -15,15 +15,18 @@ from hypothesis import strategies as st
 from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import Refusal
+from games.matches.history import loading, verification
 from games.matches.models import Match, Ply, Round
+from games.matches.overdue import recovery
+from games.matches.records import records
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import choices_at, history_until, match_at
 from games.matches.selectors.lists import closed_scores, rounds_of
 from games.matches.selectors.log import entries_between, log_entries
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.timeline import timeline
-from games.matches.services import loading, records, recovery, refereeing, verification
 from games.matches.snapshot import MatchSnapshot
+from games.operations import refereeing
 from games.rules import record
 from games.rules.resigning import RESIGN
 from games.rules.shuffles import Sealed, Stacked

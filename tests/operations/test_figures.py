@@ -8,8 +8,7 @@ from django.utils import timezone
 
 from accounts.audit.log import Actor
 from games.matches.models import Match
-from games.matches.services import refereeing
-from games.operations import figures
+from games.operations import figures, refereeing
 from games.operations.models import Sample
 from tests.admin.test_acts import staff
 from tests.matches.scenes import opened, played

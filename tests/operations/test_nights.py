@@ -17,9 +17,10 @@ from accounts.models import Key, User
 from accounts.services import people
 from config.celery import app
 from games.admin import dashboard
+from games.matches.history import loading
 from games.matches.models import ArchivedMatch, Match, Ply
+from games.matches.records import records
 from games.matches.selectors.log import log_entries
-from games.matches.services import loading, records
 from games.operations import audits, figures, nights, reports, retention
 from games.operations.models import CleanUp, ReplayAudit
 from games.ratings.models import RoundRobin

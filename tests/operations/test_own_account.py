@@ -14,7 +14,8 @@ from accounts.services import keys
 from decks.models import Deck
 from games.exports import writing
 from games.exports.models import RecordFile
-from games.matches.services import joining, verification
+from games.matches.history import verification
+from games.matches.seating import joining
 from games.operations.people import ERASED_NAME
 from tests.api.calls import get, post, refused
 from tests.matches.scenes import now, opened, resigned

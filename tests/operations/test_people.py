@@ -15,10 +15,12 @@ from accounts.audit.log import Actor
 from accounts.audit.models import Entry, PersonNotice, Suspension
 from accounts.models import User
 from decks.models import Deck
+from games.matches.history import folding, verification
 from games.matches.models import ArchivedMatch, Notice, Seat
+from games.matches.records import records
+from games.matches.seating import joining
 from games.matches.selectors.log import log_entries
-from games.matches.services import archiving, joining, records, refereeing, verification
-from games.operations import people, reports
+from games.operations import people, refereeing, reports
 from games.operations.models import PlayerReport
 from games.operations.people import CannotSuspend
 from games.operations.reports import AlreadyReported
@@ -85,7 +87,7 @@ def test_no_name_is_left_in_what_was_told(game, ada, ben, by):
     ]
     for each in matches[1:]:
         resigned(now(each), 0)
-    assert archiving.fold(matches[2].id)
+    assert folding.fold(matches[2].id)
     people.erase(user_id=ada.pk, by=by)
     assert ArchivedMatch.objects.filter(match=matches[2].id).exists()
     for each in map(now, matches):

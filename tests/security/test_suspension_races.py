@@ -19,10 +19,13 @@ from accounts.models import User
 from accounts.services import people as accounts
 from accounts.suspensions import Suspended
 from config.refusals import NotSignedIn, Refusal
+from games.matches.history import loading
+from games.matches.leaving import handing_over
 from games.matches.models import Match, Notice, Seat
+from games.matches.overdue import clocks
 from games.matches.refusals import NoMoreInvitations
-from games.matches.services import clocks, handing_over, joining, loading, refereeing, rematch
-from games.operations import leaving, people
+from games.matches.seating import joining, rematch
+from games.operations import leaving, people, refereeing
 from tests.matches.scenes import now, opened, played, resigned
 from tests.security.test_races import at_once
 

@@ -22,8 +22,8 @@ from games.matches.announcements import MatchChanged
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.matches.selectors.timeline import timeline
-from games.matches.services import bot_turns
 from games.matches.turn_queue import due_turn
+from games.matches.turns import bot_turns
 from games.rules import catalog
 from tests.api.roads import Roads
 from tests.matches.scenes import move, opened

@@ -11,8 +11,7 @@ from hypothesis.stateful import rule
 from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import Refusal
-from games.matches.services import refereeing
-from games.operations import bulk
+from games.operations import bulk, refereeing
 from games.operations.acts import ACTS
 from games.operations.conflicts import OwnMatter
 from games.operations.models import BulkResult
