@@ -20,7 +20,7 @@ from django.core.management.base import OutputWrapper
 
 from config.host import crew, readiness, servers, setup, state_folder
 from config.host.supervisor import ChildProcess, call_others, end_all
-from config.monitoring import metrics
+from config.telemetry import metrics
 
 WATCH_SECONDS = 0.2
 SECONDS_TO_END = 2.2  # of the five that a stop may take; the servers need one

@@ -19,12 +19,12 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 
-from config import after_commit
-from config.cache import PATIENCE
+from config.counting.cache import PATIENCE
 from config.monitoring import disk
-from config.monitoring.metrics import page
 from config.postgres import schema
-from config.queues import BATCH, INTERACTIVE
+from config.tasks import after_commit
+from config.tasks.queues import BATCH, INTERACTIVE
+from config.telemetry.metrics import page
 
 SECONDS_TO_ANSWER = 0.8
 # A worker of another kind is no substitute for the interactive one.

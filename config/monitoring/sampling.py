@@ -15,8 +15,9 @@ import structlog
 from django.db import connections
 from redis.exceptions import RedisError
 
-from config import after_commit
-from config.monitoring import health, metrics
+from config.monitoring import health
+from config.tasks import after_commit
+from config.telemetry import metrics
 
 EVERY: Final = 5.0  # seconds
 LISTENERS_KEY: Final = "cardroom:listeners:"

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.staff_pages import StaffPages
-from config.admin_pages import OwnPage, ReadOnly
+from config.pages.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
 from games.admin.act_forms import act_form, values_of
 from games.admin.deadline_changes import changes, is_confirmed, token

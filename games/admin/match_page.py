@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts.audit.models import Entry
 from accounts.models import User
 from accounts.staff_pages import entries_about
-from config.admin_pages import OwnPage
+from config.pages.admin_pages import OwnPage
 from config.refusals import Refusal
 from games.admin.match_acts import allowed_acts, page_of
 from games.guests import name_for

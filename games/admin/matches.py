@@ -17,7 +17,7 @@ from unfold.paginator import InfinitePaginator
 
 from accounts.models import User
 from accounts.staff_pages import StaffPages
-from config.admin_pages import ReadOnly
+from config.pages.admin_pages import ReadOnly
 from config.refusals import Refusal
 from games.admin.bulk_runs import run_page
 from games.admin.match_acts import MatchActs, allowed_acts

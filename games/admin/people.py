@@ -24,7 +24,7 @@ from accounts.models import User
 from accounts.roles import outranks
 from accounts.staff_pages import StaffPages, entries_about
 from accounts.standing import standing_of
-from config.admin_pages import OwnPage, ReadOnly
+from config.pages.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
 from games.matches.models import Seat
 from games.operations import conflicts, looking, people

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from rest_framework.response import Response
 
-from config.monitoring import work
+from config.telemetry import work
 from games.api.schemas.matches import Match, match_response
 from games.language import tag_of_language
 from games.matches.snapshot import MatchSnapshot

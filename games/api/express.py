@@ -20,15 +20,15 @@ from accounts.api.authentication import key_digest
 from config.api.errors import problem_for
 from config.api.json import BODY_LIMIT, MsgspecRenderer, decoded, shaped
 from config.api.throttles import Taken, give_back, take
-from config.monitoring import lines
-from config.monitoring.metrics import record
-from config.monitoring.work import HEADER, working_for
 from config.refusals import Refusal
 from config.server.bodies import Body, ClientDisconnected
 from config.server.messages import Application, Headers, Receive, Scope, Send
 from config.server.plain import PlainRequests, as_bytes, with_body
 from config.server.protocol import respond
 from config.server.refusing import refuse
+from config.telemetry import lines
+from config.telemetry.metrics import record
+from config.telemetry.work import HEADER, working_for
 from games.api.answers import etag_of_running, is_known, match_headers
 from games.api.schemas.fields import Key
 from games.api.schemas.matches import match_response

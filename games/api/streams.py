@@ -17,7 +17,7 @@ from accounts.signed_in import signed_in
 from config.api.json import query_of, shaped
 from config.api.refusals import Malformed, MethodNotAllowed
 from config.api.schema import refusals
-from config.client_address import client_address
+from config.counting.client_address import client_address
 from config.refusals import TooManyRequests
 from config.server.streams import LiveResponse
 from games.api.access import found

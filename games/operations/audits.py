@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from config.queues import BATCH
+from config.tasks.queues import BATCH
 from games.matches.history import verification
 from games.matches.models import Match
 from games.matches.selectors.access import SERVICE, find_match

@@ -19,8 +19,8 @@ from django.utils import timezone
 from accounts.audit import log
 from accounts.audit.log import Actor
 from accounts.models import User
-from config.queues import BATCH
 from config.refusals import NotAllowed, Refusal
+from config.tasks.queues import BATCH
 from games.operations.acts import ACTS
 from games.operations.models import BulkResult, BulkRun
 from games.operations.refereeing import FAULTS

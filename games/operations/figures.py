@@ -16,7 +16,7 @@ from django.utils import timezone
 from config.monitoring import disk
 from config.monitoring.installation import Figure
 from config.monitoring.sampling import listeners_everywhere
-from config.queues import WORKERS
+from config.tasks.queues import WORKERS
 from games.matches.models import Match
 from games.operations import finding
 from games.operations.models import CleanUp, PlayerReport, ReplayAudit, Sample

@@ -16,7 +16,7 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Max, Min, Model
 from django.utils import timezone
 
-from config.queues import BATCH
+from config.tasks.queues import BATCH
 from games.operations.models import CleanUp, ReplayAudit
 from games.ratings.models import RoundRobin
 

@@ -19,7 +19,7 @@ from django.db.models import Exists, F, OuterRef, ProtectedError
 from django.utils import timezone
 
 from accounts.models import Key, User
-from config.queues import BATCH
+from config.tasks.queues import BATCH
 from games.matches.history import folding
 from games.matches.models import Match, Seat
 from games.matches.refusals import MatchNotActive

@@ -5,7 +5,7 @@ from uuid import UUID
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_GET
 
-from config.client_address import client_address
+from config.counting.client_address import client_address
 from config.server.streams import LiveResponse
 from games.live.credentials import session_credential
 from games.live.encodings import EVENTS

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
 from config.api.throttles import Loads
-from config.monitoring import requests, work
 from config.refusals import NotAllowed, Refusal
+from config.telemetry import requests, work
 from config.words import said
 from games.matches.history import continuation, loading
 from games.matches.leaving import resigning

@@ -7,7 +7,7 @@ from django.db import OperationalError
 from accounts.models import Key, User
 from accounts.services import keys
 from config.api.scopes import SCOPES
-from config.monitoring.metrics import REQUESTS, flush
+from config.telemetry.metrics import REQUESTS, flush
 from games.matches.history import loading, verification
 from games.matches.models import Ply
 from games.matches.moving import batcher, moves

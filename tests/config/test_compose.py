@@ -16,7 +16,7 @@ import psycopg
 import pytest
 import redis
 
-from config.counts import PREFIX
+from config.counting.counts import PREFIX
 from config.host.supervisor import SECONDS_OF_SILENCE
 from tests.chaos.kills import children
 from tests.config.compose import HOST, IMAGE, ROOT, SECRETS, Composition, read

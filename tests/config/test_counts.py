@@ -5,7 +5,7 @@ from uuid import uuid4
 import pytest
 import redis
 
-from config.counts import PREFIX, Counts
+from config.counting.counts import PREFIX, Counts
 
 
 @pytest.fixture

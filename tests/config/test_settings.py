@@ -12,9 +12,9 @@ import redis
 from kombu.utils.url import url_to_parts
 from psycopg_pool.base import AttemptWithBackoff
 
-from config.limits import LIMITS
-from config.retention import RETENTION
-from config.server.worker import PROCESSES
+from config.processes.worker import PROCESSES
+from config.settings.limits import LIMITS
+from config.settings.retention import RETENTION
 from tests.config import compose
 
 SHOW = """

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.utils import timezone
 
-from config.monitoring.work import request_id
+from config.telemetry.work import request_id
 from games.matches.leaving.resigning import resign_or_hand_over
 from games.matches.refusals import (
     KeyReused,

@@ -17,7 +17,7 @@ from celery import current_app
 from django.conf import settings
 from kombu.exceptions import OperationalError
 
-from config.queues import CHECKS
+from config.tasks.queues import CHECKS
 from games.rules import record
 from games.rules.record import Fault
 

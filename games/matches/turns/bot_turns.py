@@ -11,9 +11,9 @@ import structlog
 from django.db import Error
 from django.utils import timezone
 
-from config.monitoring import lines, metrics
-from config.monitoring.work import request_id
 from config.postgres.connections import LOST
+from config.telemetry import lines, metrics
+from config.telemetry.work import request_id
 from games.matches.announcements import announce
 from games.matches.selectors.access import Wanted, find_each
 from games.matches.selectors.log import events_remembered

@@ -19,8 +19,8 @@ from msgspec.structs import astuple
 from psycopg import pq
 
 from config.clock import now_in_milliseconds
-from config.monitoring import metrics
 from config.postgres.rows import Rows, as_text, types_of
+from config.telemetry import metrics
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.snapshot import MatchSnapshot, Progress, SeatProgress, columns
 from games.matches.writing.deadlines import deadline_after

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from config.monitoring.work import as_number, request_id
+from config.telemetry.work import as_number, request_id
 from games.matches.selectors.access import SERVICE, Caller
 from games.matches.snapshot import (
     MatchSnapshot,

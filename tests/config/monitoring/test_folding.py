@@ -6,8 +6,8 @@ from time import sleep
 
 import pytest
 
-from config.monitoring import folding
-from config.monitoring.folding import Folding
+from config.telemetry import folding
+from config.telemetry.folding import Folding
 
 
 @pytest.fixture

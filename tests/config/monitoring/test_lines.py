@@ -17,7 +17,7 @@ from structlog.stdlib import ProcessorFormatter
 from accounts.models import Key
 from accounts.services import keys
 from config.api.scopes import SCOPES
-from config.monitoring import lines, logs, tasks, work
+from config.telemetry import lines, logs, tasks, work
 from games.matches.announcements import MatchChanged
 from games.matches.models import Match
 from games.matches.selectors.access import get_match

@@ -13,8 +13,8 @@ from django.db import OperationalError, connection
 from kombu import Connection
 from psycopg_pool import ConnectionPool
 
-from config.monitoring.logs import logging_config
-from config.monitoring.outages import is_outage
+from config.telemetry.logs import logging_config
+from config.telemetry.outages import is_outage
 
 
 def no_postgres():

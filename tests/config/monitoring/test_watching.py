@@ -11,7 +11,8 @@ from celery.signals import worker_init
 from django.test import Client
 
 from config.celery import app
-from config.monitoring import exporter, installation, metrics, sampling
+from config.monitoring import exporter, installation, sampling
+from config.telemetry import metrics
 
 DOCKER = Path(__file__).resolve().parents[3] / "docker"
 RULES = yaml.safe_load((DOCKER / "prometheus/alerts.yml").read_text())["groups"][0]["rules"]

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 import time_machine
 
-from config import after_commit
+from config.tasks import after_commit
 from games.matches import turn_queue
 from games.matches.overdue import recovery
 from games.matches.seating import joining

@@ -10,7 +10,7 @@ from celery import current_app
 from django.db import OperationalError, connection
 from django.test.utils import CaptureQueriesContext
 
-from config import after_commit
+from config.tasks import after_commit
 from games.matches import turn_queue
 from games.matches.announcements import announce
 from games.matches.history import verification

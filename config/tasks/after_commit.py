@@ -17,7 +17,7 @@ from django.conf import settings
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from config.monitoring import metrics
+from config.telemetry import metrics
 
 LONGEST_QUEUE = 10_000
 MOST_AT_ONCE = 256

@@ -8,7 +8,7 @@ from kombu.transport import redis as over_redis
 from redis.exceptions import ConnectionError as ConnectionLost
 from redis.exceptions import ResponseError
 
-from config.host.pulse import pulse
+from config.telemetry.pulse import pulse
 
 SECONDS_BETWEEN_TRIES: Final = 0.25
 

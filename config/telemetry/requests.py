@@ -11,8 +11,8 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.functional import SimpleLazyObject, empty
 
-from config.monitoring import lines, metrics, work
 from config.refusals import Refusal
+from config.telemetry import lines, metrics, work
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
 

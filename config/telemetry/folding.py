@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from threading import RLock, Timer
 from typing import Any, Final
 
-from config.monitoring.outages import exception_of, is_outage
+from config.telemetry.outages import exception_of, is_outage
 
 SECONDS: Final = 60.0
 MOST_KNOWN: Final = 500

@@ -42,11 +42,11 @@ def caches(valkey_url: str) -> dict[str, Any]:
     """CACHES: `default`, shared by all processes, and `memory`, a process's own."""
     return {
         "default": {
-            "BACKEND": "config.cache.ValkeyOrMemory",
+            "BACKEND": "config.counting.cache.ValkeyOrMemory",
             "LOCATION": valkey_url,
             "KEY_PREFIX": "cardroom",
         },
-        "memory": {"BACKEND": "config.counts.Counts"},
+        "memory": {"BACKEND": "config.counting.counts.Counts"},
     }
 
 

@@ -6,8 +6,8 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-from config.monitoring import requests
 from config.refusals import Refusal
+from config.telemetry import requests
 from config.words import sentences
 
 

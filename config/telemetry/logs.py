@@ -5,9 +5,9 @@ from typing import Any
 
 import structlog
 
-from config.monitoring import lines, outages
-from config.monitoring.folding import Folding
-from config.monitoring.work import add_request_id
+from config.telemetry import lines, outages
+from config.telemetry.folding import Folding
+from config.telemetry.work import add_request_id
 
 SHARED: list[structlog.typing.Processor] = [
     add_request_id,

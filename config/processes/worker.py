@@ -1,11 +1,11 @@
-"""A worker: Celery with a few processes, for some of the queues of `config.queues`.
+"""A worker: Celery with a few processes, for some of the queues of `config.tasks.queues`.
 
-`python -m config.server.worker interactive` plays the bot turns that take little time and recovers
-what is overdue; `/readyz` reports whether such a worker is there.
-`python -m config.server.worker batch` takes everything that would delay those, the most urgent
+`python -m config.processes.worker interactive` plays the bot turns that take little time and
+recovers what is overdue; `/readyz` reports whether such a worker is there.
+`python -m config.processes.worker batch` takes everything that would delay those, the most urgent
 first: bots that think long, verifications of records, matches without a person, simulations. Where
 others may wait its tasks end within a second, and its processes have a low priority. Further
-arguments are Celery's; with `--beat` this worker also has a beat (`config.server.beat`).
+arguments are Celery's; with `--beat` this worker also has a beat (`config.processes.beat`).
 """
 
 import os
@@ -21,11 +21,11 @@ from django.conf import settings
 from kombu.exceptions import OperationalError
 
 from config.celery import RECOVERY_SECONDS, app
-from config.host.pulse import EVERY, pulse
+from config.host.reaching import check_servers
 from config.host.supervisor import end_with_parent
-from config.queues import BATCH, INTERACTIVE, WORKERS
-from config.reaching import check_servers
-from config.server.beat import BeatThread
+from config.processes.beat import BeatThread
+from config.tasks.queues import BATCH, INTERACTIVE, WORKERS
+from config.telemetry.pulse import EVERY, pulse
 
 NICER = 10
 PROCESSES = {INTERACTIVE: "WORKER_PROCESSES", BATCH: "BATCH_WORKER_PROCESSES"}

@@ -10,7 +10,7 @@ from typing import Any
 
 from celery.signals import before_task_publish, task_postrun, task_prerun, worker_init
 
-from config.monitoring import lines, metrics, work
+from config.telemetry import lines, metrics, work
 
 _begun = local()
 

@@ -19,7 +19,7 @@ from django.utils.translation.trans_real import (
     parse_accept_lang_header,
 )
 
-from config.content_security import ADMIN_ALSO
+from config.settings.content_security import ADMIN_ALSO
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
 

@@ -1,7 +1,7 @@
 """The beat: it sends the tasks of `config.celery` when they are due.
 
-`python -m config.server.beat` is one in a container of its own. On one machine each worker has one
-as a thread; the lock of the state folder lets one of them work, and the next one when that has
+`python -m config.processes.beat` is one in a container of its own. On one machine each worker has
+one as a thread; the lock of the state folder lets one of them work, and the next one when that has
 ended. Exactly one has to work; two are wasteful, not wrong.
 """
 
@@ -16,7 +16,7 @@ from typing import IO, Any, Final
 import celery.beat
 from celery import Celery
 
-from config.host.pulse import pulse
+from config.telemetry.pulse import pulse
 
 SECONDS_BETWEEN_TRIES: Final = 0.3
 

@@ -13,24 +13,24 @@ from django.core.exceptions import ImproperlyConfigured
 from django.urls import reverse_lazy
 from whitenoise.compress import Compressor
 
-from accounts.settings import keys, lockout, passwords, sign_in
-from config.addresses import POSTGRES, VALKEY, check_database_url, check_valkey_url
-from config.admin_theme import THEME
-from config.api.settings import DOCUMENT, rest_framework
-from config.cache import caches
-from config.content_security import POLICY
+from config.counting.cache import caches
 from config.environment import Environment
 from config.host import crew, embedded
-from config.limits import limits
-from config.monitoring.logs import logging_config
-from config.postgres.settings import database
-from config.retention import retention
-from config.secrets import secret, with_password
-from config.valkey import redis_url
+from config.settings.accounts import keys, lockout, passwords, sign_in
+from config.settings.addresses import POSTGRES, VALKEY, check_database_url, check_valkey_url
+from config.settings.admin_theme import THEME
+from config.settings.api import DOCUMENT, rest_framework
+from config.settings.content_security import POLICY
+from config.settings.limits import limits
+from config.settings.postgres import database
+from config.settings.retention import retention
+from config.settings.secrets import secret, with_password
+from config.settings.valkey import redis_url
+from config.telemetry.logs import logging_config
 
 django_stubs_ext.monkeypatch()  # `UserAdmin[User]` is a type; let Python read it too
 
-BASE_DIR = Path(__file__).resolve().parent.parent
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
 
 env = Environment()
 Environment.read_env(BASE_DIR / ".env")
@@ -79,7 +79,7 @@ SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("BEHIND_PROXY", default=False) else None
 )
 # How many proxies stand in front, and the header that each appends its caller's address to
-# (config.client_address). 0: nobody's word is taken for where a request comes from.
+# (config.counting.client_address). 0: nobody's word is taken for where a request comes from.
 PROXIES = env.int("PROXIES", default=0)
 PROXY_HEADER = env.str("PROXY_HEADER", default="X-Forwarded-For")
 SECURE_REFERRER_POLICY = "same-origin"
@@ -133,31 +133,31 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.monitoring.health.answer_probes",
-    "config.monitoring.requests.monitor_requests",
-    "config.client_address.remember_request",
+    "config.telemetry.requests.monitor_requests",
+    "config.counting.client_address.remember_request",
     "config.api.headers.say_headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.other_sites.OtherSites",
-    "config.compression.Compression",
+    "config.pages.other_sites.OtherSites",
+    "config.pages.compression.Compression",
     "config.api.problem_text.problems_as_text",
-    "config.way_back.way_back",
-    "config.middleware.keep_private",
-    "config.middleware.Policy",
+    "config.pages.way_back.way_back",
+    "config.pages.middleware.keep_private",
+    "config.pages.middleware.Policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "config.middleware.Language",
+    "config.pages.middleware.Language",
     "games.web.letters.Letters",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "accounts.web.presses.name_visitors",  # looks at what the one above notes on the request
-    "config.middleware.StorableText",
+    "config.pages.middleware.StorableText",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.web.suspended.SuspendedPeople",
     "accounts.web.language.KeepChoice",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "config.refused_page.RefusedPage",
+    "config.pages.refused_page.RefusedPage",
     "accounts.web.sign_in.GuestsSignUpFirst",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",  # django-axes wants to be last
@@ -283,9 +283,9 @@ STATIC_ROOT = Path(env.str("STATIC_ROOT", default="") or STATE / "static")
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
-        "BACKEND": "config.static_files.NamedByContent"
+        "BACKEND": "config.pages.static_files.NamedByContent"
         if env.bool("COMPRESS_STATIC", default=not ONE_MACHINE)
-        else "config.static_files.QuicklyCompressed",
+        else "config.pages.static_files.QuicklyCompressed",
     },
 }
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")

@@ -1,8 +1,8 @@
 """One web process: uvicorn with the hybrid application.
 
-`python -m config.server.web --fd 3` serves a socket that the parent holds open, so that clients
+`python -m config.processes.web --fd 3` serves a socket that the parent holds open, so that clients
 wait instead of being refused while a killed web process is started again.
-`python -m config.server.web --host 0.0.0.0 --port 8000` opens its own.
+`python -m config.processes.web --host 0.0.0.0 --port 8000` opens its own.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from types import FrameType
 
 import uvicorn
 
-from config.reaching import check_servers
+from config.host.reaching import check_servers
 from config.server.protocol import PunctualProtocol
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -60,7 +60,7 @@ def _allow_many_connections() -> None:
 
 
 def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m config.server.web")
+    parser = argparse.ArgumentParser(prog="python -m config.processes.web")
     parser.add_argument("--fd", type=int, help="an inherited listening socket")
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=8000)

@@ -66,7 +66,7 @@ def lockout(env: environ.Env) -> dict[str, Any]:
         "AXES_VERBOSE": False,
         "AXES_LOCKOUT_CALLABLE": "accounts.lockout.lockout_response",
         "AXES_USERNAME_CALLABLE": "accounts.lockout.lower_username",
-        "AXES_CLIENT_IP_CALLABLE": "config.client_address.client_address",
+        "AXES_CLIENT_IP_CALLABLE": "config.counting.client_address.client_address",
     }
 
 
