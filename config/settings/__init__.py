@@ -147,7 +147,7 @@ MIDDLEWARE = [
     "config.pages.middleware.Policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.pages.middleware.Language",
-    "games.web.letters.Letters",
+    "games.web.parts.letters.Letters",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "accounts.web.presses.name_visitors",  # looks at what the one above notes on the request
