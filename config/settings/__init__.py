@@ -260,7 +260,7 @@ REST_KNOX = knox(env)
 
 # --- the way of a move: what answers before Django, how many matches a web process keeps decoded
 
-EXPRESS_DOOR = "games.api.express.ExpressDoor"
+EXPRESS_DOOR = "games.api.matches.express.ExpressDoor"
 KEPT_MATCHES = env.int("KEPT_MATCHES", default=4096)
 
 # --- how much one account may have at a time

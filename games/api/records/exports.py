@@ -19,7 +19,7 @@ from config.api.answers import ROOT, accepted
 from config.api.json import body_of
 from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
-from games.api.answers import is_known
+from games.api.matches.answers import is_known
 from games.exports import selectors, services
 from games.exports.models import RecordFile
 from games.exports.refusals import (

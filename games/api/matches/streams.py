@@ -20,8 +20,8 @@ from config.api.schema import refusals
 from config.counting.client_address import client_address
 from config.refusals import TooManyRequests
 from config.server.streams import LiveResponse
-from games.api.access import found
 from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
+from games.api.matches.access import found
 from games.api.parameters import query_parameters
 from games.api.schemas.matches import match_response
 from games.api.schemas.moves import events_response
