@@ -13,7 +13,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from accounts.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in
 from config.api.json import query_of, shaped
 from config.api.refusals import Malformed, MethodNotAllowed
 from config.api.schema import refusals
@@ -91,6 +91,7 @@ class MatchStream(APIView):
             MatchListener(
                 form,
                 credential,
+                hub(),
                 match_id,
                 tell=match_message if is_english() else _told_in(get_language() or ""),
                 seat=asked.seat,
@@ -118,7 +119,7 @@ class AccountStream(APIView):
         last = request.headers.get("Last-Event-ID", "").strip() or asked.after
         user = signed_in(request).pk
         form, credential = form_of(request), credential_of(request, user)
-        return opened(request, AccountListener(form, credential, user, _cursor(last)), form)
+        return opened(request, AccountListener(form, credential, hub(), user, _cursor(last)), form)
 
 
 def _cursor(last: str) -> Cursor | None:
