@@ -14,7 +14,8 @@ AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
 CHAOS ?=
 SIEGE ?=
 SOAK := $(addprefix tests/rules/test_contract_,values.py leaks.py endings.py) \
-	tests/security/test_secrets_of_running_matches.py tests/matches/test_service_machine.py
+	tests/security/test_secrets_of_running_matches.py tests/matches/test_service_machine.py \
+	tests/matches/test_histories.py
 # Three on two cores: one of them often waits for a process or a clock.
 TESTERS ?= 3
 ARENA ?= pisti counter greedy --matches 2000 --seed 1
@@ -99,8 +100,9 @@ clients: $(VENV)/.dev ## Lint the API document and compile ordinary calls with i
 	$$bin/tsc --strict --noEmit --skipLibCheck --module nodenext --moduleResolution nodenext \
 		--target es2022 use.ts && echo "The document is clean and its types compile."
 
-races: $(VENV)/.dev ## Begin moves, roll-backs and the clock at the same moment (RACES=1000 rounds of each)
-	@RACES=$${RACES:-1000} $(PY) -m pytest -q -s tests/matches/services/test_races_by_barrier.py
+races: $(VENV)/.dev ## Begin moves, roll-backs, the clock, suspensions at one moment (RACES=1000 rounds of each)
+	@export RACES=$${RACES:-1000}; $(PY) -m pytest -q -s tests/matches/services/test_races_by_barrier.py && \
+	$(PY) -m pytest -q tests/security/test_suspension_races.py
 
 image: $(VENV)/.dev ## Run the steps of docker/Dockerfile in a clean tree, without an engine
 	@$(PY) docker/try_dockerfile
