@@ -1,8 +1,8 @@
 """Every setting, from the environment. The defaults are those of production.
 
 One machine (`manage.py serve`, or no DATABASE_URL at all) finds Postgres, Valkey and the secret
-key in the state folder; everywhere else they have to be named. Long settings of one library stand
-in the package that uses it.
+key in the state folder; everywhere else they have to be named. Every name is assigned here, in
+plain sight; long values stand beside this file, a file a library.
 """
 
 from pathlib import Path
@@ -16,12 +16,13 @@ from whitenoise.compress import Compressor
 from config.counting.cache import caches
 from config.environment import Environment
 from config.host import crew, embedded
-from config.settings.accounts import keys, lockout, passwords, sign_in
+from config.settings.accounts import BACKENDS, FORMS, HASHERS, VALIDATORS, knox
 from config.settings.addresses import POSTGRES, VALKEY, check_database_url, check_valkey_url
 from config.settings.admin_theme import THEME
 from config.settings.api import DOCUMENT, rest_framework
 from config.settings.content_security import POLICY
 from config.settings.limits import limits
+from config.settings.mail import mail
 from config.settings.postgres import database
 from config.settings.retention import retention
 from config.settings.secrets import secret, with_password
@@ -146,7 +147,7 @@ MIDDLEWARE = [
     "config.pages.middleware.Policy",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "config.pages.middleware.Language",
-    "games.web.letters.Letters",
+    "games.web.parts.letters.Letters",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "accounts.web.presses.name_visitors",  # looks at what the one above notes on the request
@@ -214,7 +215,9 @@ SILENCED_SYSTEM_CHECKS = [
     "auth.W004",  # usernames are unique, by a constraint on their upper case
     *("security.W005", "security.W021"),  # HSTS_SUBDOMAINS, HSTS_PRELOAD: the operator's choice
 ]
-vars().update(passwords())
+AUTHENTICATION_BACKENDS = BACKENDS
+PASSWORD_HASHERS = HASHERS
+AUTH_PASSWORD_VALIDATORS = VALIDATORS
 LOGIN_URL = reverse_lazy("account_login")
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
@@ -225,9 +228,35 @@ WRONG_CODES = env.str("WRONG_CODES", default="8/15m")
 # Whether the admin lets staff in only with a second factor.
 STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=not (ONE_MACHINE or DEBUG))
 
-vars().update(sign_in(env, https=HTTPS, wrong_codes=WRONG_CODES))
-vars().update(lockout(env))
-vars().update(keys(env))
+# Of allauth: accounts on the pages, and the second factor everywhere.
+ACCOUNT_ADAPTER = "accounts.web.adapter.Adapter"
+ACCOUNT_FORMS = FORMS
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", default="none")
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_RATE_LIMITS = {"login": None, "signup": None, "login_failed": f"{WRONG_CODES}/key"}
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.web.sign_in redirects registered users
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # nobody signs in by e-mail here
+MFA_TOTP_ISSUER = "Cardroom"
+
+# Of axes: a person who typed too many wrong passwords waits.
+AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", default=8)
+AXES_COOLOFF_TIME = env.float("LOGIN_COOLOFF_HOURS", default=0.25)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+AXES_LOCKOUT_CALLABLE = "accounts.lockout.lockout_response"
+AXES_USERNAME_CALLABLE = "accounts.lockout.lower_username"
+AXES_CLIENT_IP_CALLABLE = "config.counting.client_address.client_address"
+
+# Of knox: keys.
+KNOX_TOKEN_MODEL = "accounts.Key"  # noqa: S105 (a model)
+MIGRATION_MODULES = {"knox": None}  # its own table is not used
+REST_KNOX = knox(env)
 
 # --- the way of a move: what answers before Django, how many matches a web process keeps decoded
 
@@ -294,7 +323,15 @@ DOCS_ROOT = Path(env.str("DOCS_ROOT", default="") or BASE_DIR / "site")  # from 
 
 # --- mail
 
-vars().update(env.email_url_config(secret(env, "EMAIL_URL") or "consolemail://"))
+outgoing = mail(env, secret(env, "EMAIL_URL"))
+EMAIL_BACKEND = outgoing["EMAIL_BACKEND"]
+EMAIL_FILE_PATH = outgoing["EMAIL_FILE_PATH"]
+EMAIL_HOST = outgoing["EMAIL_HOST"]
+EMAIL_PORT = outgoing["EMAIL_PORT"]
+EMAIL_HOST_USER = outgoing["EMAIL_HOST_USER"]
+EMAIL_HOST_PASSWORD = outgoing["EMAIL_HOST_PASSWORD"]
+EMAIL_USE_TLS = outgoing["EMAIL_USE_TLS"]
+EMAIL_USE_SSL = outgoing["EMAIL_USE_SSL"]
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="cardroom@localhost")
 
 # --- logs: one line an event, to the console, never a body, a key or a hand of cards

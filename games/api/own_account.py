@@ -109,7 +109,7 @@ class OwnData(msgspec.Struct):
     links: dict[str, str]
 
 
-class Farewell(msgspec.Struct, forbid_unknown_fields=True):
+class AccountDeletion(msgspec.Struct, forbid_unknown_fields=True):
     """``username``: your own, to confirm. A guest has no password."""
 
     username: Line
@@ -134,7 +134,7 @@ class MyData(APIView):
         return Response(msgspec.convert(data_of(signed_in(request)) | {"links": links}, OwnData))
 
 
-class MyFarewell(APIView):
+class DeleteMe(APIView):
     write_scope = "account"
     throttle_classes = (Requests, WrongPasswords)
 
@@ -142,7 +142,7 @@ class MyFarewell(APIView):
         operation_id="delete_me",
         summary="Delete your account",
         tags=["accounts"],
-        request=Farewell,
+        request=AccountDeletion,
         responses={
             204: None,
             **refusals(WrongPassword, NotConfirmed, StaffStays, LockedOut, TooManyRequests),
@@ -154,7 +154,7 @@ class MyFarewell(APIView):
         Running matches are resigned. Matches stay under a pseudonym, so that their records stay
         whole.
         """
-        asked, user = body_of(request, Farewell), signed_in(request)
+        asked, user = body_of(request, AccountDeletion), signed_in(request)
         own_account.delete(
             user=user,
             typed=asked.username,

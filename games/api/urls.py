@@ -51,7 +51,7 @@ urlpatterns = [
     path("simulations/<uuid:simulation_id>/cancel", simulations.SimulationCancel.as_view()),
     path("simulations/<uuid:simulation_id>/plots/<str:name>", simulations.SimulationPlot.as_view()),
     path("accounts/me/data", own_account.MyData.as_view()),
-    path("accounts/me/delete", own_account.MyFarewell.as_view()),
+    path("accounts/me/delete", own_account.DeleteMe.as_view()),
     path("accounts/", include("accounts.api.urls")),
     path("", include("decks.api.urls")),
     path("", Index.as_view()),

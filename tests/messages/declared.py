@@ -18,7 +18,7 @@ from games.rules.field_types import fields_of, item_type
 from games.rules.game import AnyGame
 from games.rules.text import Phrase
 from games.templatetags.cards import SPOKEN
-from games.web.options_form import option_fields
+from games.web.parts.options_form import option_fields
 from tests.messages.sources import APPS, NOT_FOR_READERS, Message
 
 HAS_LETTERS: Final = re.compile(r"[^\W\d_]")

@@ -8,7 +8,7 @@ from games.arena import forecast
 from games.arena.forecast import Forecast
 from games.rules import catalog
 from games.simulations import house_rules
-from games.web.forecast import sentence
+from games.web.site.forecast import sentence
 
 PYANITSA = catalog.find("pyanitsa")
 FORM = {

@@ -2,7 +2,7 @@
 
 from games.language import words
 from games.matches.selectors.results import has_played_before
-from games.web.table_page import TablePage
+from games.web.parts.table_page import TablePage
 from games.web.tables import GamePage
 
 

@@ -10,7 +10,7 @@ from games.guests import name_for
 from games.language import words
 from games.matches.models import Match, Seat
 from games.matches.seating.invitations import awaits
-from games.web.round_words import numbered
+from games.web.parts.round_words import numbered
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """A table of the past, or one that is only looked at: nothing on it can be pressed."""
 
-from games.web.table_page import TablePage
+from games.web.parts.table_page import TablePage
 
 
 class PastPage(TablePage):

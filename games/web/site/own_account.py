@@ -25,7 +25,7 @@ from games.operations import own_account
 from games.operations.own_data import data_of
 
 
-class FarewellForm(forms.Form):
+class DeletionForm(forms.Form):
     username = forms.CharField(label=_("Your username"), max_length=254)
     password = forms.CharField(
         label=_("Your password"), max_length=1024, widget=forms.PasswordInput, required=False
@@ -66,10 +66,10 @@ def write_records(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "POST"])
 @never_cache
 @login_required
-def farewell(request: HttpRequest) -> HttpResponse:
-    form = FarewellForm(request.POST or None)
+def delete_account(request: HttpRequest) -> HttpResponse:
+    form = DeletionForm(request.POST or None)
     if request.method != "POST":
-        return render(request, "games/farewell.html", {"form": form})
+        return render(request, "games/delete_account.html", {"form": form})
     status = 422
     if form.is_valid():
         try:
@@ -82,7 +82,7 @@ def farewell(request: HttpRequest) -> HttpResponse:
             logout(request)
             messages.success(request, gettext("Your account is deleted."))
             return redirect("landing")
-    return render(request, "games/farewell.html", {"form": form}, status=status)
+    return render(request, "games/delete_account.html", {"form": form}, status=status)
 
 
 def _delete(request: HttpRequest, *, username: str, password: str) -> None:

@@ -6,8 +6,8 @@ from typing import Final
 
 from games.matches.selectors.log import events_for
 from games.rules.values import Event
-from games.web.acts import Act
-from games.web.table_page import TablePage
+from games.web.parts.acts import Act
+from games.web.parts.table_page import TablePage
 from games.web.tables import ActsOfPly, GamePage
 
 MOST_PLIES: Final = 24

@@ -11,7 +11,7 @@ from msgspec import inspect
 from games.matches.snapshot import MatchSnapshot
 from games.rules.cards_in_state import cards_of_type
 from games.rules.field_types import fields_of, item_type
-from games.web.view_facts import is_card
+from games.web.parts.view_facts import is_card
 
 # How players call what the states name like this; other names are shown as they are.
 NAMES: Final = {

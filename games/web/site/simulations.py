@@ -20,10 +20,10 @@ from games.rules import catalog
 from games.rules.game import AnyGame
 from games.simulations import requests, selectors
 from games.simulations.models import Simulation
-from games.web import options_form
-from games.web.options_form import OptionsForm
-from games.web.site import game_or_404
-from games.web.visitor import current_or_guest_user, once, user_id
+from games.web.parts import options_form
+from games.web.parts.options_form import OptionsForm
+from games.web.parts.visitor import current_or_guest_user, once, user_id
+from games.web.site.landing import game_or_404
 
 SHOWN = 30
 DRAWN_SOON = timedelta(minutes=1)

@@ -20,12 +20,13 @@ from games.matches.models import Match
 from games.matches.seating import opening
 from games.rules import catalog
 from games.rules.game import AnyGame
-from games.web import options_form, suggestions
-from games.web.options_form import OptionsForm
-from games.web.seat_forms import SeatForm, sent_forms, shown_forms
-from games.web.side_decks import decks_for
-from games.web.site import game_or_404
-from games.web.visitor import once, user_id
+from games.web.parts import options_form
+from games.web.parts.options_form import OptionsForm
+from games.web.parts.side_decks import decks_for
+from games.web.parts.visitor import once, user_id
+from games.web.site import suggestions
+from games.web.site.landing import game_or_404
+from games.web.site.seat_forms import SeatForm, sent_forms, shown_forms
 
 TURN_TIMES = [
     ("", _("No limit")),

@@ -17,8 +17,8 @@ from games.rules.errors import BadOptions
 from games.rules.game import AnyGame
 from games.rules.values import Options
 from games.simulations import house_rules
-from games.web.options_form import OptionsForm
-from games.web.site import game_or_404
+from games.web.parts.options_form import OptionsForm
+from games.web.site.landing import game_or_404
 
 SECONDS_A_MOVE: Final = 3  # of people who know the game
 ASKED_AT_MOST: Final = 10

@@ -9,8 +9,8 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from games.web.round_words import heading
-from games.web.table_page import TablePage
+from games.web.parts.round_words import heading
+from games.web.parts.table_page import TablePage
 
 GROUP: Final = 10
 

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from games.language import speaker, tag_of_language
 from games.matches.selectors.log import events_for
 from games.rules.bot import Bot, harder
-from games.web.headline import headline
-from games.web.round_words import words_for
-from games.web.table_page import TablePage
+from games.web.parts.headline import headline
+from games.web.parts.round_words import words_for
+from games.web.parts.table_page import TablePage
 from games.web.tables import GamePage
 
 LONGEST_LOOKED_AT: Final = 3000  # plies; the best moments of a longer match are not looked for

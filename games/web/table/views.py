@@ -29,20 +29,20 @@ from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.snapshot import MatchSnapshot
 from games.operations import reports
 from games.rules import record
-from games.web import score_sheet
-from games.web.coach import coach_line
-from games.web.ending import MatchEnding, harder_rival, round_ending
-from games.web.happened import MOST_PLIES, acts_of
-from games.web.headline import headline, round_said, turns
-from games.web.options_form import chosen
-from games.web.posted import mover, number
-from games.web.quick_answers import wait_for_quick_computers
-from games.web.replay import may_look_back, replay
-from games.web.saves import save_groups
-from games.web.side_decks import decks_for
-from games.web.table_page import TablePage, table_page
+from games.web.parts.headline import headline, round_said, turns
+from games.web.parts.options_form import chosen
+from games.web.parts.posted import mover, number
+from games.web.parts.side_decks import decks_for
+from games.web.parts.table_page import TablePage, table_page
+from games.web.parts.visitor import current_or_guest_user, once, user_id
+from games.web.table import score_sheet
+from games.web.table.coach import coach_line
+from games.web.table.ending import MatchEnding, harder_rival, round_ending
+from games.web.table.happened import MOST_PLIES, acts_of
+from games.web.table.quick_answers import wait_for_quick_computers
+from games.web.table.replay import may_look_back, replay
+from games.web.table.saves import save_groups
 from games.web.tables import Action, GamePage, page_of
-from games.web.visitor import current_or_guest_user, once, user_id
 
 
 @never_cache

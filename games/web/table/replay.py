@@ -22,10 +22,10 @@ from games.matches.selectors.secrecy import may_tell_all, reading_seat
 from games.matches.selectors.timeline import TimelineRow, timeline
 from games.matches.snapshot import MatchSnapshot
 from games.rules.text import Words
-from games.web.open_hands import OpenHand, open_hands
-from games.web.past_page import PastPage
-from games.web.round_words import words_for
-from games.web.table_page import TablePage
+from games.web.parts.round_words import words_for
+from games.web.parts.table_page import TablePage
+from games.web.table.open_hands import OpenHand, open_hands
+from games.web.table.past_page import PastPage
 from games.web.tables import page_of
 
 AROUND: Final = 40  # plies of the log that are shown before and after the present one

@@ -12,11 +12,11 @@ from games.matches.selectors.results import results_against_bots
 from games.ratings.selectors import ratings_of
 from games.rules import catalog
 from games.rules.game import AnyGame
-from games.web import suggestions
-from games.web.match_list import listing_of
-from games.web.options_form import option_fields, preset_name
-from games.web.rules_text import specification, text_of
-from games.web.visitor import once, user_id
+from games.web.parts.match_list import listing_of
+from games.web.parts.options_form import option_fields, preset_name
+from games.web.parts.rules_text import specification, text_of
+from games.web.parts.visitor import once, user_id
+from games.web.site import suggestions
 
 SHOWN = 30
 

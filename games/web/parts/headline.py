@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.web.round_words import numbered
-from games.web.table_page import SeatPanel, TablePage
-from games.web.words import joined
+from games.web.parts.round_words import numbered
+from games.web.parts.table_page import SeatPanel, TablePage
+from games.web.parts.words import joined
 
 
 def headline(page: TablePage) -> str:

@@ -13,7 +13,7 @@ from games.live.hub import hub
 from games.live.page_stream import PageListener
 from games.matches.selectors.access import Caller, find_match
 from games.matches.snapshot import MatchSnapshot
-from games.web.visitor import user_id
+from games.web.parts.visitor import user_id
 
 
 @require_GET

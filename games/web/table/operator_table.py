@@ -15,10 +15,10 @@ from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import match_at
 from games.matches.snapshot import MatchSnapshot
 from games.operations import looking
-from games.web.headline import headline, round_said
-from games.web.past_page import PastPage
-from games.web.score_sheet import sheet
-from games.web.table_page import TablePage
+from games.web.parts.headline import headline, round_said
+from games.web.parts.table_page import TablePage
+from games.web.table.past_page import PastPage
+from games.web.table.score_sheet import sheet
 from games.web.tables import page_of
 
 

@@ -6,9 +6,9 @@ from django.http import HttpRequest
 
 from games.matches.seating import inviting
 from games.matches.snapshot import MatchSnapshot
-from games.web.posted import number
-from games.web.table import action
-from games.web.visitor import current_or_guest_user
+from games.web.parts.posted import number
+from games.web.parts.visitor import current_or_guest_user
+from games.web.table.views import action
 
 
 @action

@@ -7,9 +7,9 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from games.matches.models import Round
-from games.web.round_words import RoundWords, words_for
-from games.web.table_page import SeatPanel, TablePage
-from games.web.words import joined
+from games.web.parts.round_words import RoundWords, words_for
+from games.web.parts.table_page import SeatPanel, TablePage
+from games.web.parts.words import joined
 
 MOST_COLUMNS: Final = 2
 

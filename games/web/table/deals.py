@@ -21,9 +21,9 @@ from games.language import card_text, letters
 from games.matches.records import records
 from games.rules import record
 from games.rules.record import BadRecord, Record
-from games.web.round_words import heading
-from games.web.table import page_for
-from games.web.view_facts import is_card
+from games.web.parts.round_words import heading
+from games.web.parts.view_facts import is_card
+from games.web.table.views import page_for
 
 MOST_MOVES: Final = 20_000  # a longer match is not played again for a page
 

@@ -5,7 +5,7 @@ from typing import Final, TypedDict
 from django.http import HttpRequest
 
 from games.matches.selectors.access import Caller
-from games.web.visitor import user_id
+from games.web.parts.visitor import user_id
 
 BEFORE_ALL: Final = -1  # the version of a form that names none: it is stale
 
