@@ -19,7 +19,7 @@ from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
 from config.refusals import NotFound
 from games.api.schemas.fields import Body, Nothing
-from games.arena.reports import Report
+from games.arena.reports.report import Report
 from games.arena.request import SimulationRequest
 from games.simulations import requests, selectors
 from games.simulations.models import Simulation

@@ -12,7 +12,7 @@ import msgspec
 from django.core.cache import cache
 
 from games.arena import compiled_code
-from games.arena.forecast import MATCHES, Forecast, forecast
+from games.arena.reports.forecast import MATCHES, Forecast, forecast
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Options

@@ -7,9 +7,10 @@ from random import Random
 
 import pytest
 
-from games.arena import compiled_code, kernel_variants
+from games.arena import compiled_code
+from games.arena.kernels import variants
+from games.arena.kernels.searches import search_differences
 from games.arena.request import describe
-from games.arena.search_checks import search_differences
 from games.arena.series import Series
 from games.fast import warming
 from games.fast.searching import CompiledSearch
@@ -24,9 +25,7 @@ from tests.rules.pazaak.scene import half, scene
 PAZAAK = catalog.find("pazaak")
 PROFESSOR = PAZAAK.bot("professor")
 MATCHES = {"shithead": 2}  # they have many choices
-SEARCHED = [
-    each for each in kernel_variants.variants() if compiled_code.searches_of_game(each.game)
-]
+SEARCHED = [each for each in variants.variants() if compiled_code.searches_of_game(each.game)]
 
 
 @pytest.fixture

@@ -4,8 +4,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from games.arena import forecast
-from games.arena.forecast import Forecast
+from games.arena.reports import forecast
+from games.arena.reports.forecast import Forecast
 from games.rules import catalog
 from games.simulations import house_rules
 from games.web.site.forecast import sentence

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from games.arena.forecast import Forecast
+from games.arena.reports.forecast import Forecast
 from games.rules.errors import BadOptions
 from games.rules.game import AnyGame
 from games.rules.values import Options

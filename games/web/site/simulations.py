@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from config.refusals import Refusal
 from config.words import said
-from games.arena import reports
+from games.arena.reports.report import to_json
 from games.arena.request import LARGEST_SEED
 from games.rules import catalog
 from games.rules.game import AnyGame
@@ -171,7 +171,7 @@ def report_file(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
     if report is None:
         raise Http404
     return HttpResponse(
-        reports.to_json(report),
+        to_json(report),
         content_type="application/json",
         headers={"Content-Disposition": f'attachment; filename="{simulation_id}.json"'},
     )

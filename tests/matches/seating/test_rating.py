@@ -3,7 +3,7 @@
 import pytest
 from django.core.cache import cache
 
-from games.arena import forecast
+from games.arena.reports import forecast
 from games.matches.seating import rating
 from games.rules import catalog
 from games.simulations import house_rules

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from games.arena.best_response import NAME, PLAYOUTS, best_response
 from games.arena.errors import BadRequest
+from games.arena.players.best_response import NAME, PLAYOUTS, best_response
 from games.rules import catalog
 from games.rules.bot import Bot, named
 from games.rules.errors import BadOptions

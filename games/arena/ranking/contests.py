@@ -10,15 +10,15 @@ from pathlib import Path
 
 import msgspec
 
-from games.arena import pairs
 from games.arena.figures import Figures
-from games.arena.ratings import OpenSkill
-from games.arena.reports import points_column, write_table
+from games.arena.ranking import pairs
+from games.arena.ranking.ratings import OpenSkill
+from games.arena.ranking.tournament import RankingRow
+from games.arena.reports.report import points_column, write_table
+from games.arena.reports.summary import Summary, summarize
 from games.arena.request import SimulationRequest
 from games.arena.series import MatchRecord
 from games.arena.statistics import Interval
-from games.arena.summary import Summary, summarize
-from games.arena.tournament import RankingRow
 
 JSON, BOTS, RATINGS, MATCHES = "arena.json", "bots.csv", "ratings.csv", "matches.ndjson"
 

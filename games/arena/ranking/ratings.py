@@ -18,8 +18,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from games.arena.figures import Figures
+from games.arena.ranking.tournament import Pairing
 from games.arena.statistics import Histogram, Interval
-from games.arena.tournament import Pairing
 
 MEAN: Final = 1500.0
 SCALE: Final = 400 / log(10)

@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 
 from games.arena.figures import Figures
-from games.arena.names import find_game
+from games.arena.players.names import find_game
+from games.arena.reports.summary import Summary
 from games.arena.request import SimulationRequest
-from games.arena.summary import Summary
 
 JSON, MEASURES, LENGTHS, SEATS = "simulation.json", "measures.csv", "lengths.csv", "seats.csv"
 

@@ -8,7 +8,7 @@ import msgspec
 
 from games.arena.errors import BadRequest
 from games.arena.figures import Figures
-from games.arena.pairs import score
+from games.arena.ranking.pairs import score
 from games.arena.statistics import Interval
 
 Pairing: TypeAlias = tuple[str, ...]  # two bots

@@ -20,13 +20,7 @@ import numpy
 from games.fast.pisti.batch import scratch
 from games.fast.pisti.layout import CARDS, POINTS
 from games.fast.pisti.states import encode
-from games.research.pisti_steps import (
-    NOTHING_ILLEGAL,
-    deal_all,
-    first_illegal,
-    look_all,
-    play_all,
-)
+from games.research.pisti.steps import NOTHING_ILLEGAL, deal_all, first_illegal, look_all, play_all
 from games.research.table import table
 from games.rules.encoding import option_numbers
 from games.rules.pisti import encoding as places

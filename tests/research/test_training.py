@@ -3,9 +3,8 @@
 import numpy
 import pytest
 
-from games.research import train_pisti
-from games.research.pisti_seat import FEATURES
-from games.research.train_pisti import Network, lessons, play_out, seated, train, wins
+from games.research.pisti.seat import FEATURES
+from games.research.pisti.train import SCALE, Network, lessons, play_out, seated, train, wins
 
 
 def test_the_network_learns_what_it_is_told():
@@ -21,11 +20,11 @@ def test_every_move_of_a_deal_is_a_lesson_with_its_margin():
     play_out(seats, Network(FEATURES, rng), rng, exploration=1.0)
     rows, targets = lessons(seats)
     assert rows.shape == (2 * 24, FEATURES)  # pisti R5: 24 cards a seat
-    assert targets[0] == pytest.approx(seats[0].margin() / train_pisti.SCALE)
+    assert targets[0] == pytest.approx(seats[0].margin() / SCALE)
 
 
 def test_training_and_judging_run_to_their_ends(monkeypatch):
-    monkeypatch.setattr(train_pisti, "TABLES", 4)
+    monkeypatch.setattr("games.research.pisti.train.TABLES", 4)
     network, progress = train(seed=1, seconds=0.1)
     assert progress[0][0] == 4
     share, error = wins(network, matches=2, seed=1)

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from games.arena.plots import FILL, INK, sheet_type
+from games.arena.ranking.tournament import RankingRow
+from games.arena.reports.plots import FILL, INK, sheet_type
 from games.arena.statistics import Interval
-from games.arena.tournament import RankingRow
 
 NAME = "table.png"
 

@@ -5,7 +5,7 @@ import msgspec
 from games.arena import engine
 from games.arena.figures import Figures, Tally
 from games.arena.measures import measure_names
-from games.arena.names import find_game
+from games.arena.players.names import find_game
 from games.arena.request import SimulationRequest, names_of
 from games.arena.statistics import (
     Distribution,

@@ -1,6 +1,6 @@
 """Train a small network to play Pişti, with numpy alone: a worked example.
 
-    python -m games.research.train_pisti --minutes 10 --processes 2 --out trained
+    python -m games.research.pisti.train --minutes 10 --processes 2 --out trained
 
 plays deals of Pişti against the ``greedy`` bot in environments of ``games.research``, learns from
 how they end, and prints how the learner does in matches to 151. ``--out`` keeps the network
@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol
 import numpy
 
 from games.research.environment import environment
-from games.research.pisti_seat import FEATURES, Seat
+from games.research.pisti.seat import FEATURES, Seat
 
 RIVAL: Final = "greedy"
 TABLES: Final = 128  # deals played side by side, so that the network judges many moves at once

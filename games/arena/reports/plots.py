@@ -14,11 +14,11 @@ import msgspec
 
 from games.arena.errors import PlotsMissing
 from games.arena.figures import Figures
-from games.arena.names import find_game
-from games.arena.reports import Report
+from games.arena.players.names import find_game
+from games.arena.reports.report import Report
+from games.arena.reports.summary import Summary
 from games.arena.request import SimulationRequest
 from games.arena.statistics import Histogram
-from games.arena.summary import Summary
 
 _BARS: Final = 60
 _ROOMY: Final = 8  # more seats need smaller names
