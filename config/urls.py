@@ -2,6 +2,7 @@
 
 from django.contrib import admin
 from django.urls import include, path
+from django.views.generic import RedirectView
 
 from config.pages.documentation import documentation
 
@@ -10,6 +11,7 @@ urlpatterns = [
     path("accounts/", include("accounts.urls")),
     path("decks/", include("decks.urls")),
     path("admin/", admin.site.urls),
+    path("docs", RedirectView.as_view(pattern_name="documentation")),
     path("docs/", documentation, name="documentation"),
     path("docs/<path:path>", documentation, name="documentation_page"),
     path("", include("games.web.urls")),

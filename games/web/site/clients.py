@@ -6,7 +6,7 @@ from typing import Final
 from django.http import FileResponse, Http404, HttpRequest
 from django.views.decorators.http import require_safe
 
-FOLDER: Final = Path(__file__).resolve().parent.parent / "static" / "clients"
+FOLDER: Final = Path(__file__).resolve().parents[2] / "static" / "clients"
 MEDIA_TYPES: Final = {
     name: f"{kind}; charset=utf-8"
     for kind, names in {

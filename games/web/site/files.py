@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-PICTURES: Final = Path(__file__).resolve().parent.parent / "static" / "games" / "img"
+PICTURES: Final = Path(__file__).resolve().parents[2] / "static" / "games" / "img"
 FELT, PAPER = "#1f5a45", "#f6f2e9"
 # Pages that are somebody's own, change with every move, or cost work to make.
 NOT_FOR_ROBOTS: Final = (

@@ -1,0 +1,14 @@
+"""The site as `make docs` builds it, once for all that look at it."""
+
+from pathlib import Path
+
+import pytest
+
+from docs.building.__main__ import build
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("documentation") / "site"
+    build(folder)
+    return folder
