@@ -26,7 +26,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
-.PHONY: help run test shake check format lock audit messages docs bench fuzz chaos clients races image e2e screenshots strength kernels war arena clean
+.PHONY: help run test shake check format lock audit messages docs examples bench fuzz chaos clients races image e2e screenshots strength kernels war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -71,6 +71,9 @@ messages: $(VENV)/.dev ## Collect what is said into the catalogues of config/loc
 
 docs: $(VENV)/.docs ## Build the documentation; the service shows it at /docs/ (SITE=… is the folder)
 	@$(PY) -m docs.building $(SITE)
+
+examples: $(VENV)/.dev ## Run the commands of the README and the documentation as they stand there
+	@$(PY) -m tests.docs.examples
 
 bench: $(VENV)/.dev ## Measure the service against its targets
 	@$(PY) -m tests.bench $(BENCH)

@@ -1,10 +1,11 @@
-"""The site as `make docs` builds it, once for all that look at it."""
+"""The site as `make docs` builds it, once for all that look at it; the service of the examples."""
 
 from pathlib import Path
 
 import pytest
 
 from docs.building.__main__ import build
+from tests.clients.conftest import sessions, url  # noqa: F401
 
 
 @pytest.fixture(scope="session")
