@@ -69,7 +69,7 @@ app.conf.update(
             "schedule": 5 * RECOVERY_SECONDS,
             "options": {"expires": 15 * RECOVERY_SECONDS},
         },
-        "nights": {  # games.operations.nights knows the hours
+        "nights": {  # games.operations.nights.missed knows the hours
             "task": "games.operations.tasks.make_up_nights",
             "schedule": 60.0,
             "options": {"expires": 50},

@@ -10,7 +10,7 @@ class GamesConfig(AppConfig):
         whether bots move; matches by rules without an end are not rated; a web process counts its
         open streams; workers play compiled searches.
         """
-        from accounts import names
+        from accounts.names import shown_names
         from accounts.social.announcements import subscribers
         from config.monitoring.health import parts_of_apps
         from config.monitoring.sampling import count_listeners
@@ -18,10 +18,10 @@ class GamesConfig(AppConfig):
         from games.house_names import house_names
         from games.matches.seating import rating
         from games.matches.seating.blocking import decline_between
-        from games.operations.punctuality import bots_move
+        from games.operations.watching.punctuality import bots_move
         from games.simulations import house_rules
 
-        names.house_names.append(house_names)
+        shown_names.house_names.append(house_names)
         subscribers.append(decline_between)
         parts_of_apps["bots"] = bots_move
         rating.judges.append(house_rules.may_be_rated)

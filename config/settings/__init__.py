@@ -222,8 +222,8 @@ LOGIN_URL = reverse_lazy("account_login")
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
 
-# Sign-ins and sign-ups are limited by accounts.lockout and config.api.throttles. This counts wrong
-# codes of a second factor, by account.
+# Sign-ins and sign-ups are limited by accounts.signing_in.lockout and config.api.throttles. This
+# counts wrong codes of a second factor, by account.
 WRONG_CODES = env.str("WRONG_CODES", default="8/15m")
 # Whether the admin lets staff in only with a second factor.
 STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=not (ONE_MACHINE or DEBUG))
@@ -249,8 +249,8 @@ AXES_COOLOFF_TIME = env.float("LOGIN_COOLOFF_HOURS", default=0.25)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
-AXES_LOCKOUT_CALLABLE = "accounts.lockout.lockout_response"
-AXES_USERNAME_CALLABLE = "accounts.lockout.lower_username"
+AXES_LOCKOUT_CALLABLE = "accounts.signing_in.lockout.lockout_response"
+AXES_USERNAME_CALLABLE = "accounts.signing_in.lockout.lower_username"
 AXES_CLIENT_IP_CALLABLE = "config.counting.client_address.client_address"
 
 # Of knox: keys.
@@ -260,7 +260,7 @@ REST_KNOX = knox(env)
 
 # --- the way of a move: what answers before Django, how many matches a web process keeps decoded
 
-EXPRESS_DOOR = "games.api.express.ExpressDoor"
+EXPRESS_DOOR = "games.api.matches.express.ExpressDoor"
 KEPT_MATCHES = env.int("KEPT_MATCHES", default=4096)
 
 # --- how much one account may have at a time

@@ -55,9 +55,9 @@ DOCUMENT = {
         {"name": "simulations", "description": "For authors of strategies: many matches at once."},
     ],
     "POSTPROCESSING_HOOKS": [
-        "games.api.openapi.describe_games",
-        "games.api.examples.show_examples",
-        "games.api.links.show_links",
+        "games.api.document.openapi.describe_games",
+        "games.api.document.examples.show_examples",
+        "games.api.document.links.show_links",
         "config.api.document.finish",
     ],
     "SERVE_INCLUDE_SCHEMA": False,

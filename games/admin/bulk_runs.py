@@ -18,9 +18,9 @@ from games.admin.act_forms import act_form, values_of
 from games.admin.deadline_changes import changes, is_confirmed, token
 from games.admin.match_acts import allowed
 from games.matches.models import Match
-from games.operations import bulk
-from games.operations.acts import ACTS
 from games.operations.models import BulkRun
+from games.operations.refereeing import bulk
+from games.operations.refereeing.acts import ACTS
 
 EXAMPLES = 20
 RESULTS = 1000

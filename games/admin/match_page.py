@@ -29,10 +29,11 @@ from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.selectors.timeline import timeline
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
-from games.operations import conflicts, looking
-from games.operations.acts import Act
 from games.operations.models import PlayerReport
-from games.operations.problems import problems_of, span
+from games.operations.refereeing import conflicts
+from games.operations.refereeing.acts import Act
+from games.operations.watching import looking
+from games.operations.watching.problems import problems_of, span
 
 PLIES_AROUND: Final = 12
 PACE_PLIES: Final = 20

@@ -26,9 +26,10 @@ from games.admin.match_page import MatchPage
 from games.admin.secrecy import OfAMatch, hidden_until_over, is_told
 from games.guests import name_for
 from games.matches.models import Match, Ply, Round, Seat
-from games.operations import bulk, finding
-from games.operations.acts import Act
-from games.operations.problems import span
+from games.operations.refereeing import bulk
+from games.operations.refereeing.acts import Act
+from games.operations.watching import finding
+from games.operations.watching.problems import span
 
 # A label of the theme is a template of its own; fifty of them take longer than the list.
 TAG = '<span class="op"><span class="op-tag {}">{}</span></span>'

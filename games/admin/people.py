@@ -27,9 +27,11 @@ from accounts.standing import standing_of
 from config.pages.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
 from games.matches.models import Seat
-from games.operations import conflicts, looking, people
-from games.operations.finding import is_part_of_id, of_id, people_named
 from games.operations.models import Person, PlayerReport
+from games.operations.people import people
+from games.operations.refereeing import conflicts
+from games.operations.watching import looking
+from games.operations.watching.finding import is_part_of_id, of_id, people_named
 
 SHOWN: Final = 20
 MOST_DAYS: Final = 3650

@@ -11,17 +11,17 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.schemas import Line, Secret
-from accounts.own_password import knows_password
 from accounts.refusals import LockedOut, NotConfirmed, StaffStays, WrongPassword
-from accounts.signed_in import signed_in
+from accounts.signing_in.own_password import knows_password
+from accounts.signing_in.signed_in import signed_in
 from config.api.answers import ROOT
 from config.api.json import body_of
 from config.api.schema import refusals
 from config.api.scopes import Scope
 from config.api.throttles import Requests, WrongPasswords
 from config.refusals import TooManyRequests
-from games.operations import own_account
-from games.operations.own_data import data_of
+from games.operations.people import own_account
+from games.operations.people.own_data import data_of
 
 
 class OwnFacts(msgspec.Struct):

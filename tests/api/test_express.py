@@ -185,7 +185,7 @@ class TestTheSameAnswer:
 
         def counted():
             flush()
-            names = {"view": "games.api.moves.MatchMoves", "method": "POST"}
+            names = {"view": "games.api.matches.moves.MatchMoves", "method": "POST"}
             samples = next(iter(REQUESTS.collect())).samples
             return sum(
                 s.value

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from accounts.services import people
-from games.api.streams import match_message
+from games.api.matches.streams import match_message
 from games.live.match_stream import Question, read_told
 from games.matches.seating import joining
 from games.matches.selectors.access import get_match

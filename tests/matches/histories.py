@@ -26,7 +26,7 @@ from games.matches.selectors.log import entries_between, log_entries
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.timeline import timeline
 from games.matches.snapshot import MatchSnapshot
-from games.operations import refereeing
+from games.operations.refereeing import judgements
 from games.rules import record
 from games.rules.resigning import RESIGN
 from games.rules.shuffles import Sealed, Stacked
@@ -109,9 +109,9 @@ class Histories:
                 self.play(match, act.number)
             case "roll back":
                 number = 1 + act.number % match.round
-                refereeing.roll_back(match_id=match.id, by=self.operator, round=number)
+                judgements.roll_back(match_id=match.id, by=self.operator, round=number)
             case "hand over":
-                refereeing.hand_to_bot(match_id=match.id, by=self.operator, seat=act.number % 2)
+                judgements.hand_to_bot(match_id=match.id, by=self.operator, seat=act.number % 2)
             case "time out":
                 self.clock.shift(SECONDS + 1)
                 recovery.resend_overdue()

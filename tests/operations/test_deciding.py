@@ -11,8 +11,8 @@ from games.matches.history import verification
 from games.matches.models import Notice, Ply
 from games.matches.records import records
 from games.matches.refusals import MatchNotActive
-from games.operations import refereeing
-from games.operations.refereeing import CannotReferee
+from games.operations.refereeing import judgements
+from games.operations.refereeing.judgements import CannotReferee
 from games.rules import catalog, record
 from tests.matches.scenes import called_off, now, opened, played, resigned
 
@@ -57,12 +57,12 @@ def decide(match, referee, winner):
     with transaction.atomic():
         if held:
             with pytest.raises(CannotReferee, match="cannot resign") as refused:
-                refereeing.adjudicate(match_id=match.id, by=referee, winner=winner)
+                judgements.adjudicate(match_id=match.id, by=referee, winner=winner)
             assert all(match.names[seat] in str(refused.value) for seat in held)
             counts = (Ply.objects.count(), Notice.objects.count(), Entry.objects.count())
             assert (now(match), *counts) == before
         else:
-            said = refereeing.adjudicate(match_id=match.id, by=referee, winner=winner)
+            said = judgements.adjudicate(match_id=match.id, by=referee, winner=winner)
             assert said == f"{match.names[winner]} wins."
             check_decided(now(match), side)
         transaction.set_rollback(True)
@@ -110,7 +110,7 @@ def test_after_somebody_resigned(options, ada, referee):
     if options.get("teams"):
         return
     with pytest.raises(CannotReferee, match="This side has resigned"):
-        refereeing.adjudicate(match_id=match.id, by=referee, winner=1)
+        judgements.adjudicate(match_id=match.id, by=referee, winner=1)
 
 
 def test_who_has_resigned_and_is_out_does_not_hold_it_up(ada, referee):
@@ -132,7 +132,7 @@ def test_the_last_places_go_to_the_fewest_points_or_the_most_places(ada, referee
         match = played(match, match.version + 1, rng)
     points = [seat.points for seat in match.seats]
     winner = points.index(max(points))
-    refereeing.adjudicate(match_id=match.id, by=referee, winner=winner)
+    judgements.adjudicate(match_id=match.id, by=referee, winner=winner)
     places = now(match).outcome.places
     others = sorted((seat for seat in range(4) if seat != winner), key=points.__getitem__)
     assert [places[seat] for seat in [winner, *others]] == [1, 2, 3, 4]
@@ -142,7 +142,7 @@ def test_no_such_seat_and_no_running_match(ada, referee):
     match = begun(ada, "pisti", {})
     for nobody in (-1, 2):
         with pytest.raises(CannotReferee, match="no such seat"):
-            refereeing.adjudicate(match_id=match.id, by=referee, winner=nobody)
+            judgements.adjudicate(match_id=match.id, by=referee, winner=nobody)
     called_off(match)
     with pytest.raises(MatchNotActive):
-        refereeing.adjudicate(match_id=match.id, by=referee, winner=0)
+        judgements.adjudicate(match_id=match.id, by=referee, winner=0)

@@ -2,8 +2,8 @@
 
 How a move goes, from the socket and back to it:
 
-1. **Door.** The express door (`games.api.express`) takes moves that are sent with a key; everything
-   else comes by Django's views. Both call this module and nothing below it.
+1. **Door.** The express door (`games.api.matches.express`) takes moves that are sent with a key;
+   everything else comes by Django's views. Both call this module and nothing below it.
 2. **Batcher** (`moving.batcher`, behind the express door). Asks that wait for a free lane go
    together: at most one of a match, and none of a match whose write is on its way.
 3. **Judging** (`moving.judging` and nowhere else) by a match that the process keeps, or by one

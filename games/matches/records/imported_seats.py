@@ -10,7 +10,7 @@ from typing import TypeAlias
 from django.core.exceptions import ValidationError
 
 from accounts.models import User
-from accounts.names import shown_name
+from accounts.names.shown_names import shown_name
 from accounts.services.people import pseudonym
 from games.matches.models import Seat
 from games.rules.record import RecordedSeat

@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 from msgspec import Meta
 
 from accounts.models import DISPLAY_NAME_LENGTH, User
-from accounts.names import check_not_reserved, shown_name
+from accounts.names.shown_names import check_not_reserved, shown_name
 from config.api.components import drawn
 from decks import selectors as decks
 from games.language import words

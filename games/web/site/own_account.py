@@ -14,15 +14,15 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from accounts.own_password import knows_password
 from accounts.refusals import NotConfirmed, WrongPassword
-from accounts.signed_in import signed_in
+from accounts.signing_in.own_password import knows_password
+from accounts.signing_in.signed_in import signed_in
 from config.api.throttles import WrongPasswords
 from config.refusals import Refusal, TooManyRequests
 from config.words import said
 from games.exports import selectors, services
-from games.operations import own_account
-from games.operations.own_data import data_of
+from games.operations.people import own_account
+from games.operations.people.own_data import data_of
 
 
 class DeletionForm(forms.Form):

@@ -24,7 +24,7 @@ def page_stream(request: HttpRequest) -> HttpResponse:
     plays = match is not None and match.is_played_by(user)
     hub().judge(credential, plays=plays)
     shown = match.id if match else None
-    live = PageListener(credential, shown, lobby="lobby" in request.GET, plays=plays)
+    live = PageListener(credential, hub(), shown, lobby="lobby" in request.GET, plays=plays)
     return LiveResponse(live, EVENTS.content_type)
 
 

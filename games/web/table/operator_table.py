@@ -14,7 +14,7 @@ from accounts.models import User
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import match_at
 from games.matches.snapshot import MatchSnapshot
-from games.operations import looking
+from games.operations.watching import looking
 from games.web.parts.headline import headline, round_said
 from games.web.parts.table_page import TablePage
 from games.web.table.past_page import PastPage

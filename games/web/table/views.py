@@ -27,7 +27,7 @@ from games.matches.seating import blocking, joining, opening
 from games.matches.seating.rematch import decline_rematch, open_rematch
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.snapshot import MatchSnapshot
-from games.operations import reports
+from games.operations.watching import reports
 from games.rules import record
 from games.web.parts.headline import headline, round_said, turns
 from games.web.parts.options_form import chosen

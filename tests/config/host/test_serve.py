@@ -87,7 +87,7 @@ class Service:
         return self.readyz()["status"] == "ready"
 
     def children(self, module):
-        mark = f"config.server.{module}".replace(" ", "\0").encode()
+        mark = f"config.processes.{module}".replace(" ", "\0").encode()
         return {
             int(place.name)
             for place in Path("/proc").glob("[0-9]*")

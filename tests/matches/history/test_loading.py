@@ -19,7 +19,7 @@ from games.matches.seating import inviting, joining
 from games.matches.selectors.history import match_at
 from games.matches.selectors.lists import rounds_of
 from games.matches.selectors.log import events_for, log_entries
-from games.operations import leaving
+from games.operations.people import leaving
 from games.rules import catalog, record
 from tests.matches.scenes import (
     called_off,

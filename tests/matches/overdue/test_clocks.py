@@ -22,7 +22,7 @@ from games.matches.refusals import (
 )
 from games.matches.seating import joining
 from games.matches.seating.rematch import open_rematch
-from games.operations import refereeing
+from games.operations.refereeing import judgements
 from games.rules import record
 from tests.matches.scenes import move, now, opened, played, resigned, short
 
@@ -132,7 +132,7 @@ class TestABotTakesOver:
             clocks.reclaim(match_id=match.id, user=ben, seat=0)
 
     def test_not_from_an_operator(self, match, ada, referee):
-        refereeing.hand_to_bot(match_id=match.id, by=referee, seat=0)
+        judgements.hand_to_bot(match_id=match.id, by=referee, seat=0)
         with pytest.raises(SeatHandedOver, match="operator"):
             clocks.reclaim(match_id=match.id, user=ada)
 
@@ -218,7 +218,7 @@ class TestTerms:
 
 def test_an_operators_deadline_counts(ada, ben, referee):
     match = pair(ada, ben, turn_seconds=None)
-    refereeing.set_deadline(match_id=match.id, by=referee, minutes=1)
+    judgements.set_deadline(match_id=match.id, by=referee, minutes=1)
     assert swept(now(match)).outcome.reason == "timeout"
 
 

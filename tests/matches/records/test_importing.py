@@ -17,7 +17,7 @@ from games.matches.records import importing, records
 from games.matches.records.imported_seats import CannotImport
 from games.matches.records.importing import Terms, store
 from games.matches.seating import joining
-from games.operations import refereeing
+from games.operations.refereeing import judgements
 from games.rules import catalog, record
 from tests.matches.scenes import (
     called_off,
@@ -59,7 +59,7 @@ def moved(db, tmp_path, capsys):
 
 
 def rolled_back(match, number, who):
-    refereeing.roll_back(match_id=match.id, by=Actor.of(who, "The table froze."), round=number)
+    judgements.roll_back(match_id=match.id, by=Actor.of(who, "The table froze."), round=number)
     return now(match)
 
 

@@ -29,7 +29,7 @@ from config.server.refusing import refuse
 from config.telemetry import lines
 from config.telemetry.metrics import record
 from config.telemetry.work import HEADER, working_for
-from games.api.answers import etag_of_running, is_known, match_headers
+from games.api.matches.answers import etag_of_running, is_known, match_headers
 from games.api.schemas.fields import Key
 from games.api.schemas.matches import match_response
 from games.api.schemas.moves import NewMove
@@ -60,8 +60,8 @@ class Kind(NamedTuple):
     allow: str
 
 
-MOVE: Final = Kind("moves", "play", "games.api.moves.MatchMoves", "POST, OPTIONS")
-READ: Final = Kind("user", "read", "games.api.matches.MatchDetail", "GET, HEAD, OPTIONS")
+MOVE: Final = Kind("moves", "play", "games.api.matches.moves.MatchMoves", "POST, OPTIONS")
+READ: Final = Kind("user", "read", "games.api.matches.matches.MatchDetail", "GET, HEAD, OPTIONS")
 
 
 class Call(NamedTuple):

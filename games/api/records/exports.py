@@ -14,12 +14,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in
 from config.api.answers import ROOT, accepted
 from config.api.json import body_of
 from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
-from games.api.answers import is_known
+from games.api.matches.answers import is_known
 from games.exports import selectors, services
 from games.exports.models import RecordFile
 from games.exports.refusals import (

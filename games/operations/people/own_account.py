@@ -5,7 +5,7 @@ from collections.abc import Callable
 from accounts.audit.log import Actor
 from accounts.models import User
 from accounts.refusals import NotConfirmed, StaffStays, WrongPassword
-from games.operations import people
+from games.operations.people import people
 
 
 def delete(*, user: User, typed: str, knows_password: Callable[[], bool]) -> None:

@@ -18,9 +18,9 @@ from config.monitoring.installation import Figure
 from config.monitoring.sampling import listeners_everywhere
 from config.tasks.queues import WORKERS
 from games.matches.models import Match
-from games.operations import finding
 from games.operations.models import CleanUp, PlayerReport, ReplayAudit, Sample
-from games.operations.nights import installed_at
+from games.operations.nights.missed import installed_at
+from games.operations.watching import finding
 
 KEPT: Final = timedelta(days=30)
 SHOWN_FOR: Final = 10  # seconds

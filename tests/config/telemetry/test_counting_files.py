@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 COUNT = """
-from config.monitoring import metrics
+from config.telemetry import metrics
 metrics.refused("not_found")
 print(metrics.ValueClass.__name__)
 """

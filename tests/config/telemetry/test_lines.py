@@ -129,7 +129,7 @@ def test_the_level_says_whether_there_are_lines(level, lines_of):
 
 ONE_LINE = """
 import os
-from config.monitoring import lines, logs
+from config.telemetry import lines, logs
 logs.logging_config(os.environ["LEVEL"], "text")
 lines.request("GET", "lobby", 200, 0.0)
 """

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.matches.models import Match, Seat
-from games.operations.problems import BOT_IS_LATE, STALLED
+from games.operations.watching.problems import BOT_IS_LATE, STALLED
 
 PEOPLE: Final = 20
 MATCHES: Final = 1000

@@ -11,8 +11,8 @@ from accounts.models import User
 from config.refusals import NotAllowed, Refusal
 from games.matches.refusals import NoSuchMatch
 from games.matches.selectors.access import Caller, find_match
-from games.operations.conflicts import check_report
 from games.operations.models import PlayerReport
+from games.operations.refereeing.conflicts import check_report
 
 
 class AlreadyReported(Refusal, status=409):

@@ -15,7 +15,7 @@ from rest_framework.renderers import BaseRenderer
 from games.api.schemas.catalog import GameJson
 from games.api.schemas.matches import Match, MatchList, SeatJson
 from games.api.schemas.moves import Events
-from games.api.table_drawing import CARD, drawing
+from games.api.text.table_drawing import CARD, drawing
 from games.language import card_text, words
 from games.rules import catalog
 from games.rules.game import AnyGame

@@ -6,7 +6,7 @@ The username is English and plain; the name at the table is in the guest's own l
 import secrets
 from typing import Final
 
-from accounts.guest_words import ANIMALS, FEMININE, MOODS, OTHERS
+from accounts.names.guest_words import ANIMALS, FEMININE, MOODS, OTHERS
 
 LETTERS: Final = "23456789abcdefghjkmnpqrstuvwxyz"  # without letters that look alike
 FEMININE_ENDINGS: Final = {"ый": "ая", "ий": "ая", "ой": "ая", "ý": "á"}

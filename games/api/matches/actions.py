@@ -6,16 +6,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in
 from config.api.json import body_of
 from config.api.throttles import Loads, Requests
 from config.refusals import NotAllowed
-from games.api.answers import match_answer
+from games.api.matches.answers import match_answer
 from games.api.parameters import TOO_MANY_MATCHES, match_action
-from games.api.plain_text import PlainText
 from games.api.schemas.fields import Nothing
 from games.api.schemas.matches import Join, Leave, Load, MoreTime, SeatOffer, SeatTakenBack
 from games.api.schemas.moves import Resignation
+from games.api.text.plain_text import PlainText
 from games.matches.history import loading
 from games.matches.leaving import resigning
 from games.matches.overdue import clocks

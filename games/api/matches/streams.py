@@ -13,15 +13,15 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from accounts.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in
 from config.api.json import query_of, shaped
 from config.api.refusals import Malformed, MethodNotAllowed
 from config.api.schema import refusals
 from config.counting.client_address import client_address
 from config.refusals import TooManyRequests
 from config.server.streams import LiveResponse
-from games.api.access import found
 from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
+from games.api.matches.access import found
 from games.api.parameters import query_parameters
 from games.api.schemas.matches import match_response
 from games.api.schemas.moves import events_response
@@ -91,6 +91,7 @@ class MatchStream(APIView):
             MatchListener(
                 form,
                 credential,
+                hub(),
                 match_id,
                 tell=match_message if is_english() else _told_in(get_language() or ""),
                 seat=asked.seat,
@@ -118,7 +119,7 @@ class AccountStream(APIView):
         last = request.headers.get("Last-Event-ID", "").strip() or asked.after
         user = signed_in(request).pk
         form, credential = form_of(request), credential_of(request, user)
-        return opened(request, AccountListener(form, credential, user, _cursor(last)), form)
+        return opened(request, AccountListener(form, credential, hub(), user, _cursor(last)), form)
 
 
 def _cursor(last: str) -> Cursor | None:

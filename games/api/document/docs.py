@@ -24,7 +24,7 @@ from config.api.document import METHODS
 from config.api.problems import ProblemResponse
 from config.api.refusals import MethodNotAllowed
 
-CLIENTS: Final = Path(__file__).resolve().parent.parent / "static" / "clients"
+CLIENTS: Final = Path(__file__).resolve().parents[2] / "static" / "clients"
 EXAMPLE_URL: Final = "http://127.0.0.1:8000"
 MEDIA_TYPE: Final = "application/vnd.oai.openapi+json; version=3.1"
 

@@ -32,8 +32,9 @@ from decks.models import Deck
 from games.exports.models import RecordFile
 from games.matches.history import renaming
 from games.matches.models import Notice, Seat
-from games.operations import leaving, refereeing
-from games.operations.own_data import data_of
+from games.operations.people import leaving
+from games.operations.people.own_data import data_of
+from games.operations.refereeing import judgements
 from games.simulations.models import Simulation
 
 LEFT_UNFINISHED: Final = timedelta(minutes=1)
@@ -76,7 +77,7 @@ def lift(*, user_id: UUID, by: Actor) -> str:
         log.record(by, "lift_suspension", "person", user_id, name)
     for match_id, index in _handed_over(user_id):
         try:
-            refereeing.give_back(match_id=match_id, by=by, seat=index)
+            judgements.give_back(match_id=match_id, by=by, seat=index)
         except Refusal:
             continue  # the match is over meanwhile
     return "The suspension is lifted."

@@ -13,7 +13,7 @@ from config.api.json import MsgspecParser
 from config.api.refusals import Unavailable
 from config.api.schema import refusals
 from config.api.throttles import RecordChecks, Requests
-from games.api.access import visible
+from games.api.matches.access import visible
 from games.api.parameters import response_header
 from games.api.schemas.records import VerificationResult
 from games.matches.records import record_checks, records

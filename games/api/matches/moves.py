@@ -11,12 +11,12 @@ from rest_framework.views import APIView
 from config.api.json import body_of, shaped
 from config.api.schema import refusals
 from config.refusals import NotAllowed, NotFound, NotSignedIn
-from games.api.answers import match_answer
 from games.api.authentication import DEFERRED, MovesByKey, caller_of, check_caller, key_or_session
-from games.api.plain_text import PlainText
+from games.api.matches.answers import match_answer
 from games.api.schemas.fields import Key
 from games.api.schemas.matches import Match
 from games.api.schemas.moves import NewMove
+from games.api.text.plain_text import PlainText
 from games.matches.moving import moves
 from games.matches.refusals import (
     IllegalMove,

@@ -12,8 +12,8 @@ from uuid import UUID
 from accounts.audit.log import Actor
 from games.matches.snapshot import MatchSnapshot
 from games.matches.writing.deadlines import extended
-from games.operations import refereeing
-from games.operations.conflicts import check_match
+from games.operations.refereeing import judgements
+from games.operations.refereeing.conflicts import check_match
 
 Values = Mapping[str, Any]
 Foresee = Callable[[MatchSnapshot], Iterator[str]]
@@ -145,7 +145,7 @@ ACTS: Final = {
             "Pay the bot turn now",
             "smart_toy",
             "games.repair_match",
-            refereeing.pay_bot_turn,
+            judgements.pay_bot_turn,
             _pay,
             bulk=True,
         ),
@@ -154,7 +154,7 @@ ACTS: Final = {
             "Hand a seat to a bot",
             "switch_account",
             "games.repair_match",
-            refereeing.hand_to_bot,
+            judgements.hand_to_bot,
             _hand,
             needs=("seat", "bot"),
         ),
@@ -163,7 +163,7 @@ ACTS: Final = {
             "Give a seat back",
             "undo",
             "games.repair_match",
-            refereeing.give_back,
+            judgements.give_back,
             _give,
             needs=("seat",),
         ),
@@ -172,7 +172,7 @@ ACTS: Final = {
             "Extend the deadline",
             "more_time",
             "games.repair_match",
-            refereeing.extend_deadline,
+            judgements.extend_deadline,
             _extend,
             needs=("minutes",),
             bulk=True,
@@ -183,7 +183,7 @@ ACTS: Final = {
             "Set a deadline",
             "timer",
             "games.repair_match",
-            refereeing.set_deadline,
+            judgements.set_deadline,
             _set,
             needs=("minutes",),
             bulk=True,
@@ -194,7 +194,7 @@ ACTS: Final = {
             "Clear the deadline",
             "timer_off",
             "games.repair_match",
-            refereeing.clear_deadline,
+            judgements.clear_deadline,
             _clear,
             bulk=True,
             new_deadline=lambda _was, _values, _now: None,
@@ -204,7 +204,7 @@ ACTS: Final = {
             "Write to the players",
             "campaign",
             "games.close_match",
-            refereeing.send_notice,
+            judgements.send_notice,
             _message,
             needs=("text",),
             bulk=True,
@@ -214,7 +214,7 @@ ACTS: Final = {
             "Close to spectators",
             "visibility_off",
             "games.close_match",
-            refereeing.close_to_spectators,
+            judgements.close_to_spectators,
             _close,
             bulk=True,
         ),
@@ -223,7 +223,7 @@ ACTS: Final = {
             "Verify by replay",
             "verified",
             "games.audit_match",
-            refereeing.verify,
+            judgements.verify,
             _verify,
             bulk=True,
         ),
@@ -232,7 +232,7 @@ ACTS: Final = {
             "Roll back to a round",
             "history",
             "games.roll_back_match",
-            refereeing.roll_back,
+            judgements.roll_back,
             _roll_back,
             needs=("round",),
             is_grave=True,
@@ -242,7 +242,7 @@ ACTS: Final = {
             "Decide the match",
             "gavel",
             "games.adjudicate_match",
-            refereeing.adjudicate,
+            judgements.adjudicate,
             _adjudicate,
             needs=("winner",),
             is_grave=True,
@@ -252,7 +252,7 @@ ACTS: Final = {
             "Call the match off",
             "cancel",
             "games.abort_match",
-            refereeing.abort,
+            judgements.abort,
             _abort,
             bulk=True,
             is_grave=True,

@@ -19,7 +19,7 @@ from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.matches.selectors.secrecy import may_tell_all, plays_with_same_cards
 from games.matches.snapshot import MatchSnapshot
-from games.operations import refereeing
+from games.operations.refereeing import judgements
 
 LASTS: Final = timedelta(minutes=15)
 PRIVATE, CARDS = "games.watch_private_match", "games.see_hidden_cards"
@@ -34,7 +34,7 @@ def ask(*, match_id: UUID, user: User, reason: str, session: Session, cards: boo
         raise NotAllowed("Your role does not include this look.")
     if plays_with_same_cards(match_id, user.pk):
         raise NotAllowed("You play in this match, or in one with the same cards.")
-    refereeing.looked(match=match, by=by, action="ask_for_cards" if cards else "watch_private")
+    judgements.looked(match=match, by=by, action="ask_for_cards" if cards else "watch_private")
     until = (timezone.now() + LASTS).isoformat()
     session[_key(match_id)] = {"until": until, "reason": by.reason, "cards": cards}
 
@@ -92,4 +92,4 @@ def note_look(match: MatchSnapshot, user: User, session: Session, seat: int, ver
     if granted is None:
         return
     by = Actor.of(user, granted["reason"])
-    refereeing.looked(match=match, by=by, action="see_hidden_cards", seat=seat, ply=version)
+    judgements.looked(match=match, by=by, action="see_hidden_cards", seat=seat, ply=version)

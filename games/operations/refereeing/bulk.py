@@ -21,9 +21,9 @@ from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import NotAllowed, Refusal
 from config.tasks.queues import BATCH
-from games.operations.acts import ACTS
 from games.operations.models import BulkResult, BulkRun
-from games.operations.refereeing import FAULTS
+from games.operations.refereeing.acts import ACTS
+from games.operations.refereeing.judgements import FAULTS
 
 MOST: Final = 1000
 SECONDS_A_TASK: Final = 10.0

@@ -8,21 +8,20 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in
 from config.api.json import body_of, query_of
 from config.api.pagination import page
 from config.api.refusals import Malformed
 from config.api.schema import refusals
-from games.api.access import found, visible
-from games.api.answers import is_known, match_answer
 from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
+from games.api.matches.access import found, visible
+from games.api.matches.answers import is_known, match_answer
 from games.api.parameters import (
     TOO_MANY_MATCHES,
     match_responses,
     query_parameters,
     response_header,
 )
-from games.api.plain_text import PlainText
 from games.api.schemas.matches import (
     MatchesQuery,
     MatchList,
@@ -33,6 +32,7 @@ from games.api.schemas.matches import (
     summary_response,
 )
 from games.api.schemas.moves import Events, EventsQuery, events_response
+from games.api.text.plain_text import PlainText
 from games.matches.refusals import (
     BadDeck,
     BadOptions,
