@@ -4,12 +4,11 @@ from docs.building.pages import DOCS
 from tests.docs.drawing import draw
 from tests.docs.house import arrows, rooms, rooms_of
 
-COLUMNS = (("config",), ("accounts", "decks"), ("games",))
 MATCHES = "games.matches"
 PICTURES = {name: DOCS / "pictures" / f"{name}.svg" for name in ("house", "matches")}
 
 
 def drawn(name: str) -> str:
     if name == "house":
-        return draw(arrows(rooms()), COLUMNS)
-    return draw(arrows(rooms_of(MATCHES)), (("games",),), within=MATCHES)
+        return draw(arrows(rooms()), within="games.")
+    return draw(arrows(rooms_of(MATCHES)), within=f"{MATCHES}.")
