@@ -32,7 +32,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every process of the suite compiles every module again.
 test shake fuzz: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test shake check format lock audit messages bench fuzz chaos clients races image e2e screenshots strength kernels war arena clean
+.PHONY: help run test shake check format lock audit messages docs examples bench fuzz chaos clients races image e2e screenshots strength kernels war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -66,6 +66,7 @@ lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer vers
 	$(COMPILE) pyproject.toml --extra arena --extra fast -c requirements-dev.lock \
 		-o requirements-fast.lock
 	$(COMPILE) --group browser -c requirements-dev.lock -o requirements-browser.lock
+	$(COMPILE) --group docs -c requirements-dev.lock -o requirements-docs.lock
 	@! grep -nE '://|file:|index-url| @ ' requirements*.lock
 
 audit: $(VENV)/.dev ## Look the locked versions up in the advisory database
@@ -73,6 +74,12 @@ audit: $(VENV)/.dev ## Look the locked versions up in the advisory database
 
 messages: $(VENV)/.dev ## Collect what is said into the catalogues of config/locale, and compile them
 	@$(PY) -m tests.messages
+
+docs: $(VENV)/.docs ## Build the documentation; the service shows it at /docs/ (SITE=… is the folder)
+	@$(PY) -m docs.building $(SITE)
+
+examples: $(VENV)/.dev ## Run the commands of the README and the documentation as they stand there
+	@$(PY) -m tests.docs.examples
 
 bench: $(VENV)/.dev ## Measure the service against its targets
 	@$(PY) -m tests.bench $(BENCH)
@@ -131,7 +138,7 @@ arena: $(VENV)/.dev ## Let two strategies play (ARENA="pisti counter greedy --ma
 
 clean: ## Remove the environment and caches (never the state folder)
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
-	rm -rf staticfiles var/test var/bench
+	rm -rf staticfiles site var/test var/bench
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- the environment: a venv without Debian's python3-venv, uv into it, then the lock
@@ -160,6 +167,11 @@ $(VENV)/.dev: requirements-dev.lock $(UV)
 	@echo "Installing the libraries for tests and checks"
 	@$(INSTALL) -r requirements-dev.lock
 	@touch $@ $(VENV)/.run
+
+$(VENV)/.docs: requirements-docs.lock $(UV)
+	@echo "Installing what builds the documentation"
+	@$(INSTALL) -r requirements-docs.lock
+	@touch $@
 
 $(VENV)/.browser: requirements-browser.lock $(VENV)/.dev
 	@echo "Installing the browser driver"

@@ -319,6 +319,7 @@ STORAGES = {
 }
 WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
 MEDIA_ROOT = STATE / "media"
+DOCS_ROOT = Path(env.str("DOCS_ROOT", default="") or BASE_DIR / "site")  # from make docs
 
 # --- mail
 
