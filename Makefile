@@ -14,7 +14,10 @@ AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
 CHAOS ?=
 SIEGE ?=
 SOAK := $(addprefix tests/rules/test_contract_,values.py leaks.py endings.py) \
-	tests/security/test_secrets_of_running_matches.py tests/matches/test_service_machine.py
+	tests/security/test_secrets_of_running_matches.py tests/matches/test_service_machine.py \
+	tests/matches/test_histories.py
+# Three on two cores: one of them often waits for a process or a clock.
+TESTERS ?= 3
 GAMES ?=
 ARENA ?= pisti counter greedy --matches 2000 --seed 1
 
@@ -30,7 +33,10 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
-.PHONY: help game cardroom-rules run test shake check format lock audit messages bench fuzz chaos clients races image e2e screenshots strength kernels war arena clean
+# What was compiled once is kept: else every process of the suite compiles every module again.
+test shake fuzz: export PYTHONDONTWRITEBYTECODE =
+
+.PHONY: help game cardroom-rules run test shake check format lock audit messages docs examples bench fuzz chaos clients races image e2e screenshots strength kernels war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,20 +46,20 @@ run: $(VENV)/.run ## Serve Cardroom on this machine (PORT, HOST, CARDROOM_STATE,
 	@exec $(PY) manage.py serve
 
 test: $(VENV)/.dev ## Run the whole suite on a real Postgres and a real Valkey (T="…" for a part)
-	@$(PY) -m pytest -n 2 --dist loadgroup $(T)
+	@$(PY) -m pytest -n $(TESTERS) --dist loadgroup $(T)
 
 game: $(VENV)/.dev ## Test a game from outside as those of the house are (GAME=./my-game)
 	@$(PY) -m tests.outside $(GAME)
 
 shake: $(VENV)/.dev ## Run the suite in random order with other deals, several times (N=10); prints each seed
-	@for run in $$(seq $${N:-10}); do LUCK=1 $(PY) -m pytest -n 2 --dist loadgroup --random-order $(T); done
+	@for run in $$(seq $${N:-10}); do LUCK=1 $(PY) -m pytest -n $(TESTERS) --dist loadgroup --random-order $(T); done
 
 check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
-	$(PY) -m games.rules.outside.imports
+	$(PY) -m games.rules.import_check
 	$(VENV)/bin/deptry .
 	$(PY) manage.py check_migrations
 
@@ -69,13 +75,14 @@ lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer vers
 	$(COMPILE) pyproject.toml --extra arena --extra fast -c requirements-dev.lock \
 		-o requirements-fast.lock
 	$(COMPILE) --group browser -c requirements-dev.lock -o requirements-browser.lock
+	$(COMPILE) --group docs -c requirements-dev.lock -o requirements-docs.lock
 	@! grep -nE '://|file:|index-url| @ ' requirements*.lock
 
 RULES := var/cardroom-rules
 
 cardroom-rules: $(UV) ## Build the rules alone, without Django, as a wheel in var/cardroom-rules/dist
 	@rm -rf $(RULES) && mkdir -p $(RULES)/games && cp -r games/rules $(RULES)/games/
-	@cp packaging/cardroom-rules.toml $(RULES)/pyproject.toml
+	@cp cardroom-rules.toml $(RULES)/pyproject.toml
 	@$(WITH_MIRROR) $(UV) build --quiet --wheel --out-dir $(RULES)/dist $(RULES) && ls $(RULES)/dist/*.whl
 
 audit: $(VENV)/.dev ## Look the locked versions up in the advisory database
@@ -83,6 +90,12 @@ audit: $(VENV)/.dev ## Look the locked versions up in the advisory database
 
 messages: $(VENV)/.dev ## Collect what is said into the catalogues of config/locale, and compile them
 	@$(PY) -m tests.messages
+
+docs: $(VENV)/.docs ## Build the documentation; the service shows it at /docs/ (SITE=… is the folder)
+	@$(PY) -m docs.building $(SITE)
+
+examples: $(VENV)/.dev ## Run the commands of the README and the documentation as they stand there
+	@$(PY) -m tests.docs.examples
 
 bench: $(VENV)/.dev ## Measure the service against its targets
 	@$(PY) -m tests.bench $(BENCH)
@@ -110,8 +123,9 @@ clients: $(VENV)/.dev ## Lint the API document and compile ordinary calls with i
 	$$bin/tsc --strict --noEmit --skipLibCheck --module nodenext --moduleResolution nodenext \
 		--target es2022 use.ts && echo "The document is clean and its types compile."
 
-races: $(VENV)/.dev ## Begin moves, roll-backs and the clock at the same moment (RACES=1000 rounds of each)
-	@RACES=$${RACES:-1000} $(PY) -m pytest -q -s tests/matches/services/test_races_by_barrier.py
+races: $(VENV)/.dev ## Begin moves, roll-backs, the clock, suspensions at one moment (RACES=1000 rounds of each)
+	@export RACES=$${RACES:-1000}; $(PY) -m pytest -q -s tests/matches/test_races_by_barrier.py && \
+	$(PY) -m pytest -q tests/security/test_suspension_races.py
 
 image: $(VENV)/.dev ## Run the steps of docker/Dockerfile in a clean tree, without an engine
 	@$(PY) docker/try_dockerfile
@@ -140,7 +154,7 @@ arena: $(VENV)/.dev ## Let two strategies play (ARENA="pisti counter greedy --ma
 
 clean: ## Remove the environment and caches (never the state folder)
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
-	rm -rf staticfiles var/test var/bench
+	rm -rf staticfiles site var/test var/bench
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # --- the environment: a venv without Debian's python3-venv, uv into it, then the lock
@@ -169,6 +183,11 @@ $(VENV)/.dev: requirements-dev.lock $(UV)
 	@echo "Installing the libraries for tests and checks"
 	@$(INSTALL) -r requirements-dev.lock
 	@touch $@ $(VENV)/.run
+
+$(VENV)/.docs: requirements-docs.lock $(UV)
+	@echo "Installing what builds the documentation"
+	@$(INSTALL) -r requirements-docs.lock
+	@touch $@
 
 $(VENV)/.browser: requirements-browser.lock $(VENV)/.dev
 	@echo "Installing the browser driver"

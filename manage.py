@@ -15,7 +15,7 @@ def main() -> None:
     from django.core.management import execute_from_command_line
 
     from config.host.embedded.processes import ServiceError
-    from config.monitoring.outages import is_outage
+    from config.telemetry.outages import is_outage
 
     try:
         execute_from_command_line(sys.argv)
@@ -29,7 +29,7 @@ def main() -> None:
 
 def _why_not(error: Exception) -> str:
     """Which server could not be reached, and why."""
-    from config import reaching
+    from config.host import reaching
 
     return "\n".join(fault.sentence for fault in reaching.faults()) or str(error).strip()
 

@@ -11,8 +11,8 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         """Failed sign-ins are counted, roles kept true."""
-        from accounts import lockout, second_factor  # noqa: F401
         from accounts.roles import keep_roles
+        from accounts.signing_in import lockout, second_factor  # noqa: F401
         from accounts.web import language  # noqa: F401
 
         post_migrate.connect(keep_roles)  # after the one of auth, which makes permissions

@@ -13,8 +13,7 @@ from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
 from django.utils.module_loading import import_string
 
-from config.counts import exchange_for_ever
-from config.host.pulse import pulse
+from config.counting.counts import exchange_for_ever
 from config.monitoring.probes import Probes
 from config.monitoring.sampling import sample_for_ever
 from config.server.memory import settle
@@ -22,6 +21,7 @@ from config.server.messages import Receive, Scope, Send
 from config.server.naming import named
 from config.server.streams import Streams
 from config.server.threaded_wsgi import ThreadedWSGI
+from config.telemetry.pulse import pulse
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup(set_prefix=False)

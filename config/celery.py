@@ -12,10 +12,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 from django.conf import settings
 from django.db import close_old_connections
 
-from config.broker import RetryingAMQP
-from config.monitoring import alive, exporter, tasks  # noqa: F401  # by their signals
-from config.queues import BATCH, INTERACTIVE
-from config.valkey import broker_url
+from config.settings.valkey import broker_url
+from config.tasks.broker import RetryingAMQP
+from config.tasks.queues import BATCH, INTERACTIVE
+from config.telemetry import tasks  # noqa: F401  # by their signals
 
 RECOVERY_SECONDS = 2.0
 # Each has its tasks.
@@ -56,7 +56,7 @@ app.conf.update(
     CELERY_DB_REUSE_MAX=sys.maxsize,  # or Celery drops the whole pool around every task
     worker_hijack_root_logger=False,
     worker_send_task_events=False,
-    beat_scheduler="config.server.beat:Scheduler",  # in memory: a kill leaves no broken file
+    beat_scheduler="config.processes.beat:Scheduler",  # in memory: a kill leaves no broken file
     beat_schedule={
         # A message that no worker took in time is dropped: the next one follows.
         "matches": {
@@ -64,12 +64,17 @@ app.conf.update(
             "schedule": RECOVERY_SECONDS,
             "options": {"expires": 3 * RECOVERY_SECONDS},
         },
+        "ratings of matches without an end": {
+            "task": "games.matches.tasks.end_unfit_ratings",
+            "schedule": 10 * RECOVERY_SECONDS,
+            "options": {"expires": 10 * RECOVERY_SECONDS},
+        },
         "simulations": {
             "task": "games.simulations.tasks.resend_quiet",
             "schedule": 5 * RECOVERY_SECONDS,
             "options": {"expires": 15 * RECOVERY_SECONDS},
         },
-        "nights": {  # games.operations.nights knows the hours
+        "nights": {  # games.operations.nights.missed knows the hours
             "task": "games.operations.tasks.make_up_nights",
             "schedule": 60.0,
             "options": {"expires": 50},

@@ -13,7 +13,7 @@ import structlog
 from celery.signals import worker_process_init
 
 from games.arena import compiled_code
-from games.matches.services.thinking import quicker_forms
+from games.matches.turns.thinking import quicker_forms
 
 FIRST: Final = 2.0  # seconds for what is owed when the process starts
 PAUSE: Final = 15.0  # between two looks at what is still being compiled

@@ -65,6 +65,7 @@ elif os.environ.get("VALKEY_DATABASE_OF", WORKER) != WORKER:
 from config.settings import *  # noqa: E402, F403
 
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405
+DOCS_ROOT = STATE / "no_documentation"  # whether or not it was built here
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

@@ -12,8 +12,9 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from games.arena.request import Part, describe, run_part
+from games.matches.history import verification
 from games.matches.selectors.access import get_match
-from games.matches.services import bot_turns, verification
+from games.matches.turns import bot_turns
 from games.rules import catalog
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.fifth_game.events import CardLaid, Dealt, TrickTaken

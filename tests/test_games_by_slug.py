@@ -17,9 +17,9 @@ PLACES = (
     "games/templates/games/tables/{slug}/",
     "games/static/games/tables/{slug}/",
     "games/static/clients/",  # programs for elsewhere, with examples
-    "games/api/examples.json",
+    "games/api/document/examples.json",
 )
-ELSEWHERE = ("games/rules/catalog.py", "games/api/examples.json")  # recorded answers
+ELSEWHERE = ("games/rules/catalog.py", "games/api/document/examples.json")  # recorded answers
 CODE = {".css", ".html", ".js", ".json", ".py", ".svg", ".xml"}  # documents have examples
 
 

@@ -20,8 +20,8 @@ from decks import selectors, share_codes
 from decks.models import Measurement
 from decks.services.measurement import request_measurement
 from games.matches.models import Match
-from games.matches.services import joining
-from games.matches.services.bot_turns import play_bot_turns
+from games.matches.seating import joining
+from games.matches.turns.bot_turns import play_bot_turns
 from games.rules import record
 from tests.api.calls import get, move, post, refused
 from tests.recorded import FIXTURES

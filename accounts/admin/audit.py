@@ -6,7 +6,7 @@ from unfold.paginator import InfinitePaginator
 
 from accounts.audit.models import Entry
 from accounts.staff_pages import StaffPages
-from config.admin_pages import ReadOnly
+from config.pages.admin_pages import ReadOnly
 
 
 @admin.register(Entry)

@@ -17,9 +17,9 @@ from rest_framework.request import Request
 
 from accounts.models import Key, User
 from accounts.refusals import BadCredentials
-from accounts.second_factor import check_code
 from accounts.selectors import closed_account_of, key_by_digest
 from accounts.services import keys
+from accounts.signing_in.second_factor import check_code
 from accounts.suspensions import suspension_of
 from config.api.scopes import Scope, missing, required_scope
 

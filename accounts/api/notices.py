@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from accounts.audit import notices
 from accounts.audit.models import PersonNotice
 from accounts.refusals import NoSuchNotice
-from accounts.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in
 from config.api.schema import refusals
 
 

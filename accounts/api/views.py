@@ -33,7 +33,7 @@ from accounts.refusals import (
     UsernameTaken,
 )
 from accounts.services import keys, people
-from accounts.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in
 from accounts.suspensions import Suspended
 from config.api.answers import created
 from config.api.json import body_of

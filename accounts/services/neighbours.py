@@ -14,8 +14,8 @@ import structlog
 from django.conf import settings
 
 from accounts.models import User
-from config.cache import PATIENCE
-from config.client_address import present_address
+from config.counting.cache import PATIENCE
+from config.counting.client_address import present_address
 
 KEPT: Final = 24 * 3600  # seconds
 MOST: Final = 500  # the newest; an address makes fewer guests in an hour

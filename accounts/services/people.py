@@ -11,9 +11,9 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 
-from accounts.guest_names import guest_name, is_generated
 from accounts.models import Key, User
-from accounts.names import check_imitation, is_reserved, shown_name
+from accounts.names.guest_names import guest_name, is_generated
+from accounts.names.shown_names import check_imitation, is_reserved, shown_name
 from accounts.refusals import AlreadyRegistered, BadAccount, UsernameTaken
 from accounts.services import keys
 from accounts.skeleton import skeleton

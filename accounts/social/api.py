@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in
 from accounts.social import selectors, services
 from accounts.social.models import Block
 from accounts.social.refusals import CannotBlockYourself, NoSuchAccount, NotBlocked, TooManyBlocks

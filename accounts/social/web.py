@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from accounts.models import User
-from accounts.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in
 from accounts.social import selectors, services
 from config.refusals import Refusal
 from config.words import said

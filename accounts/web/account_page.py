@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts import selectors
 from accounts.refusals import BadAccount, NoSuchKey, TooManyKeys
 from accounts.services import keys, people
-from accounts.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in
 from accounts.web.forms import KeyForm, ProfileForm
 from accounts.web.language import remember
 from config.words import said, sentences

@@ -10,7 +10,7 @@ from accounts.services import people
 from accounts.suspensions import suspension_of
 from accounts.web.suspended import suspended_page
 from config.api.throttles import WrongPasswords
-from config.client_address import client_address
+from config.counting.client_address import client_address
 
 
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]

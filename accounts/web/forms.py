@@ -8,7 +8,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy
 
 from accounts.models import DISPLAY_NAME_LENGTH, KEY_NAME_LENGTH, User
-from accounts.names import shown_name
+from accounts.names.shown_names import shown_name
 from accounts.services import keys
 from config.api.scopes import MEANING, SCOPES, USUAL, Scope
 

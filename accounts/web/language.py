@@ -19,7 +19,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import User
 from accounts.services import people
-from config.next_page import is_page_of_ours
+from config.pages.next_page import is_page_of_ours
 
 LETTERS_COOKIE: Final = "card_letters"
 LOCAL: Final = "local"

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.audit import notices
 from accounts.refusals import NoSuchNotice
-from accounts.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in
 from accounts.web.language import next_page
 
 

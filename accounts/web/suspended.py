@@ -16,7 +16,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 from accounts.suspensions import Suspended, suspension_of
 from config.api.problems import ProblemResponse
-from config.monitoring import requests
+from config.telemetry import requests
 from config.words import said
 
 OPEN_TO_ALL: Final = frozenset({"set_language", "favicon", "robots", "manifest"})

@@ -1,6 +1,6 @@
 """What every answer says of itself: its id, and how much its caller may still ask for.
 
-The id is that of the log (``config.monitoring.work``). A server that knows it writes it into every
+The id is that of the log (``config.telemetry.work``). A server that knows it writes it into every
 answer itself, also those that Django never sees (``config.server.naming``).
 """
 
@@ -10,7 +10,7 @@ from typing import Final
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-from config.monitoring import work
+from config.telemetry import work
 
 Handler = Callable[[HttpRequest], HttpResponseBase]
 REQUEST_ID: Final = "X-Request-Id"

@@ -6,8 +6,8 @@ from typing import Any, Final
 import msgspec
 from django.http import HttpResponse
 
-from config.monitoring import requests, work
 from config.refusals import Refusal
+from config.telemetry import requests, work
 from config.words import said
 
 MEDIA_TYPE: Final = "application/problem+json"

@@ -1,8 +1,9 @@
 """How much one caller may ask for: so many requests a window, by user, or by address without one.
 
 One small number a caller and window; rates are settings (`DEFAULT_THROTTLE_RATES`). Requests and
-moves are counted in memory (`config.counts`): no request pays for a round trip. New accounts and
-wrong passwords, which somebody might ration out over many processes, are counted in the cache.
+moves are counted in memory (`config.counting.counts`): no request pays for a round trip. New
+accounts and wrong passwords, which somebody might spread over many processes, are counted in the
+cache.
 """
 
 import math
@@ -17,7 +18,7 @@ from rest_framework.request import Request
 from rest_framework.settings import api_settings
 from rest_framework.throttling import BaseThrottle
 
-from config.client_address import client_address
+from config.counting.client_address import client_address
 
 if TYPE_CHECKING:  # the views import their throttles first
     from rest_framework.views import APIView

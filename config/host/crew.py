@@ -12,7 +12,7 @@ env: Final = Environment()
 
 def web(listening: int, number: int) -> list[ChildProcess]:
     """All of them take from one socket: while one ends or hangs, the others answer."""
-    command = ["config.server.web", "--fd", str(listening)]
+    command = ["config.processes.web", "--fd", str(listening)]
     return [ChildProcess("A web process", command, keep_open=[listening]) for _ in range(number)]
 
 
@@ -23,18 +23,18 @@ def interactive_workers(*more: str) -> list[ChildProcess]:
     return [
         ChildProcess(
             "A worker",
-            ["config.server.worker", "interactive", f"--concurrency={share}", *_named(n), *more],
+            ["config.processes.worker", "interactive", f"--concurrency={share}", *_named(n), *more],
         )
         for n, share in enumerate(shares)
     ]
 
 
 def batch_worker() -> ChildProcess:
-    return ChildProcess("The batch worker", ["config.server.worker", "batch"])
+    return ChildProcess("The batch worker", ["config.processes.worker", "batch"])
 
 
 def beat() -> ChildProcess:
-    return ChildProcess("The beat", ["config.server.beat"])
+    return ChildProcess("The beat", ["config.processes.beat"])
 
 
 def usual_web_processes(*, one_machine: bool) -> int:

@@ -21,7 +21,8 @@ from django.core.management.base import OutputWrapper
 
 from config.host import crew, readiness, servers, setup, state_folder
 from config.host.supervisor import ChildProcess, call_others, end_all
-from config.monitoring import metrics
+from config.offers import offered
+from config.telemetry import metrics
 
 WATCH_SECONDS = 0.2
 SECONDS_TO_END = 2.2  # of the five that a stop may take; the servers need one
@@ -73,7 +74,7 @@ class Service:
         self._step("Broker", lambda: servers.start_valkey(self._state))
         self._step("Tables", _migrate)
         self._step("Pages", lambda: "collected" if setup.collect_files() else "unchanged")
-        for line in chain.from_iterable(notice() for notice in setup.notices):
+        for line in chain.from_iterable(lines() for lines in offered("start_lines")):
             self._print(f"  {line}")
         administrator = setup.create_first_admin()
         if administrator:

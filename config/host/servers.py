@@ -9,8 +9,7 @@ from typing import Final
 import psycopg
 from django.db import connection, connections
 
-from config import reaching
-from config.host import embedded
+from config.host import embedded, reaching
 from config.host.state_folder import CannotServe
 
 SECONDS_AT_ONCE: Final = 5.0

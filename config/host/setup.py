@@ -2,7 +2,6 @@
 
 import hashlib
 import secrets
-from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from django.conf import settings
@@ -13,9 +12,6 @@ from django.db import connection
 
 from config.host.state_folder import CannotServe
 from config.postgres import schema
-
-# Lines that apps want said at the start, filled in by each (``AppConfig.ready``).
-notices: list[Callable[[], Iterable[str]]] = []
 
 
 def collect_files() -> bool:

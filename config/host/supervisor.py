@@ -1,6 +1,6 @@
 """The processes of a service: started, watched, started again, replaced, ended.
 
-A child that shows no sign of life (`config.host.pulse`) for ten seconds is killed and started
+A child that shows no sign of life (`config.telemetry.pulse`) for ten seconds is killed and started
 again. Time in which this process itself did not run counts for nobody.
 
 No child survives its parent: `python -m config.host.supervisor PARENT MODULE …` first asks the
@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
-from config.host import pulse
+from config.telemetry import pulse
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 SHORT_LIFE = 5.0  # seconds; a child that lives no longer is not started again at once

@@ -16,7 +16,7 @@ from celery.signals import beat_init, worker_ready
 from django.conf import settings
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from config.monitoring import metrics
+from config.telemetry import metrics
 
 
 @worker_ready.connect

@@ -13,8 +13,9 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 
-from config.monitoring import health, metrics
-from config.queues import WORKERS
+from config.monitoring import health
+from config.tasks.queues import WORKERS
+from config.telemetry import metrics
 
 log = structlog.get_logger(__name__)
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from config.api.refusals import BodyTooLarge, BodyTooSlow
-from config.client_address import address_in
+from config.counting.client_address import address_in
 from config.server import limits
 from config.server.intake import intake
 from config.server.messages import Receive, Scope

@@ -1,7 +1,7 @@
 """How long a client may take, and how much one may hold that is not answered yet.
 
-Numbers of one process. An address is the one that `config.client_address` finds; connections are
-counted by whoever opened them, since a proxy's caller is known only by its headers.
+Numbers of one process. An address is the one that `config.counting.client_address` finds;
+connections are counted by whoever opened them, since a proxy's caller is known only by its headers.
 """
 
 from typing import Final

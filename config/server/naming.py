@@ -8,8 +8,8 @@ from typing import Final
 
 from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
-from config.monitoring.work import HEADER, new_id
 from config.server.messages import Message, Scope, Send
+from config.telemetry.work import HEADER, new_id
 
 REQUEST_ID: Final = b"x-request-id"
 

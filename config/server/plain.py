@@ -9,7 +9,7 @@ from typing import Final
 from django.conf import settings
 from django.http.request import split_domain_port, validate_host
 
-from config.middleware import accepted_language
+from config.pages.middleware import accepted_language
 from config.server.messages import Headers, Message, Receive, Scope
 
 READ: Final = frozenset(

@@ -16,12 +16,12 @@ from uvicorn.protocols.http.httptools_impl import (
     RequestResponseCycle,
 )
 
-from config.monitoring import lines
-from config.monitoring.work import new_id
 from config.server import limits
 from config.server.joined_writes import JoinedWrites
 from config.server.messages import Headers, Send
 from config.server.naming import REQUEST_ID
+from config.telemetry import lines
+from config.telemetry.work import new_id
 
 HEAD_TOO_LARGE: Final = STATUS_LINE[431] + b"content-length: 0\r\nconnection: close\r\n\r\n"
 

@@ -6,11 +6,11 @@ import msgspec
 from django.utils.translation import override
 
 from config.api.problems import MEDIA_TYPE, problem_document
-from config.middleware import API, accepted_language
-from config.monitoring import metrics
-from config.monitoring.work import HEADER
+from config.pages.middleware import API, accepted_language
 from config.refusals import Refusal
 from config.server.messages import Headers, Scope, Send
+from config.telemetry import metrics
+from config.telemetry.work import HEADER
 from config.words import said
 
 TRY_AGAIN: Final = {429: b"5", 503: b"5"}  # seconds

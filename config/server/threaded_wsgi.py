@@ -15,13 +15,13 @@ from time import perf_counter
 from typing import Any
 from wsgiref.types import WSGIApplication, WSGIEnvironment
 
-from config.monitoring import lines
-from config.monitoring.work import HEADER
 from config.refusals import Refusal
 from config.server.bodies import Body, ClientDisconnected
 from config.server.messages import Message, Receive, Scope, Send
 from config.server.refusing import refuse
 from config.server.streams import Live, Streams, live_of
+from config.telemetry import lines
+from config.telemetry.work import HEADER
 
 UNPREFIXED = {b"content-type": "CONTENT_TYPE", b"content-length": "CONTENT_LENGTH"}
 

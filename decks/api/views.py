@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in
 from config.api.answers import created
 from config.api.json import body_of, query_of
 from config.api.pagination import page

@@ -10,9 +10,9 @@ from unfold.widgets import (
 )
 
 from accounts.audit.log import REASON_LENGTH
-from games.matches.services.refereeing import NOTICE_LENGTH
 from games.matches.snapshot import MatchSnapshot
-from games.operations.acts import Act
+from games.operations.refereeing.acts import Act
+from games.operations.refereeing.judgements import NOTICE_LENGTH
 
 REASON_HELP = "For the audit log. Players do not read it."
 

@@ -6,7 +6,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from accounts.staff_pages import StaffPages
-from config.admin_pages import ReadOnly
+from config.pages.admin_pages import ReadOnly
 from games.operations.models import CleanUp, ReplayAudit
 
 

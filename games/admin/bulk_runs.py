@@ -12,15 +12,15 @@ from django.urls import reverse
 
 from accounts.models import User
 from accounts.staff_pages import StaffPages
-from config.admin_pages import OwnPage, ReadOnly
+from config.pages.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
 from games.admin.act_forms import act_form, values_of
 from games.admin.deadline_changes import changes, is_confirmed, token
 from games.admin.match_acts import allowed
 from games.matches.models import Match
-from games.operations import bulk
-from games.operations.acts import ACTS
 from games.operations.models import BulkRun
+from games.operations.refereeing import bulk
+from games.operations.refereeing.acts import ACTS
 
 EXAMPLES = 20
 RESULTS = 1000

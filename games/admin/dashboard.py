@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.matches.models import Match
-from games.matches.selectors.problems import span
-from games.operations import figures
+from games.operations.watching import figures
+from games.operations.watching.problems import span
 
 WIDTH, HEIGHT = 600, 120
 SPANS: Final = {"24 hours": (timedelta(days=1), 144), "30 days": (timedelta(days=30), 180)}

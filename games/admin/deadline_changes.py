@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, Protocol
 
 from django.utils import timezone
 
-from games.matches.services.refereeing import moment
-from games.operations.acts import Act, NewDeadline, Values
+from games.operations.refereeing.acts import Act, NewDeadline, Values
+from games.operations.refereeing.judgements import moment
 
 
 class Row(Protocol):

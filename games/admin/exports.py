@@ -4,7 +4,7 @@ from django.contrib import admin
 from unfold.paginator import InfinitePaginator
 
 from accounts.staff_pages import StaffPages
-from config.admin_pages import ReadOnly
+from config.pages.admin_pages import ReadOnly
 from games.exports.models import RecordFile
 
 

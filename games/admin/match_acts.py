@@ -17,10 +17,9 @@ from games.admin.act_forms import act_form, values_of
 from games.admin.deadline_changes import changes, is_confirmed, token
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
-from games.matches.services import refereeing
-from games.matches.services.refereeing import moment
-from games.operations import conflicts
-from games.operations.acts import ACTS, Act
+from games.operations.refereeing import conflicts, judgements
+from games.operations.refereeing.acts import ACTS, Act
+from games.operations.refereeing.judgements import moment
 
 
 def allowed(request: HttpRequest, act: Act) -> bool:
@@ -89,7 +88,7 @@ class MatchActs:
             raise PermissionDenied
         try:
             by = Actor.of(cast("User", request.user), request.POST.get("reason", ""))
-            name, body = refereeing.export_record(match_id=match_id, by=by)
+            name, body = judgements.export_record(match_id=match_id, by=by)
         except Match.DoesNotExist:
             raise Http404 from None
         except Refusal as refused:
@@ -107,6 +106,6 @@ def _done(
     except Refusal as refused:
         messages.error(request, str(refused))
         return False
-    show = messages.error if said.startswith(refereeing.FAULTS) else messages.success
+    show = messages.error if said.startswith(judgements.FAULTS) else messages.success
     show(request, said)
     return True

@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from games.matches.models import Match
-from games.matches.selectors import finding
+from games.operations.watching import finding
 from games.rules import catalog
 
 AGES = {"1h": timedelta(hours=1), "1d": timedelta(days=1), "7d": timedelta(days=7)}

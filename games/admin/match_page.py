@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts.audit.models import Entry
 from accounts.models import User
 from accounts.staff_pages import entries_about
-from config.admin_pages import OwnPage
+from config.pages.admin_pages import OwnPage
 from config.refusals import Refusal
 from games.admin.match_acts import allowed_acts, page_of
 from games.guests import name_for
@@ -25,14 +25,15 @@ from games.matches.models import Match, Notice
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import choices_at
 from games.matches.selectors.log import log_entries
-from games.matches.selectors.problems import problems_of, span
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.selectors.timeline import timeline
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
-from games.operations import conflicts, looking
-from games.operations.acts import Act
 from games.operations.models import PlayerReport
+from games.operations.refereeing import conflicts
+from games.operations.refereeing.acts import Act
+from games.operations.watching import looking
+from games.operations.watching.problems import problems_of, span
 
 PLIES_AROUND: Final = 12
 PACE_PLIES: Final = 20

@@ -17,7 +17,7 @@ from unfold.paginator import InfinitePaginator
 
 from accounts.models import User
 from accounts.staff_pages import StaffPages
-from config.admin_pages import ReadOnly
+from config.pages.admin_pages import ReadOnly
 from config.refusals import Refusal
 from games.admin.bulk_runs import run_page
 from games.admin.installed_games import GamesPage
@@ -27,10 +27,10 @@ from games.admin.match_page import MatchPage
 from games.admin.secrecy import OfAMatch, hidden_until_over, is_told
 from games.guests import name_for
 from games.matches.models import Match, Ply, Round, Seat
-from games.matches.selectors import finding
-from games.matches.selectors.problems import span
-from games.operations import bulk
-from games.operations.acts import Act
+from games.operations.refereeing import bulk
+from games.operations.refereeing.acts import Act
+from games.operations.watching import finding
+from games.operations.watching.problems import span
 
 # A label of the theme is a template of its own; fifty of them take longer than the list.
 TAG = '<span class="op"><span class="op-tag {}">{}</span></span>'

@@ -24,12 +24,14 @@ from accounts.models import User
 from accounts.roles import outranks
 from accounts.staff_pages import StaffPages, entries_about
 from accounts.standing import standing_of
-from config.admin_pages import OwnPage, ReadOnly
+from config.pages.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
 from games.matches.models import Seat
-from games.matches.selectors.finding import is_part_of_id, of_id, people_named
-from games.operations import conflicts, looking, people
 from games.operations.models import Person, PlayerReport
+from games.operations.people import people
+from games.operations.refereeing import conflicts
+from games.operations.watching import looking
+from games.operations.watching.finding import is_part_of_id, of_id, people_named
 
 SHOWN: Final = 20
 MOST_DAYS: Final = 3650

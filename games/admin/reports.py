@@ -14,10 +14,10 @@ from unfold.paginator import InfinitePaginator
 from accounts.audit.log import Actor
 from accounts.models import User
 from accounts.staff_pages import StaffPages
-from config.admin_pages import OwnPage, ReadOnly
+from config.pages.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
-from games.operations import reports
 from games.operations.models import PlayerReport
+from games.operations.watching import reports
 
 
 class StateFilter(SimpleListFilter):

@@ -15,7 +15,7 @@ from accounts.staff_pages import Subject
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.matches.selectors.secrecy import may_tell_all
-from games.operations import looking
+from games.operations.watching import looking
 
 UNTIL_OVER = "shown when the match and all that share its cards are over"
 

@@ -11,7 +11,7 @@ from accounts.audit import log
 from accounts.audit.log import Actor
 from accounts.models import User
 from accounts.staff_pages import StaffPages
-from config.admin_pages import ReadOnly
+from config.pages.admin_pages import ReadOnly
 from games.admin.secrecy import SearchById
 from games.simulations import requests
 from games.simulations.models import Simulation, SimulationPart

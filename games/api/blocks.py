@@ -7,13 +7,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.signed_in import signed_in
+from accounts.signing_in.signed_in import signed_in
 from accounts.social.refusals import CannotBlockYourself, TooManyBlocks
 from config.api.json import body_of
 from config.api.schema import refusals
 from config.refusals import NotAllowed, NotFound
 from games.api.schemas.fields import Body, SeatIndex
-from games.matches.services.blocking import block_player
+from games.matches.seating.blocking import block_player
 
 
 class BlockPlayer(Body, frozen=True):

@@ -11,8 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from games.api.plain_text import PlainText
 from games.api.schemas.catalog import BotJson, BotRatingJson, GameJson, Seats
+from games.api.text.plain_text import PlainText
 from games.language import words
 from games.ratings.models import BotRating
 from games.ratings.selectors import all_ratings

@@ -11,17 +11,17 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.api.schemas import Line, Secret
-from accounts.own_password import knows_password
 from accounts.refusals import LockedOut, NotConfirmed, StaffStays, WrongPassword
-from accounts.signed_in import signed_in
+from accounts.signing_in.own_password import knows_password
+from accounts.signing_in.signed_in import signed_in
 from config.api.answers import ROOT
 from config.api.json import body_of
 from config.api.schema import refusals
 from config.api.scopes import Scope
 from config.api.throttles import Requests, WrongPasswords
 from config.refusals import TooManyRequests
-from games.operations import own_account
-from games.operations.own_data import data_of
+from games.operations.people import own_account
+from games.operations.people.own_data import data_of
 
 
 class OwnFacts(msgspec.Struct):
@@ -109,7 +109,7 @@ class OwnData(msgspec.Struct):
     links: dict[str, str]
 
 
-class Farewell(msgspec.Struct, forbid_unknown_fields=True):
+class AccountDeletion(msgspec.Struct, forbid_unknown_fields=True):
     """``username``: your own, to confirm. A guest has no password."""
 
     username: Line
@@ -134,7 +134,7 @@ class MyData(APIView):
         return Response(msgspec.convert(data_of(signed_in(request)) | {"links": links}, OwnData))
 
 
-class MyFarewell(APIView):
+class DeleteMe(APIView):
     write_scope = "account"
     throttle_classes = (Requests, WrongPasswords)
 
@@ -142,7 +142,7 @@ class MyFarewell(APIView):
         operation_id="delete_me",
         summary="Delete your account",
         tags=["accounts"],
-        request=Farewell,
+        request=AccountDeletion,
         responses={
             204: None,
             **refusals(WrongPassword, NotConfirmed, StaffStays, LockedOut, TooManyRequests),
@@ -154,7 +154,7 @@ class MyFarewell(APIView):
         Running matches are resigned. Matches stay under a pseudonym, so that their records stay
         whole.
         """
-        asked, user = body_of(request, Farewell), signed_in(request)
+        asked, user = body_of(request, AccountDeletion), signed_in(request)
         own_account.delete(
             user=user,
             typed=asked.username,

@@ -11,7 +11,7 @@ import msgspec
 
 from games.arena.errors import ArenaError, BotFault
 from games.arena.measures import PLIES, ROUNDS, measures_of, tag
-from games.arena.players import EventPlayer, seat_player
+from games.arena.players.event_player import EventPlayer, seat_player
 from games.rules.bot import Bot
 from games.rules.errors import MoveRefused
 from games.rules.game import AnyGame

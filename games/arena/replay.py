@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from games.arena.entrants import Entrant
 from games.arena.errors import BadRequest, BotFault
+from games.arena.players.entrants import Entrant
 from games.arena.playouts import MatchInPlay
 from games.arena.series import MatchRecord, Series, generator
 from games.rules.shuffles import seeded

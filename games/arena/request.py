@@ -13,10 +13,10 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from games.arena import compiled_code, engine, kernel_figures
-from games.arena.entrants import SideDecks, check_side_decks, entrant_names
 from games.arena.errors import BadRequest
 from games.arena.figures import Figures, merge
-from games.arena.names import choose_options, find_bot, find_game, seat_names
+from games.arena.players.entrants import SideDecks, check_side_decks, entrant_names
+from games.arena.players.names import choose_options, find_bot, find_game, seat_names
 from games.arena.series import Clock, MatchRecord, PausedNumber, Series
 from games.rules.text import say
 

@@ -17,9 +17,9 @@ from typing import Any
 import msgspec
 
 from games.arena import compiled_code
-from games.arena.entrants import Entrant, SideDecks, entrants, rotations
 from games.arena.errors import BotFault
 from games.arena.figures import Figures, figures_of, merge, unpaired_of
+from games.arena.players.entrants import Entrant, SideDecks, entrants, rotations
 from games.arena.playouts import MatchInPlay, PausedMatch, Playout, play_match
 from games.rules.bot import Bot
 from games.rules.game import AnyGame

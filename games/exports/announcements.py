@@ -6,7 +6,7 @@ from uuid import UUID
 import redis
 from celery import current_app
 
-from config import after_commit
+from config.tasks import after_commit
 
 WRITE = "games.exports.tasks.write"
 

@@ -12,8 +12,8 @@ from django.utils import timezone
 from games.exports.models import RecordFile, RecordFilePart
 from games.exports.refusals import ExportNotFinished, NoSuchArchive, NoSuchExport
 from games.matches.models import Match, Seat
+from games.matches.records.export import over
 from games.matches.selectors.lists import find_matches
-from games.matches.services.export import over
 
 
 def matches_of(file: RecordFile) -> QuerySet[Match]:

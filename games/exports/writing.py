@@ -19,7 +19,7 @@ from django.utils import timezone
 from games.exports import selectors
 from games.exports.announcements import announce_file
 from games.exports.models import RecordFile, RecordFilePart
-from games.matches.services.export import record_lines
+from games.matches.records.export import record_lines
 
 SECONDS_A_TASK: Final = 5.0
 SECONDS_A_PART: Final = 1.0

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from games.live.credentials import Credential
 from games.live.encodings import Form
-from games.live.listener import Listener, Said
+from games.live.listener import Hub, Listener, Said
 from games.live.news import WAITING, Cursor, Facts, News, Told, facts_of, fresh, untold
 from games.matches.selectors.changes import (
     Stamp,
@@ -39,9 +39,9 @@ class AccountListener(Listener):
     """``cursor`` is what the client was told before."""
 
     def __init__(
-        self, form: Form, credential: Credential, user: UUID, cursor: Cursor | None
+        self, form: Form, credential: Credential, hub: Hub, user: UUID, cursor: Cursor | None
     ) -> None:
-        super().__init__(form, credential)
+        super().__init__(form, credential, hub)
         self._user = user
         self._resumed = cursor
         self._told = Told(timezone.now())

@@ -10,7 +10,7 @@ import time
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from uuid import UUID
 
 import redis.asyncio
@@ -24,12 +24,10 @@ from redis.exceptions import RedisError
 from config.uuid7 import least_uuid7
 from games.live.credentials import Credential, still_valid
 from games.live.feed import AWAY, Feed
+from games.live.listener import Listener
 from games.live.open_streams import OpenStreams
 from games.matches.announcements import CHANNEL, changes_in
 from games.matches.selectors.changes import People, Stamp, matches_of, people_of, stamps_of
-
-if TYPE_CHECKING:
-    from games.live.listener import Listener
 
 SWEEP_SECONDS: Final = 2.0
 SWEEP_SECONDS_WITHOUT_VALKEY: Final = 0.5
@@ -77,7 +75,7 @@ class Hub:
         """Refuses a stream where there are too many; may be called in any thread."""
         self._open.judge(credential, plays=plays)
 
-    def add(self, listener: "Listener") -> None:
+    def add(self, listener: Listener) -> None:
         self._all.add(listener)
         self._open.add(listener.credential, plays=listener.plays)
         if listener.watched:
@@ -92,7 +90,7 @@ class Hub:
                 asyncio.create_task(self._look()),
             ]
 
-    def remove(self, listener: "Listener") -> None:
+    def remove(self, listener: Listener) -> None:
         self._all.discard(listener)
         self._of_openings.discard(listener)
         self._open.remove(listener.credential, plays=listener.plays)
@@ -211,7 +209,7 @@ class Hub:
 
 
 def _discard(
-    listeners: "defaultdict[UUID, set[Listener]]", key: UUID | None, listener: "Listener"
+    listeners: defaultdict[UUID, set[Listener]], key: UUID | None, listener: Listener
 ) -> None:
     if key is not None and key in listeners:
         listeners[key].discard(listener)
@@ -245,3 +243,8 @@ _hub = Hub()
 def hub() -> Hub:
     """The hub of this process."""
     return _hub
+
+
+def open_streams() -> int:
+    """How many streams are open in this process."""
+    return len(_hub)

@@ -4,7 +4,7 @@ import asyncio
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Protocol
 from uuid import UUID
 
 import structlog
@@ -12,8 +12,7 @@ import structlog
 from config.server.streams import Write
 from games.live.credentials import Credential
 from games.live.encodings import Form
-from games.live.feed import AWAY
-from games.live.hub import Hub, hub
+from games.live.feed import AWAY, Feed
 from games.matches.selectors.changes import Stamp
 
 SECONDS_UNTIL_RETRY = 0.5  # while the database is away
@@ -29,17 +28,28 @@ class Said(NamedTuple):
     text: bytes
 
 
+class Hub(Protocol):
+    """The part of the hub (``games.live.hub``) that a listener needs."""
+
+    feed: Feed
+
+    def add(self, listener: "Listener") -> None: ...
+
+    def remove(self, listener: "Listener") -> None: ...
+
+
 class Listener(ABC):
     """Made in the view's thread, run on the event loop."""
 
     silence: ClassVar[float] = 15.0  # seconds without a message until a keep-alive
 
-    def __init__(self, form: Form, credential: Credential, *, plays: bool = False) -> None:
+    def __init__(
+        self, form: Form, credential: Credential, hub: Hub, *, plays: bool = False
+    ) -> None:
         """``plays``: whose stream it is plays in the running match that it tells of."""
-        self.form, self.credential, self.plays = form, credential, plays
+        self.form, self.credential, self.hub, self.plays = form, credential, hub, plays
         self._wake = asyncio.Event()
         self._ended = False
-        self.hub: Hub
 
     @abstractmethod
     async def news(self) -> Iterable[Said]:
@@ -79,7 +89,6 @@ class Listener(ABC):
         self._wake.set()
 
     async def run(self, write: Write) -> None:
-        self.hub = hub()
         self.hub.add(self)
         self._spoke = time.monotonic()
         self._wake.set()

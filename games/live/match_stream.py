@@ -6,7 +6,7 @@ from uuid import UUID
 
 from games.live.credentials import Credential
 from games.live.encodings import Form
-from games.live.listener import Listener, Said
+from games.live.listener import Hub, Listener, Said
 from games.matches.selectors.changes import Stamp, matches_by_id, stamp_of
 from games.matches.selectors.log import LogEntry, entries_between
 from games.matches.snapshot import MatchSnapshot
@@ -64,6 +64,7 @@ class MatchListener(Listener):
         self,
         form: Form,
         credential: Credential,
+        hub: Hub,
         match_id: UUID,
         *,
         tell: Tell,
@@ -71,7 +72,7 @@ class MatchListener(Listener):
         after: int | None,
         plays: bool = False,
     ) -> None:
-        super().__init__(form, credential, plays=plays)
+        super().__init__(form, credential, hub, plays=plays)
         self._asked = Question(match_id, credential.user, seat, after, None, tell)
 
     @property

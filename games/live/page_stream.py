@@ -13,7 +13,7 @@ from uuid import UUID
 from games.live.account_stream import AccountListener, encode
 from games.live.credentials import Credential
 from games.live.encodings import ServerSentEvents
-from games.live.listener import Listener, Said
+from games.live.listener import Hub, Listener, Said
 from games.matches.selectors.changes import Stamp, stamps_of
 
 PING_SECONDS: Final = 1.0
@@ -32,14 +32,20 @@ class PageListener(Listener):
     silence = PING_SECONDS
 
     def __init__(
-        self, credential: Credential, match_id: UUID | None, *, lobby: bool, plays: bool = False
+        self,
+        credential: Credential,
+        hub: Hub,
+        match_id: UUID | None,
+        *,
+        lobby: bool,
+        plays: bool = False,
     ) -> None:
-        super().__init__(PageEvents(), credential, plays=plays)
+        super().__init__(PageEvents(), credential, hub, plays=plays)
         self._match_id, self._lobby = match_id, lobby
         self._stamp: Stamp | None = None
         self._own: AccountListener | None = None
         if credential.user:
-            self._own = AccountListener(self.form, credential, credential.user, None)
+            self._own = AccountListener(self.form, credential, hub, credential.user, None)
         self._waiting: dict[str, list[UUID]] | None = None
         self._table_changed, self._lobby_changed = True, False
         self._lobby_told = 0.0
@@ -100,7 +106,6 @@ class PageListener(Listener):
         """The matches that wait for the reader, whenever others do."""
         if self._own is None:
             return []
-        self._own.hub = self.hub
         await (self._own.fresh() if self._own.begun else self._own.begin())
         waiting = self._own.waiting()
         if waiting == self._waiting:

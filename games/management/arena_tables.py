@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 from rich.table import Table
 
-from games.arena.contests import Contest, Tournament
-from games.arena.names import choose_options, find_game
+from games.arena.players.names import choose_options, find_game
+from games.arena.ranking.contests import Contest, Tournament
 from games.arena.series import Clock
 from games.arena.statistics import Interval
 from games.management import terminal

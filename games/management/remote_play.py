@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from games.arena.errors import BadRequest
-from games.arena.names import find_bot, find_game, is_own
+from games.arena.players.names import find_bot, find_game, is_own
 from games.rules import catalog
 from games.rules.bot import Bot
 from games.rules.game import AnyGame

@@ -23,7 +23,7 @@ from rich.text import Text
 
 from games.arena import compiled_code
 from games.arena.errors import ArenaError
-from games.arena.names import find_game, read_pairs
+from games.arena.players.names import find_game, read_pairs
 from games.arena.process_pool import run_parts
 from games.arena.request import (
     Part,

@@ -15,9 +15,9 @@ from uuid import UUID
 import redis
 from celery import current_app
 
-from config import after_commit
-from config.monitoring import work
-from config.queues import ALONE, INTERACTIVE, SLOW
+from config.tasks import after_commit
+from config.tasks.queues import ALONE, INTERACTIVE, SLOW
+from config.telemetry import work
 from games.matches import turn_queue
 from games.matches.snapshot import MatchSnapshot
 from games.matches.turn_queue import DueTurn, TurnClass

@@ -12,7 +12,7 @@ class OperationsConfig(AppConfig):
         from celery.signals import task_failure
 
         from config.monitoring.installation import sources
-        from games.operations.figures import count_failure, for_prometheus
+        from games.operations.watching.figures import count_failure, for_prometheus
 
         task_failure.connect(count_failure)
         sources.append(for_prometheus)

@@ -4,7 +4,10 @@ from uuid import UUID
 
 from celery import shared_task
 
-from games.operations import audits, bulk, figures, leaving, nights, people, retention
+from games.operations.nights import audits, missed, retention
+from games.operations.people import leaving, people
+from games.operations.refereeing import bulk
+from games.operations.watching import figures
 
 
 @shared_task
@@ -20,7 +23,7 @@ def resume() -> None:
 
 @shared_task(expires=50)
 def make_up_nights() -> None:
-    nights.make_up()
+    missed.make_up()
 
 
 @shared_task

@@ -10,7 +10,7 @@ from games.simulations.models import Simulation
 
 
 class BotRating(models.Model):
-    """What the last round robin of a game said about one of its bots (``games.arena.ratings``)."""
+    """What the last round robin of a game said about one of its bots (`games.arena.ranking`)."""
 
     game = models.CharField(max_length=32)
     bot = models.CharField(max_length=64)

@@ -12,9 +12,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from games.arena.figures import Figures
-from games.arena.ratings import ratings
-from games.arena.tournament import Pairing as Pair
-from games.arena.tournament import pairings
+from games.arena.ranking.ratings import ratings
+from games.arena.ranking.tournament import Pairing as Pair
+from games.arena.ranking.tournament import pairings
 from games.ratings.models import BotRating, RoundRobin
 from games.rules import catalog
 from games.rules.bot import Bot

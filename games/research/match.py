@@ -5,7 +5,7 @@ from copy import copy, deepcopy
 from random import Random
 from typing import Any
 
-from games.arena.players import EventPlayer, seat_player
+from games.arena.players.event_player import EventPlayer, seat_player
 from games.arena.series import generator
 from games.research.table import Table
 from games.rules.seats import pick_seat

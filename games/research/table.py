@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.arena.errors import BadRequest
-from games.arena.names import choose_options, find_bot, find_game
+from games.arena.players.names import choose_options, find_bot, find_game
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
 from games.rules.values import Options, Seat, Setup

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import redis
 from celery import current_app
 
-from config import after_commit
-from config.monitoring import work
+from config.tasks import after_commit
+from config.telemetry import work
 
 WORKERS_ASKED = 4
 RUN = "games.simulations.tasks.run_parts"

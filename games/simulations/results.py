@@ -11,7 +11,8 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from games.arena import plots, reports, summary
+from games.arena.reports import plots, summary
+from games.arena.reports.report import Report
 from games.simulations.models import Simulation, SimulationPart, SimulationPicture
 from games.simulations.selectors import merged_figures, report_of, request_of
 
@@ -25,7 +26,7 @@ def finish_if_complete(simulation_id: UUID) -> None:
     if found is None or found.played < found.games:
         return
     request, figures = request_of(found), merged_figures(found)
-    report = reports.Report(request, summary.summarize(request, figures), figures)
+    report = Report(request, summary.summarize(request, figures), figures)
     with transaction.atomic():
         done = Simulation.objects.filter(id=simulation_id, status="running").update(
             status="finished",
@@ -51,7 +52,7 @@ def draw_missing_pictures() -> None:
             _draw(found, report)
 
 
-def _draw(found: Simulation, report: reports.Report) -> None:
+def _draw(found: Simulation, report: Report) -> None:
     rows = [
         SimulationPicture(simulation=found, name=name, png=png)
         for name, png in _drawn(report).items()
@@ -59,6 +60,6 @@ def _draw(found: Simulation, report: reports.Report) -> None:
     SimulationPicture.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def _drawn(report: reports.Report) -> dict[str, bytes]:
+def _drawn(report: Report) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory() as folder:
         return {path.name: path.read_bytes() for path in plots.draw(report, Path(folder))}

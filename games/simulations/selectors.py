@@ -9,10 +9,10 @@ import msgspec
 from django.db.models import QuerySet
 
 from games.arena.figures import Figures, merge
-from games.arena.plots import PICTURES
-from games.arena.reports import Report
+from games.arena.reports.plots import PICTURES
+from games.arena.reports.report import Report
+from games.arena.reports.summary import Summary, summarize
 from games.arena.request import SimulationRequest
-from games.arena.summary import Summary, summarize
 from games.simulations.models import Simulation, SimulationPicture
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import structlog
 from celery.signals import worker_ready
 
-from config.queues import BATCH
+from config.tasks.queues import BATCH
 from games.arena import compiled_code
 
 log = structlog.get_logger(__name__)

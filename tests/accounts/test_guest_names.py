@@ -5,10 +5,10 @@ import re
 import pytest
 from django.test import Client
 
-from accounts.guest_names import guest_name, is_generated, name_of
-from accounts.guest_words import ANIMALS, FEMININE, MOODS, OTHERS
 from accounts.models import DISPLAY_NAME_LENGTH, User
-from accounts.names import is_reserved
+from accounts.names.guest_names import guest_name, is_generated, name_of
+from accounts.names.guest_words import ANIMALS, FEMININE, MOODS, OTHERS
+from accounts.names.shown_names import is_reserved
 
 SCRIPTS = {
     "en": r"[A-Za-z ]+",

@@ -19,10 +19,12 @@ from decks.models import Deck
 from decks.services.measurement import request_measurement
 from games.exports.services import start_export
 from games.matches.models import Match, Ply, Round, Seat
-from games.matches.services import joining
-from games.operations import audits, bulk, reports
-from games.operations.acts import ACTS
+from games.matches.seating import joining
 from games.operations.models import CleanUp, Person
+from games.operations.nights import audits
+from games.operations.refereeing import bulk
+from games.operations.refereeing.acts import ACTS
+from games.operations.watching import reports
 from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests, work
 from tests.matches.scenes import opened, played, short

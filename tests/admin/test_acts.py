@@ -12,12 +12,14 @@ from django.urls import reverse
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
+from games.matches.history import loading
 from games.matches.models import Match, Seat
-from games.matches.services import joining, loading
-from games.matches.services.refereeing import moment
-from games.operations import bulk, conflicts, reports
-from games.operations.acts import ACTS
+from games.matches.seating import joining
 from games.operations.models import BulkRun, PlayerReport
+from games.operations.refereeing import bulk, conflicts
+from games.operations.refereeing.acts import ACTS
+from games.operations.refereeing.judgements import moment
+from games.operations.watching import reports
 from tests.matches.scenes import now, opened, played
 
 pytestmark = pytest.mark.django_db

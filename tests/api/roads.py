@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connections
 
 from config.asgi import Hybrid
-from config.monitoring.work import HEADER
+from config.telemetry.work import HEADER
 
 
 @dataclass(frozen=True)

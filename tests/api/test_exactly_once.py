@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 from django.db import connections
 
+from games.matches.history import verification
 from games.matches.models import Ply
 from games.matches.selectors.access import get_match
-from games.matches.services import verification
 from tests.api.calls import move, new_match, post, read
 
 RACES = int(os.environ.get("RACES", "100"))

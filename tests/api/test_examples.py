@@ -1,6 +1,6 @@
 """Examples in the OpenAPI document come from recorded answers; recorded answers are as it says.
 
-``RECORD=1`` writes ``games/api/examples.json`` again (tests/recorded).
+``RECORD=1`` writes ``games/api/document/examples.json`` again (tests/recorded).
 """
 
 import json
@@ -13,7 +13,7 @@ from drf_spectacular.generators import SchemaGenerator
 from jsonschema import Draft202012Validator
 
 from config.api.document import operations
-from games.api.examples import FILE
+from games.api.document.examples import FILE
 from tests.recorded import FIXTURES, agrees, laid_out
 
 # What the recorder took out, as some value of its kind.

@@ -7,11 +7,13 @@ from django.db import OperationalError
 from accounts.models import Key, User
 from accounts.services import keys
 from config.api.scopes import SCOPES
-from config.monitoring.metrics import REQUESTS, flush
+from config.telemetry.metrics import REQUESTS, flush
+from games.matches.history import loading, verification
 from games.matches.models import Ply
+from games.matches.moving import batcher, moves
+from games.matches.moving.judging import Ask
+from games.matches.seating import joining
 from games.matches.selectors.access import Caller, get_match
-from games.matches.services import batcher, joining, loading, moves, verification
-from games.matches.services.judging import Ask
 from tests.api.roads import Roads, ask
 from tests.matches.scenes import move, opened, played, short
 
@@ -183,7 +185,7 @@ class TestTheSameAnswer:
 
         def counted():
             flush()
-            names = {"view": "games.api.moves.MatchMoves", "method": "POST"}
+            names = {"view": "games.api.matches.moves.MatchMoves", "method": "POST"}
             samples = next(iter(REQUESTS.collect())).samples
             return sum(
                 s.value

@@ -20,7 +20,7 @@ UNKNOWN = "/api/v1/matches/00000000-0000-7000-8000-000000000000"
 
 @pytest.fixture
 def port(transactional_db, settings):
-    """Where the service is, served as ``config.server.web`` serves it."""
+    """Where the service is, served as ``config.processes.web`` serves it."""
     with served(settings, 2, http=PunctualProtocol) as port:
         yield port
 

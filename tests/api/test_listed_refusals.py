@@ -19,7 +19,7 @@ from tests.api.test_examples import document, operations
 
 OURS = ("accounts.", "config.", "decks.", "games.")
 PURE = ("games.rules.", "games.arena.")  # their own errors are translated where they are called
-LEAVING = "a match that refuses is left as it is (games.operations.leaving)"
+LEAVING = "a match that refuses is left as it is (games.operations.people.leaving)"
 CANNOT = {
     ("create_guest", "too_many_keys"): "a new account has no key yet",
     ("delete_deck", "deck_name_taken"): "deleting frees a name",

@@ -19,8 +19,8 @@ from accounts.audit.log import Actor
 from accounts.models import User
 from games.exports import writing
 from games.exports.models import RecordFile
-from games.matches.services.bot_turns import play_bot_turns
-from games.operations import people
+from games.matches.turns.bot_turns import play_bot_turns
+from games.operations.people import people
 from games.simulations.work import run_parts_for_a_while
 from tests.api.recorder import Recorder
 from tests.recorded import FIXTURES, agrees

@@ -17,7 +17,7 @@ from django.db import transaction
 from rest_framework.test import APIClient
 
 from config.api.document import operations
-from games.matches.services import joining
+from games.matches.seating import joining
 from games.rules import catalog
 from tests.api.boundaries import Boundaries
 from tests.api.calls import API

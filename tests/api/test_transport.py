@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from games.api.docs import document
+from games.api.document.docs import document
 from tests.api.calls import API, get, new_match, post
 
 ORIGIN = "https://bots.example.org"

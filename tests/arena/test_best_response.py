@@ -1,7 +1,7 @@
 import pytest
 
 from games.arena.errors import BadRequest
-from games.arena.names import find_bot
+from games.arena.players.names import find_bot
 from games.arena.request import Part, describe, run_part
 from games.rules import catalog
 

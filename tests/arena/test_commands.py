@@ -9,8 +9,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from games.arena.contests import Tournament
-from games.arena.reports import Report
+from games.arena.ranking.contests import Tournament
+from games.arena.reports.report import Report
 from games.arena.request import Part, run_part
 from games.arena.series import MatchRecord
 from games.management.commands.arena import Command as Arena

@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
-from games.arena.entrants import entrants, rotations
 from games.arena.errors import BadRequest
+from games.arena.players.entrants import entrants, rotations
+from games.arena.reports.summary import summarize
 from games.arena.request import Part, SimulationRequest, describe, run_part, run_timed
-from games.arena.summary import summarize
 from games.rules.pazaak.side_cards import SINGLES, STARTER, reference_deck
 from tests.arena.toy import HIGH, LOW
 

@@ -1,6 +1,6 @@
 """What is said of options before anybody plays by them."""
 
-from games.arena import forecast
+from games.arena.reports import forecast
 from games.rules import catalog
 
 

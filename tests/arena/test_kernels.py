@@ -10,15 +10,16 @@ import numpy
 import pytest
 from django.core.management import call_command
 
-from games.arena import compiled_code, engine, kernel_figures, kernel_variants
-from games.arena.kernel_checks import check
+from games.arena import compiled_code, engine, kernel_figures
+from games.arena.kernels import variants
+from games.arena.kernels.checks import check
 from games.arena.request import Part, describe, run_part, series
 from games.fast import stream
 from games.fast.kernel import seeds_of, work_arrays
 from games.rules import catalog
 from games.rules.stream import Stream, purpose_start, start
 
-VARIANTS = list(kernel_variants.variants())
+VARIANTS = list(variants.variants())
 COVERED = [catalog.find(slug) for slug in compiled_code.covered_games()]
 SHORTER = {"pisti": {"target_score": 25}, "pyanitsa": {"max_tricks": 60}}
 SHORTEST = {"shithead": {"games": 1, "max_turns": 60}}

@@ -3,7 +3,7 @@ import sys
 import pytest
 
 from games.arena.errors import BadRequest
-from games.arena.names import (
+from games.arena.players.names import (
     allowed_values,
     choose_options,
     find_bot,

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from games.arena import pairs
 from games.arena.figures import Figures, Mirrored, Tally
+from games.arena.ranking import pairs
 from games.arena.request import Part, describe, run_part
 from games.arena.statistics import student95, wilson
 

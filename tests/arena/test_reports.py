@@ -7,10 +7,11 @@ import sys
 import msgspec
 import pytest
 
-from games.arena import plots, reports
 from games.arena.errors import PlotsMissing
+from games.arena.reports import plots
+from games.arena.reports.report import Report, write
+from games.arena.reports.summary import summarize
 from games.arena.request import Part, describe, run_part
-from games.arena.summary import summarize
 
 pytestmark = pytest.mark.usefixtures("toy")
 
@@ -21,7 +22,7 @@ def report(toy):
         "toy", values={"players": 3, "max_rounds": 5}, bots=["high", "random"], games=200, seed=1
     )
     figures = run_part(simulation, Part(0, 200))
-    return reports.Report(simulation, summarize(simulation, figures), figures)
+    return Report(simulation, summarize(simulation, figures), figures)
 
 
 def rows(path):
@@ -51,15 +52,15 @@ def test_seats_name_no_bot_where_the_bots_rotate():
 
 
 def test_the_json_file_holds_everything(report, tmp_path):
-    written = reports.write(report, tmp_path / "new" / "folder")
+    written = write(report, tmp_path / "new" / "folder")
     text = (tmp_path / "new" / "folder" / "simulation.json").read_bytes()
-    assert msgspec.json.decode(text, type=reports.Report) == report
+    assert msgspec.json.decode(text, type=Report) == report
     assert json.loads(text)["simulation"]["options"]["players"] == 3
     assert all(path.exists() for path in written)
 
 
 def test_the_tables_beside_it_agree(report, tmp_path):
-    reports.write(report, tmp_path)
+    write(report, tmp_path)
     lengths = rows(tmp_path / "lengths.csv")
     assert lengths[0] == ["plies", "matches", "share_longer"]
     assert lengths[1] == ["0", "0", "1.0"]
@@ -98,6 +99,6 @@ def test_the_plotting_library_is_imported_only_to_draw(monkeypatch):
         return real_import(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", no_plots)
-    for module in [name for name in sys.modules if name.startswith("games.arena.plots")]:
+    for module in [name for name in sys.modules if name.startswith("games.arena.reports.plots")]:
         monkeypatch.delitem(sys.modules, module)
-    import games.arena.plots  # noqa: F401
+    import games.arena.reports.plots  # noqa: F401

@@ -1,8 +1,8 @@
 import pytest
 
 from games.arena.errors import BadRequest
+from games.arena.ranking.tournament import pairings, ranking
 from games.arena.request import Part, describe, run_part
-from games.arena.tournament import pairings, ranking
 
 pytestmark = pytest.mark.usefixtures("toy")
 

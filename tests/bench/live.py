@@ -181,7 +181,7 @@ def _web_seconds(load: Load) -> float:
 
 
 def web_processes(service: Served) -> list[int]:
-    return children(service.process.pid, "config.server.web")
+    return children(service.process.pid, "config.processes.web")
 
 
 def memory(service: Served) -> float:

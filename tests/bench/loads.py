@@ -106,7 +106,7 @@ def cost(match: "MatchSnapshot", user: "User", cards: Any, version: int) -> Cost
 def _one(match: "MatchSnapshot", user: "User", cards: Any, version: int) -> Cost:
     from django.db import connection
 
-    from games.matches.services import loading
+    from games.matches.history import loading
     from tests.matches.scenes import called_off
 
     backend = connection.connection.info.backend_pid

@@ -17,7 +17,7 @@ from config.host import embedded
 from config.host.embedded import folders, postgres, valkey
 from tests.served import Caller, Served
 
-WORKER = "config.server.worker interactive"
+WORKER = "config.processes.worker interactive"
 SECONDS_TO_COME_BACK = 60
 LISTENING = "0A"  # in /proc/net/tcp
 SECONDS_WITHOUT_VALKEY = 3.0
@@ -40,7 +40,7 @@ class Killer:
         self._service = service
         self._home = folders.home(service.servers)
         self.parts: dict[str, Callable[[], set[int]]] = {
-            "web": lambda: self._children("config.server.web"),
+            "web": lambda: self._children("config.processes.web"),
             "worker": lambda: self._children(WORKER),
             "worker's hand": self._hands,
             "Valkey": lambda: _known(valkey.pid(self._home)),

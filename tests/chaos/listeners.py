@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from games.management.remote_play import client
-from games.web.clients import FOLDER
+from games.web.site.clients import FOLDER
 from tests.served import Caller, Served
 
 SECONDS_TO_BEGIN = 30.0

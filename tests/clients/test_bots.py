@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from games.api.docs import CLIENTS, EXAMPLE_URL, bots
+from games.api.document.docs import CLIENTS, EXAMPLE_URL, bots
 from games.management.remote_play import client
 from tests.api.calls import API
 from tests.test_readme import README

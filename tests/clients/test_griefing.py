@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.api.docs import CLIENTS
+from games.api.document.docs import CLIENTS
 from games.management.remote_play import client, games_with
 from games.rules import catalog
 

@@ -11,9 +11,9 @@ import redis
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 
-from config import reaching
-from config.addresses import check_database_url, check_valkey_url
-from config.valkey import redis_url
+from config.host import reaching
+from config.settings.addresses import check_database_url, check_valkey_url
+from config.settings.valkey import redis_url
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "s3cret-word"
@@ -200,8 +200,8 @@ PORT = str(free_port())
 COMMANDS = {
     "migrate": ["manage.py", "migrate", "--check"],
     "serve": ["manage.py", "serve", "--port", PORT],
-    "web": ["-m", "config.server.web", "--port", PORT],
-    "worker": ["-m", "config.server.worker", "interactive"],
+    "web": ["-m", "config.processes.web", "--port", PORT],
+    "worker": ["-m", "config.processes.worker", "interactive"],
 }
 
 

@@ -7,8 +7,8 @@ import time
 import pytest
 import redis
 
-from config import after_commit
 from config.monitoring import health
+from config.tasks import after_commit
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 

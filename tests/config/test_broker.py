@@ -8,8 +8,8 @@ from django.conf import settings
 from kombu import Connection
 from redis.exceptions import ResponseError
 
-from config.broker import RetryingConnection
-from config.valkey import broker_url
+from config.settings.valkey import broker_url
+from config.tasks.broker import RetryingConnection
 
 
 def acknowledge_after_the_loss(connection):
@@ -26,7 +26,7 @@ def test_a_closed_connection_is_a_lost_one():
 
 
 def test_kombu_still_needs_our_channel():
-    """When this fails, ``config.broker.Channel`` can go."""
+    """When this fails, ``config.tasks.broker.Channel`` can go."""
     with pytest.raises(AttributeError):
         acknowledge_after_the_loss(Connection(broker_url(settings.VALKEY_URL)))
 

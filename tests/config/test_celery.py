@@ -12,8 +12,8 @@ from kombu.exceptions import OperationalError
 
 from config.celery import app
 from config.monitoring import health
-from config.server.worker import Beat, Owed
-from config.valkey import broker_url, redis_url
+from config.processes.worker import Beat, Owed
+from config.settings.valkey import broker_url, redis_url
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ import redis
 from kombu.utils.url import url_to_parts
 from psycopg_pool.base import AttemptWithBackoff
 
-from config.limits import LIMITS
-from config.retention import RETENTION
-from config.server.worker import PROCESSES
+from config.processes.worker import PROCESSES
+from config.settings.limits import LIMITS
+from config.settings.retention import RETENTION
 from tests.config import compose
 
 SHOW = """
@@ -35,7 +35,7 @@ READS = re.compile(r"env\.(str|int|float|bool|list)|os\.environ\.get|named|secre
 NOT_THE_OPERATORS = {
     *("ALIVE_FILE", "CARDROOM_KERNELS", "CARDROOM_KERNEL_CACHE", "CARDROOM_ONE_MACHINE"),
     *("CARDROOM_STATE", "COMPRESS_STATIC", "METRICS_PORT", "PROMETHEUS_MULTIPROC_DIR"),
-    *("PORT", "STATIC_ROOT", "XDG_CACHE_HOME"),
+    *("DOCS_ROOT", "PORT", "STATIC_ROOT", "XDG_CACHE_HOME"),
     *("DATABASE_PASSWORD", "EMAIL_URL", "METRICS_TOKEN", "SECRET_KEY", "VALKEY_PASSWORD"),
     "SECRET_KEY_FALLBACKS",  # in a compose.override.yml, while a key is changed
     *("DEBUG", "HOST", "TEST_DATABASE"),

@@ -5,9 +5,9 @@ import pytest
 from decks.services import decks
 from games.matches.models import Seat
 from games.matches.refusals import BadDeck, UnknownDeck
-from games.matches.services import opening
-from games.matches.services.rematch import open_rematch
-from games.matches.services.seats import SeatRequest
+from games.matches.seating import opening
+from games.matches.seating.rematch import open_rematch
+from games.matches.seating.seats import SeatRequest
 from tests.decks.conftest import MIXED, PLUSES
 from tests.matches.scenes import now, played
 

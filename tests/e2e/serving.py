@@ -32,12 +32,12 @@ class House(str):
     pid: int
 
     def web_processes(self) -> list[int]:
-        return children(self.pid, "config.server.web")
+        return children(self.pid, "config.processes.web")
 
     @contextmanager
     def without_workers(self) -> Iterator[None]:
         """The workers that play the computers' turns stand still, and who would replace them."""
-        workers = children(self.pid, "config.server.worker interactive")
+        workers = children(self.pid, "config.processes.worker interactive")
         stopped = [self.pid, *(process.pid for worker in workers for process in tree(worker))]
         try:
             for pid in stopped:

@@ -194,7 +194,7 @@ def test_a_commit_that_took_long_is_told(listen, transactional_db, first, second
     monkeypatch.setattr(hub_module, "SWEEP_SECONDS", 0.05)
     heard = listen(second, "stream")
     heard.next()
-    monkeypatch.setattr("config.after_commit.announce", lambda *_: None)
+    monkeypatch.setattr("config.tasks.after_commit.announce", lambda *_: None)
     match = new_match(second, "me, open")
     long_ago = datetime.now(UTC) - timedelta(seconds=20)
     post(first, f"matches/{match['id']}/join")
@@ -207,7 +207,7 @@ def test_what_nobody_announced_is_found(listen, transactional_db, first, second,
     monkeypatch.setattr(hub_module, "SWEEP_SECONDS", 0.1)
     heard = listen(second, "stream")
     heard.next()
-    monkeypatch.setattr("config.after_commit.announce", lambda *_: None)
+    monkeypatch.setattr("config.tasks.after_commit.announce", lambda *_: None)
     match = new_match(first, "me, user Ben")
     assert told(heard, 1) == [("invited", match["id"], 0)]
     post(second, f"matches/{match['id']}/join")

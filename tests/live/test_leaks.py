@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from accounts.services import people
-from games.api.streams import match_message
+from games.api.matches.streams import match_message
 from games.live.match_stream import Question, read_told
+from games.matches.seating import joining
 from games.matches.selectors.access import get_match
-from games.matches.services import joining
 from games.rules import catalog
 from games.rules.contract.witnesses import Witnesses
 from tests.fifth_game import GAME as HIGH_CARD

@@ -15,15 +15,18 @@ from hypothesis import strategies as st
 from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import Refusal
+from games.matches.history import loading, verification
 from games.matches.models import Match, Ply, Round
+from games.matches.overdue import recovery
+from games.matches.records import records
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import choices_at, history_until, match_at
 from games.matches.selectors.lists import closed_scores, rounds_of
 from games.matches.selectors.log import entries_between, log_entries
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.timeline import timeline
-from games.matches.services import loading, records, recovery, refereeing, verification
 from games.matches.snapshot import MatchSnapshot
+from games.operations.refereeing import judgements
 from games.rules import record
 from games.rules.resigning import RESIGN
 from games.rules.shuffles import Sealed, Stacked
@@ -106,9 +109,9 @@ class Histories:
                 self.play(match, act.number)
             case "roll back":
                 number = 1 + act.number % match.round
-                refereeing.roll_back(match_id=match.id, by=self.operator, round=number)
+                judgements.roll_back(match_id=match.id, by=self.operator, round=number)
             case "hand over":
-                refereeing.hand_to_bot(match_id=match.id, by=self.operator, seat=act.number % 2)
+                judgements.hand_to_bot(match_id=match.id, by=self.operator, seat=act.number % 2)
             case "time out":
                 self.clock.shift(SECONDS + 1)
                 recovery.resend_overdue()

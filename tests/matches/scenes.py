@@ -4,13 +4,16 @@ from random import Random
 from typing import Any
 
 from accounts.models import User
+from games.matches.leaving import resigning
 from games.matches.models import Match
+from games.matches.moving import moves
+from games.matches.seating import joining, opening
+from games.matches.seating.seats import SeatRequest
 from games.matches.selectors.access import Caller, get_match
-from games.matches.services import bot_turns, joining, moves, opening, resigning
-from games.matches.services.commit import commit
-from games.matches.services.seats import SeatRequest
-from games.matches.services.transition import Transition
 from games.matches.snapshot import MatchSnapshot
+from games.matches.turns import bot_turns
+from games.matches.writing.commit import commit
+from games.matches.writing.transition import Transition
 from games.rules import catalog
 from tests.rules.short import short_options
 

@@ -10,7 +10,7 @@ import redis
 from celery import current_app
 from msgspec.structs import replace
 
-from config import after_commit
+from config.tasks import after_commit
 from games.matches import announcements, turn_queue
 from games.matches.announcements import announce
 from tests.matches.scenes import move, opened

@@ -6,7 +6,6 @@ from django.db import models
 
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.selectors.log import LogEntry
-from games.matches.services.transition import NewPly, RoundChange
 from games.matches.snapshot import (
     MatchSnapshot,
     Progress,
@@ -14,6 +13,7 @@ from games.matches.snapshot import (
     SeatSnapshot,
     columns,
 )
+from games.matches.writing.transition import NewPly, RoundChange
 from tests.matches.scenes import now, opened, played_to_round
 
 OF = {

@@ -11,8 +11,9 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.services import keys
 from config.api.scopes import SCOPES
+from games.matches.moving import moves
 from games.matches.selectors.access import Caller, get_match
-from games.matches.services import bot_turns, moves
+from games.matches.turns import bot_turns
 from tests.matches.scenes import move, opened, played, short
 
 OF_A_MATCH = ("games_match", "games_seat", "games_ply", "games_round")

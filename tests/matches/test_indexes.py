@@ -10,10 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import User
 from config.uuid7 import uuid7
 from games.matches.models import Match, Seat
+from games.matches.seating import limits
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.changes import matches_of, people_of
 from games.matches.selectors.lists import find_matches
-from games.matches.services import limits
 from tests.matches.scenes import opened
 
 INDEX = re.compile(r"(?:Scan(?: Backward)? using|Bitmap Index Scan on) (\S+)")

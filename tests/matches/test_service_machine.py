@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from games.matches import models
-from games.matches.services import bot_turns
+from games.matches.turns import bot_turns
 from games.rules import catalog
 from tests.matches.machine.clock import Clock
 from tests.matches.machine.players import Players

@@ -12,13 +12,13 @@ from msgspec import inspect
 
 from config.api.scopes import MEANING
 from config.refusals import Refusal
-from games.api.plain_text import TOLD_APART
+from games.api.text.plain_text import TOLD_APART
 from games.rules import catalog
 from games.rules.field_types import fields_of, item_type
 from games.rules.game import AnyGame
 from games.rules.text import Phrase
 from games.templatetags.cards import SPOKEN
-from games.web.options_form import option_fields
+from games.web.parts.options_form import option_fields
 from tests.messages.sources import APPS, NOT_FOR_READERS, Message
 
 HAS_LETTERS: Final = re.compile(r"[^\W\d_]")

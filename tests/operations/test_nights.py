@@ -17,11 +17,13 @@ from accounts.models import Key, User
 from accounts.services import people
 from config.celery import app
 from games.admin import dashboard
+from games.matches.history import loading
 from games.matches.models import ArchivedMatch, Match, Ply
+from games.matches.records import records
 from games.matches.selectors.log import log_entries
-from games.matches.services import loading, records
-from games.operations import audits, figures, nights, reports, retention
 from games.operations.models import CleanUp, ReplayAudit
+from games.operations.nights import audits, missed, retention
+from games.operations.watching import figures, reports
 from games.ratings.models import RoundRobin
 from games.rules import catalog, record
 from games.rules.game import AnyGame
@@ -182,7 +184,7 @@ class TestMissedNights:
     @pytest.fixture(autouse=True)
     def installed(self, sent, monkeypatch):
         """Installed at noon two days ago, and no night was spent yet."""
-        monkeypatch.setattr(nights, "_send", sent.append)
+        monkeypatch.setattr(missed, "_send", sent.append)
         cache.clear()
         MigrationRecorder(connection).migration_qs.update(applied=UTC_DAY - timedelta(hours=36))
 
@@ -198,22 +200,22 @@ class TestMissedNights:
     def test_each_kind_is_due_from_its_hour_on(self, hour, minute, due):
         self.done(UTC_DAY - timedelta(hours=20))
         now = UTC_DAY + timedelta(hours=hour, minutes=minute)
-        assert list(nights.due(now)) == TASKS[:due]
+        assert list(missed.due(now)) == TASKS[:due]
 
     def test_what_was_done_tonight_is_not_due(self):
         self.done(UTC_DAY + timedelta(hours=3, minutes=20))
-        assert list(nights.due(UTC_DAY + timedelta(hours=26))) == []
+        assert list(missed.due(UTC_DAY + timedelta(hours=26))) == []
 
     def test_a_stop_at_night_is_made_up_in_the_morning_once(self, sent):
         self.done(UTC_DAY - timedelta(hours=20))
         with time_machine.travel(UTC_DAY + timedelta(hours=9), tick=False):
-            nights.make_up()
-            nights.make_up()
+            missed.make_up()
+            missed.make_up()
         assert sent == TASKS
 
     def test_a_night_before_the_installation_was_not_missed(self):
-        assert list(nights.due(UTC_DAY - timedelta(hours=30))) == []
-        assert list(nights.due(UTC_DAY - timedelta(hours=12))) == TASKS
+        assert list(missed.due(UTC_DAY - timedelta(hours=30))) == []
+        assert list(missed.due(UTC_DAY - timedelta(hours=12))) == TASKS
 
     def test_a_broker_that_is_away_is_asked_again(self, sent, monkeypatch):
         monkeypatch.undo()
@@ -222,12 +224,14 @@ class TestMissedNights:
         with time_machine.travel(UTC_DAY + timedelta(hours=9), tick=False):
             with app.connection_for_write("redis+socket:///nowhere.sock") as nowhere:
                 monkeypatch.setattr(
-                    nights.current_app, "send_task", partial(app.send_task, connection=nowhere)
+                    missed.current_app,
+                    "send_task",
+                    partial(app.send_task, connection=nowhere),
                 )
-                nights.make_up()
+                missed.make_up()
             monkeypatch.undo()
-            monkeypatch.setattr(nights, "_send", sent.append)
-            nights.make_up()
+            monkeypatch.setattr(missed, "_send", sent.append)
+            missed.make_up()
         assert sent == TASKS
 
     def test_the_beat_sends_it_every_minute(self):

@@ -14,8 +14,9 @@ from accounts.services import keys
 from decks.models import Deck
 from games.exports import writing
 from games.exports.models import RecordFile
-from games.matches.services import joining, verification
-from games.operations.people import ERASED_NAME
+from games.matches.history import verification
+from games.matches.seating import joining
+from games.operations.people.people import ERASED_NAME
 from tests.api.calls import get, post, refused
 from tests.matches.scenes import now, opened, resigned
 
@@ -46,8 +47,8 @@ class TestDeleting:
     def test_by_page(self, browser, ada, running):
         waiting = opened(ada, "me, open")
         Deck.objects.create(owner=ada, name="Ada's own", cards=["P1"] * 10)
-        assert "cannot be undone" in browser.get(reverse("farewell")).content.decode()
-        answer = browser.post(reverse("farewell"), TYPED, follow=True)
+        assert "cannot be undone" in browser.get(reverse("delete_account")).content.decode()
+        answer = browser.post(reverse("delete_account"), TYPED, follow=True)
         assert "Your account is deleted." in answer.content.decode()
         assert is_gone(ada)
         assert "_auth_user_id" not in browser.session
@@ -73,10 +74,10 @@ class TestDeleting:
     def test_a_guest_by_page(self, guest):
         client = Client()
         client.force_login(guest, backend=BACKEND)
-        page = client.get(reverse("farewell")).content.decode()
+        page = client.get(reverse("delete_account")).content.decode()
         assert f"type {guest.display_name}" in page
         assert "password" not in re.sub(r"<header.*?</header>", "", page, flags=re.DOTALL)
-        client.post(reverse("farewell"), {"username": guest.display_name})
+        client.post(reverse("delete_account"), {"username": guest.display_name})
         assert is_gone(guest)
 
     @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ class TestDeleting:
     )
     def test_not_without_name_and_password(self, browser, first, ada, running, typed, code):
         assert refused(post(first, "accounts/me/delete", typed), code)
-        assert browser.post(reverse("farewell"), typed).status_code == 422
+        assert browser.post(reverse("delete_account"), typed).status_code == 422
         assert not is_gone(ada)
         assert now(running).status == "active"
 
@@ -114,7 +115,7 @@ class TestDeleting:
         """So the last administrator does not either."""
         User.objects.filter(pk=ada.pk).update(**{right: True})
         assert refused(post(first, "accounts/me/delete", TYPED), "staff_stays")
-        answer = browser.post(reverse("farewell"), TYPED)
+        answer = browser.post(reverse("delete_account"), TYPED)
         assert answer.status_code == 409
         assert "You belong to the staff" in answer.content.decode()
         assert not is_gone(ada)
@@ -125,7 +126,7 @@ class TestDeleting:
         assert "ada" not in f"{entry.actor} {entry.subject} {entry.reason} {entry.details}".lower()
 
     def test_a_stranger_signs_in_first(self, client, api):
-        for name in ("farewell", "own_data", "own_data_file"):
+        for name in ("delete_account", "own_data", "own_data_file"):
             assert reverse("account_login") in client.get(reverse(name))["Location"]
         assert api.post("/api/v1/accounts/me/delete", TYPED).status_code == 401
 

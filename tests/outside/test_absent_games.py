@@ -15,13 +15,16 @@ from accounts.models import User
 from decks.models import Deck
 from games.absent import GameNotInstalled
 from games.exports.services import start_export
+from games.matches.history import folding, renaming
 from games.matches.models import Match, Ply, Seat
+from games.matches.overdue import recovery
+from games.matches.records import export, records
 from games.matches.refusals import UnknownGame
-from games.matches.selectors import finding
+from games.matches.seating import opening
 from games.matches.selectors.access import get_match
-from games.matches.selectors.punctuality import bots_move
-from games.matches.services import archiving, export, opening, records, recovery, renaming
-from games.operations import audits, retention
+from games.operations.nights import audits, retention
+from games.operations.watching import finding
+from games.operations.watching.punctuality import bots_move
 from games.outside import starting
 from games.rules import catalog, outside, record
 from games.rules.pazaak.side_cards import STARTER
@@ -150,7 +153,7 @@ def test_the_record_is_the_same_without_the_game(over, ada):
     assert record.write(records.of(get_match(over.id))) == before
     assert list(export.record_lines([over.id], reader=ada.pk)) == [before + b"\n"]
     assert start_export(owner=ada, game="high-card").game == "high-card"
-    archiving.fold(over.id)
+    folding.fold(over.id)
     assert record.write(records.of(get_match(over.id))) == before
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.rules.outside import imports
+from games.rules import import_check as imports
 
 CASES = {
     "from games.rules.cards import pack\nimport msgspec\nfrom random import Random\n": "",

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 
 from games.newgame.names import BadName, Names
 from games.newgame.template import GAME
-from games.rules.outside import imports
+from games.rules import import_check as imports
 from games.rules.outside.trial import try_out
 from tests.outside.process import ROOT, tried
 

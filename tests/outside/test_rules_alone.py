@@ -63,6 +63,6 @@ def test_a_match_of_every_game_is_played_without_django(alone, tmp_path):
 
 
 def test_its_version_begins_with_that_of_the_contract():
-    text = (ROOT / "packaging" / "cardroom-rules.toml").read_text("utf-8")
+    text = (ROOT / "cardroom-rules.toml").read_text("utf-8")
     version = tomllib.loads(text)["project"]["version"]
     assert tuple(map(int, version.split(".")[:2])) == CONTRACT

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from config.celery import app
-from games.operations.nights import NIGHTLY
+from games.operations.nights.missed import NIGHTLY
 from games.ratings import services
 from games.ratings.models import BotRating, Pairing, RoundRobin
 from games.ratings.selectors import ratings_of

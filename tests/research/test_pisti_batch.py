@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 from games.research.match import RunningMatch, rewards
-from games.research.pisti_batch import PistiBatch
+from games.research.pisti.batch import PistiBatch
 from games.research.table import table
 from games.rules import catalog
 

@@ -22,7 +22,7 @@ from accounts.services import keys, people
 from decks.models import Deck
 from games.exports.services import start_export
 from games.matches.models import Match, Ply, Round, Seat
-from games.matches.services import joining
+from games.matches.seating import joining
 from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests
 from games.simulations.models import SimulationPart

@@ -7,7 +7,7 @@ from rest_framework.test import APIClient
 
 from accounts.services import keys, people
 from config.api.scopes import SCOPES
-from games.matches.services import record_checks
+from games.matches.records import record_checks
 from games.rules.pazaak.side_cards import STARTER
 from tests.api.calls import new_match, post, refused, wishes
 

@@ -5,11 +5,12 @@ from django.test import Client
 
 from accounts.services import people
 from accounts.social import services
+from games.matches.history import loading
 from games.matches.models import Seat
 from games.matches.refusals import InvitedIsBlocked, NoMoreInvitations
+from games.matches.seating import joining
+from games.matches.seating.rematch import open_rematch
 from games.matches.selectors.lists import find_matches
-from games.matches.services import joining, loading
-from games.matches.services.rematch import open_rematch
 from tests.api.calls import post
 from tests.matches.scenes import move, now, opened, resigned
 from tests.security.test_races import at_once

@@ -6,7 +6,7 @@ import pytest
 from django.apps import apps
 
 from accounts.models import User
-from accounts.names import is_reserved
+from accounts.names.shown_names import is_reserved
 from accounts.refusals import BadAccount
 from accounts.services import people
 from accounts.skeleton import skeleton

@@ -15,6 +15,7 @@ from accounts.services import people
 from config.refusals import Refusal
 from decks.models import Measurement
 from decks.services.measurement import request_measurement
+from games.matches.history import loading
 from games.matches.models import Match
 from games.matches.refusals import (
     TooManyActiveMatches,
@@ -22,7 +23,7 @@ from games.matches.refusals import (
     TooManyInvitations,
     TooManyOpenMatches,
 )
-from games.matches.services import joining, loading
+from games.matches.seating import joining
 from games.rules.pazaak.side_cards import SINGLES, STARTER
 from games.simulations import requests
 from games.simulations.models import Simulation

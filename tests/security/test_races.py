@@ -11,13 +11,13 @@ from accounts.models import User
 from accounts.services import keys, people
 from decks.refusals import NoSuchDeck
 from decks.services import decks
+from games.matches.history import loading
 from games.matches.models import Match
+from games.matches.seating.joining import join
+from games.matches.seating.rematch import open_rematch
+from games.matches.seating.starting import write_new
 from games.matches.selectors.access import get_match
 from games.matches.selectors.secrecy import may_tell_all
-from games.matches.services import loading
-from games.matches.services.joining import join
-from games.matches.services.rematch import open_rematch
-from games.matches.services.starting import write_new
 from games.matches.snapshot import MatchSnapshot
 from games.rules.pazaak.side_cards import STARTER
 from tests.matches.scenes import opened, played, resigned

@@ -5,9 +5,9 @@ from django.test import Client
 from django.urls import reverse
 
 from games.matches.models import Match, Ply, Round, Seat
+from games.matches.overdue import recovery
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import decks_of
-from games.matches.services import recovery
 from games.rules import catalog, record
 from tests.api.calls import get, move, new_match, post, read, refused
 from tests.matches import scenes

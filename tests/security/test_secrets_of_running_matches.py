@@ -29,10 +29,12 @@ from hypothesis.stateful import (
 from games.admin import secrecy as admin_secrecy
 from games.api.schemas.moves import event_response
 from games.matches import models
+from games.matches.history import loading
+from games.matches.seating import joining
 from games.matches.selectors import log, secrecy
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import LogEntry
-from games.matches.services import bot_turns, joining, loading
+from games.matches.turns import bot_turns
 from games.rules import catalog
 from tests.api.calls import get, post, wishes
 from tests.matches import scenes

@@ -1,6 +1,6 @@
 """Somebody is suspended, or erased, at the moment at which they take a seat: nobody waits for them.
 
-`ROUNDS=200` tries each more often; it prints nothing unless somebody is left behind.
+`make races` tries each more often; nothing is printed unless somebody is left behind.
 """
 
 import os
@@ -19,16 +19,20 @@ from accounts.models import User
 from accounts.services import people as accounts
 from accounts.suspensions import Suspended
 from config.refusals import NotSignedIn, Refusal
+from games.matches.history import loading
+from games.matches.leaving import handing_over
 from games.matches.models import Match, Notice, Seat
+from games.matches.overdue import clocks
 from games.matches.refusals import NoMoreInvitations
-from games.matches.services import clocks, handing_over, joining, loading, refereeing, rematch
-from games.operations import leaving, people
+from games.matches.seating import joining, rematch
+from games.operations.people import leaving, people
+from games.operations.refereeing import judgements
 from tests.matches.scenes import now, opened, played, resigned
 from tests.security.test_races import at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROUNDS = int(os.environ.get("ROUNDS", "12"))
+ROUNDS = int(os.environ.get("RACES", "20")) // 5
 BY = Actor(None, "a referee", "Three reports of insults.")
 
 Call = Callable[[], object]
@@ -109,8 +113,8 @@ def takes_the_seat_back(ada: User, ben: User) -> Call:
 
 def is_given_the_seat_back(ada: User, ben: User) -> Call:
     match = joined(ada, ben)
-    refereeing.hand_to_bot(match_id=match.id, by=BY, seat=0)
-    return lambda: refereeing.give_back(match_id=match.id, by=BY, seat=0)
+    judgements.hand_to_bot(match_id=match.id, by=BY, seat=0)
+    return lambda: judgements.give_back(match_id=match.id, by=BY, seat=0)
 
 
 RACES = [
@@ -227,7 +231,7 @@ def test_a_roll_back_makes_nobody_wait_for_who_is_gone(closes):
     else:
         people.erase(**handing)
     assert now(match).seats[1].resigned_at == 1
-    refereeing.roll_back(match_id=match.id, by=BY, round=1)
+    judgements.roll_back(match_id=match.id, by=BY, round=1)
     seat = now(match).seats[1]
     assert (seat.resigned_at, bool(seat.stand_in)) == (None, True)
     assert waited_for(ben) == []
@@ -242,7 +246,7 @@ def test_all_seats_at_a_device_are_left_though_a_bot_plays_one_of_them():
     match = joining.join(
         match_id=opened(ada, "me, local Twin, open", options={"players": 3}).id, user=ben
     )
-    refereeing.hand_to_bot(match_id=match.id, by=BY, seat=0)
+    judgements.hand_to_bot(match_id=match.id, by=BY, seat=0)
     suspends(ada)
     assert [bool(seat.stand_in) for seat in now(match).seats] == [True, True, False]
 

@@ -4,11 +4,11 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from games.arena import forecast
-from games.arena.forecast import Forecast
+from games.arena.reports import forecast
+from games.arena.reports.forecast import Forecast
 from games.rules import catalog
 from games.simulations import house_rules
-from games.web.forecast import sentence
+from games.web.site.forecast import sentence
 
 PYANITSA = catalog.find("pyanitsa")
 FORM = {

@@ -11,8 +11,8 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from accounts.models import User
-from games.arena.plots import PICTURES
-from games.arena.reports import Report
+from games.arena.reports.plots import PICTURES
+from games.arena.reports.report import Report
 from games.arena.request import Part, run_part
 from games.rules.pazaak.side_cards import SINGLES, STARTER
 from games.simulations import requests, results, selectors, work

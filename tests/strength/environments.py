@@ -4,8 +4,9 @@ from collections.abc import Callable
 from random import Random
 from time import process_time
 
-from games.research import environment, train_pisti
-from games.research.pisti_batch import PistiBatch
+from games.research import environment
+from games.research.pisti import train
+from games.research.pisti.batch import PistiBatch
 from tests.strength.contest import SCALE
 
 Row = tuple[str, str, bool]
@@ -62,8 +63,8 @@ def side_by_side() -> Row:
 
 def worked_example() -> Row:
     """The share of matches that `train_pisti` wins against greedy after ten minutes, in percent"""
-    network, progress = train_pisti.train(seed=1, seconds=600 * SCALE)
-    share, error = train_pisti.wins(network, matches=max(10, int(1000 * SCALE)), seed=1001)
+    network, progress = train.train(seed=1, seconds=600 * SCALE)
+    share, error = train.wins(network, matches=max(10, int(1000 * SCALE)), seed=1001)
     figure = f"{share:.1%} ± {1.96 * error:.1%} after {progress[-1][0]:,} deals on one core"
     return figure, "55 %", share - 1.96 * error > 0.55
 

@@ -1,6 +1,6 @@
 """The intervals of contests: how often they hold the truth, from matches that are really played."""
 
-from games.arena import pairs
+from games.arena.ranking import pairs
 from games.arena.request import Part, describe, run_part
 from games.arena.statistics import Interval
 

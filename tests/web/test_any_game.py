@@ -8,10 +8,10 @@ import pytest
 from games.rules import catalog
 from games.rules.field_types import ANY, fields_of
 from games.rules.values import Seat, View
-from games.web.table_page import MoveButton, table_page
+from games.web.parts.table_page import MoveButton, table_page
+from games.web.parts.view_facts import Fact, Item, fact, is_by_seat
 from games.web.tables import any_game, page_of
 from games.web.tables.any_game import Fields
-from games.web.view_facts import Fact, Item, fact, is_by_seat
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.matches.scenes import now, opened, played, short
 from tests.web.browsing import signed_in
@@ -44,7 +44,7 @@ def drawn(**values):
 @pytest.fixture(params=SLUGS)
 def generic(request, monkeypatch):
     """A game of the catalogue as if it had no table of its own."""
-    monkeypatch.setattr("games.web.table.page_of", lambda slug: page_of("no-such-game"))
+    monkeypatch.setattr("games.web.table.views.page_of", lambda slug: page_of("no-such-game"))
     return request.param
 
 

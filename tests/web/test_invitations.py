@@ -2,8 +2,8 @@
 
 import pytest
 
-from games.matches.services import blocking
-from games.matches.services.rematch import open_rematch
+from games.matches.seating import blocking
+from games.matches.seating.rematch import open_rematch
 from tests.matches.scenes import now, opened, played, short
 from tests.web.browsing import signed_in
 

@@ -14,9 +14,9 @@ import pytest
 from accounts.services import people
 from decks.services import decks
 from games.matches.models import Round
+from games.matches.seating import joining
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
-from games.matches.services import joining
 from games.rules import catalog
 from games.rules.cards import pretty
 from tests.conftest import PASSWORD

@@ -74,7 +74,7 @@ class TestErrors:
         def fail(*_args, **_more):
             raise error
 
-        monkeypatch.setattr("games.web.site.render", fail)
+        monkeypatch.setattr("games.web.site.landing.render", fail)
         client.raise_request_exception = False
         return client.get("/", headers={"Accept-Language": language})
 

@@ -12,8 +12,8 @@ from games.matches.selectors.log import log_entries
 from games.rules.cards import TEXT
 from games.rules.pyanitsa.events import CardLaid
 from games.rules.pyanitsa.state import card_count
-from games.web.happened import acts_of
-from games.web.table_page import table_page
+from games.web.parts.table_page import table_page
+from games.web.table.happened import acts_of
 from games.web.tables import page_of
 from games.web.tables.pyanitsa.curve import MOST_POINTS, drawn_curve
 from tests.matches.scenes import move, now, opened, played

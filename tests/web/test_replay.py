@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from games.matches.models import Match
+from games.matches.seating import joining
 from games.matches.selectors.access import get_match
-from games.matches.services import joining
 from games.rules import catalog
 from tests.api.calls import post
 from tests.matches.scenes import now, opened, played, short

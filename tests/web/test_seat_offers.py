@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.matches.services import joining
+from games.matches.seating import joining
 from tests.matches.scenes import now, opened
 from tests.web.browsing import Browser, signed_in
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from config.way_back import page_above
+from config.pages.way_back import page_above
 from tests.matches.scenes import opened
 from tests.web.browsing import Browser
 

@@ -8,7 +8,7 @@ from games.matches.selectors.access import get_match
 from games.matches.selectors.results import Result, results_against_bots
 from games.rules import catalog
 from games.rules.bot import levels
-from games.web.suggestions import rival_for, said
+from games.web.site.suggestions import rival_for, said
 from tests.matches.scenes import played, short
 
 PISTI = catalog.find("pisti")

@@ -25,9 +25,9 @@ from games.language import speaker
 from games.matches.models import Match as MatchRow
 from games.matches.models import Seat as SeatRow
 from games.matches.refusals import NotYourSeat
+from games.matches.seating.opening import LONGEST_TURN, SHORTEST_TURN
+from games.matches.seating.seats import SeatRequest
 from games.matches.selectors.secrecy import may_tell_all
-from games.matches.services.opening import LONGEST_TURN, SHORTEST_TURN
-from games.matches.services.seats import SeatRequest
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules.text import Words
 from games.rules.values import Move, Outcome

@@ -8,8 +8,8 @@ from uuid import UUID
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from games.matches.history import folding
 from games.matches.models import ArchivedMatch
-from games.matches.services import archiving
 
 FOREVER = float("inf")
 MOST_DAYS = 100_000
@@ -38,14 +38,14 @@ class Command(BaseCommand):
             raise CommandError("Archiving is off (ARCHIVE_AFTER_DAYS=0); name --days.")
         days = settings.RETENTION["archive"] if days is None else days
         older_than, folded = timedelta(days=days), 0
-        while some := archiving.fold_some(older_than=older_than, seconds=FOREVER):
+        while some := folding.fold_some(older_than=older_than, seconds=FOREVER):
             folded += some
         self.stdout.write(_said(folded, "folded"))
 
     def _restore(self, ids: list[UUID]) -> None:
         folded = ArchivedMatch.objects.filter(match_id__in=ids) if ids else ArchivedMatch.objects
         waiting = list(folded.values_list("match_id", flat=True))
-        self.stdout.write(_said(sum(map(archiving.unfold, waiting)), "put back"))
+        self.stdout.write(_said(sum(map(folding.unfold, waiting)), "put back"))
 
 
 def _said(count: int, done: str) -> str:

@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 import msgspec
 from django.core.management.base import BaseCommand
 
-from games.arena import contests, table_plot
-from games.arena.contests import Contest, Tournament
 from games.arena.errors import BadRequest
 from games.arena.figures import merge
-from games.arena.names import choose_options, find_game
-from games.arena.ratings import openskill_ratings, ratings
+from games.arena.players.names import choose_options, find_game
+from games.arena.ranking import contests, table_plot
+from games.arena.ranking.contests import Contest, Tournament
+from games.arena.ranking.ratings import openskill_ratings, ratings
+from games.arena.ranking.tournament import pairings, ranking
 from games.arena.replay import read_number, replay, tell
 from games.arena.request import SimulationRequest, describe, run_recorded, run_timed, series
 from games.arena.series import Clock, MatchRecord
-from games.arena.tournament import pairings, ranking
 from games.management import arena_tables, terminal
 
 

@@ -8,11 +8,12 @@ from django.core.management.base import BaseCommand
 from rich.console import Console
 from rich.table import Table
 
-from games.arena import plots, reports
 from games.arena.figures import merge
-from games.arena.names import choose_options, find_game
+from games.arena.players.names import choose_options, find_game
+from games.arena.reports import plots
+from games.arena.reports.report import Report, write
+from games.arena.reports.summary import Summary, summarize
 from games.arena.request import SimulationRequest, describe, run_part
-from games.arena.summary import Summary, summarize
 from games.management import terminal
 
 
@@ -56,7 +57,7 @@ class Command(BaseCommand):
         screen = terminal.console(self.stdout)
         _show(screen, request, summary, rate)
         if arguments["out"] is not None:
-            _save(screen, reports.Report(request, summary, figures), arguments["out"])
+            _save(screen, Report(request, summary, figures), arguments["out"])
 
 
 def _request(arguments: dict[str, Any]) -> SimulationRequest:
@@ -126,9 +127,9 @@ def _seats(request: SimulationRequest, summary: Summary) -> Table:
     return lines
 
 
-def _save(screen: Console, report: reports.Report, folder: Path) -> None:
+def _save(screen: Console, report: Report, folder: Path) -> None:
     """The figures first: they are worth having though the pictures cannot be drawn."""
-    written = reports.write(report, folder)
+    written = write(report, folder)
     try:
         written += plots.draw(report, folder)
     finally:

@@ -10,12 +10,12 @@ from typing import Any, Final, TypeVar
 
 from django.core.management.base import BaseCommand, CommandError
 
-from games.arena import compiled_code, kernel_variants
-from games.arena.kernel_checks import check
-from games.arena.kernel_variants import Variant
+from games.arena import compiled_code
+from games.arena.kernels.checks import check
+from games.arena.kernels.searches import search_differences
+from games.arena.kernels.variants import Variant, chosen
 from games.arena.process_pool import run_parts
 from games.arena.request import Part, SimulationRequest
-from games.arena.search_checks import search_differences
 from games.management import terminal
 
 T = TypeVar("T")
@@ -46,7 +46,7 @@ class Command(BaseCommand):
         begun, states = monotonic(), 0
         numbers = range(arguments["first_seed"], arguments["first_seed"] + arguments["seeds"])
         with terminal.plain_errors():
-            variants = kernel_variants.chosen(arguments["game"], arguments["variant"])
+            variants = chosen(arguments["game"], arguments["variant"])
             for variant in variants:
                 states += self.verify(variant, numbers, arguments["seed"], arguments["jobs"])
         matches = len(variants) * len(numbers)

@@ -15,8 +15,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 
-from games.operations import audits
 from games.operations.models import ReplayAudit
+from games.operations.nights import audits
 
 BATCH: Final = 50
 SECONDS_A_LINE: Final = 5.0

@@ -6,7 +6,7 @@ from datetime import datetime
 import msgspec
 
 from games.matches.models import Ply, Round
-from games.matches.selectors.archive import archived_plies, archived_rounds
+from games.matches.selectors.folded import archived_plies, archived_rounds
 from games.matches.selectors.lineage import chapters
 from games.matches.selectors.log import LogEntry, decks_of, log_entries, moves_between
 from games.matches.selectors.rounds import rounds_of_match, standing_rounds

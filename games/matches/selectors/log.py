@@ -12,7 +12,7 @@ from django.db.models import Min
 from psycopg import pq
 
 from games.matches.models import Ply, Round
-from games.matches.selectors.archive import archived_plies
+from games.matches.selectors.folded import archived_plies
 from games.matches.selectors.lineage import NEWEST, chapters
 from games.matches.selectors.secrecy import reading_seat
 from games.matches.snapshot import MatchSnapshot, columns

@@ -5,7 +5,7 @@ from copy import copy
 from uuid import UUID
 
 from games.matches.models import Round
-from games.matches.selectors.archive import archived_rounds
+from games.matches.selectors.folded import archived_rounds
 from games.matches.selectors.lineage import chapters
 from games.matches.snapshot import MatchSnapshot
 

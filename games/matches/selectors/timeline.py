@@ -7,7 +7,7 @@ from itertools import pairwise
 import msgspec
 from msgspec.structs import replace
 
-from config.monitoring.work import as_text
+from config.telemetry.work import as_text
 from games.matches.models import Ply
 from games.matches.selectors.log import LogEntry, events_for, log_entries, move_for
 from games.matches.snapshot import MatchSnapshot

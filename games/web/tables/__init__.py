@@ -8,7 +8,7 @@ from outside, may define
 * ``PLIES_READ``: how many of the last plies the scene needs;
 * ``CLOSES``: the event that closes a round, and ``ending(page, event) -> object``, which
   ``games/tables/<slug>/ending.html`` draws as ``ending``;
-* ``acts(events)``: what a script shows of one ply (:mod:`games.web.acts`);
+* ``acts(events)``: what a script shows of one ply (:mod:`games.web.parts.acts`);
 * ``REPEATS``: the event that ends a turn without a choice, and ``brief_acts(events)``, which are
   shown instead when several such turns were played at once;
 * ``moments(events, names)``: the best of a match; ``hint(view)``: a word to a beginner;
@@ -42,8 +42,8 @@ from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog
 from games.rules.text import Words
 from games.rules.values import Event
-from games.web.acts import Act
-from games.web.table_page import PLIES_READ, TablePage
+from games.web.parts.acts import Act
+from games.web.parts.table_page import PLIES_READ, TablePage
 from games.web.tables import any_game
 
 Scene: TypeAlias = Callable[[TablePage], object]

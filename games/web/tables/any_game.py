@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 
 from games.rules.field_types import fields_of, item_type
 from games.rules.values import Move, View
-from games.web.table_page import MoveButton, TablePage
-from games.web.view_facts import Fact, are_cards, fact, is_by_seat, is_card
+from games.web.parts.table_page import MoveButton, TablePage
+from games.web.parts.view_facts import Fact, are_cards, fact, is_by_seat, is_card
 
 NOT_DRAWN: Final = frozenset({"seat", "to_act", "legal_moves", "options"})
 

@@ -17,8 +17,8 @@ from games.rules.pazaak.recap import hint, moments
 from games.rules.pazaak.side_cards import CARD
 from games.rules.pazaak.view import HalfView, PazaakView
 from games.rules.values import Event, Move
-from games.web.acts import Act, call, fly, rest, seat_spot
-from games.web.table_page import MoveButton, SeatPanel, TablePage
+from games.web.parts.acts import Act, call, fly, rest, seat_spot
+from games.web.parts.table_page import MoveButton, SeatPanel, TablePage
 
 __all__ = ["CLOSES", "STYLES", "acts", "ending", "hint", "moments", "scene"]
 

@@ -23,8 +23,8 @@ from games.rules.pisti.predicates import PLAYS_PER_DEAL
 from games.rules.pisti.recap import Cause, causes, hint, moments, sure_points
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event
-from games.web.acts import Act, call, fly, rest, seat_spot, sweep
-from games.web.table_page import SeatPanel, TablePage
+from games.web.parts.acts import Act, call, fly, rest, seat_spot, sweep
+from games.web.parts.table_page import SeatPanel, TablePage
 
 __all__ = ["CLOSES", "PLIES_READ", "acts", "ending", "hint", "moments", "scene"]
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, TypeVar
 
-from games.web.table_page import SeatPanel, TablePage
+from games.web.parts.table_page import SeatPanel, TablePage
 
 S = TypeVar("S")
 

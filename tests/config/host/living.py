@@ -4,8 +4,8 @@ import sys
 import time
 from pathlib import Path
 
-from config.host import pulse as signs
-from config.host.pulse import pulse
+from config.telemetry import pulse as signs
+from config.telemetry.pulse import pulse
 
 signs.PATIENCE, signs.SHOWN_AFTER = 0.6, 0.8
 how, heard = sys.argv[1], Path(sys.argv[2])

@@ -11,7 +11,8 @@ from celery.signals import worker_init
 from django.test import Client
 
 from config.celery import app
-from config.monitoring import exporter, installation, metrics, sampling
+from config.monitoring import exporter, installation, sampling
+from config.telemetry import metrics
 
 DOCKER = Path(__file__).resolve().parents[3] / "docker"
 RULES = yaml.safe_load((DOCKER / "prometheus/alerts.yml").read_text())["groups"][0]["rules"]
@@ -88,7 +89,7 @@ def test_a_part_that_is_away_is_told(exported, settings):
 
 
 def test_streams_are_added_up_over_processes(transactional_db, monkeypatch):
-    monkeypatch.setattr(sampling, "count_listeners", [lambda: 3])
+    monkeypatch.setattr(sampling, "offered", lambda _: [lambda: 3])
     sampling.sample({})
     monkeypatch.setattr(sampling.os, "getpid", lambda: 1)
     sampling.sample({})

@@ -33,7 +33,7 @@ class Web:
         self.port = free_port()
         self._log = (folder / "web.log").open("ab")
         self.process = subprocess.Popen(
-            [*OURS, "config.server.web", "--port", str(self.port)],
+            [*OURS, "config.processes.web", "--port", str(self.port)],
             cwd=ROOT,
             env=os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"} | environment,
             stdout=self._log,

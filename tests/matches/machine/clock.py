@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
 from games.matches import turn_queue
+from games.matches.history import folding
 from games.matches.models import ArchivedMatch, Ply
-from games.matches.services import archiving, bot_turns, recovery
-from games.matches.services.deadlines import deadlines
+from games.matches.overdue import recovery
 from games.matches.turn_queue import Taken, TurnClass
+from games.matches.turns import bot_turns
+from games.matches.writing.deadlines import deadlines
 from tests.matches.machine.tables import Tables, is_on, number
 from tests.matches.scenes import now
 
@@ -95,14 +97,14 @@ class Clock(Tables):
         model = self.models[match.id]
         may = self._may_be_folded(match)
         with self.later():
-            assert archiving.fold(match.id) == may
+            assert folding.fold(match.id) == may
         model.folded |= may
 
     @rule()
     def night_falls(self) -> None:
         folded = [match for match in self.matches() if self._may_be_folded(match)]
         with self.later():
-            assert archiving.fold_some(older_than=timedelta(0), seconds=60) == len(folded)
+            assert folding.fold_some(older_than=timedelta(0), seconds=60) == len(folded)
         for match in folded:
             self.models[match.id].folded = True
             assert not Ply.objects.filter(match=match.id).exists()
@@ -118,7 +120,7 @@ class Clock(Tables):
             return
         model = folded[at % len(folded)]
         with self.later():
-            assert archiving.unfold(model.id)
+            assert folding.unfold(model.id)
         model.folded = False
         assert not ArchivedMatch.objects.filter(match=model.id).exists()
 

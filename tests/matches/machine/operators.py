@@ -11,11 +11,10 @@ from hypothesis.stateful import rule
 from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import Refusal
-from games.matches.services import refereeing
-from games.operations import bulk
-from games.operations.acts import ACTS
-from games.operations.conflicts import OwnMatter
 from games.operations.models import BulkResult
+from games.operations.refereeing import bulk, judgements
+from games.operations.refereeing.acts import ACTS
+from games.operations.refereeing.conflicts import OwnMatter
 from tests.matches.machine.model import Model
 from tests.matches.machine.tables import NAMES, Stopped, Tables, names, number
 from tests.matches.scenes import now
@@ -73,7 +72,7 @@ class Operators(Tables):
     def stop_in_the_middle(self, call: Any) -> None:
         """All of an act is there or nothing, its entry too."""
         before = self.rows()
-        with self.later(), patch.object(refereeing, "tell", side_effect=Stopped):
+        with self.later(), patch.object(judgements, "tell", side_effect=Stopped):
             try:
                 call()
             except (Refusal, Stopped):
@@ -116,7 +115,7 @@ class Operators(Tables):
 
     def acted(self, slug: str, before: Any, values: dict[str, Any], said: str) -> None:
         self.noted(ENTRIES.get(slug, slug.replace("-", "_")), before.id)
-        assert not said.startswith(refereeing.FAULTS)
+        assert not said.startswith(judgements.FAULTS)
         if slug in _ACTED:
             _ACTED[slug](self.models[before.id], before, now(before), values)
 

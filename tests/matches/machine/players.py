@@ -9,18 +9,14 @@ from hypothesis.stateful import initialize, precondition, rule
 
 from accounts.models import User
 from config.refusals import NotSignedIn
+from games.matches.history import loading
+from games.matches.leaving import resigning
+from games.matches.moving import moves
+from games.matches.overdue import clocks
 from games.matches.refusals import StaleVersion
+from games.matches.seating import inviting, joining, rematch
 from games.matches.selectors.access import Caller, get_match
 from games.matches.selectors.rounds import standing_rounds
-from games.matches.services import (
-    clocks,
-    inviting,
-    joining,
-    loading,
-    moves,
-    rematch,
-    resigning,
-)
 from tests.matches.machine.tables import MOST, NAMES, SECONDS, Stopped, Tables, names, number
 from tests.matches.scenes import now, opened
 

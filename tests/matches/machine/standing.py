@@ -12,7 +12,8 @@ from accounts.audit.log import Actor
 from accounts.audit.models import Suspension
 from accounts.services.people import open_guest
 from games.matches.models import Seat
-from games.operations import conflicts, leaving, people
+from games.operations.people import leaving, people
+from games.operations.refereeing import conflicts
 from tests.matches.machine.operators import REASON, Operators
 from tests.matches.machine.tables import Stopped, names, number
 

@@ -17,12 +17,12 @@ from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
 from config.refusals import Refusal
+from games.matches.history.verification import faults
 from games.matches.models import ArchivedMatch, Match, Ply, Round, Seat
+from games.matches.records.records import of as record_of
 from games.matches.refusals import ParentStillRunning
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import log_entries
-from games.matches.services.records import of as record_of
-from games.matches.services.verification import faults
 from games.rules import record
 from tests.matches.machine.model import Model
 from tests.matches.machine.secrets import decks_in_use, may_know, written_for_people

@@ -7,10 +7,11 @@ from uuid import UUID
 
 from django.http import HttpRequest
 
-from games.matches.services import autoplay, moves
+from games.matches.moving import moves
 from games.matches.snapshot import MatchSnapshot
+from games.matches.turns import autoplay
 from games.rules.pyanitsa.moves import COLLECT, FLIP
-from games.web.posted import mover, number
+from games.web.parts.posted import mover, number
 from games.web.tables import Action
 
 SECONDS_PER_PAGE: Final = 3.0  # without JavaScript: as long as a person may wait for a page

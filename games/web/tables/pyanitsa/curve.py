@@ -12,7 +12,7 @@ from django.core.cache import cache
 from games.matches.selectors.log import events_for
 from games.rules.pyanitsa.events import CardLaid, Dealt, TrickTaken
 from games.rules.values import Event
-from games.web.table_page import TablePage
+from games.web.parts.table_page import TablePage
 
 MOST_POINTS = 240
 KEPT_SECONDS = 3600

@@ -13,8 +13,8 @@ from games.rules.pyanitsa.moves import FLIP
 from games.rules.pyanitsa.recap import hint, moments
 from games.rules.pyanitsa.view import PyanitsaView
 from games.rules.values import Event
-from games.web.acts import Act, call, clear, fly, lay, rest, seat_spot, sweep
-from games.web.table_page import SeatPanel, TablePage
+from games.web.parts.acts import Act, call, clear, fly, lay, rest, seat_spot, sweep
+from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.tables.pyanitsa.curve import Curve, drawn_curve
 from games.web.tables.pyanitsa.trick import Lay, Level, Taken, last_dispute, last_taken, levels
 from games.web.tables.seated import SeatedScene

@@ -7,7 +7,7 @@ from itertools import groupby, pairwise
 from games.language import words
 from games.rules.pyanitsa.events import CardLaid, TrickTaken
 from games.rules.values import Event, Seat
-from games.web.table_page import TablePage
+from games.web.parts.table_page import TablePage
 
 Laid = tuple[Seat, str | None, int]  # seat, card (None: face down), level
 

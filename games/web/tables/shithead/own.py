@@ -7,7 +7,7 @@ from itertools import groupby
 from games.language import words
 from games.rules.shithead.narration import label, why_not
 from games.rules.shithead.view import ShitheadView
-from games.web.table_page import MoveButton, TablePage
+from games.web.parts.table_page import MoveButton, TablePage
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from games.rules.shithead.narration import why_not
 from games.rules.shithead.recap import hint, moments
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event
-from games.web.acts import Act, call, fly, rest, seat_spot, sweep
-from games.web.table_page import SeatPanel, TablePage
+from games.web.parts.acts import Act, call, fly, rest, seat_spot, sweep
+from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.tables.seated import SeatedScene
 from games.web.tables.shithead.own import Own
 from games.web.tables.shithead.story import Story

@@ -8,7 +8,7 @@ from typing import Final
 from games.language import words
 from games.rules.shithead import events as happened
 from games.rules.values import Event
-from games.web.table_page import TablePage
+from games.web.parts.table_page import TablePage
 
 NOT_TOLD: Final = (happened.Dealt, happened.Drew, happened.GameStarted, happened.Turn)
 

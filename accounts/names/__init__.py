@@ -1,0 +1,1 @@
+"""Names: how they are shown, which are too alike, how guests are called."""

@@ -1,0 +1,1 @@
+"""Signing in: lockout, second factor, one's own password, being signed in."""

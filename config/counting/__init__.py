@@ -1,0 +1,1 @@
+"""The cache, counts of requests, and the address that a request counts by."""

@@ -1,0 +1,41 @@
+"""The built documentation, where `make docs` or the image put it (DOCS_ROOT).
+
+Its pages are the same for everybody and hold no secret. Where nothing was built a page says how.
+"""
+
+from typing import Final
+
+from django.conf import settings
+from django.core.exceptions import SuspiciousFileOperation
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_safe
+from django.views.static import serve
+
+INDEX: Final = "index.html"
+
+
+@require_safe
+def documentation(request: HttpRequest, path: str = "") -> HttpResponseBase:
+    """A page by the address of its folder; what it loads by its name."""
+    if not (settings.DOCS_ROOT / INDEX).is_file():
+        return render(request, "no_documentation.html", status=404)
+    try:
+        response = _read(request, path)
+    except (OSError, SuspiciousFileOperation) as error:  # a name that is too long; one of above
+        raise Http404 from error
+    patch_cache_control(response, public=True, max_age=300)
+    return response
+
+
+def _read(request: HttpRequest, path: str) -> HttpResponseBase:
+    if not path or path.endswith("/"):
+        path += INDEX
+    elif (settings.DOCS_ROOT / path / INDEX).is_file():
+        return HttpResponseRedirect(f"{request.path_info}/")  # its links start from there
+    response = serve(request, path, document_root=settings.DOCS_ROOT)
+    if isinstance(response, FileResponse):  # as a whole it is compressed on its way
+        return HttpResponse(response.getvalue(), headers=response.headers)
+    return response

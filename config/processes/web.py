@@ -1,0 +1,71 @@
+"""One web process: uvicorn with the hybrid application.
+
+`python -m config.processes.web --fd 3` serves a socket that the parent holds open, so that clients
+wait instead of being refused while a killed web process is started again.
+`python -m config.processes.web --host 0.0.0.0 --port 8000` opens its own.
+"""
+
+import argparse
+import os
+import resource
+import socket
+import sys
+from types import FrameType
+
+import uvicorn
+
+from config.host.reaching import check_servers
+from config.server.protocol import PunctualProtocol
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+SECONDS_TO_FINISH = 2
+
+
+class Server(uvicorn.Server):
+    """Ends the open streams when it stops; they would not end by themselves."""
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        application = getattr(sys.modules.get("config.asgi"), "application", None)
+        if application is not None:  # None while it is still being imported
+            application.streams.end()
+        super().handle_exit(sig, frame)
+
+
+def main() -> None:
+    options = _options()
+    check_servers()
+    _allow_many_connections()
+    sockets = None
+    if options.fd is not None:
+        sockets = [socket.socket(fileno=options.fd)]
+    config = uvicorn.Config(
+        "config.asgi:application",
+        host=options.host,
+        port=options.port,
+        lifespan="on",
+        http=PunctualProtocol,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # the setting PROXIES says how many proxies there are
+        timeout_graceful_shutdown=SECONDS_TO_FINISH,
+    )
+    Server(config).run(sockets=sockets)
+
+
+def _allow_many_connections() -> None:
+    """As many files as this user may open; a shell starts programs with fewer."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m config.processes.web")
+    parser.add_argument("--fd", type=int, help="an inherited listening socket")
+    parser.add_argument("--host", default="127.0.0.1")
+    parser.add_argument("--port", type=int, default=8000)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,125 @@
+"""A worker: Celery with a few processes, for some of the queues of `config.tasks.queues`.
+
+`python -m config.processes.worker interactive` plays the bot turns that take little time and
+recovers what is overdue; `/readyz` reports whether such a worker is there.
+`python -m config.processes.worker batch` takes everything that would delay those, the most urgent
+first: bots that think long, verifications of records, matches without a person, simulations. Where
+others may wait its tasks end within a second, and its processes have a low priority. Further
+arguments are Celery's; with `--beat` this worker also has a beat (`config.processes.beat`).
+"""
+
+import os
+import sys
+import warnings
+from contextlib import suppress
+from typing import Any
+
+from celery import bootsteps
+from celery.exceptions import SecurityWarning
+from celery.signals import worker_process_init
+from django.conf import settings
+from kombu.exceptions import OperationalError
+
+from config.celery import RECOVERY_SECONDS, app
+from config.host.reaching import check_servers
+from config.host.supervisor import end_with_parent
+from config.processes.beat import BeatThread
+from config.tasks.queues import BATCH, INTERACTIVE, WORKERS
+from config.telemetry.pulse import EVERY, pulse
+
+NICER = 10
+PROCESSES = {INTERACTIVE: "WORKER_PROCESSES", BATCH: "BATCH_WORKER_PROCESSES"}
+
+
+@worker_process_init.connect
+def _end_with_the_worker(**_: Any) -> None:
+    """A pool process of a killed worker ends too, instead of taking more tasks."""
+    end_with_parent(os.getppid())
+
+
+class Beat(bootsteps.StartStopStep):
+    """The beat as a thread, which ends with the worker.
+
+    Celery runs it as a process: if that is killed, nothing notices and overdue turns stay.
+    """
+
+    requires = ("celery.worker.components:Pool",)
+
+    def create(self, worker: Any) -> Any:
+        return BeatThread(worker.app, worker.scheduler, settings.STATE / "beat.lock")
+
+
+class SignsOfLife(bootsteps.StartStopStep):
+    """The consumer shows that its loop goes on. While the broker is away it may wait."""
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def start(self, consumer: Any) -> None:
+        self._beat(consumer)
+        consumer.timer.call_repeatedly(EVERY, self._beat, (consumer,))
+
+    def stop(self, consumer: Any) -> None:
+        pulse.rests()
+
+    shutdown = stop
+
+    def _beat(self, consumer: Any) -> None:
+        pulse.beats()
+        if pulse.is_called():  # another worker has ended
+            announce_all(consumer)
+
+
+class Owed(bootsteps.StartStopStep):
+    """Each time that the worker reaches the broker, it announces all that is owed.
+
+    What a killed worker had taken, or what a lost broker forgot, waits for no sweep then.
+    """
+
+    requires = ("celery.worker.consumer.tasks:Tasks",)
+
+    def start(self, consumer: Any) -> None:
+        announce_all(consumer)
+
+
+def announce_all(consumer: Any) -> None:
+    with suppress(OperationalError):  # it is lost again; the next time
+        consumer.app.send_task(
+            "games.matches.tasks.resend_all",
+            expires=RECOVERY_SECONDS,
+            connection=consumer.connection,
+        )
+
+
+def main() -> None:
+    name, more = sys.argv[1], sys.argv[2:]
+    check_servers()
+    if "--beat" in more:
+        more.remove("--beat")
+        app.steps["worker"].add(Beat)
+    # Root may run this on a machine of their own; Postgres and Valkey do not run as root.
+    warnings.simplefilter("ignore", SecurityWarning)
+    # Django's checks import every page; they are made before a release, and bots wait meanwhile.
+    os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
+    app.steps["consumer"].add(SignsOfLife)
+    if name == INTERACTIVE:
+        app.steps["consumer"].add(Owed)
+    if name == BATCH:
+        os.nice(NICER)
+    pulse.start()
+    app.worker_main(
+        [
+            "--quiet",
+            "worker",
+            f"--queues={','.join(WORKERS[name])}",
+            f"--hostname={name}@%h",
+            f"--concurrency={os.environ.get(PROCESSES[name], '2')}",
+            "--without-gossip",
+            "--without-mingle",
+            "--loglevel=WARNING",
+            *more,
+        ]
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,353 @@
+"""Every setting, from the environment. The defaults are those of production.
+
+One machine (`manage.py serve`, or no DATABASE_URL at all) finds Postgres, Valkey and the secret
+key in the state folder; everywhere else they have to be named. Every name is assigned here, in
+plain sight; long values stand beside this file, a file a library.
+"""
+
+from pathlib import Path
+
+import django_stubs_ext
+from corsheaders.defaults import default_headers
+from django.core.exceptions import ImproperlyConfigured
+from django.urls import reverse_lazy
+from whitenoise.compress import Compressor
+
+from config.counting.cache import caches
+from config.environment import Environment
+from config.host import crew, embedded
+from config.settings.accounts import BACKENDS, FORMS, HASHERS, VALIDATORS, knox
+from config.settings.addresses import POSTGRES, VALKEY, check_database_url, check_valkey_url
+from config.settings.admin_theme import THEME
+from config.settings.api import DOCUMENT, rest_framework
+from config.settings.content_security import POLICY
+from config.settings.limits import limits
+from config.settings.mail import mail
+from config.settings.postgres import database
+from config.settings.retention import retention
+from config.settings.secrets import secret, with_password
+from config.settings.valkey import redis_url
+from config.telemetry.logs import logging_config
+
+django_stubs_ext.monkeypatch()  # `UserAdmin[User]` is a type; let Python read it too
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+
+env = Environment()
+Environment.read_env(BASE_DIR / ".env")
+
+STATE = Path(env.str("CARDROOM_STATE", default="") or BASE_DIR / "var").resolve()
+ONE_MACHINE = env.bool("CARDROOM_ONE_MACHINE", default="DATABASE_URL" not in env)
+DEBUG = env.bool("DEBUG", default=False)
+
+
+def secret_key() -> str:
+    named = secret(env, "SECRET_KEY")
+    if named:
+        return named
+    if ONE_MACHINE:
+        return embedded.secret_key(STATE)
+    raise ImproperlyConfigured(
+        "SECRET_KEY (or SECRET_KEY_FILE) is not set. Give every process of this installation the "
+        "same long random value, for example from: "
+        "python -c 'import secrets; print(secrets.token_urlsafe(50))'"
+    )
+
+
+def named(name: str, example: str) -> str:
+    """A variable that only one machine, which has servers of its own, can do without."""
+    value: str = env.str(name, default="")
+    if not value and not (ONE_MACHINE or DEBUG):
+        raise ImproperlyConfigured(f"{name} is not set, for example {name}={example}")
+    return value
+
+
+# --- hosts, HTTPS and cookies
+
+SECRET_KEY = secret_key()
+SECRET_KEY_FALLBACKS = env.list("SECRET_KEY_FALLBACKS", default=[])
+LOCAL_HOSTS = ["localhost", "127.0.0.1", "[::1]"]
+named("ALLOWED_HOSTS", "cards.example.org")
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=LOCAL_HOSTS)
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+HTTPS = env.bool("HTTPS", default=not (ONE_MACHINE or DEBUG))
+SECURE_SSL_REDIRECT = HTTPS and env.bool("SSL_REDIRECT", default=True)
+SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", default=3600 if HTTPS else 0)
+# Only the operator knows whether every other host of the domain speaks HTTPS too.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.bool("HSTS_SUBDOMAINS", default=False)
+SECURE_HSTS_PRELOAD = env.bool("HSTS_PRELOAD", default=False)
+SECURE_PROXY_SSL_HEADER = (
+    ("HTTP_X_FORWARDED_PROTO", "https") if env.bool("BEHIND_PROXY", default=False) else None
+)
+# How many proxies stand in front, and the header that each appends its caller's address to
+# (config.counting.client_address). 0: nobody's word is taken for where a request comes from.
+PROXIES = env.int("PROXIES", default=0)
+PROXY_HEADER = env.str("PROXY_HEADER", default="X-Forwarded-For")
+SECURE_REFERRER_POLICY = "same-origin"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 180 * 24 * 3600  # without it a guest cannot come back
+SESSION_ENGINE = "django.contrib.sessions.backends.db"
+X_FRAME_OPTIONS = "DENY"
+DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("BODY_LIMIT", default=64 * 1024)
+METRICS_TOKEN = secret(env, "METRICS_TOKEN")
+METRICS_ADDRESSES = env.list("METRICS_ADDRESSES", default=["127.0.0.1", "::1"])
+
+CONTENT_SECURITY_POLICY = POLICY
+
+# --- apps and middleware
+
+INSTALLED_APPS = [
+    "unfold.apps.BasicAppConfig",  # the site is accounts.admin_site
+    "unfold.contrib.filters",
+    "accounts.apps.StaffAdminConfig",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.humanize",
+    "django.contrib.postgres",
+    "corsheaders",
+    "rest_framework",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+    "django_htmx",
+    "csp",
+    "accounts",  # before allauth: its templates come first
+    "accounts.social",
+    "accounts.audit",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "knox",
+    "axes",
+    "config",
+    "decks",
+    "games",
+    "games.exports",
+    "games.operations",
+    "games.ratings",
+]
+
+MIDDLEWARE = [
+    "config.monitoring.health.answer_probes",
+    "config.telemetry.requests.monitor_requests",
+    "config.counting.client_address.remember_request",
+    "config.api.headers.say_headers",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.pages.other_sites.OtherSites",
+    "config.pages.compression.Compression",
+    "config.api.problem_text.problems_as_text",
+    "config.pages.way_back.way_back",
+    "config.pages.middleware.keep_private",
+    "config.pages.middleware.Policy",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.pages.middleware.Language",
+    "games.web.parts.letters.Letters",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "accounts.web.presses.name_visitors",  # looks at what the one above notes on the request
+    "config.pages.middleware.StorableText",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.web.suspended.SuspendedPeople",
+    "accounts.web.language.KeepChoice",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "config.pages.refused_page.RefusedPage",
+    "accounts.web.sign_in.GuestsSignUpFirst",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",  # django-axes wants to be last
+]
+
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+APPEND_SLASH = False
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    [
+                        "django.template.loaders.app_directories.Loader",
+                        "games.outside.files.OutsideTemplates",
+                    ],
+                )
+            ],
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.i18n",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# --- Postgres
+
+WEB_PROCESSES = env.int("WEB_PROCESSES", default=crew.usual_web_processes(one_machine=ONE_MACHINE))
+WEB_THREADS = env.int("WEB_THREADS", default=8)
+DATABASE_URL = named("DATABASE_URL", POSTGRES)
+OWN_DATABASE = not DATABASE_URL  # on the disk of the state folder
+if DATABASE_URL:
+    check_database_url(DATABASE_URL)
+DATABASE_DISK_GB = env.float("DATABASE_DISK_GB", default=0)  # elsewhere; 0: nobody knows
+DATABASE_URL = DATABASE_URL or embedded.database_url(STATE)
+DATABASES = {"default": database(env, DATABASE_URL, threads=WEB_THREADS)}
+if DATABASE_PASSWORD := secret(env, "DATABASE_PASSWORD"):
+    DATABASES["default"]["PASSWORD"] = DATABASE_PASSWORD
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- Valkey: tasks, live tables, counts of requests
+
+if VALKEY_URL := named("VALKEY_URL", VALKEY):
+    check_valkey_url(VALKEY_URL)
+VALKEY_URL = with_password(
+    redis_url(VALKEY_URL or embedded.valkey_url(STATE)), secret(env, "VALKEY_PASSWORD")
+)
+CACHES = caches(VALKEY_URL)
+
+# --- accounts
+
+AUTH_USER_MODEL = "accounts.User"
+SILENCED_SYSTEM_CHECKS = [
+    "auth.W004",  # usernames are unique, by a constraint on their upper case
+    *("security.W005", "security.W021"),  # HSTS_SUBDOMAINS, HSTS_PRELOAD: the operator's choice
+]
+AUTHENTICATION_BACKENDS = BACKENDS
+PASSWORD_HASHERS = HASHERS
+AUTH_PASSWORD_VALIDATORS = VALIDATORS
+LOGIN_URL = reverse_lazy("account_login")
+LOGIN_REDIRECT_URL = "/"
+LOGOUT_REDIRECT_URL = "/"
+
+# Sign-ins and sign-ups are limited by accounts.signing_in.lockout and config.api.throttles. This
+# counts wrong codes of a second factor, by account.
+WRONG_CODES = env.str("WRONG_CODES", default="8/15m")
+# Whether the admin lets staff in only with a second factor.
+STAFF_SECOND_FACTOR = env.bool("STAFF_SECOND_FACTOR", default=not (ONE_MACHINE or DEBUG))
+
+# Of allauth: accounts on the pages, and the second factor everywhere.
+ACCOUNT_ADAPTER = "accounts.web.adapter.Adapter"
+ACCOUNT_FORMS = FORMS
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = env.str("EMAIL_VERIFICATION", default="none")
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_RATE_LIMITS = {"login": None, "signup": None, "login_failed": f"{WRONG_CODES}/key"}
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # accounts.web.sign_in redirects registered users
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # nobody signs in by e-mail here
+MFA_TOTP_ISSUER = "Cardroom"
+
+# Of axes: a person who typed too many wrong passwords waits.
+AXES_FAILURE_LIMIT = env.int("LOGIN_FAILURE_LIMIT", default=8)
+AXES_COOLOFF_TIME = env.float("LOGIN_COOLOFF_HOURS", default=0.25)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+AXES_LOCKOUT_CALLABLE = "accounts.signing_in.lockout.lockout_response"
+AXES_USERNAME_CALLABLE = "accounts.signing_in.lockout.lower_username"
+AXES_CLIENT_IP_CALLABLE = "config.counting.client_address.client_address"
+
+# Of knox: keys.
+KNOX_TOKEN_MODEL = "accounts.Key"  # noqa: S105 (a model)
+MIGRATION_MODULES = {"knox": None}  # its own table is not used
+REST_KNOX = knox(env)
+
+# --- the way of a move: what answers before Django, how many matches a web process keeps decoded
+
+EXPRESS_DOOR = "games.api.matches.express.ExpressDoor"
+KEPT_MATCHES = env.int("KEPT_MATCHES", default=4096)
+
+# --- how much one account may have at a time
+
+LIMITS = limits(env)
+RETENTION = retention(env)
+STREAMS_PER_PROCESS = env.int("STREAMS_PER_PROCESS", default=2000)
+
+# --- checking anybody's records: which ones a request judges itself, how long it waits for a worker
+
+RECORD_BYTES_IN_PLACE = env.int("RECORD_BYTES_IN_PLACE", default=4096)
+RECORD_SECONDS = env.int("RECORD_SECONDS", default=20)
+
+# --- files of records: how long an export is kept, whether public matches are published every night
+
+EXPORT_HOURS = env.int("EXPORT_HOURS", default=48)
+PUBLIC_ARCHIVE = env.bool("PUBLIC_ARCHIVE", default=True)
+
+# --- the API
+
+REST_FRAMEWORK = rest_framework(env)
+SPECTACULAR_SETTINGS = DOCUMENT
+# Which other sites may call the API from their pages: addresses, or * for all. With keys only: a
+# cookie of this site is never sent along.
+CORS_ORIGINS = env.list("CORS_ORIGINS", default=[])
+CORS_ALLOW_ALL_ORIGINS = "*" in CORS_ORIGINS
+CORS_ALLOWED_ORIGINS = [origin for origin in CORS_ORIGINS if origin != "*"]
+CORS_ALLOW_CREDENTIALS = False
+CORS_URLS_REGEX = r"^/api/"
+CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-none-match", "last-event-id"]
+CORS_EXPOSE_HEADERS = [
+    *("ETag", "Location", "Retry-After", "X-Request-Id"),
+    *("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "Deprecation", "Sunset"),
+]
+
+# --- pages and the admin
+
+UNFOLD = THEME
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("tr", "Türkçe"), ("ru", "Русский"), ("cs", "Čeština")]
+LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
+LANGUAGE_COOKIE_AGE = SESSION_COOKIE_AGE
+TIME_ZONE = "UTC"
+USE_TZ = True
+USE_I18N = True
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "games.outside.files.OutsideFiles",
+]
+STATIC_URL = "static/"
+STATIC_ROOT = Path(env.str("STATIC_ROOT", default="") or STATE / "static")
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "config.pages.static_files.NamedByContent"
+        if env.bool("COMPRESS_STATIC", default=not ONE_MACHINE)
+        else "config.pages.static_files.QuicklyCompressed",
+    },
+}
+WHITENOISE_SKIP_COMPRESS_EXTENSIONS = (*Compressor.SKIP_COMPRESS_EXTENSIONS, "map")
+MEDIA_ROOT = STATE / "media"
+DOCS_ROOT = Path(env.str("DOCS_ROOT", default="") or BASE_DIR / "site")  # from make docs
+
+# --- mail
+
+outgoing = mail(env, secret(env, "EMAIL_URL"))
+EMAIL_BACKEND = outgoing["EMAIL_BACKEND"]
+EMAIL_FILE_PATH = outgoing["EMAIL_FILE_PATH"]
+EMAIL_HOST = outgoing["EMAIL_HOST"]
+EMAIL_PORT = outgoing["EMAIL_PORT"]
+EMAIL_HOST_USER = outgoing["EMAIL_HOST_USER"]
+EMAIL_HOST_PASSWORD = outgoing["EMAIL_HOST_PASSWORD"]
+EMAIL_USE_TLS = outgoing["EMAIL_USE_TLS"]
+EMAIL_USE_SSL = outgoing["EMAIL_USE_SSL"]
+DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="cardroom@localhost")
+
+# --- logs: one line an event, to the console, never a body, a key or a hand of cards
+
+LOG_LEVEL = env.str("LOG_LEVEL", default="WARNING" if ONE_MACHINE else "INFO")
+LOG_FORMAT = env.str("LOG_FORMAT", default="text" if ONE_MACHINE else "json")
+LOGGING = logging_config(LOG_LEVEL, LOG_FORMAT)

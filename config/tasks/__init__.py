@@ -1,0 +1,1 @@
+"""Queues, the broker, and what leaves a process after its commit."""

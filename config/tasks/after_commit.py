@@ -1,0 +1,142 @@
+"""What leaves the process after a commit: one queue and one thread a process.
+
+A request only puts an announcement into the queue; the thread sends it. The broker may be slow or
+unreachable: the database says which work is due, and the recovery tasks announce it again.
+"""
+
+import queue
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Protocol
+
+import redis
+import structlog
+from django.conf import settings
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
+from config.telemetry import metrics
+
+LONGEST_QUEUE = 10_000
+MOST_AT_ONCE = 256
+PAUSE_AFTER_FAILURE = 0.25
+
+log = structlog.get_logger(__name__)
+
+
+class Announcement(Protocol):
+    """Sends itself: publishes on the broker, or sends a task.
+
+    A kind with a classmethod ``send_all(several, broker)`` sends those that wait together.
+    """
+
+    def send(self, broker: "redis.Redis") -> None: ...
+
+
+_waiting: queue.Queue[Sequence[Announcement]] = queue.Queue(LONGEST_QUEUE)
+_starting = threading.Lock()
+_thread: threading.Thread | None = None
+_last_one_failed = False
+
+
+def announce(*announcements: Announcement) -> None:
+    """Queues announcements; returns at once, also without a broker."""
+    try:
+        _waiting.put_nowait(announcements)
+    except queue.Full:
+        metrics.DROPPED.inc(len(announcements))
+        log.warning("announcements_dropped", waiting=LONGEST_QUEUE)
+    _ensure_thread()
+
+
+def waiting() -> int:
+    return _waiting.qsize()
+
+
+def status() -> str:
+    """``up``, ``failing`` until an announcement gets through, ``stopped``: the thread had died.
+
+    A thread that died is started again here and by the next announcement.
+    """
+    if _thread is not None and not _thread.is_alive():
+        _ensure_thread()
+        return "stopped"
+    return "failing" if _last_one_failed else "up"
+
+
+def _ensure_thread() -> None:
+    """Starts the thread on first use, so that a forked process gets its own."""
+    global _thread  # noqa: PLW0603 - one thread a process
+    if _thread is not None and _thread.is_alive():
+        return
+    with _starting:
+        if _thread is None or not _thread.is_alive():
+            _thread = threading.Thread(target=_send_all, name="after-commit", daemon=True)
+            _thread.start()
+
+
+def _send_all() -> None:
+    global _last_one_failed  # noqa: PLW0603 - the state of the one thread
+    try:
+        broker = redis.Redis.from_url(
+            settings.VALKEY_URL,
+            socket_timeout=1,
+            socket_connect_timeout=0.5,
+            retry=Retry(NoBackoff(), 1),  # what fails is sent again after a pause
+        )
+        while True:
+            _send_until_they_get_through(_all_waiting(), broker)
+    except BaseException as error:
+        _last_one_failed = True
+        log.error("announcer_stopped", cause=type(error).__name__)
+        raise
+
+
+def _all_waiting() -> list[Announcement]:
+    """At least one, and what else is there."""
+    waiting = [*_waiting.get()]
+    with suppress(queue.Empty):
+        while len(waiting) < MOST_AT_ONCE:
+            waiting += _waiting.get_nowait()
+    return waiting
+
+
+def _send_until_they_get_through(waiting: list[Announcement], broker: "redis.Redis") -> None:
+    """Tries until the broker takes them, so that `status` needs no further announcement."""
+    while not _sent(waiting, broker):
+        time.sleep(PAUSE_AFTER_FAILURE)
+        newest = _newest_waiting() or waiting[-1]
+        waiting = [newest]
+
+
+def _sent(waiting: Sequence[Announcement], broker: "redis.Redis") -> bool:
+    global _last_one_failed  # noqa: PLW0603 - the state of the one thread
+    try:
+        for kind in dict.fromkeys(map(type, waiting)):
+            _send_kind(kind, [one for one in waiting if type(one) is kind], broker)
+    except Exception as error:  # noqa: BLE001 - after any error the row still says what is due
+        _last_one_failed = True
+        log.warning(
+            "announcement_failed", announcement=str(waiting[-1]), cause=type(error).__name__
+        )
+    else:
+        _last_one_failed = False
+    return not _last_one_failed
+
+
+def _send_kind(kind: Any, several: Sequence[Announcement], broker: "redis.Redis") -> None:
+    if hasattr(kind, "send_all"):
+        kind.send_all(several, broker)
+        return
+    for one in several:
+        one.send(broker)
+
+
+def _newest_waiting() -> Announcement | None:
+    """The newest announcement; older ones are dropped, as the recovery tasks know what is due."""
+    newest = None
+    while not _waiting.empty():
+        newest = _waiting.get_nowait()[-1]
+    return newest

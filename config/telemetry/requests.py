@@ -1,0 +1,71 @@
+"""The middleware that gives each request of Django its id, its line in the log and its metrics.
+
+The express door does the same for the requests that it answers itself.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.functional import SimpleLazyObject, empty
+
+from config.refusals import Refusal
+from config.telemetry import lines, metrics, work
+
+Handler = Callable[[HttpRequest], HttpResponseBase]
+
+METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+LONGEST_PATH: Final = 120
+
+
+def monitor_requests(get_response: Handler) -> Handler:
+    def middleware(request: HttpRequest) -> HttpResponseBase:
+        begun = time.perf_counter()
+        work.begin(request.META.get(work.HEADER) or work.new_id())
+        try:
+            response = get_response(request)
+            _report(request, response.status_code, begun)
+        finally:
+            work.end()
+        return response
+
+    return middleware
+
+
+def refused(refusal: Refusal) -> None:
+    """Counts a refusal and adds its code to the request's line in the log."""
+    work.note(code=refusal.code)
+    metrics.refused(refusal.code)
+
+
+def _report(request: HttpRequest, status: int, begun: float) -> None:
+    method = request.method if request.method in METHODS else "other"
+    view = _view(request)
+    metrics.record(str(method), view, status, begun)
+    lines.request(str(method), view, status, begun, **_facts(request, view))
+
+
+def _view(request: HttpRequest) -> str:
+    """The name of the URL pattern; paths themselves are unbounded."""
+    match = request.resolver_match
+    return (match.view_name or "unnamed") if match else "none"
+
+
+def _facts(request: HttpRequest, view: str) -> dict[str, Any]:
+    """A path may hold a secret (of a password reset): logged only where no view matches it."""
+    facts: dict[str, Any] = {"request_id": work.request_id(), "user": _user(request)}
+    if view == "none":
+        facts["path"] = request.path_info[:LONGEST_PATH]
+    elif request.resolver_match:
+        facts["match"] = request.resolver_match.kwargs.get("match_id")
+    return facts | work.noted()
+
+
+def _user(request: HttpRequest) -> Any:
+    """The id of the signed-in user if it was read already; never queries the database."""
+    user: Any = getattr(request, "user", None)
+    if isinstance(user, SimpleLazyObject) and user.__dict__.get("_wrapped") is empty:
+        return None
+    return getattr(user, "pk", None)

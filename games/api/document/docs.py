@@ -1,0 +1,137 @@
+"""The OpenAPI document, and the page to browse it."""
+
+import gzip
+import hashlib
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt
+from drf_spectacular.generators import SchemaGenerator
+from drf_spectacular.utils import extend_schema
+from drf_spectacular.views import SpectacularSwaggerSplitView
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.settings import api_settings
+from rest_framework.views import APIView
+
+from config.api.answers import ROOT
+from config.api.document import METHODS
+from config.api.problems import ProblemResponse
+from config.api.refusals import MethodNotAllowed
+
+CLIENTS: Final = Path(__file__).resolve().parents[2] / "static" / "clients"
+EXAMPLE_URL: Final = "http://127.0.0.1:8000"
+MEDIA_TYPE: Final = "application/vnd.oai.openapi+json; version=3.1"
+
+
+class Document(msgspec.Struct, frozen=True):
+    """The document as it is sent; ``tag`` changes with it."""
+
+    plain: bytes
+    compressed: bytes
+    tag: str
+
+
+@cache
+def document() -> Document:
+    """Made once a process: it depends on the code and on nothing else."""
+    found = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
+    plain = msgspec.json.encode(found, enc_hook=str)
+    tag = hashlib.sha256(plain).hexdigest()[:16]
+    return Document(plain, gzip.compress(plain, mtime=0), f'"{tag}"')
+
+
+@cache
+def bots() -> dict[str, str]:
+    """The example of each client."""
+    return {f"bot_{kind}": (CLIENTS / f"bot.{kind}").read_text("utf-8") for kind in ("py", "js")}
+
+
+class Resource(msgspec.Struct, frozen=True):
+    """An address of the API, and what each method of it does."""
+
+    href: str
+    calls: dict[str, str]
+
+
+class ApiIndex(msgspec.Struct, frozen=True):
+    """``document`` is the OpenAPI document, ``page`` the same to read."""
+
+    version: str
+    document: str
+    page: str
+    resources: list[Resource]
+
+
+@cache
+def index() -> ApiIndex:
+    """The addresses without a parameter: from them every other one is reached."""
+    paths = msgspec.json.decode(document().plain)["paths"].items()
+    resources = [
+        Resource(path, {m.upper(): item[m]["summary"] for m in METHODS if m in item})
+        for path, item in paths
+        if "{" not in path
+    ]
+    return ApiIndex("1", f"{ROOT}schema", f"{ROOT}docs", resources)
+
+
+class Index(APIView):
+    read_scope = None
+    permission_classes = (AllowAny,)
+
+    @extend_schema(
+        operation_id="index",
+        summary="List the resources",
+        tags=["catalogue"],
+        responses={200: ApiIndex},
+    )
+    def get(self, _request: Request) -> Response:
+        """Where everything is: for people and programs that come here first."""
+        return Response(index())
+
+
+@csrf_exempt  # there is nothing to forge
+def send_document(request: HttpRequest) -> HttpResponse:
+    """``GET schema``: public, the same for everybody, compressed on request."""
+    if request.method not in ("GET", "HEAD"):
+        return ProblemResponse(MethodNotAllowed(), {"Allow": "GET, HEAD"})
+    made, asks = document(), "gzip" in request.headers.get("Accept-Encoding", "")
+    headers = {
+        "ETag": made.tag,
+        "Cache-Control": "public, max-age=300",
+        "Vary": "Accept-Encoding, Origin",
+    }
+    if request.headers.get("If-None-Match", "").removeprefix("W/") == made.tag:
+        return HttpResponse(status=304, headers=headers)
+    if asks:
+        headers["Content-Encoding"] = "gzip"
+    return HttpResponse(made.compressed if asks else made.plain, MEDIA_TYPE, headers=headers)
+
+
+def rates() -> dict[str, str]:
+    """The limits of requests as they are set: ``600/min``."""
+    return {scope: str(rate) for scope, rate in api_settings.DEFAULT_THROTTLE_RATES.items()}
+
+
+class DocsPage(SpectacularSwaggerSplitView):
+    """The document to browse; every script and style comes from here (CSP allows no other)."""
+
+    template_name = "games/api/docs.html"
+    http_method_names = ("get", "head")  # it describes no page to OPTIONS
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """With the bots of thirty lines, as they would call this service."""
+        page: Response = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]
+        if isinstance(page.data, dict):
+            page.data |= {
+                name: text.replace(EXAMPLE_URL, request.build_absolute_uri("/")[:-1])
+                for name, text in bots().items()
+            }
+            page.data |= {"rates": rates(), "limits": settings.LIMITS}
+        return page

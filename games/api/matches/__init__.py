@@ -1,0 +1,1 @@
+"""Matches over HTTP: their resources and actions, moves by both doors, streams."""

@@ -1,0 +1,62 @@
+"""Answers that are a match: the body, the ``ETag`` that names it, the address of a new one."""
+
+from datetime import datetime
+from uuid import UUID
+
+from rest_framework.response import Response
+
+from config.telemetry import work
+from games.api.schemas.matches import Match, match_response
+from games.language import tag_of_language
+from games.matches.snapshot import MatchSnapshot
+
+
+def match_answer(
+    match: MatchSnapshot, user: UUID | None, seat: int | None = None, *, status: int = 200
+) -> Response:
+    """The match for one reader, as ``match_response`` shows it; raises ``NotYourSeat``."""
+    work.note(user=user, match=match.id, version=match.version)
+    body = match_response(match, user, seat)
+    return Response(body, status=status, headers=match_headers(body, user, status=status))
+
+
+def match_headers(
+    body: Match, user: UUID | None, language: str | None = None, *, status: int
+) -> dict[str, str]:
+    """201 also has ``Location``: of a new match or, after a move, of the match that has moved.
+
+    ``language`` is the ``tag_of_language`` of the reader, if that is known.
+    """
+    tag = {"ETag": etag(body, user, language)}
+    return tag | {"Location": body.links["self"]} if status == 201 else tag
+
+
+def etag(body: Match, user: UUID | None, language: str | None = None) -> str:
+    """Names what one reader sees of a match: any change of it changes the tag.
+
+    The seed may be told long after the match is over, when another one is.
+    """
+    kept = "-kept" if body.outcome and body.seed is None else ""
+    language = tag_of_language() if language is None else language
+    return _tag(body.version, body.updated_at, user, body.acting_seat, kept + language)
+
+
+def etag_of_running(
+    match: MatchSnapshot, user: UUID | None, seat: int | None, language: str
+) -> str:
+    """The same of a match that is not over, without the body."""
+    acting = match.acting_seat(user) if seat is None else seat
+    return _tag(match.version, match.updated_at, user, acting, language)
+
+
+def _tag(
+    version: int, updated_at: datetime, user: UUID | None, seat: int | None, variant: str
+) -> str:
+    changed = int(updated_at.timestamp() * 1_000_000)
+    return f'"{version}-{changed:x}-{user.hex[-8:] if user else ""}-{seat}{variant}"'
+
+
+def is_known(tag: str, if_none_match: str) -> bool:
+    """Whether the caller says that it has this already (RFC 9110 §13.1.2)."""
+    said = if_none_match.split(",")
+    return any(one.strip().removeprefix("W/") in (tag, "*") for one in said)

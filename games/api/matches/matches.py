@@ -1,0 +1,193 @@
+"""Matches over the API: lists, the match itself, its events and saves."""
+
+from uuid import UUID
+
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.signing_in.signed_in import signed_in
+from config.api.json import body_of, query_of
+from config.api.pagination import page
+from config.api.refusals import Malformed
+from config.api.schema import refusals
+from games.absent import check_installed
+from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
+from games.api.matches.access import found, visible
+from games.api.matches.answers import is_known, match_answer
+from games.api.parameters import (
+    TOO_MANY_MATCHES,
+    match_responses,
+    query_parameters,
+    response_header,
+)
+from games.api.schemas.matches import (
+    MatchesQuery,
+    MatchList,
+    NewMatch,
+    Notice,
+    Save,
+    SeatQuery,
+    summary_response,
+)
+from games.api.schemas.moves import Events, EventsQuery, events_response
+from games.api.text.plain_text import PlainText
+from games.matches.refusals import (
+    BadDeck,
+    BadOptions,
+    BadSeats,
+    NotYourSeat,
+    TooManyBotMatches,
+    UnknownBot,
+    UnknownDeck,
+    UnknownGame,
+    UnknownUser,
+)
+from games.matches.seating import opening
+from games.matches.selectors.lists import find_matches, notices_of, rounds_of
+from games.matches.selectors.log import log_entries
+from games.matches.selectors.secrecy import may_tell_all
+
+
+class Matches(APIView):
+    plain_text = PlainText
+
+    @extend_schema(
+        operation_id="matches",
+        summary="List matches",
+        tags=["watching"],
+        parameters=query_parameters(MatchesQuery),
+        responses={200: MatchList, **refusals(Malformed)},
+    )
+    def get(self, request: Request) -> Response:
+        """The matches you may find, newest first, without views."""
+        asked = query_of(request, MatchesQuery)
+        user = request.user.pk
+        found = find_matches(user=user, mine=asked.mine, joinable=asked.joinable)
+        if asked.game:
+            found = found.filter(game=asked.game)
+        if asked.status:
+            found = found.filter(status=asked.status)
+        rows, next_page = page(found, request)
+        return Response(MatchList([summary_response(m, user) for m in rows], next_page))
+
+    @extend_schema(
+        operation_id="create_match",
+        summary="Open a match",
+        tags=["playing"],
+        request=NewMatch,
+        responses=match_responses(
+            201,
+            UnknownGame,
+            UnknownBot,
+            UnknownUser,
+            UnknownDeck,
+            BadOptions,
+            BadSeats,
+            BadDeck,
+            TooManyBotMatches,
+            *TOO_MANY_MATCHES,
+        ),
+    )
+    def post(self, request: Request) -> Response:
+        """Opens a match; it starts by itself as soon as every seat is taken."""
+        body = body_of(request, NewMatch)
+        match = opening.open_match(
+            creator=signed_in(request),
+            game=body.game,
+            seats=body.seats,
+            options=body.options,
+            preset=body.preset,
+            visibility=body.visibility,
+            turn_seconds=body.turn_seconds,
+            on_timeout=body.on_timeout,
+        )
+        return match_answer(match, request.user.pk, status=201)
+
+
+class MatchDetail(APIView):
+    plain_text = PlainText
+    authentication_classes = DEFERRED
+    permission_classes = (AllowAny,)  # `found` asks who is calling
+    throttle_classes = (RequestsByKey,)
+
+    @extend_schema(
+        operation_id="match",
+        summary="Read a match",
+        tags=["playing"],
+        auth=key_or_session("read"),
+        parameters=[
+            *query_parameters(SeatQuery, If_None_Match={}),
+            response_header(
+                "ETag", "Names this state of the match for this reader and seat.", 200, 304
+            ),
+        ],
+        responses={**match_responses(200, Malformed, NotYourSeat), 304: None},
+    )
+    def get(self, request: Request, match_id: UUID) -> Response:
+        """The match as you may see it. ``If-None-Match`` with the last ``ETag``: 304."""
+        seat = query_of(request, SeatQuery).seat
+        match, user = found(match_id, request)
+        answer = match_answer(match, user, seat)
+        if is_known(answer["ETag"], request.headers.get("If-None-Match", "")):
+            return Response(status=304, headers={"ETag": answer["ETag"]})
+        return answer
+
+
+class MatchEvents(APIView):
+    plain_text = PlainText
+
+    @extend_schema(
+        operation_id="events",
+        summary="List what happened",
+        tags=["watching"],
+        parameters=query_parameters(EventsQuery),
+        responses={200: Events, **refusals(Malformed, NotYourSeat)},
+    )
+    def get(self, request: Request, match_id: UUID) -> Response:
+        """What happened after a version, as you may know it."""
+        asked = query_of(request, EventsQuery)
+        match = visible(match_id, request)
+        check_installed(match.rules)
+        self.names = match.names
+        user = request.user.pk
+        if asked.seat is not None and asked.seat not in match.seats_of(user):
+            raise NotYourSeat
+        seat = match.acting_seat(user) if asked.seat is None else asked.seat
+        told = match.is_over and may_tell_all(match, user)
+        entries = log_entries(match, after=asked.after, until=asked.after + asked.limit)
+        events = events_response(match, entries, seat, all_told=told)
+        return Response(Events(match.game, match.version, events))
+
+
+class MatchSaves(APIView):
+    @extend_schema(
+        operation_id="saves",
+        summary="List the saved points",
+        tags=["watching"],
+        responses={200: list[Save]},
+    )
+    def get(self, request: Request, match_id: UUID) -> Response:
+        """Every saved point, newest first: the openings of the rounds."""
+        match = visible(match_id, request)
+        return Response(
+            [
+                Save(r.number, r.opening_version, r.opened_at, r.closed_at, r.scores)
+                for r in rounds_of(match)
+            ]
+        )
+
+
+class MatchNotices(APIView):
+    @extend_schema(
+        operation_id="notices",
+        summary="List the notices of operators",
+        tags=["watching"],
+        responses={200: list[Notice]},
+    )
+    def get(self, request: Request, match_id: UUID) -> Response:
+        """What the operators told the players of this match, newest first."""
+        match = visible(match_id, request)
+        return Response([Notice(told.at, told.text) for told in notices_of(match)])

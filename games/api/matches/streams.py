@@ -1,0 +1,174 @@
+"""Streams: what happens in a match, and an account's news, as it happens."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.http import HttpResponse
+from django.utils.translation import get_language, override
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.permissions import AllowAny
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from accounts.signing_in.signed_in import signed_in
+from config.api.json import query_of, shaped
+from config.api.refusals import Malformed, MethodNotAllowed
+from config.api.schema import refusals
+from config.counting.client_address import client_address
+from config.refusals import TooManyRequests
+from config.server.streams import LiveResponse
+from games.absent import check_installed
+from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
+from games.api.matches.access import found
+from games.api.parameters import query_parameters
+from games.api.schemas.matches import match_response
+from games.api.schemas.moves import events_response
+from games.api.schemas.streams import (
+    NAMED,
+    RESUMED,
+    AccountMessage,
+    AccountStreamQuery,
+    MatchMessage,
+    MatchStreamQuery,
+    Resumed,
+)
+from games.language import is_english
+from games.live.account_stream import AccountListener
+from games.live.credentials import Credential, session_credential
+from games.live.encodings import EVENTS, LINES, Form, form_for
+from games.live.hub import hub
+from games.live.match_stream import MatchListener, Part
+from games.live.news import Cursor, cursor_from
+from games.live.refusals import TooManyStreams
+from games.matches.refusals import NotYourSeat
+from games.matches.selectors.secrecy import may_tell_all
+
+
+def stream_responses(message: type[msgspec.Struct]) -> dict[Any, Any]:
+    """A stream in its two forms, and the refusals of its own."""
+    events = OpenApiResponse(
+        {"type": "string", "x-message": message.__name__},
+        "Server-Sent Events: `event` is the message's type, `data` its JSON, `id` what "
+        "`Last-Event-ID` resumes after. A comment every 15 seconds keeps the connection alive.",
+    )
+    lines = OpenApiResponse(
+        message, "With `Accept: application/x-ndjson`: a message a line; empty lines say nothing."
+    )
+    return {
+        (200, EVENTS.content_type): events,
+        (200, LINES.content_type): lines,
+        **refusals(Malformed, TooManyStreams, TooManyRequests),
+    }
+
+
+class MatchStream(APIView):
+    authentication_classes = DEFERRED
+    permission_classes = (AllowAny,)  # `found` asks who is calling
+    throttle_classes = (RequestsByKey,)
+
+    @extend_schema(
+        operation_id="stream",
+        summary="Follow a match",
+        tags=["watching"],
+        auth=key_or_session("read"),
+        parameters=query_parameters(MatchStreamQuery, Last_Event_ID=RESUMED),
+        responses={**stream_responses(MatchMessage), **refusals(NotYourSeat)},
+    )
+    def get(self, request: Request, match_id: UUID) -> HttpResponse:
+        """The match and its events, live. The first message tells how it stands."""
+        asked = query_of(request, MatchStreamQuery)
+        match, user = found(match_id, request)
+        check_installed(match.rules)
+        if asked.seat is not None and asked.seat not in match.seats_of(user):
+            raise NotYourSeat
+        form, credential = form_of(request), credential_of(request, user)
+        after = asked.after
+        if last := request.headers.get("Last-Event-ID", "").strip():
+            after = shaped(last, Resumed, strict=False)
+        return opened(
+            request,
+            MatchListener(
+                form,
+                credential,
+                hub(),
+                match_id,
+                tell=match_message if is_english() else _told_in(get_language() or ""),
+                seat=asked.seat,
+                after=after,
+                plays=match.is_played_by(user),
+            ),
+            form,
+        )
+
+
+class AccountStream(APIView):
+    @extend_schema(
+        operation_id="account_stream",
+        summary="Follow your matches",
+        tags=["playing"],
+        parameters=query_parameters(AccountStreamQuery, Last_Event_ID=NAMED),
+        responses=stream_responses(AccountMessage),
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """The news of your matches, live: your turn, invitations, what begins and ends.
+
+        The first message, `hello`, says what waits for you now.
+        """
+        asked = query_of(request, AccountStreamQuery)
+        last = request.headers.get("Last-Event-ID", "").strip() or asked.after
+        user = signed_in(request).pk
+        form, credential = form_of(request), credential_of(request, user)
+        return opened(request, AccountListener(form, credential, hub(), user, _cursor(last)), form)
+
+
+def _cursor(last: str) -> Cursor | None:
+    try:
+        return cursor_from(last) if last else None
+    except (ValueError, OverflowError):
+        raise Malformed("This is not the id of a message of this stream.") from None
+
+
+def form_of(request: Request) -> Form:
+    return form_for(request.headers.get("Accept", ""))
+
+
+def credential_of(request: Request, user: UUID) -> Credential:
+    """The key or the session that the caller signed in with."""
+    address = client_address(request)
+    if request.auth is None:
+        return session_credential(request, address)
+    auth: Any = request.auth
+    digest = auth if isinstance(auth, str) else auth.digest
+    return Credential(user, digest=digest, address=address)
+
+
+def opened(request: Request, live: Any, form: Form) -> LiveResponse:
+    """The response that the stream goes on with."""
+    if request.method != "GET":
+        raise MethodNotAllowed("A stream is read with GET.")
+    hub().judge(live.credential, plays=live.plays)
+    return LiveResponse(live, form.content_type)
+
+
+@cache  # readers of one language share their messages
+def _told_in(language: str) -> Callable[[Part], bytes]:
+    """``match_message`` in a language, when the request that asked for it is over."""
+
+    def tell(part: Part) -> bytes:
+        with override(language):
+            return match_message(part)
+
+    return tell
+
+
+def match_message(part: Part) -> bytes:
+    """A message of a match's stream for one reader."""
+    match, seat = part.match, part.seat
+    reader = match.acting_seat(part.user) if seat is None else seat
+    all_told = match.is_over and may_tell_all(match, part.user)
+    events = events_response(match, part.entries, reader, all_told=all_told)
+    body = match_response(match, part.user, seat) if part.is_last else None
+    return msgspec.json.encode(MatchMessage(part.kind, part.match.game, part.version, events, body))

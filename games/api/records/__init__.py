@@ -1,0 +1,1 @@
+"""Records over HTTP: one match's, checks, files of many, the nightly archive."""

@@ -1,0 +1,1 @@
+"""Plain text: a match and a table for programs that read lines."""

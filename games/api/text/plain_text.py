@@ -1,0 +1,171 @@
+"""Answers as plain text, for people with a terminal or a screen reader: ``Accept: text/plain``.
+
+A match is told whole: who sits where, what the reader may know of the table, and the legal moves
+with the token that ``POST matches/<id>/moves`` takes. Cards in a row stand in brackets.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import singledispatch
+from typing import Any, Final
+
+import msgspec
+from django.utils.translation import gettext
+from rest_framework.renderers import BaseRenderer
+
+from games.api.schemas.catalog import GameJson
+from games.api.schemas.matches import Match, MatchList, SeatJson
+from games.api.schemas.moves import Events
+from games.api.text.table_drawing import CARD, drawing
+from games.language import card_text, words
+from games.rules import catalog
+from games.rules.game import AnyGame
+from games.rules.values import Resigned, RolledBack
+
+TOLD_APART: Final = frozenset({"seat", "to_act", "legal_moves", "options", "phase"})
+Answer = Match | MatchList | Events | list[GameJson]
+
+
+class PlainText(BaseRenderer):
+    """Of the answers that ``lines_of`` knows."""
+
+    media_type = "text/plain"
+    format = "txt"
+    charset = "utf-8"
+
+    def render(
+        self,
+        data: Any,
+        _accepted_media_type: str | None = None,
+        renderer_context: Mapping[str, Any] | None = None,
+    ) -> str:
+        names = getattr((renderer_context or {}).get("view"), "names", ())
+        return "\n".join((*lines_of(data, names), ""))
+
+
+@singledispatch
+def lines_of(data: Any, _names: Sequence[str]) -> Iterable[str]:
+    raise TypeError(f"{type(data).__name__} has no plain text.")
+
+
+@lines_of.register
+def _(match: Match, _names: Sequence[str]) -> Iterator[str]:
+    game = catalog.find(match.game)
+    told = gettext("{game}, round {round}, version {version}, {status}")
+    yield told.format(
+        game=gettext(game.name),
+        round=match.round,
+        version=match.version,
+        status=gettext(match.status),
+    )
+    yield gettext("Match {id}").format(id=match.id)
+    yield ""
+    yield from (_seat_line(seat, match) for seat in match.seats)
+    if match.view is not None:
+        yield ""
+        yield from drawing(match)
+        yield ""
+        yield from _fact_lines(match.view)
+    yield ""
+    yield from _ending_lines(match) if match.outcome else _move_lines(match)
+
+
+@lines_of.register
+def _(found: MatchList, _names: Sequence[str]) -> Iterator[str]:
+    for match in found.results:
+        names = ", ".join(seat.name or gettext("(open)") for seat in match.seats)
+        yours = " " + gettext("Your turn.") if {*match.your_seats} & {*match.to_act} else ""
+        yield f"{match.id}  {match.game}, {gettext(match.status)}: {names}.{yours}"
+    if not found.results:
+        yield gettext("No matches.")
+    if found.next:
+        yield gettext("More: {address}").format(address=found.next)
+
+
+@lines_of.register
+def _(told: Events, names: Sequence[str]) -> Iterator[str]:
+    game = catalog.find(told.game)
+    for event in told.events:
+        yield f"{event['version']:>4}  {_sentence(game, event, names)}"
+    yield gettext("The match is at version {version}.").format(version=told.version)
+
+
+@lines_of.register(list)
+def _(games: list[GameJson], _names: Sequence[str]) -> Iterator[str]:
+    for game in games:
+        seats = gettext("{least} to {most}").format(least=game.seats.min, most=game.seats.max)
+        bots = ", ".join(bot.slug for bot in game.bots)
+        yield f"{game.slug}: {gettext(game.name)}. {gettext(game.summary)}"
+        yield f"  {gettext('seats'):<10} {seats}"
+        yield f"  {gettext('presets'):<10} {', '.join(game.presets) or gettext('none')}"
+        yield f"  {gettext('bots'):<10} {bots}"
+        yield f"  {gettext('rules'):<10} {game.rules_url}"
+
+
+def _seat_line(seat: SeatJson, match: Match) -> str:
+    notes = [
+        note
+        for note, holds in (
+            (gettext("you"), seat.is_you),
+            (gettext("to move"), seat.index in match.to_act),
+            (gettext("resigned"), seat.resigned),
+            (gettext("place {n}").format(n=seat.place), seat.place is not None),
+        )
+        if holds
+    ]
+    name = seat.name or gettext("(open)")
+    place = gettext("seat {n}").format(n=seat.index)
+    return f"  {place}  {name:<16} {seat.points:>4}  {', '.join(notes)}".rstrip()
+
+
+def _fact_lines(view: msgspec.Struct) -> Iterator[str]:
+    for name in view.__struct_fields__:
+        if name not in TOLD_APART:
+            value = msgspec.to_builtins(getattr(view, name))
+            yield f"  {_said(name):<20} {_text(value)}"
+
+
+def _said(name: str) -> str:
+    return gettext(name.replace("_", " "))
+
+
+def _text(value: Any) -> str:
+    match value:
+        case None:
+            return gettext("none")
+        case bool():
+            return gettext("yes") if value else gettext("no")
+        case str():
+            return f"[{card_text(value)}]" if CARD.fullmatch(value) else value
+        case dict():
+            return "; ".join(
+                f"{gettext(key.replace('_', ' '))} {_text(one)}" for key, one in value.items()
+            )
+        case list() | tuple() if any(isinstance(one, dict | list | tuple) for one in value):
+            return " | ".join(map(_text, value))
+        case list() | tuple():
+            return " ".join(map(_text, value)) or gettext("none")
+    return str(value)
+
+
+def _move_lines(match: Match) -> Iterator[str]:
+    if not match.legal_moves:
+        yield gettext("It is not your turn.")
+        return
+    yield gettext("Your moves at version {version}:").format(version=match.version)
+    for legal in match.legal_moves:
+        yield f"  {legal.move:<12} {legal.label}"
+
+
+def _ending_lines(match: Match) -> Iterator[str]:
+    if match.outcome is not None:
+        winners = [match.seats[seat].name for seat in match.outcome.winners]
+        told = gettext("Over ({reason}). Won by {winners}.")
+        yield told.format(
+            reason=_said(match.outcome.reason),
+            winners=", ".join(winners) or gettext("nobody"),
+        )
+
+
+def _sentence(game: AnyGame, event: Mapping[str, Any], names: Sequence[str]) -> str:
+    own = {name: value for name, value in event.items() if name not in ("version", "by", "move")}
+    return words(game.sentence(msgspec.convert(own, game.events | Resigned | RolledBack), names))

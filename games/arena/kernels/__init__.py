@@ -1,0 +1,1 @@
+"""Whether compiled matches and searches equal the rules: variants of options, checks."""

@@ -1,0 +1,1 @@
+"""Entrants in order: pairs, contests, ratings, tournaments and their table."""

@@ -1,0 +1,146 @@
+"""Folding matches that are over for long into one compressed row each, and back.
+
+Match and seats stay as they are, so lists and searches see no difference. What is folded is read
+back and compared before anything is deleted.
+"""
+
+from datetime import timedelta
+from time import monotonic
+from uuid import UUID
+
+import structlog
+from django.db import connection, transaction
+from django.utils import timezone
+
+from games.matches.folded import LEFT_OUT, WINDOW, compressed, rows_of, text_of
+from games.matches.models import ArchiveDictionary, ArchivedMatch, Match, Ply, Round
+from games.matches.selectors.folded import dictionary_of
+from games.matches.selectors.secrecy import family_runs
+
+SAMPLES = 4  # matches that a game's dictionary is made of
+
+log = structlog.get_logger(__name__)
+
+
+_RELATED_TO_RUNNING = """
+WITH RECURSIVE kin AS (
+    SELECT m.id, m.parent_id FROM games_match m
+    WHERE (m.status = 'open' OR m.status = 'active') AND (m.parent_id IS NOT NULL
+        OR EXISTS (SELECT FROM games_match l WHERE l.parent_id = m.id))
+    UNION SELECT m.id, m.parent_id FROM kin
+        JOIN LATERAL (
+            SELECT id, parent_id FROM games_match WHERE id = kin.parent_id
+            UNION ALL SELECT id, parent_id FROM games_match WHERE parent_id = kin.id
+        ) m ON true
+)
+SELECT id FROM kin
+"""
+
+
+def foldable(older_than: timedelta, *, game: str = "", most: int = 10_000) -> list[UUID]:
+    """Matches that were over by then, and with them all that they were loaded from or that was
+    loaded from one of these: what they may tell depends on no running match."""
+    found = Match.objects.filter(
+        finished_at__lt=timezone.now() - older_than,
+        status__in=[Match.Status.FINISHED, Match.Status.ABORTED],
+        state__isnull=False,
+        archived=None,
+    )
+    if game:
+        found = found.filter(game=game)
+    kin = _related_to_running()
+    ids = found.order_by("finished_at").values_list("id", flat=True)[: most + len(kin)]
+    return [match_id for match_id in ids if match_id not in kin][:most]
+
+
+def _related_to_running() -> set[UUID]:
+    with connection.cursor() as cursor:
+        cursor.execute(_RELATED_TO_RUNNING)
+        return {match_id for (match_id,) in cursor.fetchall()}
+
+
+def fold_some(*, older_than: timedelta, seconds: float) -> int:
+    """Folds for some seconds; how many. Fewer than could be only if the time was up."""
+    until, folded = monotonic() + seconds, 0
+    for match_id in foldable(older_than):
+        if monotonic() > until:
+            break
+        folded += fold(match_id)
+    return folded
+
+
+@transaction.atomic
+def fold(match_id: UUID) -> bool:
+    """Whether the match was folded: not if it or a relative runs, or if it could not be read."""
+    row = Match.objects.select_for_update().get(id=match_id)
+    if row.state is None or family_runs(match_id):
+        return False
+    if ArchivedMatch.objects.filter(match_id=match_id).exists():
+        return False
+    plies, rounds = stored_rows(match_id)
+    dictionary = _dictionary(row.game)
+    data = compressed(text_of(plies, rounds), bytes(dictionary.data))
+    if not _same(rows_of(match_id, data, bytes(dictionary.data)), (plies, rounds)):
+        log.error("match_not_folded", match=str(match_id))
+        return False
+    ArchivedMatch.objects.create(match=row, dictionary=dictionary, data=data)
+    Ply.objects.filter(match_id=match_id).delete()
+    Round.objects.filter(match_id=match_id).delete()
+    return True
+
+
+@transaction.atomic
+def unfold(match_id: UUID) -> bool:
+    """Puts plies and rounds back; whether they were folded."""
+    Match.objects.select_for_update().filter(id=match_id).first()
+    row = ArchivedMatch.objects.filter(match_id=match_id).first()
+    if row is None:
+        return False
+    plies, rounds = rows_of(match_id, bytes(row.data), dictionary_of(row.dictionary_id))
+    Ply.objects.bulk_create(plies)
+    Round.objects.bulk_create(rounds)
+    row.delete()
+    return True
+
+
+def bytes_of(match_id: UUID) -> int:
+    """What a match takes in the rows of its plies and rounds, or in its folded row."""
+    with connection.cursor() as cursor:
+        cursor.execute(_BYTES, [match_id] * 3)
+        return int(cursor.fetchone()[0])
+
+
+_BYTES = """
+SELECT coalesce((SELECT sum(pg_column_size(p.*)) FROM games_ply p WHERE p.match_id = %s), 0)
+    + coalesce((SELECT sum(pg_column_size(r.*)) FROM games_round r WHERE r.match_id = %s), 0)
+    + coalesce((SELECT pg_column_size(a.*) FROM games_archivedmatch a WHERE a.match_id = %s), 0)
+"""
+
+
+def stored_rows(match_id: UUID) -> tuple[list[Ply], list[Round]]:
+    plies = list(Ply.objects.filter(match_id=match_id).order_by("version"))
+    rounds = Round.objects.filter(match_id=match_id).order_by("opening_version", "number")
+    return plies, list(rounds)
+
+
+def _dictionary(game: str) -> ArchiveDictionary:
+    """The game's newest one; the first match that is folded makes it of some that will be."""
+    known = ArchiveDictionary.objects.filter(game=game).order_by("-id").first()
+    if known is not None:
+        return known
+    ids = foldable(timedelta(0), game=game, most=SAMPLES)
+    texts = b"".join(text_of(*stored_rows(match_id)) for match_id in ids)
+    return ArchiveDictionary.objects.create(game=game, data=texts[-WINDOW:])
+
+
+Rows = tuple[list[Ply], list[Round]]
+
+
+def _same(one: Rows, other: Rows) -> bool:
+    return [[*map(_values, rows)] for rows in one] == [[*map(_values, rows)] for rows in other]
+
+
+def _values(row: Ply | Round) -> list[object]:
+    names = (field.attname for field in row._meta.concrete_fields)  # noqa: SLF001
+    values = [getattr(row, name) for name in names if name not in LEFT_OUT]
+    return [bytes(value) if isinstance(value, memoryview) else value for value in values]

@@ -1,0 +1,136 @@
+"""Playing on from a save: a new match whose past is the old one's (FORMAT.md, Loaded matches).
+
+The old match stays as it was; the new one reads its past there (``selectors.lineage``).
+"""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from accounts.models import User
+from config.refusals import NotAllowed
+from games.matches.announcements import announce
+from games.matches.history import continuation
+from games.matches.history.continuation import Cards
+from games.matches.models import Match, Round, Seat, new_seed
+from games.matches.refusals import BadSave, NoSuchMatch
+from games.matches.seating.joining import call_off_waiting_loads
+from games.matches.seating.seats import carry_over_seat
+from games.matches.seating.starting import write_new
+from games.matches.selectors.access import Caller, find_match, get_match
+from games.matches.selectors.lineage import loads
+from games.matches.selectors.rounds import rounds_of_match
+from games.matches.selectors.secrecy import (
+    is_only_person,
+    is_told,
+    lock_past,
+    uses_decks_of,
+)
+from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.rules.record import MAX_LOADS
+
+
+def load(
+    *,
+    match_id: UUID,
+    user: User,
+    cards: Cards,
+    round: int | None = None,  # noqa: A002 - the name in the API
+    version: int | None = None,
+) -> MatchSnapshot:
+    """Opens a match that plays on from a round's opening or any version; raises ``Refusal``.
+
+    ``same`` plays on with the cards as they lie, which only one person alone may do;
+    ``reshuffled`` deals again all that the loading player could not see. Both are judged by the
+    match whose cards they are. The new match is unrated.
+    """
+    found = find_match(match_id, Caller(user=user.id))
+    if found is None or not found.match.is_visible_to(user.id):
+        raise NoSuchMatch
+    _check_played(found.match, user)
+    version = _version(found.match, round, version)
+    match = _source_of(found.match, version)
+    _check_played(match, user)
+    if cards == "same" and not is_only_person(match, user.id):
+        raise NotAllowed("With the same cards you would know the others'; ask for reshuffled.")
+    if len(loads(match)) >= MAX_LOADS:
+        raise BadSave(
+            gettext("A match can be loaded over at most {n} generations.").format(n=MAX_LOADS)
+        )
+    return _open(match, version, user, cards)
+
+
+def _check_played(match: MatchSnapshot, user: User) -> None:
+    if not match.seats_of(user.id):
+        raise NotAllowed("Only who played this match can play on from its saves.")
+
+
+def _version(match: MatchSnapshot, number: int | None, version: int | None) -> int:
+    rounds = rounds_of_match(match, with_cards=False)
+    if number is not None and version is None:
+        version = _opening(match, rounds, number)
+    elif version is None or number is not None:
+        raise BadSave("Name either a round or a version to play on from.")
+    if match.state_json is None or not 0 <= version <= match.version:
+        raise BadSave(
+            gettext("The match has no version {version}; it has 0 to {last}.").format(
+                version=version, last=match.version
+            )
+        )
+    if any(one.undone_at is not None and one.undone_at <= version for one in rounds):
+        raise BadSave("An operator rolled the match back; only what was before can be loaded.")
+    if version == match.version and match.is_over:
+        raise BadSave("The match is over at this point; choose an earlier one.")
+    return version
+
+
+def _opening(match: MatchSnapshot, rounds: Sequence[Round], number: int) -> int:
+    for save in rounds:
+        if save.number == number and save.undone_at is None:
+            return save.opening_version
+    raise BadSave(
+        gettext("The match has no round {number}; it has {last} so far.").format(
+            number=number, last=match.round
+        )
+    )
+
+
+def _source_of(match: MatchSnapshot, version: int) -> MatchSnapshot:
+    """The match whose own cards a version was played with: the past belongs to the parent."""
+    while match.parent_id is not None and version < (match.parent_version or 0):
+        match = get_match(match.parent_id)
+    return match
+
+
+def _open(old: MatchSnapshot, version: int, user: User, cards: Cards) -> MatchSnapshot:
+    found = continuation.of(old, version, cards, old.seats_of(user.id), new_seed())
+    row = found.row(user)
+    told = cards == "same" and old.rated and uses_decks_of(old, version)
+    with transaction.atomic():
+        lock_past(old.id)  # which tells nothing before this is there
+        call_off_waiting_loads(parent_id=old.id)
+        row.past_was_told = is_told(old.id)
+        match = write_new(row, [_seat(seat, user) for seat in found.then.seats])
+        found.write_past(row)
+        if told:
+            _end_rating(old)
+    return match
+
+
+def _end_rating(match: MatchSnapshot) -> None:
+    """Who can look the cards up plays for no rating."""
+    running = Match.objects.filter(id=match.id, status=Match.Status.ACTIVE)
+    if running.update(rated=False, updated_at=timezone.now()):
+        transaction.on_commit(lambda: announce(match))
+
+
+def _seat(old: SeatSnapshot, user: User) -> Seat:
+    """The same person or bot with its points; a seat that had resigned is not free again."""
+    seat = carry_over_seat(old, old.index, user)
+    if old.resigned_at is not None:
+        seat.kind, seat.user_id, seat.invited_id = old.kind, old.user_id, None
+    seat.points, seat.resigned_at, seat.timed_out = old.points, old.resigned_at, old.timed_out
+    return seat

@@ -1,0 +1,56 @@
+"""A person's name leaves the matches that they sat in or were invited to.
+
+It stands at the seats, and in what the first deal of some games told. Both change together, so that
+what is told still follows from the seats and the seed. A folded match is folded again.
+"""
+
+from collections.abc import Sequence
+from typing import get_args
+from uuid import UUID
+
+import msgspec
+from django.db import transaction
+from django.db.models import Q
+
+from accounts.models import User
+from games.matches.history import folding
+from games.matches.models import Match, Ply, Seat
+from games.rules import catalog
+from games.rules.game import AnyGame
+
+
+def rename(user: User, name: str) -> None:
+    """Can be done again; matches that have no other name are left alone."""
+    own = Seat.objects.filter(Q(user=user) | Q(invited=user)).exclude(name__in=["", name])
+    telling = [game.slug for game in catalog.GAMES if _tells_names(game)]
+    told = own.filter(match__game__in=telling).order_by().values_list("match_id", flat=True)
+    for match_id in set(told):
+        _rename_in(match_id, user, name)
+    own.update(name=name)
+
+
+def _tells_names(game: AnyGame) -> bool:
+    events = get_args(game.events) or (game.events,)
+    return any("names" in event.__struct_fields__ for event in events)
+
+
+@transaction.atomic
+def _rename_in(match_id: UUID, user: User, name: str) -> None:
+    row = Match.objects.select_for_update().get(id=match_id)
+    was_folded = folding.unfold(match_id)
+    row.seats.filter(Q(user=user) | Q(invited=user)).update(name=name)
+    names = row.seats.order_by("index").values_list("name", flat=True)
+    _tell_again(row, tuple(names))
+    if was_folded:
+        folding.fold(match_id)
+
+
+def _tell_again(row: Match, names: Sequence[str]) -> None:
+    first = Ply.objects.filter(match=row, version=0).first()
+    if first is None:
+        return  # it waits, or its parent stores it
+    events = [
+        msgspec.structs.replace(event, names=names) if hasattr(event, "names") else event
+        for event in row.rules.decode_events(bytes(first.events))
+    ]
+    Ply.objects.filter(pk=first.pk).update(events=msgspec.json.encode(events))

@@ -1,0 +1,1 @@
+"""Resigning, and handing a seat to a bot."""

@@ -1,0 +1,74 @@
+"""Seats that are given up: by their people, by an operator, or because their time is up."""
+
+from typing import Final
+from uuid import UUID
+
+from django.utils import timezone
+
+from games.matches.announcements import announce
+from games.matches.leaving.handing_over import hand_over_late
+from games.matches.models import Match
+from games.matches.refusals import MatchNotActive, SeatIsOut, StaleVersion
+from games.matches.selectors.access import Caller, find_match, get_match
+from games.matches.selectors.callers import own_seat, visible
+from games.matches.snapshot import MatchSnapshot
+from games.matches.writing.commit import commit
+from games.matches.writing.deadlines import late_seats
+from games.matches.writing.transition import Transition
+
+_TRIES: Final = 5  # each time somebody else moved first
+
+
+def resign(*, match_id: UUID, caller: Caller, seat: int | None = None) -> MatchSnapshot:
+    """Gives up a seat (FORMAT.md, Resigning), also out of turn; raises ``Refusal`` by cause."""
+    for _ in range(_TRIES):
+        match, user = visible(find_match(match_id, caller))
+        own = own_seat(match, user, seat, match.version)
+        after = _resign_seat(match, own, timed_out=False)
+        if after is not None:
+            return after
+    raise StaleVersion(get_match(match_id), user)
+
+
+def resign_as_operator(*, match_id: UUID, seat: int) -> MatchSnapshot:
+    """Resigns any seat, a bot's too; raises ``Refusal`` by cause."""
+    for _ in range(_TRIES):
+        after = _resign_seat(get_match(match_id), seat, timed_out=False)
+        if after is not None:
+            return after
+    raise MatchNotActive("The match moves on too fast; try again.")
+
+
+def resign_or_hand_over(*, match_id: UUID) -> None:
+    """Resigns the people whose time is up, each judged by their own, or hands them to a bot.
+
+    Where a bot makes just one move for them, that is for who can wait for it (``clocks``).
+    """
+    match, now = get_match(match_id), timezone.now()
+    if match.deadline_at is None or match.deadline_at > now:
+        return
+    if match.on_timeout == Match.OnTimeout.BOT_TAKES_OVER:
+        hand_over_late(match_id)
+    if match.on_timeout != Match.OnTimeout.RESIGN:
+        return
+    for seat in late_seats(match, now):
+        if match.status == "active":
+            after = _resign_seat(match, seat, timed_out=True)
+            if after is None:
+                return  # somebody moved at the last moment; the next recovery looks again
+            match = after
+
+
+def _resign_seat(match: MatchSnapshot, seat: int, *, timed_out: bool) -> MatchSnapshot | None:
+    if match.status != "active":
+        raise MatchNotActive("The match is not running.")
+    if match.seats[seat].resigned_at is not None:
+        raise SeatIsOut("This seat has resigned already.")
+    if seat in match.rules.retired_seats(match.state):
+        raise SeatIsOut
+    transition = Transition(match)
+    transition.resign(seat, timed_out=timed_out)
+    after = commit(transition)
+    if after is not None:
+        announce(after)
+    return after

@@ -1,0 +1,1 @@
+"""What the beat finds undone: passed deadlines, turns nobody played."""

@@ -1,0 +1,1 @@
+"""The record of a match: told, checked, exported, imported."""

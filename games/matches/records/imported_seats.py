@@ -1,0 +1,57 @@
+"""Who sits on the seats of a match that was played at another installation.
+
+A record names people only as they were shown there. Who is not named to us as an account of this
+installation gets one that nobody can sign in to.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from django.core.exceptions import ValidationError
+
+from accounts.models import User
+from accounts.names.shown_names import shown_name
+from accounts.services.people import pseudonym
+from games.matches.models import Seat
+from games.rules.record import RecordedSeat
+
+Accounts: TypeAlias = Mapping[str, User]
+
+
+class CannotImport(Exception):
+    """A record that is in order, but cannot be stored here."""
+
+
+def seats_of(recorded: Sequence[RecordedSeat], accounts: Accounts) -> list[Seat]:
+    """The seats with their people; raises ``CannotImport``."""
+    _check_names(recorded)
+    seats: list[Seat] = []
+    for index, told in enumerate(recorded):
+        seat = Seat(index=index, kind=told.kind, name=told.name, bot=told.bot or "")
+        seat.side_deck = None if told.side_deck is None else list(told.side_deck)
+        if told.kind == "user":
+            seat.user = _person(told.name, accounts, seats)
+        seats.append(seat)
+    device = next((seat.user for seat in seats if seat.user), None)
+    for seat in seats:
+        if seat.kind == "local":
+            seat.user = device or pseudonym(seat.name)
+    return seats
+
+
+def _person(name: str, accounts: Accounts, others: Sequence[Seat]) -> User:
+    namesakes = sum(other.name == name for other in others)
+    person = accounts.get(name) or pseudonym(name, namesakes)
+    if any(other.user == person for other in others):
+        raise CannotImport(f"Two of its seats would belong to the account {person.username}.")
+    return person
+
+
+def _check_names(seats: Sequence[RecordedSeat]) -> None:
+    for number, seat in enumerate(seats):
+        try:
+            shown = not seat.name or shown_name(seat.name) == seat.name
+        except ValidationError:
+            shown = False
+        if not shown or (not seat.name and seat.kind != "open"):
+            raise CannotImport(f"The name of seat {number} cannot be shown here.")

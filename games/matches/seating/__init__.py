@@ -1,0 +1,1 @@
+"""Who sits where until a match begins: opening, joining, invitations, rematches, limits."""

@@ -1,0 +1,131 @@
+"""Opening a match: game, options, seats and limits are checked, then it is written and started."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from django.utils.translation import gettext
+
+from accounts.models import User
+from games.language import words
+from games.matches.models import Match
+from games.matches.refusals import BadOptions, BadSeats, UnknownGame
+from games.matches.seating.rating import confirm, is_rated
+from games.matches.seating.seats import SeatRequest, seat_from_request
+from games.matches.seating.starting import write_new
+from games.matches.snapshot import MatchSnapshot
+from games.rules import catalog, errors
+from games.rules.game import AnyGame
+from games.rules.values import Options
+
+SHORTEST_TURN = 10
+LONGEST_TURN = 14 * 24 * 3600
+
+
+def open_match(
+    *,
+    creator: User,
+    game: str,
+    seats: Sequence[SeatRequest],
+    options: Mapping[str, Any] | None = None,
+    preset: str | None = None,
+    visibility: str = Match.Visibility.UNLISTED,
+    turn_seconds: int | None = None,
+    on_timeout: str | None = None,
+) -> MatchSnapshot:
+    """Opens a match and starts it if nobody is missing; raises ``Refusal`` by cause.
+
+    ``on_timeout`` says what happens when the time for a move is up: by default who is late resigns.
+    Where a bot plays on instead, the match is not rated.
+    """
+    rules = _game(game)
+    chosen = _terms(rules, options, preset, turn_seconds, on_timeout)
+    at_zero = on_timeout or Match.OnTimeout.RESIGN.value
+    _check_count(rules, chosen, seats)
+    rows = [seat_from_request(rules, chosen, creator, seat, n) for n, seat in enumerate(seats)]
+    row = Match(
+        game=rules.slug,
+        rules_version=rules.rules_version,
+        options=msgspec.json.encode(chosen),
+        creator=creator,
+        visibility=visibility,
+        turn_seconds=turn_seconds,
+        on_timeout=at_zero,
+        rated=is_rated(rules, chosen, rows, on_timeout=at_zero),
+    )
+    return confirm(write_new(row, rows))
+
+
+def open_harder(match: MatchSnapshot, user: User, bot: str) -> MatchSnapshot:
+    """The same rules once more for the same player, against this bot on every other seat."""
+    return open_match(
+        creator=user,
+        game=match.game,
+        seats=[
+            SeatRequest("me") if seat.user_id == user.id else SeatRequest("bot", bot=bot)
+            for seat in match.seats
+        ],
+        options=msgspec.to_builtins(match.options),
+        visibility=match.visibility,
+        turn_seconds=match.turn_seconds,
+    )
+
+
+def _game(slug: str) -> AnyGame:
+    try:
+        return catalog.find(slug)
+    except KeyError:
+        known = ", ".join(game.slug for game in catalog.GAMES)
+        raise UnknownGame(
+            gettext("There is no game {slug}; there are: {known}.").format(
+                slug=repr(slug), known=known
+            )
+        ) from None
+
+
+def _terms(
+    game: AnyGame,
+    values: Mapping[str, Any] | None,
+    preset: str | None,
+    turn_seconds: int | None,
+    on_timeout: str | None,
+) -> Options:
+    """The options of the game; every fault of them and of the time for a move is named at once."""
+    faults, fields = list[str](), dict(_faults_of_clock(turn_seconds, on_timeout))
+    try:
+        options: Options = game.choose_options(values, preset)
+    except errors.BadOptions as error:
+        faults = [words(fault) for fault in error.faults]
+        fields = {name: words(fault) for name, fault in error.fields.items()} | fields
+    if not fields and not faults:
+        return options
+    named = list(dict.fromkeys([*faults, *fields.values()]))
+    by_field = {name: [sentence] for name, sentence in fields.items()}
+    raise BadOptions(" ".join(named), faults=named, fields=by_field)
+
+
+def _faults_of_clock(seconds: int | None, on_timeout: str | None) -> Iterator[tuple[str, str]]:
+    if seconds is None and on_timeout not in (None, Match.OnTimeout.RESIGN):
+        told = gettext("What happens when the time is up needs a time for a move.")
+        yield "on_timeout", told
+    if seconds is not None and not SHORTEST_TURN <= seconds <= LONGEST_TURN:
+        told = gettext("The time for a move is {least} to {most} seconds, not {seconds}.")
+        yield (
+            "turn_seconds",
+            told.format(least=SHORTEST_TURN, most=LONGEST_TURN, seconds=seconds),
+        )
+
+
+def _check_count(game: AnyGame, options: Options, seats: Sequence[SeatRequest]) -> None:
+    wanted = game.seats(options)
+    if len(seats) != wanted:
+        raise BadSeats(
+            gettext("With these options {game} has {wanted} seats, not {n}.").format(
+                game=game.name, wanted=wanted, n=len(seats)
+            )
+        )
+    if sum(seat.kind == "me" for seat in seats) > 1:
+        raise BadSeats("You can take one seat yourself; name the others who sit at your device.")
+    invited = [seat.username.lower() for seat in seats if seat.username]
+    if len(set(invited)) < len(invited):
+        raise BadSeats("Nobody can be invited to two seats of one match.")

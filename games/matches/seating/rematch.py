@@ -1,0 +1,67 @@
+"""The same players, options and decks once more."""
+
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from config.refusals import NotAllowed
+from games.matches.models import Match
+from games.matches.refusals import MatchNotOver
+from games.matches.seating.joining import abort, join, locked_match
+from games.matches.seating.rating import is_rated
+from games.matches.seating.seats import carry_over_seat
+from games.matches.seating.starting import write_new
+from games.matches.selectors.access import get_match, snapshot_of
+from games.matches.selectors.lists import invitations_of
+from games.matches.snapshot import MatchSnapshot
+from games.rules import catalog
+
+
+def open_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
+    """The same once more with seats rotated by one: seat 1 becomes seat 0.
+
+    Other people are invited to their seats. The same player's second request gives the rematch that
+    runs already. A second player's request for a rematch joins the one
+    that another player has opened already, so that two who press the button meet.
+    """
+    with transaction.atomic():
+        row, seats = locked_match(match_id, user)
+        if all(seat.user_id != user.id for seat in seats):
+            raise NotAllowed("Only who played this match can ask for a rematch.")
+        if row.status not in (Match.Status.FINISHED, Match.Status.ABORTED):
+            raise MatchNotOver("A rematch can be asked for when the match is over.")
+        own = row.rematches.filter(creator=user, status__in=["open", "active"]).first()
+        if own is not None:  # the same button pressed twice
+            return get_match(own.id)
+        waiting = row.rematches.filter(
+            status="open", seats__invited=user, seats__declined=""
+        ).first()
+        if waiting is None:
+            return _rematch(snapshot_of(row, seats), user)
+    return join(match_id=waiting.id, user=user)
+
+
+@transaction.atomic
+def decline_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
+    """Declines every rematch of this match that waits for the user; the match that was played.
+
+    A rematch is of the same players: without one of them it is called off.
+    """
+    for waiting in invitations_of(user.id).filter(previous=match_id):
+        row, seats = locked_match(waiting.id, user)
+        if row.status == Match.Status.OPEN:
+            abort(row, seats)
+    return get_match(match_id)
+
+
+def _rematch(old: MatchSnapshot, user: User) -> MatchSnapshot:
+    row = Match.on_same_terms(
+        old,
+        rules_version=catalog.find(old.game).rules_version,
+        creator=user,
+        rated=is_rated(old.rules, old.options, old.seats, on_timeout=old.on_timeout),
+        previous_id=old.id,
+    )
+    rotated = old.seats[1:] + old.seats[:1]
+    return write_new(row, [carry_over_seat(seat, n, user) for n, seat in enumerate(rotated)])

@@ -1,0 +1,92 @@
+"""Writing a new match, and dealing its first round once every seat is taken.
+
+All is computed first: each row is written once.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+import msgspec
+from django.db import models, transaction
+
+from accounts.services.locking import locked_accounts
+from accounts.suspensions import refusal_of
+from config.clock import now_in_milliseconds
+from games.matches.announcements import announce
+from games.matches.models import Match, Ply, Round, Seat
+from games.matches.seating import invitations, limits
+from games.matches.selectors.access import snapshot_of
+from games.matches.snapshot import MatchSnapshot, Progress, bots_due_at, columns, people_among
+from games.rules.shuffles import RecordingShuffle, Sealed, commitment
+
+_encode = msgspec.json.encode
+
+
+def write_new(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
+    """Writes a new match with its seats, started if none is free.
+
+    The seed is sealed before the first card. Refused where the creator has too many matches,
+    or an invited account takes no more invitations.
+    """
+    row.commitment = commitment(bytes(row.seed))
+    row.created_at = row.updated_at = at = now_in_milliseconds()
+    for seat in seats:
+        seat.match = row
+    dealt = _start_if_full(row, seats, at)
+    with locked_accounts(row.creator_id, *invitations.invited_ids(seats)) as active:
+        if row.creator_id not in active:
+            raise refusal_of(row.creator_id)
+        limits.judge(row, seats)
+        invitations.judge(row, seats, active)
+        row.save(force_insert=True)
+        Seat.objects.bulk_create(seats)
+        return _written(row, seats, dealt)
+
+
+def write_change(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
+    """Writes a match that somebody joined, left or called off, started if no seat is free now.
+
+    Call it in a transaction, with the match locked and its seats written.
+    """
+    row.updated_at = at = now_in_milliseconds()
+    if row.status == Match.Status.ABORTED:
+        row.finished_at = at
+    dealt = _start_if_full(row, seats, at)
+    row.save(update_fields=[*columns(Progress), "started_at"])
+    return _written(row, seats, dealt)
+
+
+def _written(row: Match, seats: Sequence[Seat], dealt: Sequence[models.Model]) -> MatchSnapshot:
+    for new in dealt:
+        new.save(force_insert=True)
+    match = snapshot_of(row, seats)
+    transaction.on_commit(lambda: announce(match))
+    return match
+
+
+def _start_if_full(row: Match, seats: Sequence[Seat], at: datetime) -> Sequence[models.Model]:
+    """Starts the match if no seat is free; what is to be written beside it."""
+    if row.status != Match.Status.OPEN or any(seat.kind == Seat.Kind.OPEN for seat in seats):
+        return ()
+    row.status, row.started_at = Match.Status.ACTIVE.value, at
+    dealt = () if row.state else deal(row, snapshot_of(row, seats), at)
+    match = snapshot_of(row, seats)
+    row.to_act = list(match.rules.to_act(match.state))
+    people = people_among(row.to_act, match.rules, match.seats, match.state)
+    row.bot_due_at = bots_due_at(row.to_act, people, match.seats, at)
+    row.deadline_at = match.next_deadline(at for _ in people)
+    return dealt
+
+
+def deal(row: Match, match: MatchSnapshot, at: datetime) -> tuple[Ply, Round]:
+    sealed = Sealed(match.seed)
+    shuffle = RecordingShuffle(sealed)
+    step = match.rules.start(match.options, match.setups, shuffle)
+    state, decks = _encode(step.state), _encode(shuffle.decks)
+    row.state, row.round, row.shuffles_used = state, 1, sealed.used
+    return (
+        Ply(match=row, version=0, events=_encode(step.events), at=at),
+        Round(
+            match=row, number=1, opening_version=0, opening_state=state, decks=decks, opened_at=at
+        ),
+    )

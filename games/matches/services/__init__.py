@@ -1,1 +1,0 @@
-"""Writes. Each is one door: keyword-only, judged here and by the rules, then one write."""

@@ -1,0 +1,1 @@
+"""What a move changes in memory, and the one statement that writes it."""

@@ -1,0 +1,1 @@
+"""What the nights do: retention, audits of records, missed nights made up."""

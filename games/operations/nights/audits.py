@@ -1,0 +1,118 @@
+"""Replay audits: what changed since the last one is played again and compared, every night.
+
+A match that moves while it is read is read again. What does not follow is kept, logged and shown on
+the dashboard.
+"""
+
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Final
+from uuid import UUID
+
+import structlog
+from celery import current_app
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from config.tasks.queues import BATCH
+from games.absent import of_installed_games
+from games.matches.history import verification
+from games.matches.models import Match
+from games.matches.selectors.access import SERVICE, find_match
+from games.operations.models import ReplayAudit
+
+SECONDS_A_TASK: Final = 15.0
+QUIET: Final = timedelta(minutes=2)  # then its task is taken for lost
+NAMED: Final = 50  # faulty matches that an audit names
+MARGIN: Final = timedelta(minutes=10)  # audits overlap by it
+LOOKS: Final = 3  # at a match that moves meanwhile
+TASK: Final = "games.operations.tasks.audit"
+
+log = structlog.get_logger(__name__)
+
+
+def faults_of(match_id: UUID) -> list[str]:
+    """What does not follow from seed and moves, of a running match too; none of a deleted one."""
+    for _ in range(LOOKS):
+        found = find_match(match_id, SERVICE)
+        if found is None:
+            return []
+        faults = list(verification.faults(found.match))
+        after = find_match(match_id, SERVICE)
+        if not faults or (after and after.match.version == found.match.version):
+            return faults
+    return []  # it moves too fast to be read; the next audit has it again
+
+
+def changed(since: datetime | None, until: datetime | None = None) -> QuerySet[Match]:
+    """What changed from one time to another, in the order of the ids; without its game no match can
+    be played again."""
+    found = Match.objects.filter(of_installed_games()).order_by("id")
+    found = found.filter(updated_at__gte=since) if since else found
+    return found.filter(updated_at__lte=until) if until else found
+
+
+def start() -> ReplayAudit:
+    """An audit of what changed since the last one began; of everything, if there was none."""
+    before = ReplayAudit.objects.filter(finished_at__isnull=False).first()
+    since, until = before.until - MARGIN if before else None, timezone.now()
+    total = changed(since, until).count()
+    audit = ReplayAudit.objects.create(since=since, until=until, total=total)
+    _send(audit.pk)
+    return audit
+
+
+def work_off(audit_id: int) -> None:
+    """Checks matches for some seconds; then asks for another task."""
+    until = monotonic() + SECONDS_A_TASK
+    while monotonic() < until:
+        if not _next(audit_id):
+            return
+    _send(audit_id)
+
+
+def resume() -> None:
+    """Sends the audits again that no worker has touched for a while."""
+    quiet = ReplayAudit.objects.filter(finished_at=None, worked_at__lt=timezone.now() - QUIET)
+    for audit_id in quiet.values_list("id", flat=True)[:5]:
+        _send(audit_id)
+
+
+def _send(audit_id: int) -> None:
+    """A broker that is away is no fault: ``resume`` sends again."""
+    try:
+        current_app.send_task(TASK, (audit_id,), queue=BATCH, retry=False)
+    except Exception:  # noqa: BLE001 - whatever kombu raises
+        log.warning("audit_not_sent", audit=audit_id)
+
+
+def _next(audit_id: int) -> bool:
+    """Checks one match; whether one was left. Two tasks of an audit take turns by its row."""
+    with transaction.atomic():
+        audit = ReplayAudit.objects.select_for_update().get(pk=audit_id)
+        if audit.finished_at is not None:
+            return False
+        left = changed(audit.since)  # also what has changed again since
+        left = left.filter(created_at__lte=audit.until)
+        left = left.filter(id__gt=audit.last) if audit.last else left
+        match_id = left.values_list("id", flat=True).first()
+        audit.worked_at = timezone.now()
+        if match_id is None:
+            audit.finished_at = audit.worked_at
+        else:
+            note(audit, match_id, faults_of(match_id))
+        audit.save()
+        return match_id is not None
+
+
+def note(audit: ReplayAudit, match_id: UUID, faults: list[str]) -> None:
+    """Adds what was found of one match to an audit, which the caller saves."""
+    audit.last, audit.checked = match_id, audit.checked + 1
+    if not faults:
+        return
+    audit.faulty += 1
+    fault = faults[0].partition(":")[0]  # what the rules say after it may name a hidden card
+    log.error("match_does_not_follow", match=str(match_id), fault=fault)
+    if len(audit.faults) < NAMED:
+        audit.faults.append([str(match_id), fault])

@@ -1,0 +1,186 @@
+"""What nobody needs any more is removed every night, and matches that are over for long are folded.
+
+How long things are kept: ``settings.RETENTION``, in days; 0 keeps them for ever. What a clean-up
+did is kept and shown on the dashboard.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+import structlog
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from celery import current_app
+from django.conf import settings
+from django.contrib.sessions.models import Session
+from django.db import transaction
+from django.db.models import Exists, F, OuterRef, ProtectedError
+from django.utils import timezone
+
+from accounts.models import Key, User
+from config.tasks.queues import BATCH
+from games.absent import of_installed_games
+from games.matches.history import folding
+from games.matches.models import Match, Seat
+from games.matches.refusals import MatchNotActive
+from games.matches.seating import joining
+from games.operations.models import CleanUp
+
+AT_ONCE: Final = 1000  # rows of a kind in one night's task; more wait for the next one
+SECONDS_A_TASK: Final = 15.0
+KEPT: Final = timedelta(days=90)
+TASK: Final = "games.operations.tasks.fold"
+
+log = structlog.get_logger(__name__)
+
+
+def clean_up() -> CleanUp:
+    """Each kind by itself: one that fails keeps nothing of the others."""
+    counts = {name: _count(name, remove) for name, remove in _KINDS.items()}
+    done = CleanUp.objects.create(counts={name: n for name, n in counts.items() if n is not None})
+    CleanUp.objects.filter(at__lt=timezone.now() - KEPT).delete()
+    fold(done.pk)
+    return done
+
+
+def fold(clean_up_id: int) -> None:
+    """Folds old matches for some seconds; then asks for another task."""
+    days = settings.RETENTION["archive"]
+    if days <= 0:
+        return
+    folded = folding.fold_some(older_than=timedelta(days=days), seconds=SECONDS_A_TASK)
+    if not folded:
+        return
+    with transaction.atomic():
+        done = CleanUp.objects.select_for_update().get(pk=clean_up_id)
+        done.counts["matches folded"] = done.counts.get("matches folded", 0) + folded
+        done.save(update_fields=["counts"])
+    if folding.foldable(timedelta(days=days), most=1):
+        _send(clean_up_id)
+
+
+def _send(clean_up_id: int) -> None:
+    """A broker that is away is no fault: the next night folds the rest."""
+    try:
+        current_app.send_task(TASK, (clean_up_id,), queue=BATCH, retry=False)
+    except Exception:  # noqa: BLE001 - whatever kombu raises
+        log.warning("fold_not_sent")
+
+
+def _count(name: str, remove: Callable[[datetime], int]) -> int | None:
+    days = settings.RETENTION[_SETTING.get(name, name)]
+    if days <= 0:
+        return None
+    try:
+        return remove(timezone.now() - timedelta(days=days))
+    except Exception:
+        log.exception("clean_up_failed", kind=name)
+        return None
+
+
+def _sessions(before: datetime) -> int:
+    return Session.objects.filter(expire_date__lt=before).delete()[0]
+
+
+def _keys(before: datetime) -> int:
+    return Key.objects.filter(expires_at__lt=before).delete()[0]
+
+
+def _lockouts(before: datetime) -> int:
+    models = (AccessAttempt, AccessLog, AccessFailureLog)
+    return sum(model.objects.filter(attempt_time__lt=before).delete()[0] for model in models)
+
+
+def _call_off(before: datetime) -> int:
+    """Aborts matches that nobody joined, and tells the people who wait in them."""
+    waiting = Match.objects.filter(
+        of_installed_games(), status=Match.Status.OPEN, updated_at__lt=before
+    )
+    called_off = 0
+    for match_id in list(waiting.values_list("id", flat=True)[:AT_ONCE]):
+        try:
+            called_off += _abort_if_open(match_id)
+        except MatchNotActive:
+            continue
+    return called_off
+
+
+@transaction.atomic
+def _abort_if_open(match_id: UUID) -> bool:
+    row = Match.objects.select_for_update().get(id=match_id)
+    if row.status != Match.Status.OPEN:
+        return False
+    joining.abort(row, list(row.seats.order_by("index")))
+    return True
+
+
+def _never_dealt(before: datetime) -> int:
+    """Matches that were called off before the first card; nobody can look anything up in them."""
+    unstarted = Match.objects.filter(
+        of_installed_games(),
+        status=Match.Status.ABORTED,
+        state=None,
+        finished_at__lt=before,
+        loads=None,
+    )
+    ids = list(unstarted.values_list("id", flat=True)[:AT_ONCE])
+    Match.objects.filter(id__in=ids).delete()
+    return len(ids)
+
+
+def _never_played(before: datetime) -> int:
+    """Loads that were called off before a move of their own: all they tell stands elsewhere."""
+    unplayed = Match.objects.filter(
+        of_installed_games(),
+        status=Match.Status.ABORTED,
+        parent__isnull=False,
+        version=F("parent_version"),
+        finished_at__lt=before,
+        loads=None,
+        reports=None,
+    )
+    ids = list(unplayed.values_list("id", flat=True)[:AT_ONCE])
+    Match.objects.filter(id__in=ids).delete()
+    return len(ids)
+
+
+def _guests(before: datetime) -> int:
+    """Guests who came long ago and neither hold nor opened a match, nor were here since."""
+    seats = Seat.objects.filter(user=OuterRef("pk"))
+    opened = Match.objects.filter(creator=OuterRef("pk"))
+    used = Key.objects.filter(user=OuterRef("pk"), last_used_at__gte=before)
+    gone = (
+        User.objects.filter(is_guest=True, date_joined__lt=before)
+        .exclude(last_login__gte=before)
+        .exclude(Exists(seats))
+        .exclude(Exists(opened))
+        .exclude(Exists(used))
+    )
+    return sum(map(_delete, gone[:AT_ONCE]))
+
+
+def _delete(guest: User) -> bool:
+    """What else refers to a guest keeps the account."""
+    try:
+        with transaction.atomic():
+            guest.delete()
+    except ProtectedError:
+        return False
+    return True
+
+
+_KINDS: Final[dict[str, Callable[[datetime], int]]] = {
+    "sessions": _sessions,
+    "keys": _keys,
+    "lockouts": _lockouts,
+    "waiting matches called off": _call_off,
+    "matches never dealt": _never_dealt,
+    "loads never played": _never_played,
+    "guests": _guests,
+}
+_SETTING: Final = {
+    "waiting matches called off": "unstarted",
+    "matches never dealt": "unstarted",
+    "loads never played": "loads",
+}

@@ -1,0 +1,1 @@
+"""What happens to people: suspensions, erasure, seats left behind, their own data and account."""

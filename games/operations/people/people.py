@@ -1,0 +1,186 @@
+"""People who may not play on: suspended for a time or for good, or erased at their own wish.
+
+Opponents do not wait: in running matches a bot takes over, or the seat resigns. Open tables close.
+An erased account keeps its row and its matches under a pseudonym, so records stay whole.
+"""
+
+from contextlib import suppress
+from datetime import datetime, timedelta
+from secrets import choice
+from string import ascii_lowercase
+from typing import Any, Final
+from uuid import UUID
+
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.db import transaction
+from django.db.models import Q, Value
+from django.db.models.functions import Replace, Substr
+from django.utils import timezone
+
+from accounts.audit import log, notices
+from accounts.audit.forgetting import ERASED_NAME, forget, forget_name
+from accounts.audit.log import Actor
+from accounts.audit.models import Entry, PersonNote, PersonNotice, Suspension
+from accounts.models import Key, User
+from accounts.services import keys
+from accounts.services.locking import closing_account
+from accounts.social.models import Block
+from config.refusals import Refusal
+from decks.models import Deck
+from games.exports.models import RecordFile
+from games.matches.history import renaming
+from games.matches.models import Notice, Seat
+from games.operations.people import leaving
+from games.operations.people.own_data import data_of
+from games.operations.refereeing import judgements
+from games.simulations.models import Simulation
+
+LEFT_UNFINISHED: Final = timedelta(minutes=1)
+
+
+class CannotSuspend(Refusal, status=409):
+    """This person is suspended already."""
+
+
+class WrongName(Refusal, status=422):
+    """This is not the person's username."""
+
+
+def suspend(
+    *, user_id: UUID, by: Actor, until: datetime | None, resigns: bool, now: datetime | None = None
+) -> str:
+    """Until a time or for good; keys and sessions stop at once.
+
+    ``resigns``: running matches are given up, else a bot takes the seat over.
+    """
+    if until is not None and until <= (now or timezone.now()):
+        raise CannotSuspend("The end lies in the past.")
+    with closing_account(user_id) as user:
+        if Suspension.objects.filter(user=user, lifted_at=None).exists():
+            raise CannotSuspend
+        found = Suspension.objects.create(user=user, until=until, reason=by.reason, by=by.name)
+        log.record(by, "suspend", "person", user_id, user.username, until=str(found))
+    left = leaving.leave_all(user, by, resigns=resigns)
+    return f"Suspended {found}. Matches left: {left}."
+
+
+def lift(*, user_id: UUID, by: Actor) -> str:
+    """May sign in again; seats that a bot took over are given back."""
+    with transaction.atomic():
+        running = Suspension.objects.filter(user_id=user_id, lifted_at=None)
+        if not running.update(lifted_at=timezone.now()):
+            raise CannotSuspend("This person is not suspended.")
+        User.objects.filter(pk=user_id).update(is_active=True)
+        name = User.objects.values_list("username", flat=True).get(pk=user_id)
+        log.record(by, "lift_suspension", "person", user_id, name)
+    for match_id, index in _handed_over(user_id):
+        try:
+            judgements.give_back(match_id=match_id, by=by, seat=index)
+        except Refusal:
+            continue  # the match is over meanwhile
+    return "The suspension is lifted."
+
+
+def _handed_over(user_id: UUID) -> list[tuple[UUID, int]]:
+    seats = Seat.objects.filter(user_id=user_id, match__status="active").exclude(stand_in="")
+    return list(seats.values_list("match_id", "index"))
+
+
+def lift_what_has_ended() -> None:
+    """Called every minute."""
+    ended = Suspension.objects.filter(lifted_at=None, until__lte=timezone.now())
+    for suspension in ended:
+        by = Actor(suspension.user_id, "cardroom", "The time of the suspension has ended.")
+        with suppress(CannotSuspend):  # an operator has just lifted it
+            lift(user_id=suspension.user_id, by=by)
+
+
+def note(*, user_id: UUID, by: Actor) -> str:
+    """Keeps the reason as a note for other operators."""
+    user = User.objects.get(pk=user_id)
+    with transaction.atomic():
+        PersonNote.objects.create(user=user, author=by.name, text=by.reason[:1000])
+        log.record(by, "note", "person", user_id, user.username)
+    return "Noted."
+
+
+def message(*, user_id: UUID, by: Actor, text: str) -> str:
+    """A message that the person reads on every page until they say that they have."""
+    notices.send(user=User.objects.get(pk=user_id), by=by, text=text)
+    return "The person is told on the next page."
+
+
+def personal_data(*, user_id: UUID, by: Actor) -> dict[str, Any]:
+    """Everything that is kept of a person, handed out by an operator."""
+    user = User.objects.get(pk=user_id)
+    log.record(by, "export_person", "person", user_id, user.username)
+    return data_of(user)
+
+
+def erase(*, user_id: UUID, by: Actor) -> str:
+    """Removes what names the person. Matches stay under a pseudonym; this cannot be undone."""
+    user = User.objects.get(pk=user_id)
+    if user.is_staff:
+        raise CannotSuspend("Take the person off the staff first.")
+    with closing_account(user_id):
+        User.objects.filter(pk=user_id).update(erasing_since=timezone.now())
+    return f"Erased; the matches stay under {_finish_erasure(user, by)}."
+
+
+def finish_erasures() -> None:
+    """Called every minute: what a process has begun that ended on its way."""
+    begun = timezone.now() - LEFT_UNFINISHED
+    for user in User.objects.filter(is_active=False, erasing_since__lt=begun):
+        _finish_erasure(user, Actor(user.pk, "cardroom", "The erasure had begun."))
+
+
+def _finish_erasure(user: User, by: Actor) -> str:
+    """All can be done again; who comes first at the end names the account."""
+    leaving.leave_all(user, by, resigns=True)
+    _rename_at_the_tables(user)
+    with transaction.atomic():
+        user = User.objects.select_for_update().get(pk=user.pk)
+        if user.erasing_since is None:
+            return user.username
+        pseudonym = "deleted-" + "".join(choice(ascii_lowercase) for _ in range(10))
+        log.record(by, "erase", "person", user.pk, pseudonym)
+        forget(user)
+        _forget(user, pseudonym)
+    return pseudonym
+
+
+def _rename_at_the_tables(user: User) -> None:
+    """Seats that they held or were invited to, and what players there were told about them."""
+    own = Seat.objects.filter(Q(user=user) | Q(invited=user))
+    for name in set(own.values_list("name", flat=True)) - {"", ERASED_NAME}:
+        ids = own.filter(name=name).values("match_id")
+        told = Notice.objects.filter(match_id__in=ids, text__contains=name)
+        told.update(text=Substr(Replace("text", Value(name), Value(ERASED_NAME)), 1, 500))
+        matches = [str(match_id) for match_id in ids.values_list("match_id", flat=True)]
+        forget_name(name, Entry.objects.filter(subject_type="match", subject_id__in=matches))
+    renaming.rename(user, ERASED_NAME)
+
+
+def _forget_sign_ins(username: str) -> None:
+    """Their addresses."""
+    for model in (AccessAttempt, AccessLog, AccessFailureLog):
+        model.objects.filter(username__iexact=username).delete()
+
+
+def _forget(user: User, pseudonym: str) -> None:
+    keys.revoke_all(user=user)
+    _forget_sign_ins(user.username)
+    for model in (Key, EmailAddress, Authenticator, PersonNote, PersonNotice):
+        model.objects.filter(user=user).delete()
+    for owned in (Deck, Block, RecordFile):
+        owned.objects.filter(owner=user).delete()
+    Simulation.objects.filter(owner=user).update(owner=None)
+    Suspension.objects.filter(user=user, lifted_at=None).update(lifted_at=timezone.now())
+    user.groups.clear()
+    user.username, user.display_name, user.email = pseudonym, ERASED_NAME, ""
+    user.is_active = user.is_guest = False
+    user.name_skeleton = user.erasing_since = None
+    user.set_unusable_password()
+    user.save()

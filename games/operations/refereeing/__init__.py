@@ -1,0 +1,1 @@
+"""What referees decide: judgements, acts in bulk, conflicts of interest."""

@@ -1,0 +1,261 @@
+"""The acts of operators on a match, by name: for the page of a match and for bulk runs.
+
+An act says who may do it, what will happen and what it needs to know; the doing is a service.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+from uuid import UUID
+
+from accounts.audit.log import Actor
+from games.matches.snapshot import MatchSnapshot
+from games.matches.writing.deadlines import extended
+from games.operations.refereeing import judgements
+from games.operations.refereeing.conflicts import check_match
+
+Values = Mapping[str, Any]
+Foresee = Callable[[MatchSnapshot], Iterator[str]]
+NewDeadline = Callable[[datetime | None, Values, datetime], datetime | None]
+
+
+@dataclass(frozen=True)
+class Act:
+    """``needs`` names the form fields beside the reason; ``bulk``: also for many at a time.
+
+    ``new_deadline`` says of a deadline what becomes of it; it is shown for each match before
+    anything happens.
+    """
+
+    slug: str
+    title: str
+    icon: str
+    permission: str
+    run: Callable[..., str]
+    foresee: Foresee
+    needs: tuple[str, ...] = ()
+    bulk: bool = False
+    is_grave: bool = False
+    new_deadline: NewDeadline | None = None
+
+    @property
+    def changes_deadlines(self) -> bool:
+        return self.new_deadline is not None
+
+    def apply(self, match_id: UUID, by: Actor, values: Values) -> str:
+        """Raises ``Refusal``; of a match in which the actor plays ``OwnMatter``."""
+        check_match(match_id, by)
+        return self.run(match_id=match_id, by=by, **{name: values[name] for name in self.needs})
+
+
+def _told(match: MatchSnapshot) -> str:
+    people = sum(seat.user_id is not None for seat in match.seats)
+    return f"A notice at the table tells {people} {'person' if people == 1 else 'people'}."
+
+
+def _pay(match: MatchSnapshot) -> Iterator[str]:
+    bots = [match.names[s] for s in match.to_act if s not in match.people_to_act]
+    yield f"The bots to act move now: {', '.join(bots) or 'none is to act'}."
+    yield _told(match)
+
+
+def _hand(match: MatchSnapshot) -> Iterator[str]:
+    yield "A bot plays the seat from now on, also if its person is about to move."
+    yield "The person sees the table and cannot move until you give the seat back."
+    yield "The match is not rated any more." if match.rated else "The match is not rated."
+    yield _told(match)
+
+
+def _give(match: MatchSnapshot) -> Iterator[str]:
+    yield "The person moves again; the time for a move begins now."
+    yield _told(match)
+
+
+def _abort(match: MatchSnapshot) -> Iterator[str]:
+    yield f"The match ends at version {match.version}; nobody wins and no rating changes."
+    yield "Its record can be read by its players, with the seed and every card."
+    yield _told(match)
+
+
+def _adjudicate(match: MatchSnapshot) -> Iterator[str]:
+    yield "The other sides resign, those with the fewest points first; the match is over."
+    yield "Ratings change as after any resignation." if match.rated else "It is not rated."
+    yield _told(match)
+
+
+def _roll_back(match: MatchSnapshot) -> Iterator[str]:
+    yield f"All since the opening of the round is undone; the match is at version {match.version}."
+    yield "Nothing is deleted: the moves stay in the log and in the record."
+    yield "What nobody could know at the opening is dealt again with the next shuffles."
+    yield "The match is not rated any more." if match.rated else "The match is not rated."
+    yield _told(match)
+
+
+def _extend(match: MatchSnapshot) -> Iterator[str]:
+    yield f"The minutes are added to what those to act have left: {_names(match)}."
+    yield "Nobody is given less time than now. A deadline that has passed counts from now on."
+    yield "The next move has the match's own limit again."
+    yield _told(match)
+
+
+def _set(match: MatchSnapshot) -> Iterator[str]:
+    yield f"Those to act have until then, where there is no deadline: {_names(match)}."
+    yield "The next move has the match's own limit again, or none."
+    yield _told(match)
+
+
+def _clear(match: MatchSnapshot) -> Iterator[str]:
+    yield f"This move has no limit: {_names(match)}."
+    yield "The next move has the match's own limit again."
+    yield _told(match)
+
+
+def _close(match: MatchSnapshot) -> Iterator[str]:
+    yield "Who does not sit in the match does not see it any more, here and in the API."
+    yield _told(match)
+
+
+def _verify(match: MatchSnapshot) -> Iterator[str]:
+    yield f"{match.version} plies are played again and compared with what is stored."
+    yield "Nothing is changed, and nobody is told."
+
+
+def _message(match: MatchSnapshot) -> Iterator[str]:
+    yield _told(match)
+
+
+def _names(match: MatchSnapshot) -> str:
+    return ", ".join(match.names[seat] for seat in match.people_to_act) or "nobody"
+
+
+def _extended(was: datetime | None, values: Values, now: datetime) -> datetime | None:
+    return was and extended(was, timedelta(minutes=values["minutes"]), now)
+
+
+def _given(was: datetime | None, values: Values, now: datetime) -> datetime | None:
+    return was or now + timedelta(minutes=values["minutes"])
+
+
+ACTS: Final = {
+    act.slug: act
+    for act in (
+        Act(
+            "pay-bot-turn",
+            "Pay the bot turn now",
+            "smart_toy",
+            "games.repair_match",
+            judgements.pay_bot_turn,
+            _pay,
+            bulk=True,
+        ),
+        Act(
+            "hand-to-bot",
+            "Hand a seat to a bot",
+            "switch_account",
+            "games.repair_match",
+            judgements.hand_to_bot,
+            _hand,
+            needs=("seat", "bot"),
+        ),
+        Act(
+            "give-back",
+            "Give a seat back",
+            "undo",
+            "games.repair_match",
+            judgements.give_back,
+            _give,
+            needs=("seat",),
+        ),
+        Act(
+            "change-deadline",
+            "Extend the deadline",
+            "more_time",
+            "games.repair_match",
+            judgements.extend_deadline,
+            _extend,
+            needs=("minutes",),
+            bulk=True,
+            new_deadline=_extended,
+        ),
+        Act(
+            "set-deadline",
+            "Set a deadline",
+            "timer",
+            "games.repair_match",
+            judgements.set_deadline,
+            _set,
+            needs=("minutes",),
+            bulk=True,
+            new_deadline=_given,
+        ),
+        Act(
+            "clear-deadline",
+            "Clear the deadline",
+            "timer_off",
+            "games.repair_match",
+            judgements.clear_deadline,
+            _clear,
+            bulk=True,
+            new_deadline=lambda _was, _values, _now: None,
+        ),
+        Act(
+            "message",
+            "Write to the players",
+            "campaign",
+            "games.close_match",
+            judgements.send_notice,
+            _message,
+            needs=("text",),
+            bulk=True,
+        ),
+        Act(
+            "close",
+            "Close to spectators",
+            "visibility_off",
+            "games.close_match",
+            judgements.close_to_spectators,
+            _close,
+            bulk=True,
+        ),
+        Act(
+            "verify",
+            "Verify by replay",
+            "verified",
+            "games.audit_match",
+            judgements.verify,
+            _verify,
+            bulk=True,
+        ),
+        Act(
+            "roll-back",
+            "Roll back to a round",
+            "history",
+            "games.roll_back_match",
+            judgements.roll_back,
+            _roll_back,
+            needs=("round",),
+            is_grave=True,
+        ),
+        Act(
+            "adjudicate",
+            "Decide the match",
+            "gavel",
+            "games.adjudicate_match",
+            judgements.adjudicate,
+            _adjudicate,
+            needs=("winner",),
+            is_grave=True,
+        ),
+        Act(
+            "abort",
+            "Call the match off",
+            "cancel",
+            "games.abort_match",
+            judgements.abort,
+            _abort,
+            bulk=True,
+            is_grave=True,
+        ),
+    )
+}

@@ -1,0 +1,127 @@
+"""Acts on many matches: a draft is confirmed with a reason, then a task works it off.
+
+A match that refuses does not stop the others; each has its result. The row says what is left, so a
+lost task or a killed worker costs time only (``resume``).
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from time import monotonic
+from typing import Any, Final
+from uuid import UUID
+
+import structlog
+from celery import current_app
+from django.db import Error, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.audit import log
+from accounts.audit.log import Actor
+from accounts.models import User
+from config.refusals import NotAllowed, Refusal
+from config.tasks.queues import BATCH
+from games.operations.models import BulkResult, BulkRun
+from games.operations.refereeing.acts import ACTS
+from games.operations.refereeing.judgements import FAULTS
+
+MOST: Final = 1000
+SECONDS_A_TASK: Final = 10.0
+QUIET: Final = timedelta(seconds=30)  # then its task is taken for lost
+TASK: Final = "games.operations.tasks.work_off"
+
+logger = structlog.get_logger(__name__)
+
+
+class TooManyMatches(Refusal, status=422):
+    """One run takes at most 1000 matches."""
+
+
+def draft(*, act: str, match_ids: Sequence[UUID], user: User) -> BulkRun:
+    """Nothing happens before ``confirm``."""
+    if len(match_ids) > MOST:
+        raise TooManyMatches
+    with transaction.atomic():
+        run = BulkRun.objects.create(act=act, match_ids=list(match_ids), actor=user)
+        log.write(user, "draft_bulk_run", "bulk_run", run.pk, str(run))
+    return run
+
+
+def confirm(*, run_id: UUID, user: User, reason: str, values: Mapping[str, Any]) -> None:
+    """Starts a draft of one's own; raises ``ReasonMissing``."""
+    by = Actor.of(user, reason)
+    with transaction.atomic():
+        run = BulkRun.objects.select_for_update().filter(id=run_id, actor=user).first()
+        if run is None or run.confirmed_at is not None:
+            raise NotAllowed("This run was started already, or another operator drafted it.")
+        run.confirmed_at = run.worked_at = timezone.now()
+        run.reason, run.values = reason.strip(), dict(values)
+        run.save(update_fields=["confirmed_at", "worked_at", "reason", "values"])
+        log.record(by, "start_bulk_run", "bulk_run", run.pk, str(run), matches=len(run.match_ids))
+        transaction.on_commit(lambda: _send(run_id))
+
+
+def _send(run_id: UUID) -> None:
+    """A broker that is away is no fault: ``resume`` sends again."""
+    try:
+        current_app.send_task(TASK, (str(run_id),), queue=BATCH, retry=False)
+    except Exception:  # noqa: BLE001 - whatever kombu raises
+        logger.warning("bulk_run_not_sent", run=str(run_id))
+
+
+def work_off(run_id: UUID) -> None:
+    """Acts on what is left, for some seconds; then asks for another task."""
+    until = monotonic() + SECONDS_A_TASK
+    while monotonic() < until:
+        if not _next(run_id):
+            return
+    _send(run_id)
+
+
+def _next(run_id: UUID) -> bool:
+    """Acts on one match; whether one was left. Two tasks of a run take turns by its row."""
+    with transaction.atomic():
+        run = BulkRun.objects.select_for_update().get(id=run_id)
+        if run.confirmed_at is None or run.is_over:
+            return False
+        if run.done < len(run.match_ids):
+            _act(run, run.match_ids[run.done])
+            run.done += 1
+        run.worked_at = timezone.now()
+        if run.done == len(run.match_ids):
+            run.finished_at = run.worked_at
+        run.save(update_fields=["done", "worked_at", "finished_at"])
+        return not run.is_over
+
+
+def _act(run: BulkRun, match_id: UUID) -> None:
+    succeeded, said = _outcome(run, match_id)
+    BulkResult.objects.update_or_create(
+        run=run, match_id=match_id, defaults={"succeeded": succeeded, "said": said[:500]}
+    )
+
+
+def _outcome(run: BulkRun, match_id: UUID) -> tuple[bool, str]:
+    """Rights are judged again: they may have been taken meanwhile."""
+    act = ACTS[run.act]
+    if run.actor is None or not run.actor.is_active or not run.actor.has_perm(act.permission):
+        return False, "The operator may not do this any more."
+    try:
+        with transaction.atomic():
+            said = act.apply(match_id, Actor.of(run.actor, run.reason), run.values)
+            return not said.startswith(FAULTS), said
+    except Refusal as refused:
+        return False, str(refused)
+    except Error:
+        raise
+    except Exception:
+        logger.exception("bulk_act_failed", run=str(run.id), match=str(match_id))
+        return False, "It failed; the log of the worker says why."
+
+
+def resume() -> None:
+    """Sends the runs again that no worker has touched for a while."""
+    quiet = Q(worked_at__lt=timezone.now() - QUIET)
+    unfinished = BulkRun.objects.filter(quiet, confirmed_at__isnull=False, finished_at=None)
+    for run_id in unfinished.values_list("id", flat=True)[:20]:
+        _send(run_id)

@@ -1,0 +1,1 @@
+"""What operators see: figures, problems, matches by name, reports, looks that are logged."""

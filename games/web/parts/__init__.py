@@ -1,0 +1,1 @@
+"""What pages are made of; each page and table takes from here."""

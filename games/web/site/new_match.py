@@ -1,0 +1,181 @@
+"""The form that opens a match: game, preset, options, seats.
+
+What was typed is kept when the form is shown again, for another number of seats or after a refusal.
+Another game or preset brings its own options.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_http_methods
+
+from config.refusals import Refusal
+from config.words import said
+from games.language import words
+from games.matches.models import Match
+from games.matches.seating import opening
+from games.rules import catalog
+from games.rules.game import AnyGame
+from games.web.parts import options_form
+from games.web.parts.options_form import OptionsForm
+from games.web.parts.side_decks import decks_for
+from games.web.parts.visitor import once, user_id
+from games.web.site import suggestions
+from games.web.site.landing import game_or_404
+from games.web.site.seat_forms import SeatForm, sent_forms, shown_forms
+
+TURN_TIMES = [
+    ("", _("No limit")),
+    ("10", _("10 seconds")),
+    ("30", _("30 seconds")),
+    ("120", _("2 minutes")),
+    ("3600", _("1 hour")),
+    ("86400", _("1 day")),
+    ("259200", _("3 days")),
+    ("604800", _("7 days")),
+    ("1209600", _("14 days")),
+]
+ON_TIMEOUT = [
+    ("resign", _("The player loses")),
+    ("bot_move", _("The computer makes the move; not rated")),
+    ("bot_takes_over", _("The computer plays on until the player is back; not rated")),
+]
+VISIBILITIES = [
+    ("unlisted", _("Anybody with the address")),
+    ("public", _("Everybody: it is in the lobby")),
+    ("private", _("Only the players")),
+]
+
+
+@dataclass(frozen=True)
+class NewMatchInput:
+    """What came with the request, and the game it is about."""
+
+    sent: QueryDict
+    game: AnyGame
+
+    @cached_property
+    def preset(self) -> str | None:
+        chosen = self.sent.get("preset")
+        return chosen if chosen in self.game.presets else None
+
+    @cached_property
+    def is_kept(self) -> bool:
+        """The options shown were of this game and preset, so they stay as they were typed."""
+        before = self.sent.get("shown_game"), self.sent.get("shown_preset") or None
+        return before == (self.game.slug, self.preset)
+
+    @property
+    def is_link(self) -> bool:
+        """No form was shown before: an address that may name some options."""
+        return "shown_game" not in self.sent
+
+    @cached_property
+    def options(self) -> dict[str, object]:
+        if self.is_kept:
+            return options_form.read(self.game, self.sent)
+        usual = options_form.initial(self.game, self.preset)
+        if not self.is_link:
+            return usual
+        named = options_form.read(self.game, self.sent)
+        return usual | {name: value for name, value in named.items() if name in self.sent}
+
+    @cached_property
+    def seats(self) -> int:
+        """As many as typed, else as the preset has."""
+        game, typed = self.game, str(self.options.get("players", ""))
+        if typed.isdecimal() and len(typed) < 5:
+            return min(max(int(typed), game.min_seats), game.max_seats)
+        return game.seats(game.choose_options(preset=self.preset))
+
+    @property
+    def visibility(self) -> str:
+        chosen = self.sent.get("visibility", "")
+        return chosen if chosen in Match.Visibility.values else "unlisted"
+
+    @property
+    def turn_time(self) -> str:
+        chosen = self.sent.get("turn_seconds", "")
+        return chosen if chosen in dict(TURN_TIMES) else ""
+
+    @property
+    def on_timeout(self) -> str:
+        chosen = self.sent.get("on_timeout", "")
+        return chosen if chosen in Match.OnTimeout.values else Match.OnTimeout.RESIGN.value
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_match(request: HttpRequest) -> HttpResponse:
+    """Shows the form, updates it (``update``), or opens the match."""
+    sent = request.POST if request.method == "POST" else request.GET
+    typed = NewMatchInput(sent, game_or_404(sent.get("game", catalog.GAMES[0].slug)))
+    if request.method == "POST" and "update" not in sent and typed.is_kept:
+        return _open(request, typed)
+    form = OptionsForm(typed.game, initial=typed.options)
+    rival = suggestions.rival_of(user_id(request), typed.game).slug
+    return _page(request, typed, form, shown_forms(typed.game, typed.seats, sent, rival))
+
+
+def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
+    form = OptionsForm(typed.game, typed.sent)
+    seats = sent_forms(typed.game, typed.seats, typed.sent)
+    deck, seconds = typed.sent.get("side_deck") or None, typed.turn_time
+    fault = ""
+    if all([form.is_valid(), *[seat.is_valid() for seat in seats]]):
+        try:
+            match_id = once(
+                request,
+                lambda user: (
+                    opening.open_match(
+                        creator=user,
+                        game=typed.game.slug,
+                        seats=[seat.request(deck) for seat in seats],
+                        options=form.values(),
+                        visibility=typed.visibility,
+                        turn_seconds=int(seconds) if seconds else None,
+                        on_timeout=typed.on_timeout if seconds else None,
+                    ).id
+                ),
+            )
+        except Refusal as refused:
+            fault = said(refused)
+        else:
+            return redirect("table", match_id)
+    return _page(request, typed, form, seats, fault=fault, status=422)
+
+
+def _page(
+    request: HttpRequest,
+    typed: NewMatchInput,
+    form: OptionsForm,
+    seats: list[SeatForm],
+    *,
+    fault: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    options = [form[name] for name in form.fields if name != "players"]
+    context = {
+        "game": typed.game,
+        "games": catalog.GAMES,
+        "typed": typed,
+        "preset_says": words(typed.game.preset_words.get(typed.preset or "", "")),
+        "presets": [
+            (name, capfirst(options_form.preset_name(typed.game, name)))
+            for name in typed.game.presets
+        ],
+        "players": form["players"] if "players" in form.fields else None,
+        "options": options,
+        "options_wrong": any(field.errors for field in options),
+        "seats": seats,
+        "chosen_deck": typed.sent.get("side_deck", ""),
+        "decks": decks_for(user_id(request), typed.game),
+        "turn_times": TURN_TIMES,
+        "timeouts": ON_TIMEOUT,
+        "visibilities": VISIBILITIES,
+        "fault": fault,
+    }
+    return render(request, "games/new_match.html", context, status=status)

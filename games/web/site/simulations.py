@@ -1,0 +1,184 @@
+"""Simulations as pages: request one, watch it, read the figures and plots."""
+
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from config.refusals import Refusal
+from config.words import said
+from games.arena.reports.report import to_json
+from games.arena.request import LARGEST_SEED
+from games.rules import catalog
+from games.rules.game import AnyGame
+from games.simulations import requests, selectors
+from games.simulations.models import Simulation
+from games.web.parts import options_form
+from games.web.parts.options_form import OptionsForm
+from games.web.parts.visitor import current_or_guest_user, once, user_id
+from games.web.site.landing import game_or_404
+
+SHOWN = 30
+DRAWN_SOON = timedelta(minutes=1)
+
+
+class SimulationForm(forms.Form):
+    """How many matches, by which bots; the game and its options are forms of their own."""
+
+    games = forms.IntegerField(
+        label=_("Matches"), min_value=1, max_value=requests.MOST_GAMES, initial=1000
+    )
+    bots = forms.CharField(
+        label=_("Computers"),
+        required=False,
+        max_length=400,
+        help_text=_(
+            "One for each seat, separated by commas. The last one also takes the remaining seats."
+        ),
+    )
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        min_value=0,
+        max_value=LARGEST_SEED,
+        initial=1,
+        help_text=_("The same seed gives the same figures."),
+    )
+    swap = forms.BooleanField(
+        label=_("Swap seats"),
+        required=False,
+        help_text=_("Play the same decks again with every rotation of the computers."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+
+    def request(self) -> dict[str, Any]:
+        bots = (name.strip() for name in self.cleaned_data["bots"].split(","))
+        return self.cleaned_data | {"bots": tuple(name for name in bots if name)}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def index(request: HttpRequest) -> HttpResponse:
+    """The own simulations and the form for a new one, which keeps what was typed."""
+    sent = request.POST if request.method == "POST" else request.GET
+    game = game_or_404(sent.get("game", catalog.GAMES[0].slug))
+    if request.method == "POST":
+        return _start(request, game)
+    usual = {"bots": game.stand_in}
+    return _page(request, game, SimulationForm(initial=usual), _options(game))
+
+
+def _start(request: HttpRequest, game: AnyGame) -> HttpResponse:
+    form, options = SimulationForm(request.POST), OptionsForm(game, request.POST)
+    if form.is_valid() and options.is_valid():
+        try:
+            found = once(
+                request,
+                lambda user: (
+                    requests.start(
+                        owner=user, game=game.slug, options=options.values(), **form.request()
+                    ).id
+                ),
+            )
+        except Refusal as refused:
+            form.add_error(None, said(refused))
+        else:
+            return redirect("simulation", found)
+    return _page(request, game, form, options, status=422)
+
+
+def _options(game: AnyGame) -> OptionsForm:
+    return OptionsForm(game, initial=options_form.initial(game))
+
+
+def _page(
+    request: HttpRequest,
+    game: AnyGame,
+    form: SimulationForm,
+    options: OptionsForm,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    mine = selectors.of(user_id(request)).defer("report", "request")
+    context = {
+        "game": game,
+        "games": catalog.GAMES,
+        "form": form,
+        "options": options,
+        "own": mine[:SHOWN],
+    }
+    return render(request, "games/simulations.html", context, status=status)
+
+
+@never_cache
+@require_GET
+def detail(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
+    """Progress while it runs (htmx asks for this page again), figures and plots at the end."""
+    found = _own(request, simulation_id)
+    report = selectors.report_of(found)
+    context = {
+        "simulation": found,
+        "game": found.rules,
+        "asked": selectors.request_of(found),
+        "summary": report.summary if report else None,
+        "plots": [(name, PLOT_TITLES.get(name, name)) for name in selectors.pictures_of(found)],
+        "changes": found.status == "running" or _is_drawn_soon(found),
+    }
+    return render(request, "games/simulation.html", context)
+
+
+def _is_drawn_soon(found: Simulation) -> bool:
+    """The figures are shown before the plots."""
+    if found.finished_at is None or found.status != "finished" or found.pictures.exists():
+        return False
+    return found.finished_at > timezone.now() - DRAWN_SOON
+
+
+PLOT_TITLES = {
+    "length.png": _("How long the matches were"),
+    "survival.png": _("How many still ran after so long"),
+    "wins.png": _("Wins of each seat"),
+}
+
+
+@require_POST
+def cancel(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
+    requests.cancel(
+        simulation_id=_own(request, simulation_id).id, owner=current_or_guest_user(request)
+    )
+    return redirect("simulation", simulation_id)
+
+
+@require_GET
+def plot(request: HttpRequest, simulation_id: UUID, name: str) -> HttpResponse:
+    png = selectors.picture(_own(request, simulation_id), name)
+    if png is None:
+        raise Http404
+    return HttpResponse(png, content_type="image/png")
+
+
+@require_GET
+def report_file(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
+    report = selectors.report_of(_own(request, simulation_id))
+    if report is None:
+        raise Http404
+    return HttpResponse(
+        to_json(report),
+        content_type="application/json",
+        headers={"Content-Disposition": f'attachment; filename="{simulation_id}.json"'},
+    )
+
+
+def _own(request: HttpRequest, simulation_id: UUID) -> Simulation:
+    found = selectors.of(user_id(request)).filter(id=simulation_id).first()
+    if found is None:
+        raise Http404("There is no such simulation, or it is not yours.")
+    return found

@@ -1,0 +1,163 @@
+"""How a round or the match ended: what the felt shows when there is nothing more to play."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from django.core.cache import cache
+from django.utils.translation import gettext as _
+
+from games.language import speaker, tag_of_language
+from games.matches.selectors.log import events_for
+from games.rules.bot import Bot, harder
+from games.web.parts.headline import headline
+from games.web.parts.round_words import words_for
+from games.web.parts.table_page import TablePage
+from games.web.tables import GamePage
+
+LONGEST_LOOKED_AT: Final = 3000  # plies; the best moments of a longer match are not looked for
+KEPT_SECONDS: Final = 3600
+WATCHED: Final = 2  # plies for which a spectator is shown the end of a round
+BY: Final = 10  # smaller margins are told by both totals: "2 : 1"
+
+
+@dataclass(frozen=True)
+class RoundEnding:
+    """``body`` is what the game's own ending.html draws."""
+
+    page: TablePage
+    number: int
+    version: int
+    body: object
+
+    @property
+    def is_fresh(self) -> bool:
+        """The viewer has not moved since."""
+        if self.page.own_seats:
+            return self.version >= self.page.moved
+        return self.version > self.page.match.version - WATCHED
+
+    @property
+    def going_on(self) -> str:
+        """*Next deal*."""
+        return str(words_for(self.page.match.game).following)
+
+    @property
+    def title(self) -> str:
+        return str(words_for(self.page.match.game).numbered) % {"number": self.number}
+
+
+def round_ending(page: TablePage, game_page: GamePage) -> RoundEnding | None:
+    """The end of the last round that is over, while the last plies tell of it."""
+    if game_page.closes is None or game_page.ending is None:
+        return None
+    number = page.match.round if page.match.is_over else page.match.round - 1
+    for entry in reversed(page.recent_entries):
+        for event in events_for(page.match, entry, page.reader):
+            if isinstance(event, game_page.closes):
+                body = game_page.ending(page, event)
+                return RoundEnding(page, number, entry.version, body)
+    return None
+
+
+@dataclass(frozen=True)
+class MatchEnding:
+    page: TablePage
+    game_page: GamePage
+
+    @property
+    def title(self) -> str:
+        """*You won by 26*, *You lost, 128 : 154*, *Ada won*."""
+        match, outcome = self.page.match, self.page.match.outcome
+        if match.status == "aborted" or outcome is None:
+            return _("The match was called off.")
+        if not self.is_decided_by_points:
+            return self._in_words
+        own = self._own_side
+        return _scored(outcome.points, own) if own is not None else self._in_words
+
+    @property
+    def is_decided_by_points(self) -> bool:
+        match, outcome = self.page.match, self.page.match.outcome
+        if outcome is None or match.rules.points_are_places or len(match.sides) != 2:
+            return False
+        return outcome.reason not in ("resigned", "timeout") and not self._gave_up
+
+    @property
+    def _gave_up(self) -> list[str]:
+        return [p.name for p in self.page.seat_panels if p.seat.resigned_at is not None]
+
+    @property
+    def _own_side(self) -> int | None:
+        """The side of the viewer, if one of the sides is theirs alone."""
+        if self.page.is_shared or self.page.you is None:
+            return None
+        seat = self.page.you.index
+        return next(n for n, side in enumerate(self.page.match.sides) if seat in side)
+
+    @property
+    def _in_words(self) -> str:
+        outcome, you = self.page.match.outcome, self.page.you
+        many = len(self.page.match.sides) > 2
+        if many and outcome and you and not self.page.is_shared and not you.is_winner:
+            place, of = outcome.places[you.index], len(outcome.places)
+            return _("You came in place %(place)d of %(of)d") % {"place": place, "of": of}
+        return headline(self.page)
+
+    @property
+    def reason(self) -> str:
+        """Why it ended, where the last round does not tell it."""
+        outcome = self.page.match.outcome
+        told_by = {
+            "resigned": _("%(names)s resigned.") % {"names": ", ".join(self._gave_up)},
+            "timeout": _("%(names)s ran out of time.") % {"names": ", ".join(self._gave_up)},
+            "limit": _("The match was stopped at its limit."),
+        }
+        return told_by.get(outcome.reason, "") if outcome else ""
+
+    @cached_property
+    def moments(self) -> list[str]:
+        """The best of the match, from what everybody may know."""
+        match, tell = self.page.match, self.game_page.moments
+        if tell is None or match.version > LONGEST_LOOKED_AT:
+            return []
+        name = f"moments:{match.id}:{match.version}{tag_of_language()}"
+        kept: list[str] | None = cache.get(name)
+        if kept is not None:
+            return kept
+        entries = self.page.entries_after(-1)
+        events = [event for entry in entries for event in events_for(match, entry, None)]
+        found = [*map(speaker(), tell(events, match.names))]
+        cache.set(name, found, KEPT_SECONDS)
+        return found
+
+    @property
+    def harder(self) -> Bot[Any] | None:
+        """The computer of the next level, after a match against computers of one level."""
+        return harder_rival(self.page)
+
+    @property
+    def has_lost(self) -> bool:
+        you = self.page.you
+        return you is not None and not self.page.is_shared and not you.is_winner
+
+
+def harder_rival(page: TablePage) -> Bot[Any] | None:
+    others = [panel.seat for panel in page.others]
+    bots = {seat.bot for seat in others if seat.kind == "bot"}
+    if page.you is None or page.is_shared or len(bots) != 1 or any(s.kind != "bot" for s in others):
+        return None
+    return harder(page.match.rules.bots, bots.pop())
+
+
+def _scored(points: Sequence[int], side: int) -> str:
+    own, other = points[side], points[1 - side]
+    totals = {"own": own, "other": other, "by": own - other}
+    if own == other:
+        return _("A draw, %(own)d : %(other)d") % totals
+    if own < other:
+        return _("You lost, %(own)d : %(other)d") % totals
+    if own - other < BY:
+        return _("You won, %(own)d : %(other)d") % totals
+    return _("You won by %(by)d") % totals

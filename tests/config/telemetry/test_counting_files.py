@@ -1,0 +1,49 @@
+"""Processes count in files of a folder only where one is named."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+COUNT = """
+from config.telemetry import metrics
+metrics.refused("not_found")
+print(metrics.ValueClass.__name__)
+"""
+
+
+@pytest.mark.parametrize("name", ["PROMETHEUS_MULTIPROC_DIR", "prometheus_multiproc_dir"])
+@pytest.mark.parametrize("first", ["", "import config.monitoring.exporter"])
+def test_an_empty_name_is_none(tmp_path, name, first):
+    """The library would count in files of the working directory."""
+    assert counted(tmp_path, {name: ""}, first) == "MutexValue"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_named_folder_is_used(tmp_path):
+    folder = tmp_path / "counts"
+    folder.mkdir()
+    assert counted(tmp_path, {"PROMETHEUS_MULTIPROC_DIR": str(folder)}) == "MmapedValue"
+    assert list(folder.glob("counter_*.db"))
+    assert list(tmp_path.glob("*.db")) == []
+
+
+def counted(where, environment, first=""):
+    """What a process there counts with."""
+    code = f"import django; django.setup()\n{first}\n{COUNT}"
+    servers = {"DATABASE_URL": "postgres://x/y", "VALKEY_URL": "redis://x", "ALLOWED_HOSTS": "x"}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=where,
+        env={"PYTHONPATH": str(ROOT), "DJANGO_SETTINGS_MODULE": "config.settings"}
+        | {"SECRET_KEY": "k" * 50}
+        | servers
+        | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()

@@ -1,0 +1,247 @@
+"""What happens when the time for a move is up, time given to others, seats taken back."""
+
+from datetime import timedelta
+from time import monotonic, sleep
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from accounts.audit.log import Actor
+from games.matches.history import verification
+from games.matches.models import Match, Ply
+from games.matches.overdue import clocks, recovery
+from games.matches.records import records
+from games.matches.refusals import (
+    BadOptions,
+    NobodyToGiveTime,
+    NotYourSeat,
+    SeatHandedOver,
+    TimeIsUp,
+    TooMuchTime,
+)
+from games.matches.seating import joining
+from games.matches.seating.rematch import open_rematch
+from games.operations.refereeing import judgements
+from games.rules import record
+from tests.matches.scenes import move, now, opened, played, resigned, short
+
+EXCHANGE = {"game": "shithead", "turn_seconds": 60}
+
+
+@pytest.fixture
+def referee(cleo) -> Actor:
+    return Actor.of(cleo, "Ada cannot reach her device.")
+
+
+def at(match, seconds):
+    """This many seconds after the deadline."""
+    return time_machine.travel(match.deadline_at + timedelta(seconds=seconds), tick=False)
+
+
+def pair(ada, ben, **more):
+    """Ada is to act against Ben."""
+    more = {"turn_seconds": 60} | more
+    return joining.join(match_id=opened(ada, "me, open", **more).id, user=ben)
+
+
+def swept(match, seconds=1):
+    with at(match, seconds):
+        recovery.resend_overdue()
+    return now(match)
+
+
+def is_sound(match):
+    return not list(verification.faults(match)) and record.verify(records.of(match)) is None
+
+
+class TestABotMoves:
+    @pytest.fixture
+    def match(self, ada, ben):
+        return pair(ada, ben, on_timeout="bot_move")
+
+    def test_once_and_the_person_stays(self, match):
+        after = swept(match)
+        assert (after.version, after.to_act, after.status) == (1, [1], "active")
+        assert after.seats[0].stand_in == ""
+        assert after.deadline_at == after.updated_at + timedelta(seconds=60)
+        assert move(after).version == 2
+
+    def test_the_late_move_is_refused_and_the_bot_moves(self, match):
+        with at(match, 1):
+            with pytest.raises(TimeIsUp):
+                move(match)
+            recovery.resend_overdue()
+        assert now(match).version == 1
+
+    def test_in_the_exchange_until_it_is_over_for_the_seat(self, ada, ben):
+        match = pair(ada, ben, on_timeout="bot_move", **EXCHANGE)
+        after = swept(move(match, "ready", 1))
+        assert after.state.phase == "play"
+
+    def test_the_seal_can_be_verified_afterwards(self, ada, ben):
+        match = short(ada, "pisti", "me, open", turn_seconds=60, on_timeout="bot_move")
+        match = joining.join(match_id=match.id, user=ben)
+        while match.status == "active":
+            match = swept(match)
+        assert is_sound(match)
+
+
+class TestABotTakesOver:
+    @pytest.fixture
+    def match(self, ada, ben):
+        return pair(ada, ben, on_timeout="bot_takes_over")
+
+    def test_until_the_person_takes_the_seat_back(self, match, ada):
+        after = swept(match)
+        assert after.seats[0].stand_in == after.rules.stand_in
+        assert (after.awaits_bot, after.deadline_at, after.version) == (True, None, 0)
+        with pytest.raises(SeatHandedOver, match="Take it back"):
+            move(after, seat=0, text=after.rules.legal_moves(after.state, 0)[0])
+        with at(match, 100):
+            back = clocks.reclaim(match_id=match.id, user=ada)
+            assert (back.bot_due_at, back.people_to_act) == (None, [0])
+            assert back.deadline_at == back.updated_at + timedelta(seconds=60)
+            assert move(back).version == 1
+        assert is_sound(played(now(match)))
+
+    def test_the_time_after_that_is_the_persons_own(self, match, ada):
+        swept(match)
+        with at(match, 100):
+            back = clocks.reclaim(match_id=match.id, user=ada)
+        with at(back, -1):
+            recovery.resend_overdue()
+            assert now(back).seats[0].stand_in == ""
+        assert swept(back).seats[0].stand_in
+
+    def test_a_late_move_hands_the_seat_over_at_once(self, match):
+        with at(match, 1), pytest.raises(TimeIsUp):
+            move(match)
+        assert now(match).seats[0].handed_by_clock
+
+    def test_only_who_is_late_of_those_who_act_at_once(self, ada, ben):
+        match = pair(ada, ben, on_timeout="bot_takes_over", **EXCHANGE)
+        clocks.give_time(match_id=match.id, user=ada, seconds=100)
+        after = swept(match)
+        assert [seat.handed_by_clock for seat in after.seats] == [True, False]
+        assert after.deadline_at == match.deadline_at + timedelta(seconds=100)
+
+    def test_taking_back_twice_or_what_is_ones_own_changes_nothing(self, match, ada, ben):
+        assert clocks.reclaim(match_id=match.id, user=ada).version == 0
+        with pytest.raises(NotYourSeat):
+            clocks.reclaim(match_id=match.id, user=ben, seat=0)
+
+    def test_not_from_an_operator(self, match, ada, referee):
+        judgements.hand_to_bot(match_id=match.id, by=referee, seat=0)
+        with pytest.raises(SeatHandedOver, match="operator"):
+            clocks.reclaim(match_id=match.id, user=ada)
+
+    def test_the_other_may_resign_meanwhile(self, match):
+        assert resigned(swept(match), 1).outcome.winners == (0,)
+
+
+class TestTimeGiven:
+    def test_the_limit_once_more(self, ada, ben):
+        match = pair(ada, ben)
+        after = clocks.give_time(match_id=match.id, user=ben)
+        assert after.deadline_at == match.deadline_at + timedelta(seconds=60)
+        again = clocks.give_time(match_id=match.id, user=ben, seconds=5)
+        assert swept(match, 64).status == "active"
+        with at(again, -1):
+            assert move(now(match)).deadline_at == again.deadline_at + timedelta(seconds=59)
+
+    def test_it_runs_out_too(self, ada, ben):
+        match = pair(ada, ben)
+        after = clocks.give_time(match_id=match.id, user=ben)
+        assert swept(after).outcome.reason == "timeout"
+
+    def test_it_stays_while_one_swaps(self, ada, ben):
+        match = pair(ada, ben, **EXCHANGE)
+        after = clocks.give_time(match_id=match.id, user=ben)
+        assert after.deadline_at == match.deadline_at  # Ben's own
+        after = move(after, "ready", 1)
+        assert after.deadline_at == match.deadline_at + timedelta(seconds=60)
+        swap = after.rules.legal_moves(after.state, 0)[1]
+        assert move(after, swap, 0).deadline_at == after.deadline_at
+
+    def test_not_to_oneself_nor_to_nobody_nor_without_end(self, ada, ben, cleo):
+        match = pair(ada, ben)
+        for user, refusal in ((ada, NobodyToGiveTime), (cleo, NotYourSeat)):
+            with pytest.raises(refusal):
+                clocks.give_time(match_id=match.id, user=user)
+        with pytest.raises(TooMuchTime):
+            clocks.give_time(match_id=match.id, user=ben, seconds=14 * 24 * 3600)
+        with at(match, 1), pytest.raises(TimeIsUp):
+            clocks.give_time(match_id=match.id, user=ben)
+        free = pair(ada, ben, turn_seconds=None)
+        with pytest.raises(NobodyToGiveTime):
+            clocks.give_time(match_id=free.id, user=ben)
+
+
+class TestTheExchange:
+    """Shithead R5: swapping, which one may go on with for ever, brings no new time."""
+
+    def test_a_swap_renews_no_deadline(self, ada, ben):
+        match = after = pair(ada, ben, **EXCHANGE)
+        for seconds in (-50, -30, -10):
+            with at(match, seconds):
+                after = move(after, after.rules.legal_moves(after.state, 0)[1], 0)
+                assert after.deadline_at == match.deadline_at
+        after = swept(match)
+        assert (after.outcome.reason, after.status) == ("timeout", "finished")
+
+    def test_nor_when_the_others_are_ready(self, ada, ben):
+        match = pair(ada, ben, **EXCHANGE)
+        with at(match, -20):
+            after = move(match, "ready", 1)
+        with at(match, -1):
+            after = move(after, after.rules.legal_moves(after.state, 0)[1], 0)
+            assert after.deadline_at == match.deadline_at
+            after = move(after, "ready", 0)
+        assert after.deadline_at > match.deadline_at  # R6: the first turn has the full time
+
+
+class TestTerms:
+    def test_resigning_is_usual_and_alone_rated(self, ada, ben):
+        assert (pair(ada, ben).on_timeout, pair(ada, ben).rated) == ("resign", True)
+        assert not pair(ada, ben, on_timeout="bot_move").rated
+
+    def test_it_needs_a_limit(self, ada):
+        with pytest.raises(BadOptions, match="a time for a move"):
+            opened(ada, on_timeout="bot_move")
+
+    def test_a_rematch_has_the_same(self, ada):
+        old = resigned(opened(ada, "me, bot greedy", turn_seconds=60, on_timeout="bot_move"), 0)
+        new = open_rematch(match_id=old.id, user=ada)
+        assert (new.on_timeout, new.rated) == ("bot_move", False)
+
+
+def test_an_operators_deadline_counts(ada, ben, referee):
+    match = pair(ada, ben, turn_seconds=None)
+    judgements.set_deadline(match_id=match.id, by=referee, minutes=1)
+    assert swept(now(match)).outcome.reason == "timeout"
+
+
+def test_each_change_is_later_than_the_one_before(ada, ben):
+    """A kept match is judged by its time of change, so two must not share a millisecond."""
+    match = pair(ada, ben, on_timeout="bot_takes_over")
+    with at(match, 1):
+        late = swept(match, 1)
+        back = clocks.reclaim(match_id=match.id, user=ada)
+        given = clocks.give_time(match_id=match.id, user=ben)
+        again = clocks.give_time(match_id=match.id, user=ben)
+    changed = [each.updated_at for each in (match, late, back, given, again)]
+    assert changed == sorted(set(changed))
+
+
+def test_in_real_seconds(ada, ben):
+    match = pair(ada, ben, on_timeout="bot_takes_over")
+    soon = timezone.now() + timedelta(seconds=1)
+    Match.objects.filter(id=match.id).update(turn_seconds=1, deadline_at=soon)
+    until = monotonic() + 30
+    while not now(match).seats[0].stand_in and monotonic() < until:
+        recovery.resend_overdue()
+        sleep(0.1)
+    assert now(match).seats[0].handed_by_clock
+    assert timezone.now() >= soon
+    assert Ply.objects.filter(match_id=match.id).count() == 1

@@ -1,0 +1,86 @@
+"""What was promised and not kept: recovery sends it again."""
+
+from datetime import timedelta
+
+import pytest
+import time_machine
+
+from config.tasks import after_commit
+from games.matches import turn_queue
+from games.matches.overdue import recovery
+from games.matches.seating import joining
+from games.matches.selectors.access import get_match
+from tests.matches.scenes import move, now, opened, played, resigned, short
+
+
+@pytest.fixture
+def announced(monkeypatch):
+    notes = []
+    monkeypatch.setattr(after_commit, "announce", lambda a: notes.append((a.match_id, a.version)))
+    return notes
+
+
+def in_seconds(match, seconds):
+    return time_machine.travel(match.updated_at + timedelta(seconds=seconds), tick=False)
+
+
+def test_an_owed_bot_turn_is_announced_again_after_two_seconds(ada, announced):
+    match = move(opened(ada, "me, bot greedy"))
+    announced.clear()
+    with in_seconds(match, 1.9):
+        recovery.resend_overdue()
+    assert announced == []
+    with in_seconds(match, 2.1):
+        recovery.resend_overdue()
+        recovery.resend_overdue()
+    assert announced == [(match.id, 1)] * 2
+
+
+def test_a_worker_that_reaches_the_broker_again_announces_all_at_once(ada, announced):
+    """The one that was lost may have held the token: nobody else would be asked."""
+    match = move(opened(ada, "me, bot greedy"))
+    announced.clear()
+    turn_queue.take_some("quick", 64, stays=True)
+    with in_seconds(match, 0.1):
+        recovery.resend_all()
+    assert announced == [(match.id, 1)]
+    assert turn_queue.push([turn_queue.due_turn(get_match(match.id))], turn_queue._valkey()) == [0]
+
+
+def test_nothing_is_owed_where_people_are_to_act_or_nobody(ada, announced):
+    open_one = opened(ada, "me, open")
+    over = resigned(opened(ada, "me, bot greedy"), 0)
+    waiting = opened(ada, "me, bot greedy")
+    called_off = joining.leave(match_id=opened(ada, "me, open").id, user=ada)
+    announced.clear()
+    with in_seconds(waiting, 3600):
+        recovery.resend_overdue()
+    assert announced == []
+    assert [now(t).version for t in (open_one, over, waiting, called_off)] == [0, 1, 0, 0]
+
+
+def test_the_start_of_a_match_may_owe_a_move(ada, announced):
+    match = opened(ada, "bot greedy, me")
+    with in_seconds(match, 3):
+        recovery.resend_overdue()
+    assert (match.id, 0) in announced
+
+
+def test_a_match_that_moved_meanwhile_does_not_stop_the_others(ada, monkeypatch):
+    first, second = (opened(ada, turn_seconds=10) for _ in range(2))
+    late = recovery.clocks.time_out
+
+    def resigned_meanwhile(*, match_id):
+        if match_id == first.id:
+            raise recovery.Refusal("It is over.")
+        late(match_id=match_id)
+
+    monkeypatch.setattr(recovery.clocks, "time_out", resigned_meanwhile)
+    with in_seconds(first, 11):
+        recovery.resend_overdue()
+    assert (now(first).status, now(second).status) == ("active", "finished")
+
+
+def test_a_match_of_bots_goes_on_from_sweep_to_sweep(ada, announced):
+    match = short(ada, "pazaak", "bot random, bot random")
+    assert played(match).status == "finished"

@@ -1,0 +1,91 @@
+"""Large records are judged by a worker, within a time that a request can wait."""
+
+from threading import Thread
+from time import monotonic, sleep
+
+import pytest
+from celery import current_app
+from rest_framework.test import APIClient
+
+from games.matches.records import record_checks, records
+from games.matches.tasks import check_record
+from games.rules import record
+from tests.matches.scenes import opened, resigned
+
+VERIFY = "/api/v1/records/verify"
+
+
+@pytest.fixture(autouse=True)
+def by_worker(settings):
+    settings.RECORD_BYTES_IN_PLACE = 0
+    settings.RECORD_SECONDS = 5
+
+
+@pytest.fixture
+def worker(monkeypatch):
+    """Takes a task as soon as it is sent, in a thread of its own."""
+    taken = []
+
+    def send(name, args, **_):
+        taken.append(args)
+        Thread(target=check_record, args=args).start()
+
+    monkeypatch.setattr(current_app, "send_task", send)
+    return taken
+
+
+@pytest.fixture
+def lines(ada):
+    whole = records.of(resigned(opened(ada), 0))
+    return record.write(whole), record.write(whole).replace(b'"seed":"', b'"seed":"00', 1)
+
+
+def post(body):
+    return APIClient().post(VERIFY, body, content_type="application/json")
+
+
+def test_the_verdict_is_the_one_of_the_rules(lines, worker):
+    assert post(lines[0]).json() == {"valid": True}
+    told, fault = post(lines[1]).json(), record.verify(lines[1])
+    assert told == {"valid": False, "round": fault.round, "move": fault.move, "fault": fault.fault}
+    assert len(worker) == 2
+
+
+def test_a_small_one_is_judged_at_once(lines, worker, settings):
+    settings.RECORD_BYTES_IN_PLACE = len(lines[0])
+    assert post(lines[0]).json() == {"valid": True}
+    assert worker == []
+
+
+def test_without_a_free_worker_it_says_when_to_try_again(lines, settings, monkeypatch):
+    settings.RECORD_SECONDS = 1
+    names = []
+    monkeypatch.setattr(current_app, "send_task", lambda _, args, **__: names.append(*args))
+    began = monotonic()
+    answer = post(lines[0])
+    assert 0.9 < monotonic() - began < 5
+    assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
+    assert int(answer["Retry-After"]) > 0
+    assert record_checks._valkey().getdel(names[0]) is None  # nothing is left behind
+    check_record(names[0])
+
+
+def test_those_that_wait_leave_threads_to_the_others(lines, settings, monkeypatch):
+    settings.RECORD_SECONDS = 2
+    monkeypatch.setattr(current_app, "send_task", lambda *_, **__: None)
+    waiting = [Thread(target=post, args=lines[:1]) for _ in range(settings.WEB_THREADS * 3 // 4)]
+    for thread in waiting:
+        thread.start()
+    sleep(0.5)
+    began = monotonic()
+    assert post(lines[0]).status_code == 503
+    assert monotonic() - began < 1
+    for thread in waiting:
+        thread.join()
+    settings.RECORD_BYTES_IN_PLACE = 10**6
+    assert post(lines[0]).status_code == 200
+
+
+def test_without_valkey_it_is_refused_and_no_thread_is_lost(lines, settings):
+    settings.VALKEY_URL = "redis://127.0.0.1:1/0"
+    assert {post(lines[0]).status_code for _ in range(settings.WEB_THREADS)} == {503}

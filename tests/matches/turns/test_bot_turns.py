@@ -1,0 +1,228 @@
+"""Bot turns: a run of moves a commit, owed by the row, lost by nobody."""
+
+import signal
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from time import monotonic, sleep
+
+import pytest
+from structlog.testing import capture_logs
+
+from games import compiled_turns
+from games.arena import compiled_code
+from games.matches.models import Match, Ply
+from games.matches.selectors.log import log_entries
+from games.matches.snapshot import ALONE_EVERY
+from games.matches.turns import bot_turns, thinking
+from games.matches.turns.thinking import choose_in_time, strongest_quick
+from games.rules import catalog
+from tests.matches.scenes import move, now, opened, played
+
+
+@pytest.fixture
+def heard(monkeypatch):
+    """What each bot was told, in the order asked, every bot playing its first legal move."""
+    calls = []
+
+    def let(game, remembers):
+        def choose(view, events, rng):
+            calls.append((view, tuple(events)))
+            return view.legal_moves[0]
+
+        changed = tuple(replace(bot, choose=choose, remembers=remembers) for bot in game.bots)
+        monkeypatch.setitem(game.__dict__, "bots", changed)
+        return calls
+
+    return let
+
+
+def take(match):
+    return bot_turns.play_bot_turns(match_id=match.id, version=match.version)
+
+
+class TestARun:
+    def test_plays_until_a_person_is_to_act(self, ada):
+        match = move(opened(ada, "me, bot greedy, bot random", options={"players": 3}))
+        assert take(match)
+        after = now(match)
+        assert (after.version, list(after.to_act), after.bot_due_at) == (3, [0], None)
+
+    def test_a_stale_or_doubled_message_is_dropped(self, ada):
+        match = move(opened(ada, "me, bot greedy"))
+        assert not bot_turns.play_bot_turns(match_id=match.id, version=0)
+        assert now(match) == match
+        assert take(match)
+        after = now(match)
+        assert not take(match)
+        assert not take(after)
+        assert now(match) == after
+
+    def test_at_most_32_plies_a_commit(self, ada, monkeypatch):
+        monkeypatch.setattr(bot_turns, "SECONDS_A_COMMIT", 60)
+        match = opened(ada, "bot greedy, bot random")
+        assert take(match)
+        after = now(match)
+        assert after.version == bot_turns.PLIES_A_COMMIT == 32
+        assert after.bot_due_at == after.updated_at + ALONE_EVERY
+        times = Ply.objects.filter(match_id=match.id, version__gt=0).values_list("at", flat=True)
+        assert set(times) == {after.updated_at}
+
+    def test_at_least_one_however_slow(self, ada, monkeypatch):
+        monkeypatch.setattr(bot_turns, "SECONDS_A_COMMIT", 0)
+        match = opened(ada, "bot greedy, bot random")
+        assert take(match)
+        assert now(match).version == 1
+
+    def test_across_rounds_to_the_end(self, ada, monkeypatch):
+        monkeypatch.setattr(bot_turns, "SECONDS_A_COMMIT", 60)
+        match = played(opened(ada, "bot random, bot random", "pazaak"))
+        assert match.status == "finished"
+        assert [match.bot_due_at, list(match.to_act)] == [None, []]
+
+    def test_who_moved_meanwhile_wins(self, ada, monkeypatch):
+        match = move(opened(ada, "me, bot greedy"))
+        commit = bot_turns.commit_all
+
+        def late(transitions):
+            Match.objects.filter(id=match.id).update(version=match.version + 1)
+            return commit(transitions)
+
+        monkeypatch.setattr(bot_turns, "commit_all", late)
+        assert not take(match)
+        assert Ply.objects.filter(match_id=match.id).count() == 2
+
+    def test_the_table_turns_cards_up_by_itself(self, ada):
+        rules = {"pace": "auto", "max_tricks": 9}
+        match = opened(ada, "me, local", "pyanitsa", options=rules)
+        assert match.bot_due_at
+        assert take(match)
+        assert now(match).status == "finished"
+
+
+class TestMemory:
+    """Of each seat only what that seat saw, as far back as its bot remembers."""
+
+    @pytest.mark.parametrize("remembers", ["nothing", "round", "match"])
+    def test_is_what_it_asks_for(self, ada, heard, remembers):
+        game = catalog.find("pisti")
+        calls = heard(game, remembers)
+        match = played(opened(ada, "me, bot random, bot random", options={"players": 3}), 50)
+        match = match if match.awaits_bot else move(match)
+        calls.clear()
+        assert take(match)
+        happened = [e for entry in log_entries(now(match)) for e in entry.events]
+        assert len(calls) == 2
+        for view, told in calls:
+            seen = tuple(event.seen_by(view.seat) for event in happened)
+            opened_at = max(at for at, e in enumerate(seen) if type(e) is game.opening)
+            since = {"nothing": len(seen), "round": opened_at, "match": 0}[remembers]
+            assert told == seen[since : since + len(told)]
+            assert bool(told) == (remembers != "nothing")
+            assert not told or type(seen[since + len(told) - 1]) is not game.opening
+        if remembers != "nothing":
+            assert len(calls[1][1]) > len(calls[0][1])  # what the first did the second saw
+
+    def test_holds_nothing_that_others_were_shown(self, ada, heard):
+        calls = heard(catalog.find("shithead"), "match")
+        match = opened(ada, "bot lowest, bot lowest", "shithead")
+        take(match)
+        for view, told in calls:
+            for event in told:
+                assert event == event.seen_by(view.seat)
+
+
+class TestABotThatThinksTooLong:
+    def test_is_cut_off_by_the_strongest_quick_one(self, ada, monkeypatch):
+        game = catalog.find("shithead")
+        asked = []
+
+        def search_on(view, events, rng):
+            asked.append(view.seat)
+            while True:
+                rng.random()
+
+        endless = {"searcher": {"choose": search_on, "seconds": 0.05}}
+        changed = tuple(replace(bot, **endless.get(bot.slug, {})) for bot in game.bots)
+        monkeypatch.setitem(game.__dict__, "bots", changed)
+        match = opened(ada, "bot searcher, bot searcher", "shithead")
+        began = monotonic()
+        with capture_logs() as logs:
+            assert take(match)
+        assert monotonic() - began < 5
+        assert {(line["event"], line["bot"]) for line in logs} == {("bot_cut_off", "searcher")}
+        assert len(asked) == len(logs) == now(match).version
+        assert strongest_quick(game).slug == "keeper"
+
+    def test_and_where_all_do_any_legal_move_is_played(self, ada, monkeypatch):
+        game = catalog.find("pisti")
+        asleep = tuple(replace(bot, choose=lambda *_: sleep(60), seconds=0.02) for bot in game.bots)
+        monkeypatch.setitem(game.__dict__, "bots", asleep)
+        match = move(opened(ada, "me, bot greedy"))
+        with capture_logs() as logs:
+            assert take(match)
+        assert [line["bot"] for line in logs] == ["greedy", "counter"]
+        assert now(match).version == 2
+
+    def test_the_process_goes_on_without_an_alarm(self, ada):
+        take(move(opened(ada, "me, bot greedy")))
+        assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+
+    def test_a_thread_that_nobody_can_interrupt_plays_without_a_limit(self, ada):
+        game = catalog.find("pisti")
+        bot = replace(game.bot("greedy"), seconds=0.01, choose=lambda *_: sleep(0.05) or "7H")
+        with ThreadPoolExecutor(1) as thread:
+            assert thread.submit(choose_in_time, bot, None, (), None).result() == "7H"
+
+
+class TestAQuickerForm:
+    def test_moves_for_the_bot_that_it_is_a_form_of(self, ada, monkeypatch):
+        def form(game, bot):
+            return replace(bot, choose=lambda view, *_: view.legal_moves[-1])
+
+        monkeypatch.setattr(thinking, "quicker_forms", [form])
+        match = move(opened(ada, "me, bot greedy"))
+        view = match.rules.view(now(match).state, 1)
+        assert take(match)
+        assert Ply.objects.get(match=match.id, version=2).move == view.legal_moves[-1]
+
+    def test_is_known_to_the_processes_of_workers_alone(self, monkeypatch):
+        assert thinking.quicker_forms == []  # as in a web process
+        monkeypatch.setattr(compiled_turns, "quicker_forms", forms := [])
+        monkeypatch.setattr(compiled_turns, "load_searches", lambda: None)
+        for _ in range(2):
+            compiled_turns.use_compiled_searches()
+        assert forms == [compiled_code.quick]
+
+    def test_that_cannot_be_loaded_leaves_the_move_to_the_bot(self, ada, monkeypatch):
+        def form(game, bot):
+            raise OSError
+
+        monkeypatch.setattr(thinking, "quicker_forms", [form])
+        match = move(opened(ada, "me, bot greedy"))
+        with capture_logs() as logs:
+            assert take(match)
+        assert [line["event"] for line in logs] == ["bot_form_failed"]
+        assert now(match).version == 2
+
+
+class TestAFailingBot:
+    def test_plays_any_legal_move(self, ada, monkeypatch):
+        game = catalog.find("pisti")
+
+        def fail(view, events, rng):
+            raise ZeroDivisionError
+
+        broken = tuple(replace(bot, choose=fail) for bot in game.bots)
+        monkeypatch.setitem(game.__dict__, "bots", broken)
+        match = move(opened(ada, "me, bot greedy"))
+        assert take(match)
+        assert now(match).version == 2
+
+    @pytest.mark.parametrize("answer", ["nonsense", "", None, 7])
+    def test_so_does_one_that_plays_nonsense(self, ada, monkeypatch, answer):
+        game = catalog.find("pisti")
+        broken = tuple(replace(bot, choose=lambda *_: answer) for bot in game.bots)
+        monkeypatch.setitem(game.__dict__, "bots", broken)
+        match = move(opened(ada, "me, bot greedy"))
+        assert take(match)
+        assert now(match).version == 2
