@@ -4,7 +4,9 @@
 """
 
 import ast
+import tokenize
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Final
 
