@@ -14,7 +14,10 @@ AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
 CHAOS ?=
 SIEGE ?=
 SOAK := $(addprefix tests/rules/test_contract_,values.py leaks.py endings.py) \
-	tests/security/test_secrets_of_running_matches.py tests/matches/test_service_machine.py
+	tests/security/test_secrets_of_running_matches.py tests/matches/test_service_machine.py \
+	tests/matches/test_histories.py
+# Three on two cores: one of them often waits for a process or a clock.
+TESTERS ?= 3
 ARENA ?= pisti counter greedy --matches 2000 --seed 1
 
 # uv does not read pip's configuration. A mirror that is set for pip is used for uv too.
@@ -26,6 +29,9 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--no-emit-index-url --no-emit-find-links --no-annotate \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
+# What was compiled once is kept: else every process of the suite compiles every module again.
+test shake fuzz: export PYTHONDONTWRITEBYTECODE =
+
 .PHONY: help run test shake check format lock audit messages docs examples bench fuzz chaos clients races image e2e screenshots strength kernels war arena clean
 
 help: ## List the targets
@@ -35,10 +41,10 @@ run: $(VENV)/.run ## Serve Cardroom on this machine (PORT, HOST, CARDROOM_STATE)
 	@exec $(PY) manage.py serve
 
 test: $(VENV)/.dev ## Run the whole suite on a real Postgres and a real Valkey (T="…" for a part)
-	@$(PY) -m pytest -n 2 --dist loadgroup $(T)
+	@$(PY) -m pytest -n $(TESTERS) --dist loadgroup $(T)
 
 shake: $(VENV)/.dev ## Run the suite in random order with other deals, several times (N=10); prints each seed
-	@for run in $$(seq $${N:-10}); do LUCK=1 $(PY) -m pytest -n 2 --dist loadgroup --random-order $(T); done
+	@for run in $$(seq $${N:-10}); do LUCK=1 $(PY) -m pytest -n $(TESTERS) --dist loadgroup --random-order $(T); done
 
 check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/ruff format --check .
@@ -101,8 +107,9 @@ clients: $(VENV)/.dev ## Lint the API document and compile ordinary calls with i
 	$$bin/tsc --strict --noEmit --skipLibCheck --module nodenext --moduleResolution nodenext \
 		--target es2022 use.ts && echo "The document is clean and its types compile."
 
-races: $(VENV)/.dev ## Begin moves, roll-backs and the clock at the same moment (RACES=1000 rounds of each)
-	@RACES=$${RACES:-1000} $(PY) -m pytest -q -s tests/matches/test_races_by_barrier.py
+races: $(VENV)/.dev ## Begin moves, roll-backs, the clock, suspensions at one moment (RACES=1000 rounds of each)
+	@export RACES=$${RACES:-1000}; $(PY) -m pytest -q -s tests/matches/test_races_by_barrier.py && \
+	$(PY) -m pytest -q tests/security/test_suspension_races.py
 
 image: $(VENV)/.dev ## Run the steps of docker/Dockerfile in a clean tree, without an engine
 	@$(PY) docker/try_dockerfile

@@ -64,6 +64,11 @@ app.conf.update(
             "schedule": RECOVERY_SECONDS,
             "options": {"expires": 3 * RECOVERY_SECONDS},
         },
+        "ratings of matches without an end": {
+            "task": "games.matches.tasks.end_unfit_ratings",
+            "schedule": 10 * RECOVERY_SECONDS,
+            "options": {"expires": 10 * RECOVERY_SECONDS},
+        },
         "simulations": {
             "task": "games.simulations.tasks.resend_quiet",
             "schedule": 5 * RECOVERY_SECONDS,

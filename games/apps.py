@@ -1,3 +1,5 @@
+from typing import ClassVar
+
 from django.apps import AppConfig
 
 
@@ -5,31 +7,15 @@ class GamesConfig(AppConfig):
     name = "games"
     default_auto_field = "django.db.models.BigAutoField"
 
+    # Offered to rooms below (config.offers).
+    health: ClassVar = {"bots": "games.operations.watching.punctuality.bots_move"}
+    open_streams = "games.live.hub.open_streams"
+    house_names = "games.house_names.house_names"
+
     def ready(self) -> None:
-        """Nobody is called like a bot; who is blocked has no invitations left; `/readyz` tells
-        whether bots move; matches by rules without an end are not rated; a web process counts its
-        open streams; workers play compiled searches.
-        """
-        from accounts.names import shown_names
+        """A person who is blocked has no invitations left; workers play compiled searches."""
         from accounts.social.announcements import subscribers
-        from config.monitoring.health import parts_of_apps
-        from config.monitoring.sampling import count_listeners
         from games import compiled_turns  # noqa: F401  # by its signal
-        from games.house_names import house_names
-        from games.matches.seating import rating
         from games.matches.seating.blocking import decline_between
-        from games.operations.watching.punctuality import bots_move
-        from games.simulations import house_rules
 
-        shown_names.house_names.append(house_names)
         subscribers.append(decline_between)
-        parts_of_apps["bots"] = bots_move
-        rating.judges.append(house_rules.may_be_rated)
-        house_rules.unfit.append(rating.end_rating)
-        count_listeners.append(_count_listeners)
-
-
-def _count_listeners() -> int:
-    from games.live.hub import hub  # only a web process has one
-
-    return len(hub())

@@ -2,12 +2,14 @@
 
 import os
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from random import Random, SystemRandom
 
 import pytest
 from django.core.cache import caches
+from django.test import TransactionTestCase
+from pytest_django import DjangoDbBlocker
 from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 from time_machine import TimeMachineFixture
@@ -15,6 +17,7 @@ from time_machine import TimeMachineFixture
 from accounts.models import User
 from accounts.services import keys, people
 from config.api.scopes import SCOPES
+from tests import emptying
 from tests.counting import Counting
 
 pytest.register_assert_rewrite("tests.matches.machine")
@@ -25,6 +28,16 @@ PASSWORD = "a long and quiet evening"
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Counting())
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A test with real transactions takes out what it left there, and no more."""
+    with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
+        if emptying.allowed():
+            empty = emptying.Emptying()
+            patch.setattr(TransactionTestCase, "_fixture_teardown", lambda _case: empty())
+        yield
 
 
 @pytest.fixture(autouse=True)

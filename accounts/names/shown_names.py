@@ -1,7 +1,6 @@
 """What a name may look like, and whose name it must not be taken for."""
 
 import unicodedata
-from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Final
 
@@ -11,6 +10,7 @@ from django.utils.translation import gettext
 
 from accounts.models import DISPLAY_NAME_LENGTH, User
 from accounts.skeleton import is_unseen, skeleton
+from config.offers import offered
 
 EMOJI_STYLE: Final = "\ufe0f"  # after a sign that is to be drawn in colours; keyboards add it
 RESERVED: Final = frozenset(
@@ -18,9 +18,6 @@ RESERVED: Final = frozenset(
     | {"system", "cardroom", "bot", "computer", "you", "deleted player"}
 )
 LETTER_FOR: Final = str.maketrans("34578@$", "eastbas")
-
-# Names that the house gives to others than people, such as its bots, in every language.
-house_names: list[Callable[[], Iterable[str]]] = []
 
 
 def shown_name(name: str) -> str:
@@ -61,7 +58,7 @@ def is_reserved(name: str) -> bool:
 
 @cache
 def _reserved() -> frozenset[str]:
-    houses = {name for names in house_names for name in names()}
+    houses = {name for names in offered("house_names") for name in names()}
     return frozenset(_word(name) for name in RESERVED | houses)
 
 

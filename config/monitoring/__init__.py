@@ -1,8 +1,1 @@
-"""Health probes, metrics and logs."""
-
-import os
-
-# The library takes an empty one for the working directory, from its first import on.
-for _name in ("PROMETHEUS_MULTIPROC_DIR", "prometheus_multiproc_dir"):
-    if not os.environ.get(_name, "unset"):
-        del os.environ[_name]
+"""Health probes, and what looks at all of an installation."""

@@ -21,6 +21,7 @@ from django.http.response import HttpResponseBase
 
 from config.counting.cache import PATIENCE
 from config.monitoring import disk
+from config.offers import offered_by_name
 from config.postgres import schema
 from config.tasks import after_commit
 from config.tasks.queues import BATCH, INTERACTIVE
@@ -38,9 +39,6 @@ Handler = Callable[[HttpRequest], HttpResponseBase]
 Check = Callable[[], str]
 _checkers = ThreadPoolExecutor(CHECKERS, thread_name_prefix="readyz")
 _schema_fits = False
-
-parts_of_apps: dict[str, Check] = {}
-"""More parts by name, each filled in by the app that knows it (``AppConfig.ready``)."""
 
 
 def answer_probes(get_response: Handler) -> Handler:
@@ -85,7 +83,7 @@ def check() -> dict[str, str]:
         "broker": _broker,
         "worker": _worker,
         "sweep": _sweep,
-        **parts_of_apps,
+        **offered_by_name("health"),
     }
     running = {name: _checkers.submit(_told, part) for name, part in checks.items()}
     wait(running.values(), timeout=SECONDS_TO_ANSWER)

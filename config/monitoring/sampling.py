@@ -7,7 +7,6 @@ where the dashboard of operators adds up those of all processes.
 import os
 import socket
 import time
-from collections.abc import Callable
 from threading import Thread
 from typing import Any, Final
 
@@ -16,15 +15,13 @@ from django.db import connections
 from redis.exceptions import RedisError
 
 from config.monitoring import health
+from config.offers import offered
 from config.tasks import after_commit
 from config.telemetry import metrics
 
 EVERY: Final = 5.0  # seconds
 LISTENERS_KEY: Final = "cardroom:listeners:"
 KEPT: Final = 15  # seconds that Valkey remembers what a process said
-
-count_listeners: list[Callable[[], int]] = []
-"""How many streams are open here; filled in by the app that knows (``AppConfig.ready``)."""
 
 log = structlog.get_logger(__name__)
 _COUNTED: Final = {
@@ -54,7 +51,7 @@ def _sample_for_ever() -> None:
 def sample(before: dict[str, int]) -> dict[str, int]:
     """Takes the samples; ``before`` is what the last call returned."""
     metrics.flush()
-    listeners = sum(count() for count in count_listeners)
+    listeners = sum(count() for count in offered("open_streams"))
     metrics.LISTENERS.set(listeners)
     metrics.ANNOUNCEMENTS.set(after_commit.waiting())
     pool: Any = connections["default"].pool  # type: ignore[attr-defined]

@@ -243,3 +243,8 @@ _hub = Hub()
 def hub() -> Hub:
     """The hub of this process."""
     return _hub
+
+
+def open_streams() -> int:
+    """How many streams are open in this process."""
+    return len(_hub)

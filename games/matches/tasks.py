@@ -7,6 +7,7 @@ from celery import shared_task
 from config.monitoring.health import sweep_is_done
 from games.matches.overdue import recovery
 from games.matches.records import record_checks
+from games.matches.seating import rating
 from games.matches.turn_queue import TurnClass
 from games.matches.turns import draining
 
@@ -34,3 +35,8 @@ def resend_overdue() -> None:
 def resend_all() -> None:
     recovery.resend_all()
     sweep_is_done()
+
+
+@shared_task
+def end_unfit_ratings() -> None:
+    rating.end_unfit()

@@ -1,11 +1,10 @@
 """Options tried out before people play by them: asked for by a page, played by a worker, cached.
 
 The answer depends on the game, its rules and the options alone, so it is kept for everybody.
-Matches that hardly ever end are not rated: who rates them is told through ``unfit``.
+Matches that hardly ever end are not rated (``games.matches.seating.rating``).
 """
 
 import hashlib
-from collections.abc import Callable
 from time import monotonic, time
 
 import msgspec
@@ -24,9 +23,6 @@ WAITING_SECONDS = 30  # then a lost request is sent again
 STARTED_A_MINUTE = 60  # by everybody together: each may take a worker for a moment
 SECONDS = 0.8
 MAY_NEVER_END = 0.25  # of the matches, for rules by which rated ones are played
-
-# Told the game and the options, as JSON, by which too many matches never end.
-unfit: list[Callable[[str, bytes], None]] = []
 
 
 def forecast_of(game: AnyGame, options: Options) -> Forecast | None:
@@ -62,9 +58,6 @@ def try_options(slug: str, chosen: str) -> Forecast:
     seconds = KEPT_SECONDS if found.matches >= MATCHES else AGAIN_SECONDS
     cache.set(name, msgspec.to_builtins(found), seconds)
     cache.delete(f"{name}:waiting")
-    if not ends(found):
-        for tell in unfit:
-            tell(slug, msgspec.json.encode(options))
     return found
 
 

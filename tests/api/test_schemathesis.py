@@ -43,7 +43,9 @@ def schema_of(path):
     schema = schemathesis.openapi.from_dict({**DOCUMENT, "paths": {path: DOCUMENT["paths"][path]}})
     schema.app = get_wsgi_application()
     schema.config.seed = SEED
-    schema.config.phases.coverage.enabled = "FUZZ_EXAMPLES" in os.environ  # hundreds for each call
+    # Hundreds for each call, and the literals of all our modules, read again for each schema.
+    schema.config.phases.coverage.enabled = "FUZZ_EXAMPLES" in os.environ
+    schema.config.analysis.constants.enabled = "FUZZ_EXAMPLES" in os.environ
     return schema
 
 

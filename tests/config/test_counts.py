@@ -4,6 +4,8 @@ from uuid import uuid4
 
 import pytest
 import redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from config.counting.counts import PREFIX, Counts
 
@@ -54,5 +56,5 @@ def test_what_others_counted_is_counted_here_soon(counts, valkey):
 def test_without_valkey_each_counts_for_itself(counts):
     counts.add("a", 1, 60)
     with pytest.raises(redis.ConnectionError):
-        Counts.exchange(redis.Redis(port=1))
+        Counts.exchange(redis.Redis(port=1, retry=Retry(NoBackoff(), 0)))
     assert counts.incr("a") == 2

@@ -1,10 +1,10 @@
 """Whether a match is rated: who plays it, and whether its rules lead to an end.
 
-Who tries rules out stands apart and is asked through ``judges``, which the app fills. While nothing
-is known of some options a match with them is rated; what is found out later reaches ``end_rating``.
+Whether rules lead to an end is tried by a worker (``games.simulations.house_rules``). While nothing
+is known of some options a match with them is rated, until ``end_unfit`` finds out.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from django.db import transaction
 from django.utils import timezone
@@ -13,11 +13,10 @@ from games.matches.announcements import announce
 from games.matches.models import Match, Seat
 from games.matches.selectors.access import get_match
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Options
-
-# Whether matches with these options lead to an end; None while nobody knows.
-judges: list[Callable[[AnyGame, Options], bool | None]] = []
+from games.simulations import house_rules
 
 
 def is_rated(
@@ -43,18 +42,27 @@ def confirm(match: MatchSnapshot) -> MatchSnapshot:
     return get_match(match.id)
 
 
-def end_rating(game: str, options: bytes) -> None:
-    """Matches with these options are rated no more, but for those that are over."""
+def end_unfit() -> None:
+    """Matches by rules that turned out not to end are rated no more, except those that are over.
+
+    The beat asks for it: a worker that tries rules knows no matches, and what it has learnt is kept
+    for everybody.
+    """
+    slugs = [game.slug for game in catalog.GAMES if game.limit_option is not None]
     for status in (Match.Status.OPEN, Match.Status.ACTIVE):  # each has an index of its own
-        running = Match.objects.filter(status=status, game=game, options=options, rated=True)
-        for match_id in running.values_list("id", flat=True):
-            _unrate(get_match(match_id))
+        running = Match.objects.filter(status=status, game__in=slugs, rated=True)
+        for slug, options in running.values_list("game", "options").distinct():
+            game = catalog.find(slug)
+            if _never_ends(game, game.decode_options(bytes(options))):
+                unfit = running.filter(game=slug, options=options)
+                for match_id in unfit.values_list("id", flat=True):
+                    _unrate(get_match(match_id))
 
 
 def _never_ends(game: AnyGame, options: Options) -> bool:
     if options == game.options() or options in game.presets.values():
         return False  # a test tries these
-    return any(judge(game, options) is False for judge in judges)
+    return house_rules.may_be_rated(game, options) is False
 
 
 def _unrate(match: MatchSnapshot) -> None:

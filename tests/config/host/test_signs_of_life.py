@@ -43,12 +43,12 @@ def watched(seconds, *children):
     return None
 
 
-@pytest.mark.parametrize("how", ["beats", "rests", "waits"])
-def test_who_works_or_may_wait_stays(child, how):
-    one = child(how)
-    before = one.pid
-    assert watched(6, one) is None
-    assert (one.pid, one.has_begun) == (before, True)
+def test_who_works_or_may_wait_stays(child):
+    children = [child(how) for how in ("beats", "rests", "waits")]
+    before = [one.pid for one in children]
+    assert watched(6, *children) is None
+    assert [one.pid for one in children] == before
+    assert all(one.has_begun for one in children)
 
 
 def test_a_thread_that_beats_no_more_is_a_process_that_hangs(child, capfd):

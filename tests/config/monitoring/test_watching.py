@@ -89,7 +89,7 @@ def test_a_part_that_is_away_is_told(exported, settings):
 
 
 def test_streams_are_added_up_over_processes(transactional_db, monkeypatch):
-    monkeypatch.setattr(sampling, "count_listeners", [lambda: 3])
+    monkeypatch.setattr(sampling, "offered", lambda _: [lambda: 3])
     sampling.sample({})
     monkeypatch.setattr(sampling.os, "getpid", lambda: 1)
     sampling.sample({})

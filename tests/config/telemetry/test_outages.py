@@ -12,6 +12,8 @@ from django.conf import settings
 from django.db import OperationalError, connection
 from kombu import Connection
 from psycopg_pool import ConnectionPool
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from config.telemetry.logs import logging_config
 from config.telemetry.outages import is_outage
@@ -27,11 +29,13 @@ def no_pool():
 
 
 def no_valkey():
-    redis.Redis(unix_socket_path="/nowhere/valkey.sock").ping()
+    redis.Redis(unix_socket_path="/nowhere/valkey.sock", retry=Retry(NoBackoff(), 0)).ping()
 
 
 def no_broker():
-    Connection("redis+socket:///nowhere/valkey.sock").ensure_connection(max_retries=1)
+    Connection("redis+socket:///nowhere/valkey.sock").ensure_connection(
+        max_retries=1, interval_start=0
+    )
 
 
 def sql(state):

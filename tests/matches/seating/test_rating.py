@@ -5,6 +5,7 @@ from django.core.cache import cache
 
 from games.arena.reports import forecast
 from games.matches.seating import rating
+from games.matches.tasks import end_unfit_ratings
 from games.rules import catalog
 from games.simulations import house_rules
 from tests.matches.scenes import now, opened, resigned
@@ -46,6 +47,7 @@ def test_a_match_is_unrated_once_its_rules_are_found_to_go_on_for_ever(ada):
     other = opened(ada, SEATS, "pyanitsa", options={"max_tricks": 9999})
     assert match.rated
     try_out()
+    end_unfit_ratings()
     assert not now(match).rated
     assert now(match).version == match.version
     assert not now(waiting).rated
@@ -56,7 +58,7 @@ def test_a_match_is_unrated_once_its_rules_are_found_to_go_on_for_ever(ada):
 @pytest.mark.django_db
 def test_what_is_found_out_while_the_match_is_written_counts(ada, monkeypatch):
     answers = [None, False]
-    monkeypatch.setattr(rating, "judges", [lambda *_: answers.pop(0)])
+    monkeypatch.setattr(rating.house_rules, "may_be_rated", lambda *_: answers.pop(0))
     match = opened(ada, SEATS, "pyanitsa", options=ENDLESS)
     assert not match.rated
     assert not now(match).rated

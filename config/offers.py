@@ -1,0 +1,31 @@
+"""What installed apps offer to the rooms below them.
+
+An app declares it on its ``AppConfig`` as the dotted name of a function, so the rooms below import
+no app and nothing is filled in at start-up:
+
+* ``health``: names of parts of ``/readyz``, each with a check that returns ``up`` or what is wrong;
+* ``open_streams``: how many streams are open in this process;
+* ``house_names``: the names that no person may go by.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from django.apps import apps
+from django.utils.module_loading import import_string
+
+
+def offered(name: str) -> Iterator[Callable[[], Any]]:
+    """The functions that apps declare under this name."""
+    for app in apps.get_app_configs():
+        if function := getattr(app, name, None):
+            yield import_string(function)
+
+
+def offered_by_name(name: str) -> dict[str, Callable[[], Any]]:
+    """The same where apps declare several functions by name."""
+    return {
+        part: import_string(function)
+        for app in apps.get_app_configs()
+        for part, function in getattr(app, name, {}).items()
+    }

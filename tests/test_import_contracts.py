@@ -1,0 +1,49 @@
+"""Every package of the tree stands in a contract of its own name (house.md §5, ``make check``)."""
+
+import tomllib
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+APPS: Final = ("accounts", "config", "decks", "games")
+DJANGO: Final = {"migrations", "templatetags", "commands"}  # Django finds these by their name
+SETTINGS: Final = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+
+
+def packages() -> list[str]:
+    found = [path.parent for app in APPS for path in (ROOT / app).rglob("__init__.py")]
+    names = [".".join(path.relative_to(ROOT).parts) for path in found]
+    return sorted(name for name in names if not DJANGO & set(name.split(".")))
+
+
+def named(contract: dict[str, Any]) -> set[str]:
+    """The modules that a contract says something of; what it forbids to others is not meant."""
+    containers = contract.get("containers", ())
+    modules = {*contract.get("source_modules", ()), *contract.get("modules", ()), *containers}
+    for container in containers:
+        for layer in contract["layers"]:
+            modules |= {f"{container}.{part.strip(' ()')}" for part in layer.split("|")}
+    return modules
+
+
+NAMED: Final = set().union(*map(named, SETTINGS["contracts"]))
+
+
+@pytest.mark.parametrize("package", packages())
+def test_a_package_stands_in_a_contract(package):
+    assert any(fnmatch(package, name) for name in NAMED), package
+
+
+def test_a_folder_holds_sixteen_files_at_most():
+    """But for a game's own folder, the shared values of the rules and what Django wants flat."""
+    wide = {
+        package: count
+        for package in packages()
+        if (count := len(list((ROOT / package.replace(".", "/")).glob("*.py"))) - 1) > 16
+        and package.rpartition(".")[0] != "games.rules"
+        and package != "games.rules"
+    }
+    assert wide == {}
