@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 from django.http import HttpRequest
 
-from games.web.look import BACKS, COLOURS, Look, look_of
+from games.web.front.look import BACKS, COLOURS, Look, look_of
 
 register = template.Library()
 

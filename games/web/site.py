@@ -13,6 +13,9 @@ from games.ratings.selectors import ratings_of
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.web import suggestions
+from games.web.front.continuing import continuing
+from games.web.front.recorded_deal import recorded_deal
+from games.web.front.results import records_of
 from games.web.match_list import listing_of
 from games.web.options_form import option_fields, preset_name
 from games.web.rules_text import specification, text_of
@@ -29,7 +32,14 @@ def landing(request: HttpRequest) -> HttpResponse:
         (game, suggestions.said(game, [one for one in results if one.game == game.slug]))
         for game in catalog.GAMES
     ]
-    return render(request, "games/landing.html", {"games": catalog.GAMES, "tiles": tiles})
+    context = {
+        "games": catalog.GAMES,
+        "tiles": tiles,
+        "continuing": continuing(user),
+        "records": records_of(user),
+        "demo": recorded_deal(),
+    }
+    return render(request, "games/landing.html", context)
 
 
 @require_POST

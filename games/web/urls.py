@@ -4,7 +4,6 @@ from games.web import (
     clients,
     deals,
     forecast,
-    look,
     new_match,
     operator_table,
     own_account,
@@ -15,6 +14,7 @@ from games.web import (
     streams,
     table,
 )
+from games.web.front import look
 
 urlpatterns = [
     path("", site.landing, name="landing"),
