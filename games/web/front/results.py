@@ -6,6 +6,7 @@ from typing import Final
 from uuid import UUID
 
 from django.db.models import Count, Q
+from django.http import QueryDict
 
 from games.matches.models import Match, Seat
 from games.matches.selectors.lists import find_matches
@@ -14,6 +15,27 @@ from games.rules.game import AnyGame
 from games.web.match_list import MatchListing, listing_of
 
 SHOWN: Final = 20
+
+
+@dataclass(frozen=True)
+class ResultFilter:
+    """Which results are wanted: the reader's own ones or all public ones, of one game or of all."""
+
+    mine: bool
+    game: str | None
+
+    @classmethod
+    def of(cls, sent: QueryDict, *, is_somebody: bool) -> "ResultFilter":
+        """Somebody sees the own results first; a visitor has none."""
+        mine = is_somebody and sent.get("whose", "mine") == "mine"
+        game = sent.get("of", "")
+        return cls(mine, game if game in {each.slug for each in catalog.GAMES} else None)
+
+    @property
+    def query(self) -> str:
+        """What a page asks with to be shown these results again."""
+        whose = "mine" if self.mine else "all"
+        return f"whose={whose}&of={self.game or ''}"
 
 
 @dataclass(frozen=True)
@@ -27,6 +49,10 @@ class ResultLine:
     @property
     def winners(self) -> list["ResultSeat"]:
         return [seat for seat in self.seats if seat.has_won]
+
+    @property
+    def winner_names(self) -> list[str]:
+        return [seat.name for seat in self.winners]
 
     @property
     def is_draw(self) -> bool:
