@@ -35,7 +35,7 @@ def _read(request: HttpRequest, path: str) -> HttpResponseBase:
         path += INDEX
     elif (settings.DOCS_ROOT / path / INDEX).is_file():
         return HttpResponseRedirect(f"{request.path_info}/")  # its links start from there
-    response = serve(request, path, document_root=settings.DOCS_ROOT)
+    response = serve(request, path, document_root=str(settings.DOCS_ROOT))
     if isinstance(response, FileResponse):  # as a whole it is compressed on its way
         return HttpResponse(response.getvalue(), headers=response.headers)
     return response
