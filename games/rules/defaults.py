@@ -36,7 +36,7 @@ def seat_bounds(options: type[Options]) -> tuple[int, int]:
     assert isinstance(info, msgspec.inspect.StructType)  # noqa: S101 - options are a struct
     for field in info.fields:
         kind = field.type
-        if isinstance(kind, msgspec.inspect.Metadata):  # where the option has a description
+        if isinstance(kind, msgspec.inspect.Metadata):  # where the option has bounds or words
             kind = kind.type
         if field.name == "players" and isinstance(kind, msgspec.inspect.IntType):
             return kind.ge or TWO_SEATS[0], kind.le or TWO_SEATS[1]

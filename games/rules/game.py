@@ -16,7 +16,7 @@ from games.rules import defaults
 from games.rules.bot import RANDOM, Bot, named
 from games.rules.encoding import Actions, Layout
 from games.rules.errors import BadOptions
-from games.rules.options_in_words import OptionWords
+from games.rules.option import OptionWords, words_of
 from games.rules.shuffles import Shuffle
 from games.rules.text import Phrase, Words, to_you
 from games.rules.values import (
@@ -106,8 +106,6 @@ class Game(Generic[O, S, V]):
     round_name: RoundName = "round"  # what players call a round
     limit_option: str | None = None  # the option that may stop a match undecided, if it is set
     length: str = "plies"  # the measure that players mean by the length of a match
-    option_notes: Mapping[str, Words] = field(default_factory=dict)  # option -> its effect
-    option_words: Mapping[str, OptionWords] = field(default_factory=dict)  # as a form says it
     preset_words: Mapping[str, Words] = field(default_factory=dict)  # what a preset is
     preset_names: Mapping[str, Words] = field(default_factory=dict)  # where its slug is no name
 
@@ -158,6 +156,11 @@ class Game(Generic[O, S, V]):
             for number, facts in self.earlier.items()
         }
         return before | {self.rules_version: self}
+
+    @cached_property
+    def option_words(self) -> Mapping[str, OptionWords]:
+        """What each option is called and what it changes, as its declaration says."""
+        return words_of(self.options)
 
     # Text forms: every value of a game is JSON by msgspec and nothing else.
 
