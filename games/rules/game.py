@@ -18,7 +18,7 @@ from games.rules.encoding import Actions, Layout
 from games.rules.errors import BadOptions
 from games.rules.option import OptionWords, words_of
 from games.rules.shuffles import Shuffle
-from games.rules.text import Phrase, Words, to_you
+from games.rules.text import Phrase, Words
 from games.rules.values import (
     AnyCard,
     Event,
@@ -89,7 +89,6 @@ class Game(Generic[O, S, V]):
     card_text: Callable[[Any], str] = defaults.card_text
     label: Callable[[Move], Words] = defaults.label  # a move as a button says it: "Play 7♥"
     narrate: Callable[[Event, Sequence[str]], Words] = defaults.narrate  # with the seats' names
-    second_person: Mapping[str, Phrase] = field(default_factory=dict)  # text.forms: to the reader
     quiet_events: tuple[type[Event], ...] = ()  # not worth telling aloud where others happened
     check_options: Callable[[O], None] = defaults.check_options  # raises BadOptions
     complete_setup: Callable[[O, Setup], Setup] = defaults.complete_setup  # raises BadSideDeck
@@ -226,7 +225,8 @@ class Game(Generic[O, S, V]):
         What ``reader`` does is told to them: *You play 7♥.*
         """
         if reader is not None and getattr(event, "seat", None) == reader:
-            return to_you(self.sentence(event, names), self.second_person)
+            words = self.sentence(event, names)
+            return words.to_you() if isinstance(words, Phrase) else words
         if isinstance(event, Resigned):
             return defaults.narrate_resignation(event, names)
         if isinstance(event, RolledBack):

@@ -17,7 +17,7 @@ from games.rules.pazaak.deal import complete_setup
 from games.rules.pazaak.encoding import ACTIONS, OBSERVATION, observe
 from games.rules.pazaak.events import HandDrawn, Opener, PazaakEvent
 from games.rules.pazaak.imagine import imagine
-from games.rules.pazaak.narration import YOU, label, narrate
+from games.rules.pazaak.narration import label, narrate
 from games.rules.pazaak.options import PRESET_NAMES, PRESET_WORDS, PRESETS, PazaakOptions
 from games.rules.pazaak.redeal import redeal
 from games.rules.pazaak.rules import legal_moves, outcome, play, start, to_act
@@ -47,7 +47,6 @@ GAME: Final = Game(
     card_text=str,
     label=label,
     narrate=narrate,
-    second_person=YOU,
     preset_words=PRESET_WORDS,
     preset_names=PRESET_NAMES,
     quiet_events=(HandDrawn, Opener),

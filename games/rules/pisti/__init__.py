@@ -14,7 +14,7 @@ from games.rules.pisti.bots import BOTS
 from games.rules.pisti.encoding import ACTIONS, OBSERVATION, observe
 from games.rules.pisti.events import CentreDealt, DealStarted, HandDealt, Pisti, PistiEvent
 from games.rules.pisti.imagine import imagine
-from games.rules.pisti.narration import YOU, label, narrate
+from games.rules.pisti.narration import label, narrate
 from games.rules.pisti.options import PRESET_WORDS, PRESETS, PistiOptions, check, sides
 from games.rules.pisti.redeal import redeal
 from games.rules.pisti.rules import legal_moves, outcome, play, start, to_act
@@ -43,7 +43,6 @@ GAME: Final = Game(
     imagine=imagine,
     label=label,
     narrate=narrate,
-    second_person=YOU,
     preset_words=PRESET_WORDS,
     quiet_events=(HandDealt, CentreDealt, DealStarted),
     check_options=check,

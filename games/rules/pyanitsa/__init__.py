@@ -15,7 +15,7 @@ from games.rules.pyanitsa.encoding import ACTIONS, OBSERVATION, observe
 from games.rules.pyanitsa.events import Dispute, PyanitsaEvent, Recycled, TrickTaken
 from games.rules.pyanitsa.imagine import imagine
 from games.rules.pyanitsa.moves import public_move, represents_others
-from games.rules.pyanitsa.narration import YOU, label, narrate
+from games.rules.pyanitsa.narration import label, narrate
 from games.rules.pyanitsa.options import PRESET_WORDS, PRESETS, PyanitsaOptions, check
 from games.rules.pyanitsa.redeal import redeal, redeal_suffices
 from games.rules.pyanitsa.rules import (
@@ -51,7 +51,6 @@ GAME: Final = Game(
     imagine=imagine,
     label=label,
     narrate=narrate,
-    second_person=YOU,
     preset_words=PRESET_WORDS,
     quiet_events=(Recycled,),
     check_options=check,

@@ -15,7 +15,7 @@ from games.rules.shithead.bots import BOTS
 from games.rules.shithead.encoding import ACTIONS, OBSERVATION, observe
 from games.rules.shithead.events import Burned, Dealt, Drew, ShitheadEvent, Turn
 from games.rules.shithead.imagine import imagine
-from games.rules.shithead.narration import YOU, label, narrate
+from games.rules.shithead.narration import label, narrate
 from games.rules.shithead.options import PRESET_WORDS, PRESETS, ShitheadOptions, check
 from games.rules.shithead.redeal import play_past, redeal
 from games.rules.shithead.rules import (
@@ -56,7 +56,6 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     imagine=imagine,
     label=label,
     narrate=narrate,
-    second_person=YOU,
     preset_words=PRESET_WORDS,
     quiet_events=(Dealt, Drew, Turn),
     check_options=check,
