@@ -42,8 +42,8 @@ def kernel_of_game(slug: str) -> "Kernel | None":
 
 def covered_games() -> Mapping[str, "Kernel"]:
     """The kernels there are, by the slugs of their games."""
-    found = {game.slug: kernel_of_game(game.slug) for game in catalog.GAMES}
-    return {slug: kernel for slug, kernel in found.items() if kernel is not None}
+    kernels = {game.slug: kernel_of_game(game.slug) for game in catalog.GAMES}
+    return {slug: kernel for slug, kernel in kernels.items() if kernel is not None}
 
 
 def quick(game: AnyGame, bot: Bot[Any]) -> Bot[Any]:
@@ -66,8 +66,10 @@ def _compiled(game: AnyGame, search: Search[Any] | None) -> Search[Any] | None:
     """The search of one of the game's own bots with the compiled choice."""
     if search is None or not installed():
         return None
-    found = searches_of_game(game.slug)
-    choices = [found[bot.slug] for bot in game.bots if bot.search == search and bot.slug in found]
+    compiled = searches_of_game(game.slug)
+    choices = [
+        compiled[bot.slug] for bot in game.bots if bot.search == search and bot.slug in compiled
+    ]
     return replace(search, choose=choices[0].choose) if choices else None
 
 

@@ -22,7 +22,7 @@ from pettingzoo import AECEnv
 
 from games.research.match import RunningMatch, rewards
 from games.research.table import Table, table
-from games.research.words import told
+from games.research.words import in_words
 from games.rules.values import Event, Move, Seat
 
 Agent = str
@@ -82,7 +82,7 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
         self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self._legal: Mapping[int, Move] | None = None
-        self._told = 0
+        self._rendered = 0
         self.agent_selection = self.agents[0]
         self._next()
 
@@ -142,8 +142,8 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
 
     def render(self) -> str | None:
         """What has happened since the last call, in words, as a spectator sees it."""
-        words = told(self.table, self.match.events[self._told :])
-        self._told = len(self.match.events)
+        words = in_words(self.table, self.match.events[self._rendered :])
+        self._rendered = len(self.match.events)
         if self.render_mode == "ansi":
             return words
         print(words)  # noqa: T201 - what the mode "human" is for

@@ -36,15 +36,15 @@ class RunningMatch:
 
     @property
     def outcome(self) -> Outcome | None:
-        found: Outcome | None = self.game.outcome(self.state)
-        return found
+        outcome: Outcome | None = self.game.outcome(self.state)
+        return outcome
 
     def moves(self, seat: Seat) -> Mapping[int, Move]:
         """The legal actions of a seat, each with the move that it plays."""
-        found: Mapping[int, Move] = self.game.actions.among(  # type: ignore[union-attr]
+        actions: Mapping[int, Move] = self.game.actions.among(  # type: ignore[union-attr]
             self.game.legal_moves(self.state, seat)
         )
-        return found
+        return actions
 
     def play(self, seat: Seat, move: Move) -> None:
         """Plays a move of a learner and then every bot that follows."""

@@ -23,7 +23,7 @@ from games.research.environment import (
 )
 from games.research.match import RunningMatch, rewards
 from games.research.table import Table, table
-from games.research.words import told
+from games.research.words import in_words
 from games.rules.values import Seat
 
 
@@ -67,7 +67,7 @@ class CardroomParallelEnvironment(ParallelEnv):  # type: ignore[misc]
             self._random = np_random(seed)[0]
         self.match = RunningMatch(self.table, int(self._random.integers(LARGEST_SEED)))
         self.agents = list(self.possible_agents)
-        self._told = 0
+        self._rendered = 0
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(
@@ -124,8 +124,8 @@ class CardroomParallelEnvironment(ParallelEnv):  # type: ignore[misc]
         return {agent: worth[self._seats[agent]] for agent in agents}
 
     def render(self) -> str | None:
-        words = told(self.table, self.match.events[self._told :])
-        self._told = len(self.match.events)
+        words = in_words(self.table, self.match.events[self._rendered :])
+        self._rendered = len(self.match.events)
         if self.render_mode == "ansi":
             return words
         print(words)  # noqa: T201 - what the mode "human" is for

@@ -20,7 +20,7 @@ import pyspiel
 
 from games.research.match import RunningMatch, rewards
 from games.research.table import Table, table
-from games.research.words import told
+from games.research.words import in_words
 from games.rules.values import Move
 
 DEAL = 0  # the one outcome of the chance node
@@ -116,7 +116,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def __str__(self) -> str:
         if self._match is None:
             return "Not dealt yet."
-        return told(self._game.table, self._match.events)
+        return in_words(self._game.table, self._match.events)
 
 
 class SpielObserver:

@@ -94,8 +94,8 @@ def narrate(event: Event, names: Sequence[str]) -> Words:
     kind = str(type(event).__struct_config__.tag).replace("_", " ").capitalize()
     fields = fields_of(type(event)).items()
     facts = [_in_words(getattr(event, name), of, names) for name, of in fields]
-    told = [fact for fact in facts if fact]
-    return f"{kind}: {', '.join(told)}." if told else f"{kind}."
+    stated = ", ".join(filter(None, facts))
+    return f"{kind}: {stated}." if stated else f"{kind}."
 
 
 def _in_words(value: Any, kind: msgspec.inspect.Type, names: Sequence[str]) -> str:

@@ -23,8 +23,8 @@ def move_of(number: int) -> Move:
 
 def target_of(move: Move) -> int | None:
     """The round that a ply without a seat rolled back to."""
-    found = _MOVE.fullmatch(move)
-    return int(found[1]) if found else None
+    match = _MOVE.fullmatch(move)
+    return int(match[1]) if match else None
 
 
 def deal_again(

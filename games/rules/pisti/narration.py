@@ -135,7 +135,7 @@ def _leftover_awarded(event: LeftoverAwarded, seat: str) -> Phrase:
 
 
 def _deal_scored(event: DealScored, names: Sequence[str]) -> Phrase:
-    told = [
+    scores = [
         say(
             "{side} {points} (now {total})",
             side=_side(number, len(event.sides), names),
@@ -144,7 +144,7 @@ def _deal_scored(event: DealScored, names: Sequence[str]) -> Phrase:
         )
         for number, side in enumerate(event.sides)
     ]
-    return say("The deal is scored: {sides}.", sides=Listing(tuple(told)))
+    return say("The deal is scored: {sides}.", sides=Listing(tuple(scores)))
 
 
 def _match_over(event: MatchOver, names: Sequence[str]) -> Phrase:
@@ -169,4 +169,4 @@ def _side(side: int, sides: int, names: Sequence[str]) -> Listing:
 def _totals(event: MatchOver) -> Value:
     """The best first: ``155 to 120``."""
     ordered: list[Value] = [*sorted(event.totals, reverse=True)]
-    return reduce(lambda told, total: say("{more} to {total}", more=told, total=total), ordered)
+    return reduce(lambda more, total: say("{more} to {total}", more=more, total=total), ordered)

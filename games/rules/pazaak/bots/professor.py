@@ -70,13 +70,13 @@ def considered(view: PazaakView) -> list[Move]:
     mine, rival = halves(view)
     least = rival.total if rival.standing else STANDING
     filling = view.options.table_fill == "win"
-    found: dict[tuple[int, bool], Move] = {}
+    by_effect: dict[tuple[int, bool], Move] = {}
     for play in sorted(plays(view), key=lambda play: worth(play.code)):
         fills = filling and (play.total <= mine.total or len(play.board) == PLACES)  # R20
         pays = is_bust(mine.total) or play.total >= least or fills
         if pays and not is_bust(play.total):
-            found.setdefault((play.total, play.code == "T"), play.move)
-    return [*(move for move in view.legal_moves if move not in CARD_PLAYS), *found.values()]
+            by_effect.setdefault((play.total, play.code == "T"), play.move)
+    return [*(move for move in view.legal_moves if move not in CARD_PLAYS), *by_effect.values()]
 
 
 PROFESSOR: Final[Bot[PazaakView]] = Search(choose, playouts=1000, playouts_a_ms=35).bot(

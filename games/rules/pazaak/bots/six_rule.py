@@ -78,7 +78,7 @@ def cheapest(world: World, least: int, tie: int) -> tuple[int, int]:
 
     Of several the one with the lowest total, then the first of the catalogue.
     """
-    seat, found, amount_found, lowest = world.turn, NO_CARD, 0, FAR
+    seat, best, best_amount, lowest = world.turn, NO_CARD, 0, FAR
     total = world.total[seat]
     for at in range(cards_to_play(world, seat)):
         card = card_to_play(world, seat, at)
@@ -88,8 +88,8 @@ def cheapest(world: World, least: int, tie: int) -> tuple[int, int]:
             if least <= after <= TARGET or (after == tie and breaks_ties(world, card)):
                 rank = (COST[card] * 1000 + after) * 100 + card
                 if rank < lowest:
-                    found, amount_found, lowest = card, amount, rank
-    return found, amount_found
+                    best, best_amount, lowest = card, amount, rank
+    return best, best_amount
 
 
 def breaks_ties(world: World, card: int) -> bool:
@@ -103,7 +103,7 @@ def breaks_ties(world: World, card: int) -> bool:
 
 def mend(world: World) -> tuple[int, int]:
     """The card that undoes a bust and leaves the highest total, the cheapest of several."""
-    seat, found, amount_found, highest = world.turn, NO_CARD, 0, -FAR
+    seat, best, best_amount, highest = world.turn, NO_CARD, 0, -FAR
     full = world.board_size[seat] == PLACES
     for at in range(cards_to_play(world, seat)):
         card = card_to_play(world, seat, at)
@@ -114,5 +114,5 @@ def mend(world: World) -> tuple[int, int]:
             after = world.total[seat] + amount
             rank = (after * 100 - COST[card]) * 100 - card
             if after <= TARGET and rank > highest:
-                found, amount_found, highest = card, amount, rank
-    return found, amount_found
+                best, best_amount, highest = card, amount, rank
+    return best, best_amount

@@ -79,12 +79,12 @@ def _turn_up(world: World, code: str) -> None:
     world.seen[world.top] += 1
 
 
-def _note_play(world: World, seat: Seat, card: int, told: list[World], me: Seat) -> None:
+def _note_play(world: World, seat: Seat, card: int, decisions: list[World], me: Seat) -> None:
     """Cards of hands are unknown here; only their number counts."""
     world.turn = seat
     if seat != me and world.sizes[seat] > 1:
-        told.append(world.copy())
-    for decision in told:
+        decisions.append(world.copy())
+    for decision in decisions:
         if decision.turn == seat:
             decision.played[decision.played_size] = card
             decision.played_size += 1

@@ -23,7 +23,7 @@ def make(world: World, chosen: int) -> None:
         play(world, chosen & 15, chosen >> 4 & 15, chosen >> 8)
 
 
-def legal(world: World, found: list[int]) -> int:
+def legal(world: World, choices: list[int]) -> int:
     """What the seat to play may choose from its hand or tops (R7–R9); how many choices."""
     hand, top = world.hands[world.turn], world.tops[world.turn]
     may = (hand or top) & world.masks[world.t]
@@ -33,13 +33,13 @@ def legal(world: World, found: list[int]) -> int:
         cards = left >> 4 * rank & 15
         left -= cards << 4 * rank
         for some in range(1, cards + 1):
-            found[size] = choice(rank, some, 0)
+            choices[size] = choice(rank, some, 0)
             size += 1
         if hand == cards << 4 * rank:
             for extra in range(1, 1 + (top >> 4 * rank & 15)):
-                found[size] = choice(rank, cards, extra)
+                choices[size] = choice(rank, cards, extra)
                 size += 1
     if world.pile and (not may or world.voluntary):
-        found[size] = PICK_UP
+        choices[size] = PICK_UP
         size += 1
     return size
