@@ -1,10 +1,10 @@
-"""What of a game is compiled: its kernel, and the searches of its bots.
+"""The compiled code of a game: its kernel, and the searches of its bots.
 
 A bot that searches may have a compiled form (``quick``): it plays by the rules with the others and
 chooses, move for move, what the bot of the rules chooses.
 
-Compiled code needs NumPy and Numba (the extra ``fast``). Nothing of it is imported before somebody
-asks, and only commands and workers ask. Without Numba everything is played by the rules.
+Compiled code needs NumPy and Numba (the extra ``fast``). They are imported on first use,
+which happens in commands and workers only. Without Numba everything is played by the rules.
 """
 
 import os
@@ -98,7 +98,7 @@ def load_searches() -> bool:
 
 
 def prepare() -> None:
-    """Imports what there is of kernels, so that no later call in this process does."""
+    """Imports the kernels there are, so that no later call in this process does."""
     if installed():
         for slug in covered_games():
             searches_of_game(slug)

@@ -90,9 +90,9 @@ class MatchInPlay:
     def play(self, stop: Callable[[], bool] | None = None) -> Playout | None:
         """Plays to the end, or until ``stop`` says so after a move: then ``None``.
 
-        A seat with a single legal move is not asked, unless this move represents others. Of several
-        seats that may act at once ``rng`` picks one. Raises ``BotFault`` when a bot breaks the
-        rules.
+        The bot of a seat with a single legal move is not called, unless this move represents
+        others. Of several seats that may act at once ``rng`` picks one. Raises ``BotFault`` when a
+        bot breaks the rules.
         """
         game, rng, players, counter = self._game, self._rng, self._players, self._counter
         while acting := game.to_act(self._state):

@@ -124,7 +124,7 @@ def compiled_searches(request: SimulationRequest, *, custom: bool = False) -> tu
 
 
 def most_in_a_part(request: SimulationRequest) -> int:
-    """Kernels count many matches at once; the rules should be asked often whether to stop."""
+    """Kernels play many matches at once. Parts for the rules are small, so that they stop soon."""
     by_kernel = not why_rules(request, custom=True)
     return MOST_IN_A_KERNEL_PART if by_kernel else MOST_IN_A_PART
 

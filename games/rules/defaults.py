@@ -1,4 +1,4 @@
-"""What a game need not say: the defaults of the facts in ``Game``."""
+"""The defaults of the facts in ``Game`` that a game need not state."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -35,8 +35,8 @@ def deal_again(
     return redealt
 
 
-def told_again(game: AnyGame, redealt: Redealt[Any]) -> tuple[Event, ...]:
-    """The events of the round's opening as they are to be told now."""
+def reopening_events(game: AnyGame, redealt: Redealt[Any]) -> tuple[Event, ...]:
+    """The events of the round's opening as they read now."""
     events = redealt.events[-1]
     first = next((at for at, event in enumerate(events) if type(event) is game.opening), 0)
     return events[first:]

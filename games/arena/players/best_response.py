@@ -2,8 +2,9 @@
 
 The bot ``exploit:TARGET`` searches with the target as the model of everybody, itself included, and
 takes the move that gains most points by the end of the round. What it scores above one half
-against the target, an opponent who knows the target can gain at least. A target that remembers is
-told what the searching seat has seen, so of its private cards only those of the world tried out.
+against the target, an opponent who knows the target can gain at least. A target that remembers
+gets the events that the searching seat saw; of its own private cards it knows only those of the
+sampled world.
 """
 
 import re

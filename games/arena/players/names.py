@@ -157,7 +157,7 @@ def _read_value(text: str) -> Any:
 
 
 def _import_bot(path: str) -> Bot[Any]:
-    """A ``Bot``, or a function that is told every event of the match."""
+    """A ``Bot``, or a function that gets every event of the match."""
     module, _, name = path.partition(":")
     try:
         home = import_module(module)

@@ -20,7 +20,7 @@ from games.rules.game import AnyGame
 from games.rules.values import Options
 
 MATCHES = 1_000
-FEWEST = 20  # fewer say nothing
+FEWEST = 20  # fewer matches prove nothing
 BATCH = 25  # between two looks at the clock
 SEED = 1
 

@@ -5,7 +5,7 @@
 plays deals of Pişti against the ``greedy`` bot in environments of ``games.research``, learns from
 how they end, and prints how the learner does in matches to 151. ``--out`` keeps the network
 (``policy.npz``) and the picture of its progress (``progress.png``). Minutes are of processor time.
-Read ``pisti_seat`` first, what the network is told, then this from top to bottom.
+Read ``seat`` first, which makes the features of a move, then this from top to bottom.
 """
 
 import argparse

@@ -21,7 +21,7 @@ from games.rules.record.ancestry import (
 )
 from games.rules.record.format import Record, RecordedRound, refuse
 from games.rules.record.recorded_shuffle import NotedPack, RecordedShuffle
-from games.rules.record.reshuffle import Redeal
+from games.rules.record.reshuffle import LoadRedeal
 from games.rules.record.roll_back import Opening, RollBacks
 from games.rules.record.setups import seating
 from games.rules.rolling_back import target_of
@@ -212,7 +212,7 @@ class Playback:
         self._roll_backs.loaded()
 
     def _redeal(self, match: Ancestor, listed: Sequence[Deck]) -> None:
-        redeal = Redeal(self._game, self._record.seats, match, self.state, self.history)
+        redeal = LoadRedeal(self._game, self._record.seats, match, self.state, self.history)
         if match.seed is None:
             redeal.check()
             self._first_move = True
