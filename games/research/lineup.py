@@ -12,7 +12,7 @@ from games.rules.values import Options, Seat, Setup
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class Lineup:
     """A game with its options; ``bots`` play some of the seats, learners the others."""
 
     game: AnyGame
@@ -25,15 +25,15 @@ class Table:
         return tuple(seat for seat in range(len(self.setups)) if seat not in self.bots)
 
 
-def table(
+def lineup(
     game: str,
     *,
     preset: str | None = None,
     options: Mapping[str, Any] | None = None,
     bots: Mapping[Seat, str] | None = None,
     side_decks: Sequence[Sequence[str]] = (),
-) -> Table:
-    """A checked table; ``BadRequest`` says what is wrong and what is allowed."""
+) -> Lineup:
+    """A checked lineup; ``BadRequest`` says what is wrong and what is allowed."""
     rules = find_game(game)
     if rules.actions is None or rules.observation is None or rules.observe is None:
         raise BadRequest(f"{rules.name} has no action numbers and observations to learn from.")
@@ -49,7 +49,7 @@ def table(
         raise BadRequest(f"{len(side_decks)} side decks are given for {seats} seats.")
     setups = (_setup(seat, playing.get(seat), side_decks) for seat in range(seats))
     completed = tuple(rules.complete_setup(chosen, setup) for setup in setups)
-    return Table(rules, chosen, completed, playing)
+    return Lineup(rules, chosen, completed, playing)
 
 
 def _setup(seat: Seat, bot: Bot[Any] | None, side_decks: Sequence[Sequence[str]]) -> Setup:
