@@ -36,7 +36,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every process of the suite compiles every module again.
 test shake fuzz: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help game cardroom-rules run test shake check format lock audit messages docs examples bench fuzz chaos clients races image e2e screenshots strength kernels war arena clean
+.PHONY: help game cardroom-rules run test shake check format lock audit messages docs examples bench fuzz chaos clients races image e2e screenshots art strength kernels war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -138,6 +138,9 @@ e2e: $(VENV)/.browser ## Play in a real browser; installs Debian's chromium wher
 
 screenshots: $(VENV)/.browser ## Take a picture of every page, light and dark (SCREENSHOTS="table": only some; README=1: its own)
 	@$(PY) -m tests.screenshots $(if $(README),--readme)
+
+art: $(VENV)/.dev ## Draw cards, faces and felts again
+	@$(PY) -m tests.art
 
 strength: $(VENV)/.dev ## Measure bots and kernels against what they must reach (STRENGTH="pisti pazaak/2", STRENGTH_SCALE, STRICT)
 	@$(PY) -m tests.strength $(STRENGTH)

@@ -13,7 +13,7 @@ from django.contrib import auth
 
 from accounts import sentences_of_allauth, sentences_of_django
 from tests.messages import catalogs
-from tests.messages.sources import ROOT, all_messages, files
+from tests.messages.sources import ROOT, Message, all_messages, files, python_messages
 from tests.messages.untranslated import untranslated
 
 pytestmark = pytest.mark.xdist_group("messages")  # they are collected once
@@ -58,6 +58,19 @@ def test_what_runs_is_what_is_written(language):
 )
 def test_a_template_says_nothing_untranslated(path):
     assert untranslated(path.read_text("utf-8")) == []
+
+
+def test_the_second_person_is_collected_beside_the_third():
+    source = """
+say("{seat} is out.", you="You are out.", seat=name)
+say_n("{seat} takes one.", "{seat} takes {n}.", n, you=("You take one.", "You take {n}."))
+"""
+    assert list(python_messages(source)) == [
+        Message("{seat} is out."),
+        Message("You are out."),
+        Message("{seat} takes one.", "{seat} takes {n}."),
+        Message("You take one.", "You take {n}."),
+    ]
 
 
 def test_the_search_finds_text_and_attributes():

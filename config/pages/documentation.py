@@ -5,6 +5,7 @@ Its pages are the same for everybody and hold no secret. Where nothing was built
 
 from typing import Final
 
+from csp.decorators import csp_update
 from django.conf import settings
 from django.core.exceptions import SuspiciousFileOperation
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -14,10 +15,13 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 from django.views.static import serve
 
+from config.settings.content_security import DOCUMENTATION_ALSO
+
 INDEX: Final = "index.html"
 
 
 @require_safe
+@csp_update(DOCUMENTATION_ALSO)
 def documentation(request: HttpRequest, path: str = "") -> HttpResponseBase:
     """A page by the address of its folder; what it loads by its name."""
     if not (settings.DOCS_ROOT / INDEX).is_file():
@@ -35,7 +39,7 @@ def _read(request: HttpRequest, path: str) -> HttpResponseBase:
         path += INDEX
     elif (settings.DOCS_ROOT / path / INDEX).is_file():
         return HttpResponseRedirect(f"{request.path_info}/")  # its links start from there
-    response = serve(request, path, document_root=settings.DOCS_ROOT)
+    response = serve(request, path, document_root=str(settings.DOCS_ROOT))
     if isinstance(response, FileResponse):  # as a whole it is compressed on its way
         return HttpResponse(response.getvalue(), headers=response.headers)
     return response

@@ -26,3 +26,6 @@ ADMIN_ALSO = {
     ],
     "style-src-attr": [UNSAFE_INLINE],
 }
+# The documentation alone: its search opens in a shadow root with a style element of its own, known
+# by its content as above.
+DOCUMENTATION_ALSO = {"style-src": ["'sha256-NwSx/R2V/U4jnW0Tq5pQ53Y/rzPVJ4dqE7D6UTA/J1k='"]}

@@ -32,7 +32,7 @@ def stage(folder: Path) -> None:
 
 def run_zensical(folder: Path) -> Path:
     """The site; a link that leads nowhere is a fault."""
-    command = [Path(sys.executable).with_name("zensical"), "build", "--strict"]
+    command = [str(Path(sys.executable).with_name("zensical")), "build", "--strict"]
     done = subprocess.run(command, cwd=folder, check=False, capture_output=True, text=True)
     if done.returncode:
         raise Fault(f"{done.stdout}{done.stderr}".partition("Traceback")[0])

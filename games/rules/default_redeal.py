@@ -1,9 +1,9 @@
-"""Dealing again what some seats cannot know, for a game that states nothing of its own about it.
+"""Dealing again what some seats cannot know, for a game that states no ``redeal`` of its own.
 
 A seat knows the cards that its view and its events of the running round name; they stay where they
 are. All others are shuffled among their positions, in each deck of the round by itself.
 
-A game states its own ``redeal`` where that is not all there is to it: a card decides something
+A game states its own ``redeal`` where this is not enough: a card decides something
 without being named, is named without being known, or lies in the state in an order of its own (a
 sorted hand); equal cards are in play; a deck of an earlier round is still in use.
 """
@@ -41,7 +41,7 @@ class DefaultRedeal:
         seats: frozenset[Seat],
         shuffle: Shuffle,
     ) -> Redealt[Any]:
-        """With no seat it is a spectator who knows what stays."""
+        """Without seats, what a spectator knows stays."""
         witnesses: Witnesses = tuple(seats) or (None,)
         decks = [deck for step in history for deck in step.decks]
         unknown = dict(self._unknown(self._named_in_views(state, witnesses), history, witnesses))

@@ -1,4 +1,4 @@
-"""What a game need not say: the defaults of the facts in ``Game``."""
+"""The defaults of the facts in ``Game`` that a game need not state."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -36,7 +36,7 @@ def seat_bounds(options: type[Options]) -> tuple[int, int]:
     assert isinstance(info, msgspec.inspect.StructType)  # noqa: S101 - options are a struct
     for field in info.fields:
         kind = field.type
-        if isinstance(kind, msgspec.inspect.Metadata):  # where the option has a description
+        if isinstance(kind, msgspec.inspect.Metadata):  # where the option has bounds or words
             kind = kind.type
         if field.name == "players" and isinstance(kind, msgspec.inspect.IntType):
             return kind.ge or TWO_SEATS[0], kind.le or TWO_SEATS[1]
@@ -94,8 +94,8 @@ def narrate(event: Event, names: Sequence[str]) -> Words:
     kind = str(type(event).__struct_config__.tag).replace("_", " ").capitalize()
     fields = fields_of(type(event)).items()
     facts = [_in_words(getattr(event, name), of, names) for name, of in fields]
-    told = [fact for fact in facts if fact]
-    return f"{kind}: {', '.join(told)}." if told else f"{kind}."
+    stated = ", ".join(filter(None, facts))
+    return f"{kind}: {stated}." if stated else f"{kind}."
 
 
 def _in_words(value: Any, kind: msgspec.inspect.Type, names: Sequence[str]) -> str:

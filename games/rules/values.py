@@ -90,7 +90,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What the rules know of who sits down: a name, which bot if any, the side deck brought."""
+    """What the rules know of a player: the name, the bot if it is one, the side deck brought."""
 
     name: str
     bot: str | None = None
@@ -131,7 +131,7 @@ class Redealt(msgspec.Struct, Generic[S], frozen=True):
 
     ``decks`` are all decks of the history as they now lie; ``moved`` lists, in the order of their
     numbers, each deck re-dealt and the positions whose cards were shuffled among themselves;
-    ``events`` are those of every step as they are now to be told: what another seat was shown in
+    ``events`` are those of every step as they read now: what another seat was shown in
     private are the cards that it now holds.
     """
 

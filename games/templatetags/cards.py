@@ -8,7 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from games.language import card_text, letters
+from games.language import card_text, letter
 
 register = template.Library()
 
@@ -16,6 +16,8 @@ _RANKS: Final = {
     "A": "Ace", "K": "King", "Q": "Queen", "J": "Jack", "T": "Ten", "9": "Nine", "8": "Eight",
     "7": "Seven", "6": "Six", "5": "Five", "4": "Four", "3": "Three", "2": "Two",
 }  # fmt: skip
+_OTHER_RANKS: Final = {"В": "Be", "Д": "De", "К": "K", "Т": "Te"}  # in the sprite
+_UNTOLD: Final = SafeString('aria-hidden="true"')
 _SUITS: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 SPOKEN: Final = {
     f"{rank}{suit}": f"{_RANKS[rank]} of {_SUITS[suit]}" for rank in _RANKS for suit in _SUITS
@@ -44,20 +46,33 @@ def card(
     With ``move`` it is a button of the surrounding form that sends this move; ``label`` is what
     the button says, ``key`` the key that presses it. ``kind`` adds classes: ``small``, ``tiny``.
     """
-    face = format_html(
-        '<img src="{}" alt="{}" width="120" height="168" draggable="false">',
-        static(f"games/cards/{code or 'back'}.svg"),
-        "" if move is not None else spoken(code),
-    )
-    if code and (own := letters().get(code[0])):
-        face = format_html('{}<i class="corner" aria-hidden="true">{}</i>', face, own)
-        face = format_html('{}<i class="corner far" aria-hidden="true">{}</i>', face, own)
-    named = {"class": f"playing-card {kind}".strip(), "data-card": code or ""}
+    named = {"class": _classes(code, kind), "data-card": code or ""}
     if move is None:
-        return format_html("<span{}>{}</span>", _attributes(named), face)
+        if not code:
+            named |= {"role": "img", "aria-label": spoken(None)}
+        return format_html("<span{}>{}</span>", _attributes(named), _front(code, spoken(code)))
     sent = {"type": "submit", "name": "move", "value": move, "aria-label": label or spoken(code)}
     pressed = {"data-key": str(key), "aria-keyshortcuts": str(key)} if key != "" else {}
-    return format_html("<button{}>{}</button>", _attributes({**sent, **pressed, **named}), face)
+    return format_html(
+        "<button{}>{}</button>", _attributes({**sent, **pressed, **named}), _front(code, "")
+    )
+
+
+def _classes(code: str | None, kind: str) -> str:
+    return f"playing-card {f'of-{code[1]}' if code else 'is-back'} {kind}".strip()
+
+
+def _front(code: str | None, words: str) -> SafeString:
+    """The drawing: a body and the rank in its corner; nothing for a back, which is a background."""
+    if not code:
+        return SafeString("")
+    sprite, rank = static("games/cards/deck.svg"), letter(code[0])
+    body = {"X": "X"}.get(code[0], code if code[0] in "AJQK" else code[1])
+    told = format_html('role="img" aria-label="{}"', words) if words else _UNTOLD
+    return format_html(
+        '<svg viewBox="0 0 100 140" {}><use href="{}#{}"/><use href="{}#r-{}"/></svg>',
+        told, sprite, body, sprite, _OTHER_RANKS.get(rank, rank),
+    )  # fmt: skip
 
 
 def _attributes(values: dict[str, Any]) -> SafeString:

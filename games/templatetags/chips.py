@@ -22,7 +22,8 @@ def chip(code: str | None, *, kind: str = "") -> SafeString:
     elif code[0] == "X":
         text, colour = _JOKER, "chip-joker"
     else:
-        text, colour = card_text(code), "chip-red" if code[1] in "DH" else "chip-black"
+        text = card_text(code)
+        colour = f"{'chip-red' if code[1] in 'DH' else 'chip-black'} chip-{code[1]}"
     return format_html(
         '<span class="{}" role="img" aria-label="{}">{}</span>',
         f"chip {colour} {kind}".strip(),

@@ -1,5 +1,6 @@
 from django.urls import path
 
+from games.web.front import look
 from games.web.site import (
     clients,
     files,
@@ -17,6 +18,7 @@ urlpatterns = [
     path("favicon.ico", files.favicon, name="favicon"),
     path("robots.txt", files.robots, name="robots"),
     path("manifest.webmanifest", files.manifest, name="manifest"),
+    path("look", look.set_look, name="set_look"),
     path("lobby", landing.lobby, name="lobby"),
     path("clients/<str:name>", clients.client, name="client"),
     path("accounts/data/", own_account.own_data, name="own_data"),

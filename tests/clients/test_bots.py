@@ -1,6 +1,5 @@
 """Published bots play as they are written, strategies of the arena at a service elsewhere."""
 
-import re
 import shutil
 import subprocess
 import sys
@@ -12,9 +11,8 @@ from django.core.management import call_command
 from games.api.document.docs import CLIENTS, EXAMPLE_URL, bots
 from games.management.remote_play import client
 from tests.api.calls import API
-from tests.test_readme import README
 
-SHELL = re.compile(r"^```(?:sh|bash)\n((?:API|TEXT)=.*?)^```", re.DOTALL | re.MULTILINE)
+README = Path(__file__).resolve().parents[2] / "README.md"
 PROGRAMS = {"py": sys.executable} | ({"js": "node"} if shutil.which("node") else {})
 
 
@@ -29,20 +27,6 @@ def test_the_bot_of_thirty_lines_plays_a_match(url, tmp_path, kind):
     )
     assert done.returncode == 0, done.stderr
     assert "winners" in done.stdout.splitlines()[-1] + done.stdout
-
-
-def curl_plays_a_match(url, tmp_path):
-    blocks = SHELL.findall(README.read_text("utf-8"))
-    assert len(blocks) == 2
-    program = "set -eu\n" + "\n".join(blocks).replace(EXAMPLE_URL, url)
-    command = ["bash", "-c", program]
-    done = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path)
-    assert re.search(r"^Over \(deal\)\. Won by ", done.stdout, re.MULTILINE)
-    assert "captures" in done.stdout
-
-
-if shutil.which("curl"):
-    test_curl_alone_plays_a_match = curl_plays_a_match
 
 
 @pytest.mark.parametrize("kind", ["py", "js"])

@@ -20,7 +20,7 @@ from docs.building.pages import ROOT, pages, source
 
 DOCUMENTS = ("README.md", *pages())
 RUN = ("python", "bash", "py", "js")
-TAGS = (*RUN, "sh", "json", "text")
+TAGS = (*RUN, "sh", "json", "text", "pyi")
 _FENCE = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.DOTALL | re.MULTILINE)
 
 

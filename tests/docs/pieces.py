@@ -51,7 +51,7 @@ def _section(title: str, file: str, names: tuple[str, ...]) -> str:
     tree, comments = ast.parse(source), _comments(source)
     meaning = (ast.get_docstring(tree) or "").split("\n\n")[0]
     lines = [line for node in tree.body for line in _piece(node, names, comments)]
-    head = [f"## {title}", "", f"`{file}`: {meaning}", "", "```pyi"]  # read, not run
+    head = [f"## {title}", "", f"`{file}`: {meaning}", "", "```pyi"]
     return "\n".join([*head, *lines[:-1], "```", ""])
 
 

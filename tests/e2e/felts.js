@@ -1,6 +1,6 @@
 // What a table shows, for the tests: installed in a page, called by name.
 
-window.isStill = () => !document.querySelector(".is-staged, .stage, .was, .htmx-request, .is-sent");
+window.isStill = () => !document.querySelector(".is-staged, .stage, .was, .htmx-request, .is-sent, .is-counting");
 
 // Looks at every frame in which cards move: how many seats are marked as to play, and whether
 // anything that is told beside the cards changes meanwhile.

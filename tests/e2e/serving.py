@@ -60,7 +60,7 @@ def served(folder: Path, settings: str = "tests.e2e.settings") -> Iterator[House
     port = _free_port()
     env = {name: value for name, value in os.environ.items() if name not in OURS}
     env |= {"CARDROOM_STATE": str(folder / "state"), "PORT": str(port)}
-    env |= {"DJANGO_SETTINGS_MODULE": settings}
+    env |= {"DJANGO_SETTINGS_MODULE": settings, "DOCS_ROOT": str(folder / "site")}
     env |= {"THROTTLE_GUESTS": "2000/hour"}  # every visitor has the same address
     said = folder / "said.txt"
     with said.open("w") as out:

@@ -78,6 +78,16 @@ def _call(node: ast.Call, refusals: frozenset[str]) -> Iterator[Message]:
         yield from map(Message, texts[0])
     elif name in COUNTING and len(texts) == 2 and all(texts):
         yield Message(texts[0][0], texts[1][0])
+    yield from _second_person(node, name)
+
+
+def _second_person(node: ast.Call, name: str) -> Iterator[Message]:
+    """``say("{seat} is out.", you="You are out.")``; of ``say_n`` the singular and the plural."""
+    for keyword in node.keywords:
+        if keyword.arg == "you" and name == "say":
+            yield from map(Message, _texts(keyword.value))
+        elif keyword.arg == "you" and isinstance(keyword.value, ast.Tuple):
+            yield Message(*[text for each in keyword.value.elts for text in _texts(each)])
 
 
 def _texts(node: ast.expr) -> Iterator[str]:

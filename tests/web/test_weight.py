@@ -1,4 +1,4 @@
-"""What a visitor loads: pages and their files are compressed, and light without the cards."""
+"""What a visitor loads: pages and their files are compressed, and light with type and cards."""
 
 import gzip
 import re
@@ -11,16 +11,20 @@ from tests.matches.scenes import opened, played
 
 KB = 1024
 GZIP = {"Accept-Encoding": "gzip"}
-FILE = re.compile(r'(?:href|src)="/static/([^"]+\.(?:css|js|svg|png|ico|woff2))"')
+FILE = re.compile(r'(?:href|src)="/static/([^"#]+\.(?:css|js|svg|png|ico|woff2))(?:#[^"]*)?"')
+PICTURE = re.compile(r'url\("\.\./([^"]+\.svg)"\)')
 IMPORT = re.compile(r'^import (?:[^"]+ from )?"\./([^"]+)"', re.MULTILINE)
 WORTH_IT = 1024
 # Loaded by phones when they keep the site, and by who shows a preview of a link.
-NOT_LOADED = re.compile(r"games/img/(?:touch-icon|icon-|preview)|/cards/")
+NOT_LOADED = re.compile(r"games/img/(?:touch-icon|icon-|preview)")
 
 
 def files_of(page: str) -> set[str]:
     """The static files that a page loads, modules that its scripts import included."""
     found = {name for name in FILE.findall(page) if not NOT_LOADED.search(name)}
+    for name in [name for name in found if name.endswith("tokens.css")]:
+        text = Path(finders.find(name)).read_text()
+        found |= {f"games/{picture}" for picture in PICTURE.findall(text)}
     waiting = [name for name in found if name.endswith(".js")]
     while waiting:
         name = waiting.pop()
@@ -46,7 +50,7 @@ def _text(answer) -> str:
 def test_the_landing_page(client, db):
     answer = client.get("/", headers=GZIP)
     print(f"landing page: {weight(answer) / KB:.1f} KB")
-    assert weight(answer) <= 60 * KB
+    assert weight(answer) <= 120 * KB
 
 
 @pytest.mark.parametrize("game", ["pisti", "pazaak", "shithead", "pyanitsa"])
@@ -54,7 +58,14 @@ def test_a_table(at_home, ada, game):
     match = played(opened(ada, "me, local Twin", game=game), 4)
     answer = at_home.client.get(f"/matches/{match.id}", headers=GZIP)
     print(f"table of {game}: {weight(answer) / KB:.1f} KB")
-    assert weight(answer) <= 120 * KB
+    assert weight(answer) <= 160 * KB
+
+
+def test_drawings_and_type_are_light():
+    """Cards 40 KB at the most, the letters of four languages 60 KB."""
+    games = Path(finders.find("games/cards/deck.svg")).parents[1]
+    assert sum(file.stat().st_size for file in (games / "cards").glob("*.svg")) <= 40 * KB
+    assert sum(file.stat().st_size for file in (games / "type").glob("*.woff2")) <= 60 * KB
 
 
 def test_pages_are_compressed_and_differ_in_length(at_home):

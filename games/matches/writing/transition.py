@@ -157,7 +157,7 @@ class Transition:
         """Goes on from a round's opening, dealt again; which positions of which decks were."""
         game = self.match.rules
         redealt = rolling_back.deal_again(game, opening.state, opening.past, self._sealed)
-        told = rolling_back.told_again(game, redealt)
+        told = rolling_back.reopening_events(game, redealt)
         move = rolling_back.move_of(opening.number)
         self.state, self.round, self.unchanged = redealt.state, opening.number, {}
         self._note(None, move, (RolledBack(opening.number), *told))

@@ -21,8 +21,8 @@ def redeal(
     positions = _unknown_positions(state, decks[-1], _known(history, seats))
     moved = ((len(decks) - 1, positions),) if positions else ()
     now, became = redeal_decks(decks, moved, shuffle)
-    told = retold(history, became, DealStarted, Redeal)
-    return Redealt(state=exchange(state, became), decks=now, moved=moved, events=told)
+    events = retold(history, became, DealStarted, Redeal)
+    return Redealt(state=exchange(state, became), decks=now, moved=moved, events=events)
 
 
 def _known(history: Sequence[HistoryStep], seats: frozenset[Seat]) -> set[str]:

@@ -31,8 +31,8 @@ def redeal(
     moved = tuple(_unknown(decks, last_shown))
     laid, became = redeal_decks(decks, moved, shuffle)
     chosen = state.taker is None
-    told = retold(history, {} if chosen else became, TrickTaken)
-    return Redealt(state=exchange(state, became), decks=laid, moved=moved, events=told)
+    events = retold(history, {} if chosen else became, TrickTaken)
+    return Redealt(state=exchange(state, became), decks=laid, moved=moved, events=events)
 
 
 def redeal_suffices(state: PyanitsaState, steps: Sequence[HistoryStep]) -> bool:

@@ -30,8 +30,8 @@ def redeal(
     laid, became = redeal_decks(decks, moved, shuffle)
     now = exchange(state, became)
     now = replace(now, hands=tuple(map(in_order, now.hands)))
-    told = retold(history, became, GameStarted)
-    return Redealt(state=now, decks=laid, moved=moved, events=told)
+    events = retold(history, became, GameStarted)
+    return Redealt(state=now, decks=laid, moved=moved, events=events)
 
 
 def play_past(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Final
 from uuid import UUID
 
 from django.utils.translation import gettext
@@ -11,6 +12,8 @@ from games.language import words
 from games.matches.models import Match, Seat
 from games.matches.seating.invitations import awaits
 from games.web.parts.round_words import numbered
+
+FACES_SHOWN: Final = 3
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,8 @@ class MatchListing:
     is_your_turn: bool
     awaited: list[str]  # who is invited and has not answered
     host: str
+    others: list[str]  # the names of the seats that are not the reader's
+    faces: list["SeatFace"]  # some of theirs
 
     @property
     def round_said(self) -> str:
@@ -29,13 +34,23 @@ class MatchListing:
         return numbered(self.match.game, self.match.round)
 
 
+@dataclass(frozen=True)
+class SeatFace:
+    """Whose face a line shows."""
+
+    name: str
+    bot: str | None
+    index: int
+
+
 def listing_of(match: Match, user: UUID | None) -> MatchListing:
     seats = sorted(match.seats.all(), key=lambda seat: seat.index)
     own = {seat.index for seat in seats if user is not None and seat.user_id == user}
+    names = [name_for(seat, seat.name or gettext("open"), seats, user) for seat in seats]
     return MatchListing(
         match=match,
         game=words(match.rules.name),
-        names=[name_for(seat, seat.name or gettext("open"), seats, user) for seat in seats],
+        names=names,
         free=sum(
             seat.kind == "open" and (seat.invited_id is None or awaits(seat, user))
             for seat in seats
@@ -43,6 +58,12 @@ def listing_of(match: Match, user: UUID | None) -> MatchListing:
         is_your_turn=bool(own & set(match.to_act)),
         awaited=[seat.name for seat in seats if seat.kind == "open" and seat.invited_id],
         host=_host(match, seats),
+        others=[name for seat, name in zip(seats, names, strict=True) if seat.index not in own],
+        faces=[
+            SeatFace(seat.name, seat.bot if seat.kind == "bot" else None, seat.index)
+            for seat in seats
+            if seat.name and seat.index not in own
+        ][:FACES_SHOWN],
     )
 
 

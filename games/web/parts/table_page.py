@@ -47,9 +47,9 @@ class SeatPanel:
         return self.seat.index
 
     @property
-    def initial(self) -> str:
-        """The letter that stands for the seat beside its colour."""
-        return self.name.strip()[:1]
+    def bot(self) -> str | None:
+        """The strategy whose face the seat has; none for a person, whoever plays on for them."""
+        return self.seat.bot if self.seat.kind == "bot" else None
 
 
 @dataclass(frozen=True)

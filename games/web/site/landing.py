@@ -12,6 +12,9 @@ from games.matches.selectors.results import results_against_bots
 from games.ratings.selectors import ratings_of
 from games.rules import catalog
 from games.rules.game import AnyGame
+from games.web.front.continuing import NOT_OVER, continuing
+from games.web.front.recorded_deal import recorded_deal
+from games.web.front.results import ResultFilter, records_of, result_lines
 from games.web.parts.match_list import listing_of
 from games.web.parts.options_form import option_fields, preset_name
 from games.web.parts.rules_text import specification, text_of
@@ -29,7 +32,14 @@ def landing(request: HttpRequest) -> HttpResponse:
         (game, suggestions.said(game, [one for one in results if one.game == game.slug]))
         for game in catalog.GAMES
     ]
-    return render(request, "games/landing.html", {"games": catalog.GAMES, "tiles": tiles})
+    context = {
+        "games": catalog.GAMES,
+        "tiles": tiles,
+        "continuing": continuing(user),
+        "records": records_of(user),
+        "demo": recorded_deal(),
+    }
+    return render(request, "games/landing.html", context)
 
 
 @require_POST
@@ -53,17 +63,23 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
     user = user_id(request)
+    asked = ResultFilter.of(request.GET, is_somebody=user is not None)
     own, free = find_matches(user=user, mine=True), find_matches(user=user, joinable=True)
     invited = invitations_of(user)[:SHOWN] if user is not None else []
     if user is not None:
         own = own.exclude(seats__invited=user)
         free = free.exclude(seats__user=user).exclude(seats__invited=user)
+    own = own.filter(status__in=NOT_OVER)
     running = find_matches(user=None).filter(status="active")[:SHOWN]
     context = {
         "invitations": [listing_of(match, user) for match in invited],
         "own": [listing_of(match, user) for match in own[:SHOWN]],
         "free": [listing_of(match, user) for match in free[:SHOWN]],
         "running": [listing_of(match, user) for match in running],
+        "asked": asked,
+        "games": catalog.GAMES,
+        "results": result_lines(user, mine=asked.mine, game=asked.game),
+        "records": records_of(user),
     }
     return render(request, "games/lobby.html", context)
 
@@ -75,7 +91,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     if as_text and is_english():
         return HttpResponse(specification(game), "text/plain; charset=utf-8")
     ratings = ratings_of(slug)
-    options = [(field, game.option_notes.get(name, "")) for name, field in option_fields(game)]
+    options = [(field, game.option_words[name].note) for name, field in option_fields(game)]
     context = {
         "game": game,
         "options": options,

@@ -20,13 +20,14 @@ from games.matches.models import Match
 from games.matches.seating import opening
 from games.rules import catalog
 from games.rules.game import AnyGame
+from games.web.front import setting_up
+from games.web.front.seat_forms import SeatForm, sent_forms, shown_forms
 from games.web.parts import options_form
 from games.web.parts.options_form import OptionsForm
 from games.web.parts.side_decks import decks_for
-from games.web.parts.visitor import once, user_id
+from games.web.parts.visitor import once, reader_name, user_id
 from games.web.site import suggestions
 from games.web.site.landing import game_or_404
-from games.web.site.seat_forms import SeatForm, sent_forms, shown_forms
 
 TURN_TIMES = [
     ("", _("No limit")),
@@ -92,6 +93,11 @@ class NewMatchInput:
             return min(max(int(typed), game.min_seats), game.max_seats)
         return game.seats(game.choose_options(preset=self.preset))
 
+    @cached_property
+    def chairs(self) -> QueryDict:
+        """What was sent, with the chosen opponent on the chairs."""
+        return setting_up.seated(self.game, self.sent, self.seats)
+
     @property
     def visibility(self) -> str:
         chosen = self.sent.get("visibility", "")
@@ -117,12 +123,12 @@ def new_match(request: HttpRequest) -> HttpResponse:
         return _open(request, typed)
     form = OptionsForm(typed.game, initial=typed.options)
     rival = suggestions.rival_of(user_id(request), typed.game).slug
-    return _page(request, typed, form, shown_forms(typed.game, typed.seats, sent, rival))
+    return _page(request, typed, form, shown_forms(typed.game, typed.seats, typed.chairs, rival))
 
 
 def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
     form = OptionsForm(typed.game, typed.sent)
-    seats = sent_forms(typed.game, typed.seats, typed.sent)
+    seats = sent_forms(typed.game, typed.seats, typed.chairs)
     deck, seconds = typed.sent.get("side_deck") or None, typed.turn_time
     fault = ""
     if all([form.is_valid(), *[seat.is_valid() for seat in seats]]):
@@ -170,7 +176,11 @@ def _page(
         "players": form["players"] if "players" in form.fields else None,
         "options": options,
         "options_wrong": any(field.errors for field in options),
-        "seats": seats,
+        "seats": setting_up.chairs(seats, reader_name(request)),
+        "opponents": setting_up.opponents(typed.game),
+        "rival": setting_up.shared_rival(seats),
+        "rule_lines": setting_up.rule_lines(options),
+        "pace": dict(TURN_TIMES)[typed.turn_time],
         "chosen_deck": typed.sent.get("side_deck", ""),
         "decks": decks_for(user_id(request), typed.game),
         "turn_times": TURN_TIMES,

@@ -1,7 +1,9 @@
-// The clock of a move ticks by the server's time: to the second below ten minutes.
+// The clock of a move ticks by the server's time: to the second below ten minutes. A ring around the
+// face of who is to play runs out with it, and ticks in the last ten seconds.
 
 const TO_THE_SECOND = 600;
 const SHORT = 30;
+const LAST = 10;
 
 let ahead = 0; // of the server's clock, in milliseconds
 
@@ -13,10 +15,30 @@ function set() {
   tick();
 }
 
+const secondsTo = (moment) => Math.max(0, (Date.parse(moment) - (Date.now() - ahead)) / 1000);
+
+let ticked = -1;
+
+function turnRing(ring) {
+  const left = secondsTo(ring.dataset.until);
+  const all = Math.max(left, Number(ring.dataset.seconds), 1);
+  const second = Math.ceil(left);
+  ring.querySelector(".ring-left").style.setProperty("stroke-dashoffset", 100 * (1 - left / all));
+  ring.classList.toggle("is-short", second <= Math.max(LAST, Math.min(SHORT, all / 2)));
+  ring.classList.toggle("is-last", second <= LAST);
+  if (second > LAST || second === ticked || !second) return;
+  ticked = second;
+  ring.classList.remove("ticks");
+  void ring.getBoundingClientRect(); // the animation begins anew
+  ring.classList.add("ticks");
+  document.dispatchEvent(new CustomEvent("clock:tick", { detail: { second } }));
+}
+
 function tick() {
+  panel()?.querySelectorAll("#felt .ring").forEach(turnRing);
   const shown = panel()?.querySelector("time.deadline");
   if (!shown) return;
-  const seconds = Math.max(0, Math.ceil((Date.parse(shown.dateTime) - (Date.now() - ahead)) / 1000));
+  const seconds = Math.ceil(secondsTo(shown.dateTime));
   shown.classList.toggle("is-short", seconds <= SHORT);
   if (seconds >= TO_THE_SECOND) return;
   const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;

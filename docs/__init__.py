@@ -1,0 +1,1 @@
+"""The pages of the documentation, and what makes them a site (`docs.building`)."""

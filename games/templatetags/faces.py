@@ -1,0 +1,89 @@
+"""Drawn faces: ``{% face name kind seat %}``; a person's is put together from the name.
+
+The same name has the same face everywhere, without a picture being kept or asked for anywhere. A
+computer has the face of its strategy. Parts and computers are drawn by `tests/art/avatars.py`.
+"""
+
+from datetime import datetime
+from functools import lru_cache
+from hashlib import blake2s
+from typing import Final
+
+from django import template
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+COMPUTERS: Final = frozenset({
+    "beginner", "rookie", "greedy", "counter", "searcher", "strong_searcher", "random", "gambler",
+    "professor", "cheater", "lowest", "keeper", "automaton", "hoarder", "shuffler",
+})  # fmt: skip
+_UNNAMED_ROBOTS: Final = 3
+_STYLES: Final = (  # what lies behind the head, what before it
+    ("", "hair-0"), ("", "hair-1"), ("", "hair-3"), ("", "hair-4"), ("back-1", "hair-2"),
+    ("back-1", "hair-1"), ("back-2", "hair-0"), ("back-3", "hair-2"), ("", "wears-4"),
+    ("back-1", "wears-6"),
+)  # fmt: skip
+_RING: Final = (
+    '<svg class="ring" viewBox="0 0 48 48" data-until="{}" data-seconds="{}">'
+    '<circle class="ring-all" cx="24" cy="24" r="22"/>'
+    '<circle class="ring-left" cx="24" cy="24" r="22" pathLength="100"/></svg>'
+)
+_LOOKS: Final = 4
+_WEARS: Final = ("", "", "", "wears-1", "wears-2", "wears-3", "wears-5")
+_SKINS, _HAIRS, _CLOTHES = 5, 6, 6
+
+
+@register.simple_tag
+def face(
+    name: str,
+    *,
+    bot: str | None = None,
+    seat: int | None = None,
+    size: str = "",
+    clock: datetime | None = None,
+    seconds: int | None = None,
+) -> SafeString:
+    """A round face; ``bot`` names a strategy, ``seat`` gives the ground its colour.
+
+    ``clock`` is when the seat's time is up and ``seconds`` how much it had: a ring tells.
+    """
+    ground = "" if seat is None else f"seat-{seat}"
+    classes = " ".join(filter(None, ("face", ground, size)))
+    ring = format_html(_RING, clock.isoformat(), seconds or 0) if clock else ""
+    return format_html(
+        '<span class="{}" aria-hidden="true">{}{}</span>', classes, drawn(name, bot), ring
+    )
+
+
+def drawn(name: str, bot: str | None) -> SafeString:
+    if bot:
+        return _svg("", (f"bot-{_computer(bot)}",))
+    colours, parts = features(name)
+    return _svg(colours, parts)
+
+
+def _computer(bot: str) -> str:
+    return bot if bot in COMPUTERS else f"robot-{_digest(bot)[0] % _UNNAMED_ROBOTS}"
+
+
+@lru_cache(maxsize=4096)
+def features(name: str) -> tuple[str, tuple[str, ...]]:
+    """The colours and the parts of a person's face, the hindmost first."""
+    style, look, wears, skin, hair, cloth = _digest(name)[:6]
+    behind, before = _STYLES[style % len(_STYLES)]
+    parts = (behind, "body", f"look-{look % _LOOKS}", before, _WEARS[wears % len(_WEARS)])
+    colours = f"skin-{skin % _SKINS} hair-{hair % _HAIRS} cloth-{cloth % _CLOTHES}"
+    return colours, tuple(filter(None, parts))
+
+
+def _digest(name: str) -> bytes:
+    return blake2s(name.strip().casefold().encode(), digest_size=8).digest()
+
+
+def _svg(colours: str, parts: tuple[str, ...]) -> SafeString:
+    sprite = static("games/img/faces.svg")
+    uses = format_html_join("", '<use href="{}#{}"/>', ((sprite, part) for part in parts))
+    return format_html('<svg class="{}" viewBox="0 0 48 48">{}</svg>', colours, uses)

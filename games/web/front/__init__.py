@@ -1,0 +1,1 @@
+"""What a visitor meets first: the deal that plays itself, the own matches and results, the look."""

@@ -1,0 +1,130 @@
+"""Finished matches as lines to read, and somebody's record by game."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.db.models import Count, Q
+from django.http import QueryDict
+
+from games.matches.models import Match, Seat
+from games.matches.selectors.lists import find_matches
+from games.rules import catalog
+from games.rules.game import AnyGame
+from games.web.parts.match_list import MatchListing, listing_of
+
+SHOWN: Final = 20
+
+
+@dataclass(frozen=True)
+class ResultFilter:
+    """Which results are wanted: the reader's own ones or all public ones, of one game or of all."""
+
+    mine: bool
+    game: str | None
+
+    @classmethod
+    def of(cls, sent: QueryDict, *, is_somebody: bool) -> "ResultFilter":
+        """Somebody sees the own results first; a visitor has none."""
+        mine = is_somebody and sent.get("whose", "mine") == "mine"
+        game = sent.get("of", "")
+        return cls(mine, game if game in {each.slug for each in catalog.GAMES} else None)
+
+    @property
+    def query(self) -> str:
+        """What a page asks with to be shown these results again."""
+        whose = "mine" if self.mine else "all"
+        return f"whose={whose}&of={self.game or ''}"
+
+
+@dataclass(frozen=True)
+class ResultLine:
+    """A finished match: who sat there, the winners first; ``outcome`` is the reader's own."""
+
+    listing: MatchListing
+    seats: list["ResultSeat"]
+    outcome: str  # won, lost, drawn; empty for who only looks on
+
+    @property
+    def winners(self) -> list["ResultSeat"]:
+        return [seat for seat in self.seats if seat.has_won]
+
+    @property
+    def winner_names(self) -> list[str]:
+        return [seat.name for seat in self.winners]
+
+    @property
+    def is_draw(self) -> bool:
+        return len(self.winners) in (0, len(self.seats))
+
+
+@dataclass(frozen=True)
+class ResultSeat:
+    name: str
+    bot: str | None
+    index: int
+    points: int
+    has_won: bool
+
+
+@dataclass(frozen=True)
+class Record:
+    """How often somebody finished a game, and won."""
+
+    game: AnyGame
+    played: int
+    won: int
+
+    @property
+    def lost(self) -> int:
+        return self.played - self.won
+
+
+def result_lines(user: UUID | None, *, mine: bool, game: str | None) -> list[ResultLine]:
+    """The last finished matches, newest first: the reader's own ones, or all public ones."""
+    found = find_matches(user=user if mine else None, mine=mine)
+    found = found.filter(status=Match.Status.FINISHED)
+    if game:
+        found = found.filter(game=game)
+    return [_line(match, user) for match in found[:SHOWN]]
+
+
+def _line(match: Match, user: UUID | None) -> ResultLine:
+    listing = listing_of(match, user)
+    rows = sorted(match.seats.all(), key=lambda seat: seat.index)
+    seats = [
+        ResultSeat(
+            name=name,
+            bot=row.bot if row.kind == "bot" else None,
+            index=row.index,
+            points=row.points,
+            has_won=row.place == 1,
+        )
+        for row, name in zip(rows, listing.names, strict=True)
+    ]
+    own = [row for row in rows if user is not None and row.user_id == user]
+    seats.sort(key=lambda seat: not seat.has_won)
+    line = ResultLine(listing, seats, "")
+    if len(own) != 1:
+        return line
+    outcome = "drawn" if line.is_draw else "won" if own[0].place == 1 else "lost"
+    return ResultLine(listing, seats, outcome)
+
+
+def records_of(user: UUID | None) -> Sequence[Record]:
+    """By game, those that were played only; won or not."""
+    if user is None:
+        return []
+    rows = (
+        Seat.objects.filter(user=user, match__status=Match.Status.FINISHED)
+        .values("match__game")
+        .annotate(played=Count("pk"), won=Count("pk", filter=Q(place=1)))
+        .order_by()
+    )
+    found = {row["match__game"]: row for row in rows}
+    return [
+        Record(game, found[game.slug]["played"], found[game.slug]["won"])
+        for game in catalog.GAMES
+        if game.slug in found
+    ]
