@@ -113,7 +113,7 @@ def _public_move(_move: Move) -> Move:
 def _card_text(card: Any) -> str:
     """Games from outside write their cards like this (``games.rules.outside.trial``)."""
     if isinstance(card, str):
-        return card
+        return str(card)
     if 0 <= card < len(TEXT):
-        return TEXT[card]
+        return str(TEXT[card])
     raise GameNotInstalled

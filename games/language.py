@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from django.utils.translation import get_language, gettext, ngettext, trans_real
 
@@ -40,7 +40,8 @@ class _Reader:
 @cache
 def _messages(language: str) -> Container[object]:
     """What is translated into a language, by message; one that counts by message and form."""
-    catalog: Container[object] = trans_real.translation(language)._catalog  # noqa: SLF001
+    translation: Any = trans_real.translation(language)
+    catalog: Container[object] = translation._catalog  # noqa: SLF001
     return catalog
 
 

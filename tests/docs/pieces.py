@@ -31,7 +31,7 @@ PIECES: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("Shuffles", "games/rules/shuffles.py", ("Shuffle", "Stacked", "seeded")),
     ("Errors", "games/rules/errors.py", ()),
     ("Words", "games/rules/text.py", ()),
-    ("Words of options", "games/rules/options_in_words.py", ()),
+    ("Options", "games/rules/option.py", ()),
     ("Computers", "games/rules/bot.py", ("Bot", "Search", "random_move", "RANDOM")),
     ("Re-deals", "games/rules/default_redeal.py", ("DefaultRedeal",)),
     ("Numbers for programs that learn", "games/rules/encoding.py", ()),

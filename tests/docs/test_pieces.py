@@ -25,7 +25,7 @@ def test_every_name_that_is_asked_for_is_there(title, file, names):
         "def emit(self, event: Event) -> None: ...",
         "def texts(cards: Iterable[int]) -> tuple[str, ...]: ...",
         "def next_seat(seat: Seat, seats: int, direction: int=1) -> Seat: ...",
-        "def say(message: str, **values: Value) -> Phrase: ...",
+        "def say(message: str, *, you: str='', **values: Value) -> Phrase: ...",
         "class IllegalMove(MoveRefused):",
         "def numbered(texts: Sequence[Move]) -> Actions: ...",
         "labels: Mapping[str, str] = field(default_factory=dict)",

@@ -8,8 +8,8 @@ from typing import Final
 from games.newgame.template.bots import BOTS
 from games.newgame.template.encoding import ACTIONS, OBSERVATION, observe
 from games.newgame.template.events import NewGameEvent, TrickTaken
-from games.newgame.template.narration import YOU, narrate
-from games.newgame.template.options import NOTES, OPTION_WORDS, PRESETS, NewGameOptions
+from games.newgame.template.narration import narrate
+from games.newgame.template.options import PRESETS, NewGameOptions
 from games.newgame.template.rules import legal_moves, outcome, play, start, to_act
 from games.newgame.template.state import NewGameState
 from games.newgame.template.view import view
@@ -32,9 +32,6 @@ GAME: Final = Game(
     presets=PRESETS,
     bots=BOTS,
     narrate=narrate,
-    second_person=YOU,
-    option_notes=NOTES,
-    option_words=OPTION_WORDS,
     measures=(Measure(name="tricks", event=TrickTaken),),
     actions=ACTIONS,
     observation=OBSERVATION,

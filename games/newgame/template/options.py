@@ -5,15 +5,25 @@ from typing import Annotated, Final
 
 from msgspec import Meta
 
-from games.rules.options_in_words import OptionWords
-from games.rules.text import Words, say
+from games.rules.option import option
+from games.rules.text import say
 from games.rules.values import Options
 
 
 class NewGameOptions(Options, frozen=True, kw_only=True):
-    players: Annotated[int, Meta(ge=2, le=5, description="Number of seats.")] = 2
-    hand_size: Annotated[int, Meta(ge=3, le=7, description="Cards in a hand.")] = 5
-    rounds: Annotated[int, Meta(ge=1, le=20, description="Rounds in a match.")] = 3
+    players: Annotated[
+        int, Meta(ge=2, le=5), option(say("Players"), say("How many seats play."))
+    ] = 2
+    hand_size: Annotated[int, Meta(ge=3, le=7), option(say("Cards in a hand"))] = 5
+    rounds: Annotated[
+        int,
+        Meta(ge=1, le=20),
+        option(
+            say("Rounds"),
+            say("Each is dealt anew."),
+            note=say("The tricks of all rounds count."),
+        ),
+    ] = 3
 
 
 PRESETS: Final[Mapping[str, NewGameOptions]] = {
@@ -21,10 +31,3 @@ PRESETS: Final[Mapping[str, NewGameOptions]] = {
     "short": NewGameOptions(rounds=1),
     "four": NewGameOptions(players=4),
 }
-
-OPTION_WORDS: Final[Mapping[str, OptionWords]] = {
-    "hand_size": OptionWords(say("Cards in a hand")),
-    "rounds": OptionWords(say("Rounds"), say("Each is dealt anew.")),
-}
-
-NOTES: Final[Mapping[str, Words]] = {"rounds": say("The tricks of all rounds count.")}

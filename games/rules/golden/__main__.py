@@ -83,8 +83,9 @@ def write_all(*games: AnyGame) -> None:
 def write_one(name: str, *said: str) -> None:
     game = files.game_of(name)
     changes = dict(one.split("=", 1) for one in said if "=" in one)
-    presets = [one for one in said if "=" not in one] or [files.preset_of(name)]
-    write_new(name, game, presets[0], {key: _value(text) for key, text in changes.items()})
+    named = [one for one in said if "=" not in one]
+    preset = named[0] if named else files.preset_of(name)
+    write_new(name, game, preset, {key: _value(text) for key, text in changes.items()})
 
 
 def write_new(name: str, game: AnyGame, preset: str | None, changes: dict[str, Any]) -> None:
