@@ -14,8 +14,11 @@ from games.rules import outside
 # They look at every game at once, so no slug is in their names.
 OF_ALL_GAMES = (
     *("test_no_game_is_left_out", "test_the_reasons_name_games_of_the_catalogue"),
-    *("test_every_message_is_translated", "test_every_bot_is_of_the_house"),
-    *("test_a_known_bot_plays_the_games_that_have_it", "test_fifth_game.py"),
+    *(
+        "test_every_bot_is_of_the_house",
+        "test_a_known_bot_plays_the_games_that_have_it",
+        "test_fifth_game.py",
+    ),
 )
 ANOTHERS = ("PYTEST_", "TEST_DATABASE")  # it has a database of its own
 ROOT = Path(__file__).resolve().parent.parent.parent

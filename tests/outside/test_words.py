@@ -13,6 +13,7 @@ from games.rules.outside import Admitted, Entry
 from games.rules.text import CardName, counted, joined, say
 from tests.fifth_game import GAME
 from tests.messages import catalogs
+from tests.messages.declared import declared_messages
 from tests.messages.sources import Message
 
 LAID = "{seat} lays {card} on the lantern."
@@ -72,3 +73,10 @@ def test_a_sentence_with_an_untranslated_part_is_english_as_a_whole():
         assert words(say("{seat} takes {count}.", seat="Ada", count=counted(3))) != (
             "Ada takes 3 cards."
         )
+
+
+def test_the_house_owes_no_translation_of_another_game(monkeypatch):
+    monkeypatch.setattr(catalog, "GAMES", (*catalog.GAMES, GAME))
+    texts = {message.text for message, _ in declared_messages()}
+    assert catalog.find("pisti").summary in texts
+    assert GAME.summary not in texts
