@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from accounts.models import User
 from config.refusals import NotAllowed
@@ -31,6 +30,7 @@ from games.matches.selectors.secrecy import (
 )
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules.record import MAX_LOADS
+from games.rules.text import say
 
 
 def load(
@@ -57,9 +57,7 @@ def load(
     if cards == "same" and not is_only_person(match, user.id):
         raise NotAllowed("With the same cards you would know the others'; ask for reshuffled.")
     if len(loads(match)) >= MAX_LOADS:
-        raise BadSave(
-            gettext("A match can be loaded over at most {n} generations.").format(n=MAX_LOADS)
-        )
+        raise BadSave(say("A match can be loaded over at most {n} generations.", n=MAX_LOADS))
     return _open(match, version, user, cards)
 
 
@@ -76,8 +74,10 @@ def _version(match: MatchSnapshot, number: int | None, version: int | None) -> i
         raise BadSave("Name either a round or a version to play on from.")
     if match.state_json is None or not 0 <= version <= match.version:
         raise BadSave(
-            gettext("The match has no version {version}; it has 0 to {last}.").format(
-                version=version, last=match.version
+            say(
+                "The match has no version {version}; it has 0 to {last}.",
+                version=version,
+                last=match.version,
             )
         )
     if any(one.undone_at is not None and one.undone_at <= version for one in rounds):
@@ -92,8 +92,10 @@ def _opening(match: MatchSnapshot, rounds: Sequence[Round], number: int) -> int:
         if save.number == number and save.undone_at is None:
             return save.opening_version
     raise BadSave(
-        gettext("The match has no round {number}; it has {last} so far.").format(
-            number=number, last=match.round
+        say(
+            "The match has no round {number}; it has {last} so far.",
+            number=number,
+            last=match.round,
         )
     )
 

@@ -15,6 +15,7 @@ from accounts.social.selectors import blocked_by, who_blocked
 from config.clock import now_in_milliseconds
 from games.matches.models import InvitationNews, Match, Seat
 from games.matches.refusals import InvitedIsBlocked, NoMoreInvitations
+from games.rules.text import say
 
 
 def awaits(seat: Seat, user_id: UUID | None) -> bool:
@@ -53,8 +54,11 @@ def judge(row: Match, seats: Sequence[Seat], active: Collection[UUID]) -> None:
     for seat in seats:
         if seat.invited_id in closed or not _has_room(row, seat):
             raise NoMoreInvitations(
-                f"{seat.name} takes no more invitations now. "
-                "Try again later, or open the seat to anybody."
+                say(
+                    "{name} takes no more invitations now. "
+                    "Try again later, or open the seat to anybody.",
+                    name=seat.name,
+                )
             )
 
 

@@ -5,14 +5,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext
 from msgspec import Meta
 
 from accounts.models import DISPLAY_NAME_LENGTH, User
 from accounts.names.shown_names import check_not_reserved, shown_name
 from config.api.components import drawn
 from decks import selectors as decks
-from games.language import words
 from games.matches.models import Seat
 from games.matches.refusals import BadDeck, BadSeats, UnknownBot, UnknownDeck, UnknownUser
 from games.matches.selectors.access import seat_snapshot_of
@@ -20,6 +18,7 @@ from games.matches.snapshot import SeatSnapshot
 from games.rules.bot import Bot
 from games.rules.errors import BadSideDeck
 from games.rules.game import AnyGame
+from games.rules.text import one_after_the_other, say
 from games.rules.values import Options
 
 
@@ -64,8 +63,11 @@ def find_bot(game: AnyGame, name: str | None) -> Bot[Any]:
     except KeyError:
         known = ", ".join(bot.slug for bot in game.bots)
         raise UnknownBot(
-            gettext("{game} has no bot {bot}; there are: {known}.").format(
-                game=game.name, bot=repr(name), known=known
+            say(
+                "{game} has no bot {bot}; there are: {known}.",
+                game=game.name,
+                bot=repr(name),
+                known=known,
             )
         ) from None
 
@@ -76,7 +78,7 @@ def _local_name(request: SeatRequest, index: int) -> str:
     Others read whose guest this is.
     """
     if not request.name:
-        return gettext("Player {n}").format(n=index + 1)
+        return f"Player {index + 1}"
     try:
         name = shown_name(request.name)
         check_not_reserved(name)
@@ -91,7 +93,7 @@ def find_invited(creator: User, username: str | None) -> User:
         get_user_model().objects.filter(username__iexact=username or "", is_active=True)
     ).first()
     if found is None:
-        raise UnknownUser(gettext("There is no player called {name}.").format(name=repr(username)))
+        raise UnknownUser(say("There is no player called {name}.", name=repr(username)))
     if found == creator:
         raise BadSeats("You cannot invite yourself; choose “Me” for your own seat.")
     return found
@@ -107,14 +109,13 @@ def assign_side_deck(
     if seat.kind in ("user", "local") and (deck is not None or seat.side_deck is None):
         chosen = decks.cards(owner=user.id, deck=deck)
         if deck is not None and chosen is None:
-            raise UnknownDeck(gettext("You have no side deck {deck}.").format(deck=repr(deck)))
+            raise UnknownDeck(say("You have no side deck {deck}.", deck=repr(deck)))
         brought = chosen or decks.for_newcomer(options)
         seat.side_deck = list(brought) if brought else None
     try:
         setup = game.complete_setup(options, seat_snapshot_of(seat).setup)
     except BadSideDeck as error:
-        faults = [words(fault) for fault in error.faults]
-        raise BadDeck(" ".join(faults), faults=faults) from None
+        raise BadDeck(one_after_the_other(error.faults), faults=list(error.faults)) from None
     seat.side_deck = list(setup.side_deck) if setup.side_deck else None
 
 
