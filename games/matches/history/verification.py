@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from games.matches.models import Ply, Round
-from games.matches.selectors.folded import archived_plies
+from games.matches.selectors.folded import folded_plies
 from games.matches.selectors.history import history_until, round_and_points_at, seat_at
 from games.matches.selectors.lineage import NEWEST
 from games.matches.selectors.rounds import rounds_of_match, standing_rounds
@@ -82,7 +82,7 @@ def _plies(match: MatchSnapshot) -> Iterator[Ply]:
     since = match.parent_version or 0
     plies = Ply.objects.filter(match_id=match.id, version__gt=since).order_by("version")
     yield from plies.iterator(chunk_size=1000)
-    yield from archived_plies(match.id, since, NEWEST)
+    yield from folded_plies(match.id, since, NEWEST)
 
 
 def _replay(transition: Transition, ply: Ply) -> None:
@@ -135,7 +135,7 @@ def _is_timed_out(match: MatchSnapshot, ply: Ply) -> bool:
 
 def _first_ply(match: MatchSnapshot) -> Ply | None:
     stored = Ply.objects.filter(match_id=match.id, version=0).first()
-    return stored or next(iter(archived_plies(match.id, -1, 0)), None)
+    return stored or next(iter(folded_plies(match.id, -1, 0)), None)
 
 
 def _deal_faults(match: MatchSnapshot) -> Iterator[str]:

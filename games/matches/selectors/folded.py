@@ -13,17 +13,17 @@ from games.matches.models import ArchiveDictionary, ArchivedMatch, Ply, Round
 from games.matches.snapshot import MatchSnapshot
 
 
-def archived_plies(match_id: UUID, after: int, until: int) -> list[Ply]:
+def folded_plies(match_id: UUID, after: int, until: int) -> list[Ply]:
     """The plies with ``after < version <= until`` in order; none of a match that is not folded."""
     return [ply for ply in _rows(match_id)[0] if after < ply.version <= until]
 
 
-def archived_rounds(match_id: UUID) -> list[Round]:
+def folded_rounds(match_id: UUID) -> list[Round]:
     """Every round in the order in which they opened."""
     return list(_rows(match_id)[1])
 
 
-def answered_in_archive(match: MatchSnapshot, seats: Iterable[int], key: str) -> int | None:
+def answered_when_folded(match: MatchSnapshot, seats: Iterable[int], key: str) -> int | None:
     """The version that an idempotency key made at one of these seats."""
     own = set(seats)
     return next((p.version for p in _rows(match.id)[0] if p.key == key and p.seat in own), None)

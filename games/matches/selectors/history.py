@@ -6,7 +6,7 @@ from datetime import datetime
 import msgspec
 
 from games.matches.models import Ply, Round
-from games.matches.selectors.folded import archived_plies, archived_rounds
+from games.matches.selectors.folded import folded_plies, folded_rounds
 from games.matches.selectors.lineage import chapters
 from games.matches.selectors.log import LogEntry, decks_of, log_entries, moves_between
 from games.matches.selectors.rounds import rounds_of_match, standing_rounds
@@ -234,10 +234,10 @@ def shuffles_at(match: MatchSnapshot, version: int) -> int:
 
 
 def _own_decks(match: MatchSnapshot, after: int, until: int) -> list[bytes]:
-    folded = archived_rounds(match.id) if match.is_over else []
+    folded = folded_rounds(match.id) if match.is_over else []
     if folded:
         rounds = [bytes(r.decks) for r in folded if after < r.opening_version <= until]
-        plies = archived_plies(match.id, after, until)
+        plies = folded_plies(match.id, after, until)
         return rounds + [bytes(ply.decks) for ply in plies if ply.decks is not None]
     opened = Round.objects.filter(match_id=match.id, opening_version__range=(after + 1, until))
     played = Ply.objects.filter(match_id=match.id, version__range=(after + 1, until))

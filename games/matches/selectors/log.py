@@ -12,7 +12,7 @@ from django.db.models import Min
 from psycopg import pq
 
 from games.matches.models import Ply, Round
-from games.matches.selectors.folded import archived_plies
+from games.matches.selectors.folded import folded_plies
 from games.matches.selectors.lineage import NEWEST, chapters
 from games.matches.selectors.secrecy import reading_seat
 from games.matches.snapshot import MatchSnapshot, columns
@@ -114,7 +114,7 @@ def _archived(window: _Window, match: MatchSnapshot) -> list[_Row]:
     """Where no rows are found that must be there, they were folded."""
     if match.state_json is None or window.after >= match.version:
         return []
-    return [_as_row(p) for p in archived_plies(window.match_id, window.after, window.until)]
+    return [_as_row(p) for p in folded_plies(window.match_id, window.after, window.until)]
 
 
 def _as_row(ply: Ply) -> _Row:

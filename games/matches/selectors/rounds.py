@@ -5,7 +5,7 @@ from copy import copy
 from uuid import UUID
 
 from games.matches.models import Round
-from games.matches.selectors.folded import archived_rounds
+from games.matches.selectors.folded import folded_rounds
 from games.matches.selectors.lineage import chapters
 from games.matches.snapshot import MatchSnapshot
 
@@ -19,7 +19,7 @@ def rounds_of_match(match: MatchSnapshot, *, with_cards: bool = True) -> list[Ro
         stored[row.match_id].append(row)
     history: list[Round] = []
     for chapter in reversed(line):
-        own = stored[chapter.match_id] or archived_rounds(chapter.match_id)
+        own = stored[chapter.match_id] or folded_rounds(chapter.match_id)
         history = [*_past(history, own, chapter.after), *own]
     return sorted(history, key=lambda one: (one.opening_version, one.number))
 
