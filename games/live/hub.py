@@ -142,7 +142,7 @@ class Hub:
                     # Who was invited or sat here before hears that they no longer do.
                     before = self._people.get(match_id, people)
                     self._people[match_id] = people
-                    self._tell(people.users | before.users | people.told, match_id)
+                    self._tell(people.users | before.users | people.notified, match_id)
         except AWAY:
             pass  # looking finds it
         finally:
@@ -194,7 +194,7 @@ class Hub:
                     listener.changed(match_id)
         for match_id, people in new.items():
             self._people[match_id] = people
-            self._tell(people.users | people.told, match_id)
+            self._tell(people.users | people.notified, match_id)
         for listener in listeners:
             listener.swept(begun)
 

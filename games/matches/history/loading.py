@@ -24,7 +24,7 @@ from games.matches.selectors.lineage import loads
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.secrecy import (
     is_only_person,
-    is_told,
+    is_revealed,
     lock_past,
     uses_decks_of,
 )
@@ -47,12 +47,12 @@ def load(
     ``reshuffled`` deals again all that the loading player could not see. Both are judged by the
     match whose cards they are. The new match is unrated.
     """
-    found = find_match(match_id, Caller(user=user.id))
-    if found is None or not found.match.is_visible_to(user.id):
+    access = find_match(match_id, Caller(user=user.id))
+    if access is None or not access.match.is_visible_to(user.id):
         raise NoSuchMatch
-    _check_played(found.match, user)
-    version = _version(found.match, round, version)
-    match = _source_of(found.match, version)
+    _check_played(access.match, user)
+    version = _version(access.match, round, version)
+    match = _source_of(access.match, version)
     _check_played(match, user)
     if cards == "same" and not is_only_person(match, user.id):
         raise NotAllowed("With the same cards you would know the others'; ask for reshuffled.")
@@ -108,22 +108,22 @@ def _source_of(match: MatchSnapshot, version: int) -> MatchSnapshot:
 
 
 def _open(old: MatchSnapshot, version: int, user: User, cards: Cards) -> MatchSnapshot:
-    found = continuation.of(old, version, cards, old.seats_of(user.id), new_seed())
-    row = found.row(user)
-    told = cards == "same" and old.rated and uses_decks_of(old, version)
+    beginning = continuation.of(old, version, cards, old.seats_of(user.id), new_seed())
+    row = beginning.row(user)
+    shows_cards = cards == "same" and old.rated and uses_decks_of(old, version)
     with transaction.atomic():
-        lock_past(old.id)  # which tells nothing before this is there
+        lock_past(old.id)  # it reveals nothing before this match is there
         call_off_waiting_loads(parent_id=old.id)
-        row.past_was_told = is_told(old.id)
-        match = write_new(row, [_seat(seat, user) for seat in found.then.seats])
-        found.write_past(row)
-        if told:
+        row.past_was_told = is_revealed(old.id)
+        match = write_new(row, [_seat(seat, user) for seat in beginning.then.seats])
+        beginning.write_past(row)
+        if shows_cards:
             _end_rating(old)
     return match
 
 
 def _end_rating(match: MatchSnapshot) -> None:
-    """Who can look the cards up plays for no rating."""
+    """A person who can look the cards up plays for no rating."""
     running = Match.objects.filter(id=match.id, status=Match.Status.ACTIVE)
     if running.update(rated=False, updated_at=timezone.now()):
         transaction.on_commit(lambda: announce(match))

@@ -17,7 +17,12 @@ from games.rules.rolling_back import target_of
 from games.rules.shuffles import RecordingShuffle, Sealed
 from games.rules.values import Resigned
 
-_TIMES = {"bot_due_at", "deadline_at", "updated_at", "finished_at"}  # of a clock, not of moves
+_TIMES = {
+    "bot_due_at",
+    "deadline_at",
+    "updated_at",
+    "finished_at",
+}  # they follow from a clock, not from moves
 _NOT_PLAYED = {
     "open": {"status", "to_act"},  # it was loaded and waits for its other players
     "aborted": {"status", "to_act", "outcome_json"},  # calling a match off is no move
@@ -25,7 +30,7 @@ _NOT_PLAYED = {
 
 
 def faults(match: MatchSnapshot) -> Iterator[str]:
-    """What is stored and does not follow from the seed and the moves; nothing if all does."""
+    """Faults: what is stored but does not follow from the seed and the moves."""
     if match.state_json is None:
         return
     transition = Transition(_beginning(match))
@@ -105,7 +110,7 @@ def _roll_back(transition: Transition, ply: Ply) -> None:
 
 
 def _undone_faults(transition: Transition, version: int) -> Iterator[str]:
-    """The rounds that a roll-back undid, which nothing else looks at."""
+    """Faults of the rounds that a roll-back undid, which nothing else looks at."""
     for kept in rounds_of_match(transition.match):
         if kept.undone_at != version:
             continue
@@ -139,15 +144,15 @@ def _first_ply(match: MatchSnapshot) -> Ply | None:
 
 
 def _deal_faults(match: MatchSnapshot) -> Iterator[str]:
-    noted = RecordingShuffle(Sealed(match.seed))
-    step = match.rules.start(match.options, match.setups, noted)
+    shuffle = RecordingShuffle(Sealed(match.seed))
+    step = match.rules.start(match.options, match.setups, shuffle)
     first = _first_ply(match)
     if first is None or bytes(first.events) != msgspec.json.encode(step.events):
         yield "The first deal is not the one that the seed gives."
     opening = next((one for one in rounds_of_match(match) if one.opening_version == 0), None)
     if opening is None or bytes(opening.opening_state) != msgspec.json.encode(step.state):
         yield "Round 1 did not open with the state that the seed gives."
-    elif bytes(opening.decks) != msgspec.json.encode(noted.decks):
+    elif bytes(opening.decks) != msgspec.json.encode(shuffle.decks):
         yield "Round 1 has other decks than the seed gives."
 
 

@@ -19,7 +19,7 @@ What always holds:
   a second one.
 * A refusal comes from what the database says now. A kept match or key only causes another read.
 * A kept match never ends a match: what may be told then depends on matches loaded meanwhile.
-* After a connection was lost in a write, each request is judged again alone. With an idempotency key
+* After a connection was lost in a write, each move is judged again alone. With an idempotency key
   that finds the first answer. Without one, if the match has moved, the answer is `NotKnown` (503)
   and never a conflict.
 * Rows are locked in the order of the matches' ids, in every process.

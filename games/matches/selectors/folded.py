@@ -1,7 +1,7 @@
 """Matches whose plies and rounds were folded into one row (``history.folding``).
 
-Only matches that are over, and whose relatives all are, are folded. Who finds no plies or rounds of
-a match that was dealt looks here.
+Only matches that are over, with all their relatives, are folded. A reader that finds no plies or
+rounds of a match that was dealt looks here.
 """
 
 from collections.abc import Iterable
@@ -30,8 +30,8 @@ def answered_when_folded(match: MatchSnapshot, seats: Iterable[int], key: str) -
 
 
 def _rows(match_id: UUID) -> tuple[list[Ply], list[Round]]:
-    found = ArchivedMatch.objects.filter(match_id=match_id)
-    row = found.values_list("data", "dictionary_id").first()
+    stored = ArchivedMatch.objects.filter(match_id=match_id)
+    row = stored.values_list("data", "dictionary_id").first()
     return ([], []) if row is None else _unfolded(match_id, bytes(row[0]), row[1])
 
 
@@ -42,5 +42,5 @@ def _unfolded(match_id: UUID, data: bytes, dictionary: int) -> tuple[list[Ply], 
 
 @lru_cache(maxsize=64)
 def dictionary_of(number: int) -> bytes:
-    """It never changes."""
+    """The dictionary of this number, which never changes."""
     return bytes(ArchiveDictionary.objects.values_list("data", flat=True).get(id=number))
