@@ -34,8 +34,8 @@ def open_match(
 ) -> MatchSnapshot:
     """Opens a match and starts it if nobody is missing; raises ``Refusal`` by cause.
 
-    ``on_timeout`` says what happens when the time for a move is up: by default who is late resigns.
-    Where a bot plays on instead, the match is not rated.
+    ``on_timeout`` says what happens when the time for a move is up: a late player resigns, unless a
+    bot plays on instead; then the match is not rated.
     """
     rules = _game(game)
     chosen = _terms(rules, options, preset, turn_seconds, on_timeout)
@@ -87,7 +87,7 @@ def _terms(
     turn_seconds: int | None,
     on_timeout: str | None,
 ) -> Options:
-    """The options of the game; every fault of them and of the time for a move is named at once."""
+    """The options of the game; the refusal names every fault of them and of the time for a move."""
     faults: Sequence[Words] = ()
     fields = dict(_faults_of_clock(turn_seconds, on_timeout))
     try:

@@ -1,7 +1,7 @@
-"""Whether a match is rated: who plays it, and whether its rules lead to an end.
+"""Whether a match is rated: by its players, and by whether its rules lead to an end.
 
-Who tries rules out stands apart and is asked through ``judges``, which the app fills. While nothing
-is known of some options a match with them is rated; what is found out later reaches ``end_rating``.
+The rules are tried elsewhere; ``judges``, which the app fills, have the result. As long as there is
+none a match is rated; a later result reaches ``end_rating``.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ def is_rated(
 ) -> bool:
     """A match with a player at the creator's device, or without an end, is not rated.
 
-    Nor one where nobody loses by running out of time: who is behind would wait for a bot.
+    Nor is one where nobody loses by running out of time: a player who is behind would wait.
     """
     if on_timeout != Match.OnTimeout.RESIGN:
         return False
@@ -44,7 +44,7 @@ def confirm(match: MatchSnapshot) -> MatchSnapshot:
 
 
 def end_rating(game: str, options: bytes) -> None:
-    """Matches with these options are rated no more, but for those that are over."""
+    """Matches with these options are not rated any more, except those that are over."""
     for status in (Match.Status.OPEN, Match.Status.ACTIVE):  # each has an index of its own
         running = Match.objects.filter(status=status, game=game, options=options, rated=True)
         for match_id in running.values_list("id", flat=True):
