@@ -37,7 +37,7 @@ class DeckForm(ModelForm[Deck]):
         name = shown_name(self.cleaned_data["name"])
         others = selectors.of(self.instance.owner_id).exclude(pk=self.instance.pk)
         taken = others.filter(name__iexact=name).exists()
-        faults = [*name_faults(name), *([str(DeckNameTaken())] if taken else [])]
+        faults = [*map(str, name_faults(name)), *([str(DeckNameTaken())] if taken else [])]
         if faults:
             raise ValidationError(faults)
         return name

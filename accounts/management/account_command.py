@@ -26,7 +26,7 @@ class AccountCommand(BaseCommand, ABC):
         try:
             made = self.act(options["username"], password, options)
         except Refusal as refusal:
-            raise CommandError(" ".join(refusal.sentences)) from None
+            raise CommandError(" ".join(map(str, refusal.sentences))) from None
         if not password:
             self.stdout.write(f"Password (shown only this once): {made}")
 

@@ -29,6 +29,7 @@ from decks.api.schemas import (
 )
 from decks.refusals import BadDeck, DeckNameTaken, TooManyDecks
 from decks.services import decks, imports
+from games.language import words
 from games.rules.pazaak.side_cards import CARD, CATALOGUES
 
 operation = partial(extend_schema, tags=["decks"])
@@ -146,10 +147,14 @@ class ImportView(APIView):
     )
     def post(self, request: Request) -> Response:
         """Save a deck from a share code or from lines of card codes."""
-        asked = body_of(request, DeckImport)
-        if isinstance(asked.code, str):
-            deck = imports.from_code(owner=signed_in(request).pk, code=asked.code, name=asked.name)
+        sent, owner = body_of(request, DeckImport), signed_in(request).pk
+        named: dict[str, Any] = {
+            "owner": owner,
+            "name": sent.name,
+            "unnamed": words(imports.IMPORTED),
+        }
+        if isinstance(sent.code, str):
+            deck = imports.from_code(code=sent.code, **named)
         else:
-            text = cast("str", asked.text)
-            deck = imports.from_text(owner=signed_in(request).pk, text=text, name=asked.name)
+            deck = imports.from_text(text=cast("str", sent.text), **named)
         return created(DeckLine.of(deck), f"decks/{deck.pk}")

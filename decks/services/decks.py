@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
-from django.utils.translation import gettext
 
 from accounts.models import User
 from accounts.services.neighbours import counted_with
@@ -71,14 +70,13 @@ def delete(*, owner: UUID, deck_id: UUID) -> None:
         raise NoSuchDeck
 
 
-def copy(*, owner: UUID, deck_id: UUID) -> Deck:
-    """The same cards under a new name. Raises NoSuchDeck, TooManyDecks."""
+def copy(*, owner: UUID, deck_id: UUID, name: str = "") -> Deck:
+    """The same cards under this name, with a number if it is taken.
+
+    Raises NoSuchDeck, TooManyDecks.
+    """
     deck = get_deck(owner=owner, deck_id=deck_id)
-    return create(
-        owner=owner,
-        name=free_name(owner, gettext("{name} copy").format(name=deck.name)),
-        cards=deck.cards,
-    )
+    return create(owner=owner, name=free_name(owner, name or f"{deck.name} copy"), cards=deck.cards)
 
 
 def copy_ready_made(*, owner: UUID, slug: str) -> Deck:

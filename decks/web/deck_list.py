@@ -12,12 +12,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from config.refusals import Refusal
-from config.words import sentences
+from config.words import said, sentences
 from decks import selectors
 from decks.models import Deck
 from decks.refusals import NoSuchDeck
 from decks.services import decks, imports
 from decks.web.made_once import made_once
+from games.language import words
 from games.rules.pazaak.side_cards import READY_MADE
 
 A_PAGE = 20
@@ -45,7 +46,9 @@ def import_deck(request: HttpRequest) -> HttpResponse:
         return _page(request, status=422, faults=sentences(refusal), typed=typed, name=name)
     return _saved(
         request,
-        lambda owner: imports.from_either(owner=owner, typed=typed, name=name),
+        lambda owner: imports.from_either(
+            owner=owner, typed=typed, name=name, unnamed=words(imports.IMPORTED)
+        ),
         typed=typed,
         name=name,
     )
@@ -56,7 +59,7 @@ def _saved(request: HttpRequest, save: Callable[[UUID], Deck], **typed: str) -> 
     try:
         deck = made_once(request, save)
     except NoSuchDeck as refusal:
-        raise Http404(str(refusal)) from None
+        raise Http404(said(refusal)) from None
     except Refusal as refusal:
         return _page(request, status=422, faults=sentences(refusal), **typed)
     messages.success(request, gettext("{name} is yours now.").format(name=deck.name))

@@ -62,7 +62,8 @@ def make_default(request: HttpRequest, deck_id: UUID) -> HttpResponse:
 def copy(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     deck = _own(request, deck_id)
     try:
-        made = made_once(request, lambda owner: decks.copy(owner=owner, deck_id=deck_id))
+        name = gettext("{name} copy").format(name=deck.name)
+        made = made_once(request, lambda owner: decks.copy(owner=owner, deck_id=deck_id, name=name))
     except Refusal as refusal:
         return _page(request, deck, faults=sentences(refusal), status=422)
     messages.success(request, gettext("{name} is saved.").format(name=made.name))

@@ -16,12 +16,13 @@ from games.exports.models import RecordFile
 from games.exports.refusals import TooManyExports
 from games.matches.refusals import UnknownGame
 from games.rules import catalog
+from games.rules.text import say
 
 
 def start_export(*, owner: User, game: str = "", since: datetime | None = None) -> RecordFile:
     """A file of the owner's matches that are over by now; raises UnknownGame, TooManyExports."""
     if game and game not in {known.slug for known in catalog.GAMES}:
-        raise UnknownGame(f"There is no game {game!r}.")
+        raise UnknownGame(say("There is no game {slug}.", slug=repr(game)))
     with locked_accounts(owner.pk):
         owners = counted_with(owner.pk)
         most = owners.most(settings.LIMITS["exports"])

@@ -8,14 +8,13 @@ import msgspec
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.services.neighbours import counted_with
 from games.arena.errors import BadRequest
 from games.arena.request import describe
-from games.language import words
+from games.rules.text import say
 from games.simulations.announcements import announce_parts
 from games.simulations.models import Simulation, SimulationPart
 from games.simulations.refusals import BadSimulation, NoSuchSimulation, TooManySimulations
@@ -39,11 +38,13 @@ def start(
     try:
         request = describe(game, values=options, custom=False, **choices)
     except BadRequest as error:
-        raise BadSimulation(words(error.args[0])) from None
+        raise BadSimulation(error.args[0]) from None
     if request.games > MOST_GAMES:
         raise BadSimulation(
-            gettext("games must be 1 to {most}, not {n}.").format(
-                most=f"{MOST_GAMES:,}", n=f"{request.games:,}"
+            say(
+                "games must be 1 to {most}, not {n}.",
+                most=f"{MOST_GAMES:,}",
+                n=f"{request.games:,}",
             )
         )
     row = Simulation(
@@ -60,7 +61,7 @@ def start(
         most = owners.most(settings.LIMITS["simulations"])
         if Simulation.objects.filter(owner__in=owners.ids, status="running").count() >= most:
             raise TooManySimulations(
-                gettext("{n} simulations of yours run; wait or cancel one.").format(n=most)
+                say("{n} simulations of yours run; wait or cancel one.", n=most)
             )
         return _written(row)
 

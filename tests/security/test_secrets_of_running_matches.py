@@ -327,8 +327,13 @@ MUTANTS = {
     "the operator reads all": (CALLED_OFF, admin_secrecy, "is_told", lambda _: True),
     "only ancestors count": (PARENT_ENDS, secrecy, "_stakes", _only_ancestors),
     "no deck is in use": (PARENT_ENDS, secrecy, "_still_in_use", lambda *_: False),
-    "all lay open before": (PARENT_ENDS, secrecy, "_was_told", lambda *_: True),
-    "what is over is told": (HALF_TOLD, secrecy, "_past_was_told", lambda _, past: _all_over(past)),
+    "all lay open before": (PARENT_ENDS, secrecy, "_was_revealed", lambda *_: True),
+    "what is over is told": (
+        HALF_TOLD,
+        secrecy,
+        "_past_was_revealed",
+        lambda _, past: _all_over(past),
+    ),
     "rated or not": (
         (*ALONE, ("resign", "ada", 1)),
         secrecy.Stake,

@@ -34,7 +34,7 @@ from games.api.schemas.fields import Key
 from games.api.schemas.matches import match_response
 from games.api.schemas.moves import NewMove
 from games.matches.moving.batcher import Batcher
-from games.matches.moving.judging import Ask
+from games.matches.moving.judging import MoveRequest
 from games.matches.moving.snapshot_cache import SnapshotCache
 from games.matches.refusals import NoSuchMatch, NotKnown, NotYourSeat
 from games.matches.selectors.access import Caller, Wanted
@@ -166,8 +166,10 @@ class ExpressDoor:
         new, key = shaped(decoded(body), NewMove), call.said.get(b"idempotency-key")
         named = None if key is None else shaped(key.decode("latin-1"), Key)
         id_ = call.request_id
-        ask = Ask(call.match_id, call.caller, new.move, new.version, new.seat, named, id_)
-        played = await self._batcher.play(ask)
+        request = MoveRequest(
+            call.match_id, call.caller, new.move, new.version, new.seat, named, id_
+        )
+        played = await self._batcher.play(request)
         return await self._shown(201, played.match, played.user, played.seat)
 
     async def _match(self, call: Call) -> Answer:

@@ -33,6 +33,7 @@ from games.api.schemas.matches import (
 )
 from games.api.schemas.moves import Events, EventsQuery, events_response
 from games.api.text.plain_text import PlainText
+from games.guests import with_names
 from games.matches.refusals import (
     BadDeck,
     BadOptions,
@@ -96,7 +97,7 @@ class Matches(APIView):
         match = opening.open_match(
             creator=signed_in(request),
             game=body.game,
-            seats=body.seats,
+            seats=with_names(body.seats),
             options=body.options,
             preset=body.preset,
             visibility=body.visibility,

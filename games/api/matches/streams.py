@@ -39,7 +39,7 @@ from games.live.account_stream import AccountListener
 from games.live.credentials import Credential, session_credential
 from games.live.encodings import EVENTS, LINES, Form, form_for
 from games.live.hub import hub
-from games.live.match_stream import MatchListener, Part
+from games.live.match_stream import Content, MatchListener
 from games.live.news import Cursor, cursor_from
 from games.live.refusals import TooManyStreams
 from games.matches.refusals import NotYourSeat
@@ -93,7 +93,7 @@ class MatchStream(APIView):
                 credential,
                 hub(),
                 match_id,
-                tell=match_message if is_english() else _told_in(get_language() or ""),
+                render=match_message if is_english() else _rendered_in(get_language() or ""),
                 seat=asked.seat,
                 after=after,
                 plays=match.is_played_by(user),
@@ -152,21 +152,23 @@ def opened(request: Request, live: Any, form: Form) -> LiveResponse:
 
 
 @cache  # readers of one language share their messages
-def _told_in(language: str) -> Callable[[Part], bytes]:
-    """``match_message`` in a language, when the request that asked for it is over."""
+def _rendered_in(language: str) -> Callable[[Content], bytes]:
+    """``match_message`` in a language, also after the request is over."""
 
-    def tell(part: Part) -> bytes:
+    def render(content: Content) -> bytes:
         with override(language):
-            return match_message(part)
+            return match_message(content)
 
-    return tell
+    return render
 
 
-def match_message(part: Part) -> bytes:
+def match_message(content: Content) -> bytes:
     """A message of a match's stream for one reader."""
-    match, seat = part.match, part.seat
-    reader = match.acting_seat(part.user) if seat is None else seat
-    all_told = match.is_over and may_tell_all(match, part.user)
-    events = events_response(match, part.entries, reader, all_told=all_told)
-    body = match_response(match, part.user, seat) if part.is_last else None
-    return msgspec.json.encode(MatchMessage(part.kind, part.match.game, part.version, events, body))
+    match, seat = content.match, content.seat
+    reader = match.acting_seat(content.user) if seat is None else seat
+    all_told = match.is_over and may_tell_all(match, content.user)
+    events = events_response(match, content.entries, reader, all_told=all_told)
+    body = match_response(match, content.user, seat) if content.is_last else None
+    return msgspec.json.encode(
+        MatchMessage(content.kind, content.match.game, content.version, events, body)
+    )

@@ -25,10 +25,10 @@ def find_finished(
     limit: int,
 ) -> list[UUID]:
     """Matches that are over and that the user may find, in the order in which they were opened."""
-    found = over(find_matches(user=user, mine=mine), game, since)
+    matches = over(find_matches(user=user, mine=mine), game, since)
     if after is not None:
-        found = found.filter(id__gt=after)
-    return list(found.order_by("id").values_list("id", flat=True)[:limit])
+        matches = matches.filter(id__gt=after)
+    return list(matches.order_by("id").values_list("id", flat=True)[:limit])
 
 
 def find_stored(*, private: bool, game: str = "", since: datetime | None = None) -> list[UUID]:
@@ -51,23 +51,23 @@ def find_stored(*, private: bool, game: str = "", since: datetime | None = None)
 def over(
     matches: QuerySet[Match], game: str = "", since: datetime | None = None
 ) -> QuerySet[Match]:
-    """Those that are over, since a time, of a game."""
-    found = matches.filter(finished_at__isnull=False)
+    """The matches that are over, of a game and since a time if these are given."""
+    matches = matches.filter(finished_at__isnull=False)
     if game:
-        found = found.filter(game=game)
-    return found if since is None else found.filter(finished_at__gte=since)
+        matches = matches.filter(game=game)
+    return matches if since is None else matches.filter(finished_at__gte=since)
 
 
 def record_lines(matches: list[UUID], *, reader: UUID | None) -> Iterator[bytes]:
-    """A record a line. Who may not read a record gets none (FORMAT.md, Who may see what).
+    """The records, a line each, that the reader may read (FORMAT.md, Who may see what).
 
     The next one is read when the one before was taken, in whatever thread takes it.
     """
     for match_id in matches:
         try:
-            found = records.of(get_match(match_id), reader)
+            match_record = records.of(get_match(match_id), reader)
         except (MatchNotOver, ParentStillRunning):
             continue
         if not connection.in_atomic_block:
             connection.close()  # a slow reader keeps none, and the next line may use another thread
-        yield rules_record.write(found) + b"\n"
+        yield rules_record.write(match_record) + b"\n"
