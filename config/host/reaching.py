@@ -18,6 +18,7 @@ NO_SUCH_HOST: Final = re.compile(
     r"resolve host|translate host name|Name or service not known|nodename nor servname"
     r"|No address associated|Temporary failure in name resolution"
 )
+UNKNOWN_PARAMETER: Final = re.compile(r"unexpected keyword argument '(\w+)'")
 
 
 class Fault(NamedTuple):
@@ -60,7 +61,7 @@ def valkey_fault() -> Fault | None:
     )
     try:
         client.ping()
-    except (redis.RedisError, OSError, UnicodeError, ValueError) as error:
+    except (redis.RedisError, OSError, UnicodeError, ValueError, TypeError) as error:
         return _valkey(error)
     finally:
         client.close()
@@ -126,6 +127,8 @@ def _valkey(error: Exception) -> Fault:
         )
     if "DB index is out of range" in told:
         return Fault(f"{at} has no database {kept.get('db')} (VALKEY_URL).", lasts=True)
+    if isinstance(error, TypeError) and (parameter := UNKNOWN_PARAMETER.search(told)):
+        return Fault(f"VALKEY_URL has a parameter that nobody knows: {parameter[1]}.", lasts=True)
     if isinstance(error, redis.InvalidResponse):
         return Fault(f"What answers at {place} (VALKEY_URL) is not Valkey.", lasts=True)
     if NO_SUCH_HOST.search(told):

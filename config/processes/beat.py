@@ -16,8 +16,10 @@ from typing import IO, Any, Final
 import celery.beat
 from celery import Celery
 
+from config.host.reaching import check_servers
 from config.telemetry.pulse import pulse
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 SECONDS_BETWEEN_TRIES: Final = 0.3
 
 
@@ -72,7 +74,8 @@ def _held(file: IO[str], stopping: Event) -> Iterator[bool]:
 
 
 def main() -> None:
-    from config.celery import app
+    check_servers()
+    from config.celery import app  # here, because the other processes import this module for a name
 
     pulse.start()
     app.start(["beat", "--pidfile=", "--loglevel", os.environ.get("LOG_LEVEL") or "WARNING"])
