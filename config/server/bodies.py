@@ -13,13 +13,13 @@ from typing import Any, Final, Self
 from django.conf import settings
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext
-from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from config.api.refusals import BodyTooLarge, BodyTooSlow
 from config.counting.client_address import address_in
 from config.server import limits
 from config.server.intake import intake
 from config.server.messages import Receive, Scope
+from config.server.uvicorn_internals import cycle_of
 
 KIBIBYTE: Final = 1024
 
@@ -123,5 +123,5 @@ def _length(scope: Scope) -> int:
 
 def _has_arrived(receive: Any) -> bool:
     """Whether uvicorn has all of the body: most come in one piece with their headers."""
-    cycle = getattr(receive, "__self__", None)
-    return isinstance(cycle, RequestResponseCycle) and not cycle.more_body
+    cycle = cycle_of(receive)
+    return cycle is not None and not cycle.more_body
