@@ -1,8 +1,8 @@
-"""The calls that the express door answers: which they are, and what Django's views say of them.
+"""The calls that the express door answers, and what Django's views declare about them.
 
-Limit, scope of the key, name in the metrics and allowed methods are read off the views, through the
-address at which Django finds them. So they are said once, and a view that moves to another address
-stops the process at its start instead of leaving the door with an old answer.
+Limit, scope of the key, name in the metrics and allowed methods are read from the views, which are
+looked up by their address. So they are declared once; and if a view moves to another address, the
+process does not start, instead of answering with old facts.
 """
 
 import re
@@ -83,9 +83,10 @@ class Calls:
 
 
 def kind_of(method: str, path: str, *, is_move: bool = False) -> Kind:
-    """What the view at this address says of a caller with a key."""
+    """What the view at this address declares for a caller with a key."""
     address = resolve(path)
-    view: Any = address.func.cls(**address.func.initkwargs)
+    made: Any = address.func  # by ``as_view``
+    view = made.cls(**made.initkwargs)
     view.setup(HttpRequest())
     request = Request(HttpRequest())
     request.auth = "a key"
