@@ -24,7 +24,7 @@ SECONDS_BETWEEN_TRIES: Final = 0.3
 
 
 class Scheduler(celery.beat.Scheduler):
-    """Shows that it works, at least each time that it sends a task."""
+    """Beats the pulse at least each time that it sends a task."""
 
     def tick(self, *args: Any, **kwargs: Any) -> Any:
         pulse.beats()
@@ -32,7 +32,7 @@ class Scheduler(celery.beat.Scheduler):
 
 
 class BeatThread(Thread):
-    """The beat of a worker: as a process of its own nothing would notice its end."""
+    """The beat as a thread of a worker: nothing would notice the end of a process of its own."""
 
     def __init__(self, app: Celery, scheduler: Any, lock: Path) -> None:
         super().__init__(name="beat", daemon=True)

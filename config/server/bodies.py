@@ -1,8 +1,8 @@
 """Bodies of requests: read whole before a thread is taken, within limits of size and time.
 
-How much the view reads is known before the body is, so a larger one is refused unread: by its
-length, or in the middle if it comes in chunks without one. What is not whole at once counts for its
-address until it is answered (`config.server.intake`).
+The limit of a view is known before the body is read, so a larger body is refused: unread by its
+length, or on the way if it comes in chunks without one. A body that does not arrive at once counts
+for its address until the request is answered (`config.server.intake`).
 """
 
 import asyncio
@@ -29,7 +29,7 @@ class ClientDisconnected(Exception):
 
 
 class Body:
-    """The body of one request; counted, if it has to be, until the end of a `with`."""
+    """The body of one request. If it is counted, then until the end of a `with`."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._scope, self._receive = scope, receive
@@ -96,7 +96,7 @@ class Body:
 
 
 def largest(path: str) -> int:
-    """How much the view at this path reads."""
+    """The limit of the view at this path."""
     try:
         view = resolve(path).func
     except Resolver404:
