@@ -1,4 +1,4 @@
-"""What every "no" has in common: a stable code, a status, a title, a sentence for a person.
+"""The base of every refusal: a stable code, a status, a title, a sentence for a person.
 
 A cause is declared once, as a class::
 
@@ -6,7 +6,7 @@ A cause is declared once, as a class::
         \"\"\"This seat is taken.\"\"\"
 
 ``code`` is the name of the class in snake case, ``title`` the code in words, the sentence the
-docstring, unless stated. A subclass without ``status`` inherits code, status and title. Problem
+docstring, unless given. A subclass without ``status`` inherits code, status and title. Problem
 documents, the OpenAPI document and pages all read them from here. ``members`` are the types of
 the further facts that a cause may bring, by name; a name of a component of the OpenAPI document
 stands for what only the API knows. Standard library only.
@@ -67,7 +67,7 @@ class Refusal(Exception):
 
     @classmethod
     def sentence(cls) -> str:
-        """What it says unless more is known."""
+        """The sentence of the class, for a refusal without one of its own."""
         return inspect.getdoc(cls) or ""
 
     @property

@@ -1,4 +1,4 @@
-"""What the commands about one account share: its name, a password from the standard input."""
+"""Shared by the commands about one account: its name, a password from the standard input."""
 
 import sys
 from abc import ABC, abstractmethod
@@ -19,9 +19,9 @@ class AccountCommand(BaseCommand, ABC):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        asked = options["password_stdin"]
-        password = sys.stdin.readline().rstrip("\r\n") if asked else ""
-        if asked and not password:
+        from_stdin = options["password_stdin"]
+        password = sys.stdin.readline().rstrip("\r\n") if from_stdin else ""
+        if from_stdin and not password:
             raise CommandError("The standard input holds no password.")
         try:
             made = self.act(options["username"], password, options)

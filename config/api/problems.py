@@ -1,4 +1,4 @@
-"""A refusal as the API says it: ``application/problem+json`` (RFC 9457)."""
+"""A refusal as the API sends it: ``application/problem+json`` (RFC 9457)."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -6,9 +6,8 @@ more, so that no application pays for a wrapper around ``send``. Under another s
 
 from typing import Final
 
-from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
-
 from config.server.messages import Message, Scope, Send
+from config.server.uvicorn_internals import cycle_of
 from config.telemetry.work import HEADER, new_id
 
 REQUEST_ID: Final = b"x-request-id"
@@ -18,8 +17,8 @@ def named(scope: Scope, send: Send) -> Send:
     """Gives the request its id; ``send`` then says it."""
     scope[HEADER] = request_id = new_id()
     header = REQUEST_ID, request_id.encode()
-    cycle = getattr(send, "__self__", None)
-    if isinstance(cycle, RequestResponseCycle):
+    cycle = cycle_of(send)
+    if cycle is not None:
         cycle.default_headers = [*cycle.default_headers, header]
         return send
 

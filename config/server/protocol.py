@@ -1,7 +1,7 @@
 """HTTP as uvicorn speaks it, with limits on what a caller may hold open and for how long.
 
 A response is one write. An application that has all of a response at once may give it in one call
-(`respond`): uvicorn itself looks at each header of each response as if it came from a stranger.
+(`respond`). How this holds on to uvicorn: `config.server.uvicorn_internals`.
 """
 
 import asyncio
@@ -10,16 +10,16 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Any, ClassVar, Final
 
-from uvicorn.protocols.http.httptools_impl import (
-    STATUS_LINE,
-    HttpToolsProtocol,
-    RequestResponseCycle,
-)
-
 from config.server import limits
 from config.server.joined_writes import JoinedWrites
 from config.server.messages import Headers, Send
 from config.server.naming import REQUEST_ID
+from config.server.uvicorn_internals import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    cycle_of,
+    send_whole,
+)
 from config.telemetry import lines
 from config.telemetry.work import new_id
 
@@ -28,9 +28,9 @@ HEAD_TOO_LARGE: Final = STATUS_LINE[431] + b"content-length: 0\r\nconnection: cl
 
 async def respond(send: Send, status: int, headers: Headers, body: bytes) -> None:
     """Sends a whole response to a GET or POST; ``headers`` are our own, in lower case."""
-    cycle = getattr(send, "__self__", None)
-    if isinstance(cycle, RequestResponseCycle):
-        await _send_whole(cycle, status, headers, body)
+    cycle = cycle_of(send)
+    if cycle is not None:
+        await send_whole(cycle, status, headers, body)
         return
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
@@ -136,26 +136,3 @@ class PunctualProtocol(HttpToolsProtocol):
     def _cut(self) -> None:
         if self.transport is not None and not self.transport.is_closing():
             self.transport.close()
-
-
-async def _send_whole(
-    cycle: RequestResponseCycle, status: int, headers: Headers, body: bytes
-) -> None:
-    """What `RequestResponseCycle.send` does for the start and the only part of a response."""
-    if cycle.flow.write_paused and not cycle.disconnected:
-        await cycle.flow.drain()
-    if cycle.disconnected:
-        return
-    cycle.response_started = cycle.response_complete = True
-    cycle.waiting_for_100_continue = False
-    parts = [STATUS_LINE[status]]
-    for name, value in cycle.default_headers + headers:
-        parts += (name, b": ", value, b"\r\n")
-    if not cycle.keep_alive:
-        parts.append(b"connection: close\r\n")
-    parts += (b"\r\n", body)
-    cycle.transport.write(b"".join(parts))
-    cycle.message_event.set()
-    if not cycle.keep_alive:
-        cycle.transport.close()
-    cycle.on_response()

@@ -12,24 +12,24 @@ from django.utils import timezone
 from games.exports.models import RecordFile, RecordFilePart
 from games.exports.refusals import ExportNotFinished, NoSuchArchive, NoSuchExport
 from games.matches.models import Match, Seat
-from games.matches.records.export import over
-from games.matches.selectors.lists import find_matches
+from games.matches.records.export import find_over, in_order, over
 
 
 def matches_of(file: RecordFile) -> QuerySet[Match]:
     """The matches that are still to be written, in their order.
 
-    Into an archive come public matches that were played to their end, unless somebody who sits in
-    one does not want that (``User.in_archive``).
+    An archive has the public matches that were played to their end, without those of people who do
+    not want that (``User.in_archive``).
     """
     if file.owner_id is not None:
-        found = over(find_matches(user=file.owner_id, mine=True), file.game, file.since)
+        matches = find_over(
+            user=file.owner_id, mine=True, game=file.game, since=file.since, after=file.after
+        )
     else:
         hidden = Seat.objects.filter(match=OuterRef("pk"), user__in_archive=False)
         public = Match.objects.filter(status="finished", visibility=Match.Visibility.PUBLIC)
-        found = over(public).filter(~Exists(hidden))
-    found = found.filter(finished_at__lte=file.created_at)
-    return (found.filter(id__gt=file.after) if file.after else found).order_by("id")
+        matches = in_order(over(public).filter(~Exists(hidden)), file.after)
+    return matches.filter(finished_at__lte=file.created_at)
 
 
 def exports_of(*owners: UUID | None) -> QuerySet[RecordFile]:
