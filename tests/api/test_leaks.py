@@ -10,8 +10,8 @@ from games.rules import catalog
 from tests.api.calls import get, move, new_match, post, read
 from tests.conftest import PASSWORD
 from tests.fifth_game import GAME as HIGH_CARD
-from tests.rules.leaks import Witnesses
-from tests.rules.names import NAMES
+from games.rules.contract.witnesses import Witnesses
+from games.rules.contract.sitting import NAMES
 
 PLIES = 24
 

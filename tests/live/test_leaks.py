@@ -13,8 +13,8 @@ from games.matches.services import joining
 from games.rules import catalog
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.matches.scenes import move, short
-from tests.rules.leaks import Witnesses
-from tests.rules.names import NAMES
+from games.rules.contract.witnesses import Witnesses
+from games.rules.contract.sitting import NAMES
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from games.rules import catalog
 from games.rules.cards import pretty
 from tests.conftest import PASSWORD
 from tests.matches.scenes import move, played, short
-from tests.rules.names import NAMES
+from games.rules.contract.sitting import NAMES
 from tests.rules.short import short_options
 from tests.web.browsing import Browser, signed_in
 

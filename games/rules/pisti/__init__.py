@@ -17,7 +17,7 @@ from games.rules.pisti.imagine import imagine
 from games.rules.pisti.narration import YOU, label, narrate
 from games.rules.pisti.option_words import OPTION_WORDS, PRESET_WORDS
 from games.rules.pisti.options import PRESETS, PistiOptions, check, sides
-from games.rules.pisti.redeal import redeal
+from games.rules.pisti.redeal import deals, pinned
 from games.rules.pisti.rules import legal_moves, outcome, play, start, to_act
 from games.rules.pisti.state import PistiState
 from games.rules.pisti.view import view
@@ -40,7 +40,8 @@ GAME: Final = Game(
     bots=BOTS,
     stand_in="counter",
     sides=sides,
-    redeal=redeal,
+    pinned=pinned,
+    deals=deals,
     imagine=imagine,
     label=label,
     narrate=narrate,

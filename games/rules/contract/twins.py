@@ -1,0 +1,160 @@
+"""Twins: two matches that differ only in cards that one seat was never told of.
+
+The cards whose codes no view and no event named to the seat, in this round up to its last step,
+change places among themselves in every state of the round. Then the seat, and a spectator, must be
+told the same: by views, events, sentences, labels, moves and numbers. Neither ``seen_by`` nor
+``redeal`` is asked what is secret. A card that is public afterwards does not change places.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from games.rules.cards_in_state import exchange
+from games.rules.contract.check import check, same
+from games.rules.contract.luck import Luck, seed
+from games.rules.contract.sitting import Sitting, begun, scratch, somewhere
+from games.rules.contract.telling import texts_in, told
+from games.rules.errors import MoveRefused
+from games.rules.game import AnyGame
+from games.rules.shuffles import Stacked, UnexpectedShuffle, seeded
+from games.rules.values import Event, Move, Seat, Step
+
+
+class Taken(NamedTuple):
+    """A step of a round: who moved how (nobody: it was dealt), what came of it."""
+
+    seat: Seat | None
+    move: Move
+    state: Any
+    events: tuple[Event, ...]
+    decks: tuple[tuple[Any, ...], ...]
+
+
+def running_round(sitting: Sitting, rng: Random, plies: int) -> list[Taken]:
+    """The steps of the round that runs after so many random plies, its opening first."""
+    taken = [_taken(sitting, None)]
+    for step in sitting.plies(rng, plies):
+        if sitting.outcome is not None:
+            break
+        taken.append(_taken(sitting, int(sitting.rounds[-1]["moves"][-1].split(" ")[0]))
+                     if step.scores is None else _taken(sitting, None))  # fmt: skip
+    opened = max(at for at, one in enumerate(taken) if one.seat is None)
+    return taken[opened:]
+
+
+def _taken(sitting: Sitting, seat: Seat | None) -> Taken:
+    assert sitting.last is not None  # noqa: S101 - it has begun
+    last, decks = sitting.last, sitting.history[-1].decks
+    return Taken(seat, last.move, last.state, last.events, decks)
+
+
+def named_to(game: AnyGame, steps: Sequence[Taken], seat: Seat | None) -> set[str]:
+    """Every text that the seat was told in these steps."""
+    named: set[str] = set()
+    for taken in steps:
+        named.update(game.public_move(taken.move).split(" "))
+        named.update(texts_in(msgspec.to_builtins(game.view(taken.state, seat))))
+        for event in taken.events:
+            named.update(texts_in(msgspec.to_builtins(event.seen_by(seat))))
+    return named
+
+
+def exchanged(
+    game: AnyGame, steps: Sequence[Taken], seat: Seat | None, rng: Random
+) -> dict[Any, Any]:
+    """Each card that the seat was never told of, and the one that lies there in the twin."""
+    named = named_to(game, steps, seat)
+    unseen = [card for card in game.cards(steps[0].state) if game.card_text(card) not in named]
+    return dict(zip(unseen, seeded(rng)(unseen), strict=True))
+
+
+@check("Who cannot see a difference is told none, by no view, event, sentence, label or number.",
+       examples=12, applies=lambda game: game.distinct_cards)  # fmt: skip
+def twins_are_told_alike(game: AnyGame, luck: Luck) -> None:
+    sitting = begun(game, luck)
+    steps = running_round(sitting, Random(seed(luck)), luck.number(0, 40 * luck.reach))
+    seat = luck.one_of((*range(len(sitting.setups)), None))
+    became = exchanged(game, steps, seat, Random(seed(luck)))
+    for reader in {seat, None}:
+        for ours, theirs, at in _side_by_side(game, steps, became, reader):
+            same(theirs, ours, f"{at}, told to {_name(reader)} though it never saw the difference")
+
+
+def _side_by_side(
+    game: AnyGame, steps: Sequence[Taken], became: dict[Any, Any], reader: Seat | None
+) -> Iterator[tuple[Any, Any, str]]:
+    """What the reader is told at each step of both matches."""
+    twin = game.arrange(exchange(steps[0].state, became))
+    ours = told(game, game.view(steps[0].state, reader), reader)
+    yield ours, told(game, game.view(twin, reader), reader), "at the opening"
+    for before, taken in pairwise(steps):
+        assert taken.seat is not None  # noqa: S101 - only the opening is nobody's
+        decks = [[game.card_text(card) for card in deck] for deck in taken.decks]
+        mine = _played(game, before.state, taken, decks)
+        if mine is None:
+            return
+        ours = told(game, game.view(mine.state, reader), reader, mine.events)
+        twin = game.arrange(exchange(before.state, became))
+        laid = [[game.card_text(became.get(card, card)) for card in deck] for deck in taken.decks]
+        step = _played(game, twin, taken, laid)
+        if step is None:
+            return  # in the twin's hands this move cannot be made
+        if decided_by_hidden_cards(game, step.state, mine.state):
+            return
+        theirs = told(game, game.view(step.state, reader), reader, step.events)
+        yield ours, theirs, f"after {taken.seat} {taken.move}"
+
+
+def decided_by_hidden_cards(game: AnyGame, state: Any, other: Any) -> bool:
+    """Whether hidden cards choose who acts (the lowest one leads); ``play_past`` admits that."""
+    return game.play_past is not game.play and game.to_act(state) != game.to_act(other)
+
+
+def _played(
+    game: AnyGame, state: Any, taken: Taken, decks: Sequence[Sequence[str]]
+) -> Step[Any] | None:
+    assert taken.seat is not None  # noqa: S101 - only the opening is nobody's
+    for play in (game.play, game.play_past):
+        try:
+            return play(state, taken.seat, taken.move, Stacked(decks, game.card_text))
+        except (MoveRefused, UnexpectedShuffle):
+            continue
+    return None
+
+
+def _name(reader: Seat | None) -> str:
+    return "a spectator" if reader is None else f"seat {reader}"
+
+
+@check("Who cannot see a difference at a position is told none there, nor by the next move.",
+       examples=25)  # fmt: skip
+def a_re_deal_is_told_to_nobody(game: AnyGame, luck: Luck) -> None:
+    """The twin is the re-deal's own, so equal cards may be in play."""
+    sitting = somewhere(game, luck)
+    seat = luck.one_of(range(len(sitting.setups)))
+    shuffle = seeded(Random(seed(luck)))
+    state = sitting.state
+    twin = game.redeal(state, tuple(sitting.history), frozenset({seat}), shuffle).state
+    same(game.to_act(twin), game.to_act(state), "who is to act")
+    for reader in (seat, None):
+        ours = told(game, game.view(state, reader), reader)
+        same(told(game, game.view(twin, reader), reader), ours, f"told to {_name(reader)}")
+    for actor in game.to_act(state):
+        both = set(game.legal_moves(state, actor)) & set(game.legal_moves(twin, actor))
+        for move in sorted(both)[:3]:
+            one = game.play(state, actor, move, scratch())
+            other = game.play(twin, actor, move, scratch())
+            _told_alike(one.events, other.events, seat)
+
+
+def _told_alike(ours: tuple[Event, ...], theirs: tuple[Event, ...], seat: Seat) -> None:
+    """Alike up to what the move turned up; only what the seat sees whole may turn anything up."""
+    for one, other in zip(ours, theirs, strict=False):
+        if one.seen_by(seat) != other.seen_by(seat):
+            whole = one.seen_by(seat) == one
+            same(one if whole else other.seen_by(seat), one.seen_by(seat), type(one).__name__)
+            return
