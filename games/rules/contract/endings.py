@@ -14,11 +14,12 @@ MOST_PLIES: Final = 200_000
 FEW_SEATS: Final = 6
 
 
-def played_out(game: AnyGame, options: Options, number: int, most: int = MOST_PLIES) -> Sitting:
+def played_out(game: AnyGame, options: Options, number: int) -> Sitting:
     """A random match by this seed; fails when it does not end."""
-    sitting = Sitting.begun(game, options, number).play_on(Random(number), most)
+    sitting = Sitting.begun(game, options, number).play_on(Random(number), MOST_PLIES)
     over = game.outcome(sitting.state) is not None
-    require(over, f"{game.name} with {options} and seed {number} is not over after {most:,} plies")
+    what = f"{game.name} with {options} and seed {number}"
+    require(over, f"{what} is not over after {MOST_PLIES:,} plies")
     same(game.to_act(sitting.state), (), "who is to act after the end")
     return sitting
 

@@ -270,5 +270,10 @@ def positions(game: AnyGame, luck: Luck, plies: int) -> Iterator[tuple[Sitting, 
 
 def somewhere(game: AnyGame, luck: Luck, plies: int = 60) -> Sitting:
     """One position of a random match under any options."""
-    sitting = begun(game, luck)
-    return sitting.play_on(Random(seed(luck)), luck.number(0, plies))
+    sitting, number = begun(game, luck), seed(luck)
+    sitting.play_on(Random(number), luck.number(0, plies))
+    if sitting.outcome is None or luck.number(0, 3) == 0:
+        return sitting
+    earlier = luck.number(0, sitting.version - 1)  # most positions are of matches that go on
+    again = Sitting.begun(game, sitting.options, int.from_bytes(sitting.seed))
+    return again.play_on(Random(number), earlier)

@@ -6,7 +6,7 @@ told the same: by views, events, sentences, labels, moves and numbers. Neither `
 ``redeal`` is asked what is secret. A card that is public afterwards does not change places.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple
@@ -21,35 +21,47 @@ from games.rules.contract.telling import texts_in, told
 from games.rules.errors import MoveRefused
 from games.rules.game import AnyGame
 from games.rules.shuffles import Stacked, UnexpectedShuffle, seeded
-from games.rules.values import Event, Move, Seat, Step
+from games.rules.values import Event, HistoryStep, Move, Seat, Step
 
 
 class Taken(NamedTuple):
-    """A step of a round: who moved how (nobody: it was dealt), what came of it."""
+    """A step of a match: who moved how (nobody at the start), what came of it, what it dealt."""
 
     seat: Seat | None
     move: Move
+    opens: bool  # a round
     state: Any
     events: tuple[Event, ...]
     decks: tuple[tuple[Any, ...], ...]
+    history: tuple[HistoryStep, ...]
 
 
-def running_round(sitting: Sitting, rng: Random, plies: int) -> list[Taken]:
-    """The steps of the round that runs after so many random plies, its opening first."""
-    taken = [_taken(sitting, None)]
-    for step in sitting.plies(rng, plies):
+def taken_by(sitting: Sitting, rng: Random, plies: int) -> Iterator[Taken]:
+    """The steps of so many random plies, the start first, up to the end of the match."""
+    yield _taken(sitting, None)
+    for _ in range(plies):
+        seat = rng.choice(sitting.game.to_act(sitting.state))
+        sitting.play(seat, rng.choice(sitting.game.legal_moves(sitting.state, seat)))
         if sitting.outcome is not None:
-            break
-        taken.append(_taken(sitting, int(sitting.rounds[-1]["moves"][-1].split(" ")[0]))
-                     if step.scores is None else _taken(sitting, None))  # fmt: skip
-    opened = max(at for at, one in enumerate(taken) if one.seat is None)
-    return taken[opened:]
+            return
+        yield _taken(sitting, seat)
 
 
 def _taken(sitting: Sitting, seat: Seat | None) -> Taken:
     assert sitting.last is not None  # noqa: S101 - it has begun
-    last, decks = sitting.last, sitting.history[-1].decks
-    return Taken(seat, last.move, last.state, last.events, decks)
+    last, history = sitting.last, tuple(sitting.history)
+    opens = seat is None or last.scores is not None
+    decks = history[-1].decks
+    return Taken(seat, last.move, opens, last.state, last.events, decks, history)
+
+
+def exchanged(
+    game: AnyGame, steps: Sequence[Taken], seat: Seat | None, rng: Random
+) -> dict[Any, Any]:
+    """Each card that the seat was never told of, and the one that lies there in the twin."""
+    known = named_to(game, steps, seat) | set(pinned_cards(game, steps[0]))
+    unseen = [card for card in game.cards(steps[0].state) if game.card_text(card) not in known]
+    return dict(zip(unseen, seeded(rng)(unseen), strict=True))
 
 
 def named_to(game: AnyGame, steps: Sequence[Taken], seat: Seat | None) -> set[str]:
@@ -63,50 +75,52 @@ def named_to(game: AnyGame, steps: Sequence[Taken], seat: Seat | None) -> set[st
     return named
 
 
-def exchanged(
-    game: AnyGame, steps: Sequence[Taken], seat: Seat | None, rng: Random
-) -> dict[Any, Any]:
-    """Each card that the seat was never told of, and the one that lies there in the twin."""
-    named = named_to(game, steps, seat)
-    unseen = [card for card in game.cards(steps[0].state) if game.card_text(card) not in named]
-    return dict(zip(unseen, seeded(rng)(unseen), strict=True))
+def pinned_cards(game: AnyGame, opening: Taken) -> Iterator[str]:
+    decks = [deck for step in opening.history for deck in step.decks]
+    for pin in game.pinned(opening.state, opening.history):
+        for deck, at in pin.places():
+            yield game.card_text(decks[deck][at])
 
 
 @check("Who cannot see a difference is told none, by no view, event, sentence, label or number.",
        examples=12, applies=lambda game: game.distinct_cards)  # fmt: skip
 def twins_are_told_alike(game: AnyGame, luck: Luck) -> None:
     sitting = begun(game, luck)
-    steps = running_round(sitting, Random(seed(luck)), luck.number(0, 40 * luck.reach))
+    steps = list(taken_by(sitting, Random(seed(luck)), luck.number(0, 40 * luck.reach)))
+    opened = max(at for at, one in enumerate(steps) if one.opens)
     seat = luck.one_of((*range(len(sitting.setups)), None))
-    became = exchanged(game, steps, seat, Random(seed(luck)))
+    became = exchanged(game, steps[opened:], seat, Random(seed(luck)))
+    before = steps[opened - 1] if opened else None
     for reader in {seat, None}:
-        for ours, theirs, at in _side_by_side(game, steps, became, reader):
-            same(theirs, ours, f"{at}, told to {_name(reader)} though it never saw the difference")
+        who = f"told to {_name(reader)} though it never saw the difference"
+        pairs = _side_by_side(game, sitting, before, steps[opened:], became, reader)
+        for ours, theirs, at in pairs:
+            same(theirs, ours, f"{at}, {who}")
 
 
 def _side_by_side(
-    game: AnyGame, steps: Sequence[Taken], became: dict[Any, Any], reader: Seat | None
+    game: AnyGame,
+    sitting: Sitting,
+    last: Taken | None,
+    steps: Sequence[Taken],
+    became: dict[Any, Any],
+    reader: Seat | None,
 ) -> Iterator[tuple[Any, Any, str]]:
-    """What the reader is told at each step of both matches."""
-    twin = game.arrange(exchange(steps[0].state, became))
-    ours = told(game, game.view(steps[0].state, reader), reader)
-    yield ours, told(game, game.view(twin, reader), reader), "at the opening"
-    for before, taken in pairwise(steps):
-        assert taken.seat is not None  # noqa: S101 - only the opening is nobody's
-        decks = [[game.card_text(card) for card in deck] for deck in taken.decks]
-        mine = _played(game, before.state, taken, decks)
+    """What the reader is told at each step of both matches, from the deal of the round on."""
+    for before, taken in pairwise((last, *steps)):
+        here = None if before is None else before.state
+        there = here if taken.opens else game.arrange(exchange(here, became))
+        mine = _played(game, sitting, here, taken, {})
         if mine is None:
             return
         ours = told(game, game.view(mine.state, reader), reader, mine.events)
-        twin = game.arrange(exchange(before.state, became))
-        laid = [[game.card_text(became.get(card, card)) for card in deck] for deck in taken.decks]
-        step = _played(game, twin, taken, laid)
+        step = _played(game, sitting, there, taken, became)
         if step is None:
             return  # in the twin's hands this move cannot be made
         if decided_by_hidden_cards(game, step.state, mine.state):
-            return
+            continue
         theirs = told(game, game.view(step.state, reader), reader, step.events)
-        yield ours, theirs, f"after {taken.seat} {taken.move}"
+        yield ours, theirs, f"after {taken.seat} {taken.move}" if taken.move else "at the start"
 
 
 def decided_by_hidden_cards(game: AnyGame, state: Any, other: Any) -> bool:
@@ -115,9 +129,11 @@ def decided_by_hidden_cards(game: AnyGame, state: Any, other: Any) -> bool:
 
 
 def _played(
-    game: AnyGame, state: Any, taken: Taken, decks: Sequence[Sequence[str]]
+    game: AnyGame, sitting: Sitting, state: Any, taken: Taken, became: Mapping[Any, Any]
 ) -> Step[Any] | None:
-    assert taken.seat is not None  # noqa: S101 - only the opening is nobody's
+    decks = [[game.card_text(became.get(card, card)) for card in deck] for deck in taken.decks]
+    if taken.seat is None:
+        return game.start(sitting.options, sitting.setups, Stacked(decks, game.card_text))
     for play in (game.play, game.play_past):
         try:
             return play(state, taken.seat, taken.move, Stacked(decks, game.card_text))

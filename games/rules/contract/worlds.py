@@ -54,7 +54,7 @@ def a_re_deal_needs_no_more_than_the_game_says(game: AnyGame, luck: Luck) -> Non
     sitting = somewhere(game, luck, 600)
     history, state = tuple(sitting.history), sitting.state
     opened = next(at for at, step in enumerate(history) if step.round == history[-1].round)
-    first = max(opened, len(history) - luck.number(1, 300))
+    first = luck.number(opened, len(history) - 1)
     steps = history[first:]
     enough = game.redeal_suffices(state, steps) if first > opened else game.deals_anew
     if sitting.outcome is not None or not enough:
