@@ -1,6 +1,6 @@
 """One check of the contract as one test."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from cardroom_contract.drawn import Drawn
@@ -31,6 +31,7 @@ def _fail_simply(check: Check, game: AnyGame, reach: int) -> None:
         derandomize=True,
         database=None,
         deadline=None,
+        phases=(Phase.generate, Phase.shrink),
         suppress_health_check=list(HealthCheck),
         print_blob=False,
     )

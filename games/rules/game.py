@@ -110,7 +110,8 @@ class Game(Generic[O, S, V]):
     alike: Callable[[Move], Hashable] = defaults.alike  # of moves that are alike one is listed
     distinct_cards: bool = True  # no two cards of a round are equal, so each can be followed
     measures: tuple[Measure, ...] = ()  # what is counted in a match, beside plies and rounds
-    points_are_places: bool = False  # an outcome's points add up places: fewer are better
+    # An outcome's points add up places: fewer are better. So says a game that has only a loser.
+    points_are_places: bool = False
     round_name: RoundName = "round"  # what players call a round
     limit_option: str | None = None  # the option that may stop a match undecided, if it is set
     length: str = "plies"  # the measure that players mean by the length of a match

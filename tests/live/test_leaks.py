@@ -11,10 +11,10 @@ from games.live.match_stream import Question, read_told
 from games.matches.selectors.access import get_match
 from games.matches.services import joining
 from games.rules import catalog
+from games.rules.contract.sitting import NAMES
+from games.rules.contract.witnesses import Witnesses
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.matches.scenes import move, short
-from games.rules.contract.witnesses import Witnesses
-from games.rules.contract.sitting import NAMES
 
 
 @pytest.fixture

@@ -6,10 +6,10 @@ told the same: by views, events, sentences, labels, moves and numbers. Neither `
 ``redeal`` is asked what is secret. A card that is public afterwards does not change places.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
@@ -21,7 +21,9 @@ from games.rules.contract.telling import texts_in, told
 from games.rules.errors import MoveRefused
 from games.rules.game import AnyGame
 from games.rules.shuffles import Stacked, UnexpectedShuffle, seeded
-from games.rules.values import Event, HistoryStep, Move, Seat, Step
+from games.rules.values import Event, HistoryStep, Move, Seat, Step, View
+
+Tell: TypeAlias = Callable[[AnyGame, View, Seat | None, Sequence[Event]], Any]
 
 
 class Taken(NamedTuple):
@@ -85,6 +87,11 @@ def pinned_cards(game: AnyGame, opening: Taken) -> Iterator[str]:
 @check("Who cannot see a difference is told none, by no view, event, sentence, label or number.",
        examples=12, applies=lambda game: game.distinct_cards)  # fmt: skip
 def twins_are_told_alike(game: AnyGame, luck: Luck) -> None:
+    compare_twins(game, luck, told)
+
+
+def compare_twins(game: AnyGame, luck: Luck, tell: Tell) -> None:
+    """Fails where what ``tell`` makes of a view and events differs between twins."""
     sitting = begun(game, luck)
     steps = list(taken_by(sitting, Random(seed(luck)), luck.number(0, 40 * luck.reach)))
     opened = max(at for at, one in enumerate(steps) if one.opens)
@@ -93,7 +100,7 @@ def twins_are_told_alike(game: AnyGame, luck: Luck) -> None:
     before = steps[opened - 1] if opened else None
     for reader in {seat, None}:
         who = f"told to {_name(reader)} though it never saw the difference"
-        pairs = _side_by_side(game, sitting, before, steps[opened:], became, reader)
+        pairs = _side_by_side(game, sitting, before, steps[opened:], became, reader, tell)
         for ours, theirs, at in pairs:
             same(theirs, ours, f"{at}, {who}")
 
@@ -105,6 +112,7 @@ def _side_by_side(
     steps: Sequence[Taken],
     became: dict[Any, Any],
     reader: Seat | None,
+    tell: Tell,
 ) -> Iterator[tuple[Any, Any, str]]:
     """What the reader is told at each step of both matches, from the deal of the round on."""
     for before, taken in pairwise((last, *steps)):
@@ -113,13 +121,13 @@ def _side_by_side(
         mine = _played(game, sitting, here, taken, {})
         if mine is None:
             return
-        ours = told(game, game.view(mine.state, reader), reader, mine.events)
+        ours = tell(game, game.view(mine.state, reader), reader, mine.events)
         step = _played(game, sitting, there, taken, became)
         if step is None:
             return  # in the twin's hands this move cannot be made
         if decided_by_hidden_cards(game, step.state, mine.state):
             continue
-        theirs = told(game, game.view(step.state, reader), reader, step.events)
+        theirs = tell(game, game.view(step.state, reader), reader, step.events)
         yield ours, theirs, f"after {taken.seat} {taken.move}" if taken.move else "at the start"
 
 
@@ -149,6 +157,10 @@ def _name(reader: Seat | None) -> str:
 @check("Who cannot see a difference at a position is told none there, nor by the next move.",
        examples=25)  # fmt: skip
 def a_re_deal_is_told_to_nobody(game: AnyGame, luck: Luck) -> None:
+    compare_with_a_re_deal(game, luck, told)
+
+
+def compare_with_a_re_deal(game: AnyGame, luck: Luck, tell: Tell) -> None:
     """The twin is the re-deal's own, so equal cards may be in play."""
     sitting = somewhere(game, luck)
     seat = luck.one_of(range(len(sitting.setups)))
@@ -157,8 +169,8 @@ def a_re_deal_is_told_to_nobody(game: AnyGame, luck: Luck) -> None:
     twin = game.redeal(state, tuple(sitting.history), frozenset({seat}), shuffle).state
     same(game.to_act(twin), game.to_act(state), "who is to act")
     for reader in (seat, None):
-        ours = told(game, game.view(state, reader), reader)
-        same(told(game, game.view(twin, reader), reader), ours, f"told to {_name(reader)}")
+        ours = tell(game, game.view(state, reader), reader, ())
+        same(tell(game, game.view(twin, reader), reader, ()), ours, f"told to {_name(reader)}")
     for actor in game.to_act(state):
         both = set(game.legal_moves(state, actor)) & set(game.legal_moves(twin, actor))
         for move in sorted(both)[:3]:
