@@ -131,7 +131,7 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
     def _finish(self) -> None:
         outcome = self.match.outcome
         assert outcome is not None  # noqa: S101 - nobody is to act, so the match is over
-        worth = rewards(outcome, len(self.table.setups))
+        worth = rewards(self.table.game, outcome, len(self.table.setups))
         self.rewards = {agent: worth[self._seats[agent]] for agent in self.agents}
         self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
