@@ -14,6 +14,7 @@ from games.rules.values import Options
 T = TypeVar("T")
 LARGEST_SEED: Final = 2**32
 RANGE: Final = 160  # of the numbers that an option without an upper bound is given
+BOLD: Final = (1, 2, 4)  # quarters of the options that are drawn and not the default
 TRIES: Final = 30  # for options that do not contradict themselves
 
 
@@ -49,7 +50,8 @@ def any_options(game: AnyGame, luck: Luck, **fixed: Any) -> Options:
     """Any options that the game's check lets pass, drawn from the types of their fields."""
     fields = [field for field in _fields(game) if field.name not in fixed]
     for _ in range(TRIES):
-        values = {field.name: _value(field, luck) for field in fields}
+        bold = luck.one_of(BOLD)
+        values = {field.name: _value(field, luck, bold) for field in fields}
         try:
             return _chosen(game, values | fixed)
         except BadOptions:
@@ -69,9 +71,9 @@ def _fields(game: AnyGame) -> tuple[inspect.Field, ...]:
     return info.fields
 
 
-def _value(field: inspect.Field, luck: Luck) -> Any:
-    """The default in half of the cases."""
-    return field.default if luck.number(0, 1) else _of_type(field.type, luck)
+def _value(field: inspect.Field, luck: Luck, bold: int) -> Any:
+    """The default, unless the draw is ``bold``; faults hide where two rare values meet."""
+    return _of_type(field.type, luck) if luck.number(1, 4) <= bold else field.default
 
 
 def _of_type(kind: inspect.Type, luck: Luck) -> Any:

@@ -7,7 +7,6 @@ told the same: by views, events, sentences, labels, moves and numbers. Neither `
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import pairwise
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
@@ -115,8 +114,8 @@ def _side_by_side(
     tell: Tell,
 ) -> Iterator[tuple[Any, Any, str]]:
     """What the reader is told at each step of both matches, from the deal of the round on."""
-    for before, taken in pairwise((last, *steps)):
-        here = None if before is None else before.state
+    for before, taken in zip((last, *steps), steps, strict=False):
+        here: Any = before and before.state
         there = here if taken.opens else game.arrange(exchange(here, became))
         mine = _played(game, sitting, here, taken, {})
         if mine is None:

@@ -187,7 +187,7 @@ def replayed(game: AnyGame, sitting: Sitting, decks: Any) -> Sitting:
 @check("Where a match was dealt again, its decks and moves lead to the state it is in.",
        examples=10)  # fmt: skip
 def the_decks_dealt_again_deal_this_match(game: AnyGame, luck: Luck) -> None:
-    sitting = somewhere(game, luck, luck.one_of((0, 10, 60)))
+    sitting = somewhere(game, luck, luck.one_of((0, 30, 150)))
     if sitting.outcome is not None:
         return
     seats = frozenset({luck.one_of(range(len(sitting.setups)))})

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace as changed
 
+from games.rules import catalog
 from games.rules.cards import CARD, RANK
 from games.rules.defaults import default_redeal
 from games.rules.values import Pinned
@@ -12,6 +13,15 @@ from tests.fifth_game.view import HighCardView, view
 from tests.rules.mutants.mutant import GAME, Mutant, imagine, mutated
 
 usual = default_redeal(GAME)
+PISTI, SHITHEAD, PYANITSA = map(catalog.find, ("pisti", "shithead", "pyanitsa"))
+
+
+def as_is(state):
+    return state
+
+
+def nothing(state, history):
+    return ()
 
 
 def first_seat_only(state, history, seats, shuffle):
@@ -147,6 +157,13 @@ MUTANTS = (
            "an_imagined_world_looks_the_same", "how many cards"),
     Mutant("an imagined hand that is another", mutated(GAME, imagine=imagines_another_hand),
            "an_imagined_world_looks_the_same", "view of the world it imagines"),
+    Mutant("Shithead leaves hands unsorted that were dealt again", mutated(SHITHEAD, arrange=as_is),
+           "the_decks_dealt_again_deal_this_match", r"the state dealt again.*hands\[\d\]\[\d\]"),
+    Mutant("Pişti moves the jacks below its exposed card", mutated(PISTI, pinned=nothing),
+           "the_decks_dealt_again_deal_this_match", "and what its decks deal", times=4),
+    Mutant("Pyanitsa moves the cards that were collected by name", mutated(PYANITSA,
+           pinned=nothing), "the_decks_dealt_again_deal_this_match",
+           "the decks dealt again do not allow what was played", times=25),
     Mutant("moves in the order of a set", HASHED,
            "two_processes_say_the_same", r"legal_moves\[\d\]: .*"),
     Mutant("a deal by a generator of its own", UNSEEDED,
