@@ -19,9 +19,9 @@ from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
 from games.rules import catalog
 from games.rules.cards import pretty
+from games.rules.contract.sitting import NAMES
 from tests.conftest import PASSWORD
 from tests.matches.scenes import move, played, short
-from tests.rules.names import NAMES
 from tests.rules.short import short_options
 from tests.web.browsing import Browser, signed_in
 

@@ -17,6 +17,7 @@ from typing import Any, get_args
 import msgspec
 
 from games.rules.cards_in_state import cards_of_type
+from games.rules.field_types import fields_of
 from games.rules.game import AnyGame
 from games.rules.values import Event, Move, Seat, Setup
 
@@ -31,13 +32,15 @@ class Witnesses:
     def __init__(self, game: AnyGame, setups: Sequence[Setup]) -> None:
         self.game = game
         self.readers: list[Reader] = [*range(len(setups)), None]
-        self._brought = {seat: set(one.side_deck or ()) for seat, one in enumerate(setups)}
+        self._brought: dict[Reader, Cards] = {
+            seat: set(one.side_deck or ()) for seat, one in enumerate(setups)
+        }
         self._codes: Cards = set()  # of all cards that were in the state so far
         self._knows: dict[Reader, Cards] = {reader: set() for reader in self.readers}
         self._shown = self._knows  # by the views of the step before
         self._lay: dict[str, str] = {}  # the field of the state in which each card lay
-        fields = msgspec.inspect.type_info(game.state).fields
-        holding = [(field.name, cards_of_type(field.type)) for field in fields]
+        kept: type[msgspec.Struct] = game.state
+        holding = [(name, cards_of_type(kind)) for name, kind in fields_of(kept).items()]
         self._fields = [(name, cards) for name, cards in holding if cards]
         events: tuple[type[Event], ...] = get_args(game.events) or (game.events,)
         self._types = {str(event.__struct_config__.tag): event for event in events}
@@ -81,7 +84,7 @@ class Witnesses:
         reader: Reader,
         card: str,
         shown: Mapping[Reader, Cards],
-        taken: bool,
+        taken: bool,  # noqa: FBT001 - it has just moved
     ) -> Iterator[str]:
         holders = [r for r in self.readers if card in shown[r] - shown[None]]
         if holders:
