@@ -1,3 +1,4 @@
+from django.conf import settings
 from django.urls import path
 
 from games.web import (
@@ -14,7 +15,7 @@ from games.web import (
     streams,
     table,
 )
-from games.web.front import look
+from games.web.front import design, look
 
 urlpatterns = [
     path("", site.landing, name="landing"),
@@ -70,3 +71,5 @@ urlpatterns = [
         name="simulation_report",
     ),
 ]
+if settings.DEBUG:
+    urlpatterns += [path("design", design.design, name="design")]
