@@ -13,7 +13,6 @@ from games.matches.models import Match, Seat
 from games.matches.services.invitations import awaits
 from games.web.round_words import numbered
 
-
 FACES_SHOWN: Final = 3
 
 

@@ -1,4 +1,4 @@
-"""Cards and faces: they are what the script draws, and there is one for everything that is named."""
+"""Cards and faces are what the script draws, and there is one for everything that is named."""
 
 import re
 from collections import Counter
@@ -30,7 +30,9 @@ def test_every_card_has_a_body_and_a_rank(settings, language):
     there = set(SYMBOL.findall(cards.fronts()))
     with local_letters(wanted=language is not None):
         for code in CODES:
-            template = Template("{% load cards i18n %}{% language lang %}{% card code %}{% endlanguage %}")
+            template = Template(
+                "{% load cards i18n %}{% language lang %}{% card code %}{% endlanguage %}"
+            )
             shown = template.render(Context({"lang": language or "en", "code": code}))
             body, rank = USED.findall(shown)
             assert {body, rank} <= there, code
@@ -54,7 +56,7 @@ def test_the_front_of_a_hidden_card_is_not_in_the_page():
 def test_every_computer_has_a_face_of_its_own():
     bots = {bot.slug for game in catalog.GAMES for bot in game.bots}
     assert bots <= COMPUTERS
-    assert COMPUTERS <= set(avatars.COMPUTERS)
+    assert set(avatars.COMPUTERS) >= COMPUTERS
 
 
 def test_a_computer_that_nobody_drew_has_a_face_too():

@@ -133,7 +133,7 @@ class TestOpponent:
 class TestLook:
     def test_a_choice_is_remembered_by_the_browser(self, stranger):
         page = stranger.open("/").press("Play Pişti now").page
-        assert "<html lang=\"en\">" in page
+        assert '<html lang="en">' in page
         stranger.press("Show cards so", colours="four", back="rays")
         assert 'class="four-colours back-rays"' in stranger.open("/").page
 
@@ -145,7 +145,7 @@ class TestLook:
 
     def test_what_is_not_offered_is_not_kept(self, stranger):
         stranger.client.cookies["card_look"] = 'x"><script>.y'
-        assert "<html lang=\"en\">" in stranger.open("/").page
+        assert '<html lang="en">' in stranger.open("/").page
 
 
 def token(browser):

@@ -1,7 +1,7 @@
 """The design system on one page, while DEBUG is on: every part, both schemes, every language."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
@@ -74,7 +74,7 @@ def _context() -> dict[str, Any]:
         "colours": COLOURS,
         "games": catalog.GAMES,
         "match": {
-            "deadline_at": datetime.now(timezone.utc) + timedelta(seconds=9),
+            "deadline_at": datetime.now(UTC) + timedelta(seconds=9),
             "turn_seconds": 30,
             "status": "active",
         },

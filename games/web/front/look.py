@@ -1,4 +1,4 @@
-"""How cards look to a reader: two or four colours, and which back. A cookie of the browser keeps it."""
+"""How cards look to a reader: two or four colours, which back. A cookie of the browser keeps it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -29,13 +29,17 @@ class Look:
         back = "" if self.back == "lattice" else f"back-{self.back}"
         return " ".join(filter(None, (four, back)))
 
+    @property
+    def back_picture(self) -> str:
+        return f"games/cards/back-{self.back}.svg"
+
 
 def look_of(request: HttpRequest) -> Look:
     colours, _dot, back = request.COOKIES.get(COOKIE, "").partition(".")
     return _look({"colours": colours, "back": back})
 
 
-def _look(named: Mapping[str, str], before: Look = Look()) -> Look:  # noqa: B008 - it is frozen
+def _look(named: Mapping[str, str], before: Look = Look()) -> Look:
     colours, back = named.get("colours", ""), named.get("back", "")
     return Look(
         colours if colours in COLOURS else before.colours, back if back in BACKS else before.back

@@ -128,5 +128,3 @@ def records_of(user: UUID | None) -> Sequence[Record]:
         for game in catalog.GAMES
         if game.slug in found
     ]
-
-

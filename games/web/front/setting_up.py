@@ -65,7 +65,7 @@ def shared_rival(seats: Iterable[SeatForm]) -> str:
 
 @dataclass(frozen=True)
 class Chair:
-    """A seat of the form, with whose face is on it: ``bot``, else a name; neither where it is open."""
+    """A seat of the form, whose face is on it: ``bot``, a name; neither where it is open."""
 
     form: SeatForm
     name: str
