@@ -6,7 +6,7 @@ class GamesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Nobody is called like a bot; who is blocked has no invitations left; `/readyz` tells
+        """Nobody is called like a bot; a blocked person's invitations are declined; `/readyz` shows
         whether bots move; matches by rules without an end are not rated; a web process counts its
         open streams; workers play compiled searches.
         """
