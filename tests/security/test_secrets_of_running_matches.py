@@ -183,7 +183,7 @@ class RunningMatches(RuleBasedStateMachine):
             assert not leaks, f"{name or 'anybody'} was told {len(leaks)} cards of {match.row}"
 
     def loads(self, match: Stored):
-        """Who plays on alone with the same cards comes to know them."""
+        """A person who plays on alone with the same cards comes to know them."""
         if match.loaded and match.loaded["cards"] == "same":
             name = self.name_of(match.row.creator_id)
             self.told[name] |= {cell for deck in match.decks for cell in deck.cells}
