@@ -58,7 +58,7 @@ def try_options(slug: str, chosen: str) -> Forecast:
     seconds = KEPT_SECONDS if tried.matches >= MATCHES else AGAIN_SECONDS
     cache.set(name, msgspec.to_builtins(tried), seconds)
     cache.delete(f"{name}:waiting")
-    return found
+    return tried
 
 
 def _name(game: AnyGame, options: Options) -> str:
