@@ -188,7 +188,7 @@ def _seat_lines(match: MatchSnapshot) -> Any:
 
 
 def _verdict(match: MatchSnapshot) -> Entry | None:
-    """The last replay that an operator asked for."""
+    """The last replay that an operator started."""
     about = Entry.objects.filter(subject_type="match", subject_id=str(match.id))
     return about.filter(action="verify").first()
 
