@@ -1,4 +1,4 @@
-"""Asking for a file of records, and deleting one."""
+"""Starting a file of records, and deleting one."""
 
 from datetime import datetime
 from uuid import UUID
@@ -17,12 +17,16 @@ from games.exports.refusals import TooManyExports
 from games.matches.refusals import UnknownGame
 from games.matches.selectors.lists import find_matches
 from games.rules import catalog
+from games.rules.text import say
 
 
 def start_export(*, owner: User, game: str = "", since: datetime | None = None) -> RecordFile:
-    """A file of the owner's matches that are over by now; raises UnknownGame, TooManyExports."""
+    """Starts a file of the owner's matches that are over by now.
+
+    Raises UnknownGame, TooManyExports.
+    """
     if game and game not in catalog.slugs() and not _has_matches_of(owner, game):
-        raise UnknownGame(f"There is no game {game!r}.")
+        raise UnknownGame(say("There is no game {slug}.", slug=repr(game)))
     with locked_accounts(owner.pk):
         owners = counted_with(owner.pk)
         most = owners.most(settings.LIMITS["exports"])

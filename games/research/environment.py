@@ -131,7 +131,7 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
     def _finish(self) -> None:
         outcome = self.match.outcome
         assert outcome is not None  # noqa: S101 - nobody is to act, so the match is over
-        worth = rewards(outcome, len(self.lineup.setups))
+        worth = rewards(self.lineup.game, outcome, len(self.lineup.setups))
         self.rewards = {agent: worth[self._seats[agent]] for agent in self.agents}
         self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()

@@ -1,6 +1,6 @@
 """One running match: learners move by action numbers, bots move by themselves."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy, deepcopy
 from random import Random
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from games.arena.players.event_player import EventPlayer, seat_player
 from games.arena.series import generator
 from games.research.lineup import Lineup
+from games.rules.game import AnyGame
 from games.rules.seats import pick_seat
 from games.rules.shuffles import seeded
 from games.rules.values import Event, Move, Outcome, Seat, Step
@@ -88,14 +89,25 @@ class RunningMatch:
         self._to_act: tuple[Seat, ...] = acting
 
 
-def rewards(outcome: Outcome, seats: int) -> tuple[float, ...]:
-    """What a finished match is worth to every seat; the sum is zero.
+def rewards(game: AnyGame, outcome: Outcome, seats: int) -> tuple[float, ...]:
+    """What a finished match is worth to every seat, from -1 to 1; the sum is zero.
 
     A single winner has 1 and every other seat an equal part of -1; winners share what they win, and
-    a match that all win is worth nothing to anybody.
+    a match that all win is worth nothing to anybody. Where points are places, which is where there
+    may be a loser only, every place counts.
     """
+    if game.points_are_places:
+        return by_place(outcome.places)
     share, fair = 1 / len(outcome.winners), 1 / seats
     scale = seats / (seats - 1)
     return tuple(
         ((share if seat in outcome.winners else 0.0) - fair) * scale for seat in range(seats)
+    )
+
+
+def by_place(places: Sequence[int]) -> tuple[float, ...]:
+    """1 for each seat that one is ahead of and -1 for each that one is behind, shared by all."""
+    others = len(places) - 1
+    return tuple(
+        sum((mine < place) - (place < mine) for place in places) / others for mine in places
     )

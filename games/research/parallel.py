@@ -120,7 +120,7 @@ class CardroomParallelEnvironment(ParallelEnv):  # type: ignore[misc]
         outcome = self.match.outcome
         if outcome is None:
             return dict.fromkeys(agents, 0.0)
-        worth = rewards(outcome, len(self.lineup.setups))
+        worth = rewards(self.lineup.game, outcome, len(self.lineup.setups))
         return {agent: worth[self._seats[agent]] for agent in agents}
 
     def render(self) -> str | None:

@@ -84,9 +84,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self._match is not None and not self._match.to_act
 
     def returns(self) -> list[float]:
-        players = len(self._game.lineup.setups)
+        lineup, players = self._game.lineup, len(self._game.lineup.setups)
         outcome = None if self._match is None else self._match.outcome
-        return [0.0] * players if outcome is None else list(rewards(outcome, players))
+        return [0.0] * players if outcome is None else list(rewards(lineup.game, outcome, players))
 
     def observation_tensor(self, player: int) -> list[float]:
         if self._match is None:

@@ -17,6 +17,7 @@ from games.rules.values import (
     Event,
     Move,
     Options,
+    Pinned,
     Redealt,
     Resigned,
     RolledBack,
@@ -64,7 +65,19 @@ def redeal_of(game: Any) -> Callable[..., Redealt[Any]]:
         return _refusing(f"{game.name} has equal cards, so it must state `redeal` itself.")
     if cards_in(game.state) is None:
         return _no_cards(game.state)
-    return DefaultRedeal(game.view, game.opening, game.card_text)
+    return default_redeal(game)
+
+
+def default_redeal(game: Any) -> DefaultRedeal:
+    """The default re-deal of a game, whether or not the game states its own."""
+    return DefaultRedeal(
+        view=game.view,
+        opening=game.opening,
+        card_text=game.card_text,
+        pinned=game.pinned,
+        arrange=game.arrange,
+        deals=game.deals,
+    )
 
 
 def _no_cards(state: type[State]) -> Callable[..., Any]:
@@ -78,6 +91,14 @@ def _refusing(sentence: str) -> Callable[..., Any]:
         raise TypeError(sentence)
 
     return refuse
+
+
+def pinned(_state: Any, _history: Any) -> tuple[Pinned, ...]:
+    return ()
+
+
+def arrange(state: Any) -> Any:
+    return state
 
 
 def card_text(card: int) -> str:
@@ -154,6 +175,10 @@ def time_goes_on(_state: Any) -> bool:
 
 
 def public_move(move: Move) -> Move:
+    return move
+
+
+def alike(move: Move) -> Move:
     return move
 
 

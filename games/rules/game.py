@@ -4,7 +4,7 @@ Nothing here or below knows Django, a clock, a disk or global randomness.
 """
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import GenericAlias
@@ -27,6 +27,7 @@ from games.rules.values import (
     Move,
     Options,
     Outcome,
+    Pinned,
     Redealt,
     Resigned,
     RolledBack,
@@ -80,6 +81,12 @@ class Game(Generic[O, S, V]):
     sides: Callable[[O], tuple[tuple[Seat, ...], ...]] = DERIVED  # each seat alone
     cards: Callable[[S], Sequence[AnyCard]] = DERIVED  # every card of the running round
     redeal: Callable[[S, Sequence[HistoryStep], frozenset[Seat], Shuffle], Redealt[S]] = DERIVED
+    # What the default re-deal cannot see (games/rules/default_redeal.py): cards that stay though
+    # no view or event names them, each with its reason; the order of what lies sorted; at which
+    # event a deck is dealt, where a step deals several.
+    pinned: Callable[[S, Sequence[HistoryStep]], Sequence[Pinned]] = defaults.pinned
+    arrange: Callable[[S], S] = defaults.arrange
+    deals: Callable[[S, Event], bool] | None = None
     play_past: Callable[[S, Seat, Move, Shuffle], Step[S]] = DERIVED  # made before a re-deal
     deals_anew: bool = True  # no deck of an earlier round is in use, so a re-deal needs none of it
     # Whether a re-deal needs nothing of the running round that is older than these steps.
@@ -99,9 +106,11 @@ class Game(Generic[O, S, V]):
     time_goes_on: Callable[[S], bool] = defaults.time_goes_on
     public_move: Callable[[Move], Move] = defaults.public_move  # the move as other seats read it
     represents_others: Callable[[Move], bool] = defaults.represents_others
+    alike: Callable[[Move], Hashable] = defaults.alike  # of moves that are alike one is listed
     distinct_cards: bool = True  # no two cards of a round are equal, so each can be followed
     measures: tuple[Measure, ...] = ()  # what is counted in a match, beside plies and rounds
-    points_are_places: bool = False  # an outcome's points add up places: fewer are better
+    # An outcome's points add up places: fewer are better. So says a game that has only a loser.
+    points_are_places: bool = False
     round_name: RoundName = "round"  # what players call a round
     limit_option: str | None = None  # the option that may stop a match undecided, if it is set
     length: str = "plies"  # the measure that players mean by the length of a match

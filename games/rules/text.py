@@ -98,6 +98,8 @@ class Phrase:
             message = language.gettext(self.message)
         else:
             message = language.ngettext(self.message, self.plural, self.count)
+        if not self.values:
+            return message
         values = {name: _rendered(value, language) for name, value in self.values.items()}
         return message.format_map(values)
 
@@ -130,6 +132,17 @@ def say_n(
 ) -> Phrase:
     """A phrase that counts; ``{n}`` is the number."""
     return Phrase(one, {"n": n, **values}, many, n, you)
+
+
+def phrase_of(words: Words) -> Phrase:
+    """The words as a phrase; a plain string is an English message, braces and all."""
+    return Phrase(words, {}) if isinstance(words, str) else words
+
+
+def one_after_the_other(sentences: Sequence[Words]) -> Phrase:
+    """Several sentences as one phrase."""
+    listing = Listing(tuple(map(phrase_of, sentences)), separator=" ")
+    return Phrase("{sentences}", {"sentences": listing})
 
 
 def counted(n: int) -> Phrase:

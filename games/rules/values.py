@@ -4,7 +4,7 @@ All are frozen ``msgspec`` structs; a move is a ``str`` in the notation of the g
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -124,6 +124,20 @@ class HistoryStep(msgspec.Struct, frozen=True):
     round: int
     decks: tuple[Deck, ...]
     events: tuple[Event, ...]
+
+
+class Pinned(msgspec.Struct, frozen=True):
+    """Cards that a re-deal leaves where they are though the seats were not told of them, and why.
+
+    ``positions`` are lists of places, each with the number of its deck in the history given.
+    """
+
+    reason: str
+    positions: tuple[tuple[int, tuple[int, ...]], ...]
+
+    def places(self) -> Iterator[tuple[int, int]]:
+        """Every pinned place, with the number of its deck."""
+        return ((deck, at) for deck, places in self.positions for at in places)
 
 
 class Redealt(msgspec.Struct, Generic[S], frozen=True):

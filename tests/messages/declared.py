@@ -12,7 +12,7 @@ from msgspec import inspect
 
 from config.api.scopes import MEANING
 from config.refusals import Refusal
-from games.api.text.plain_text import TOLD_APART
+from games.api.text.plain_text import SHOWN_ELSEWHERE
 from games.rules import catalog
 from games.rules.field_types import fields_of, item_type
 from games.rules.game import AnyGame
@@ -93,7 +93,7 @@ def _facts(game: AnyGame) -> Iterator[str]:
 def _names_in(view: type[msgspec.Struct]) -> Iterator[str]:
     """The fields of a view, and of the structs in its lists."""
     for name, kind in fields_of(view).items():
-        if name not in TOLD_APART:
+        if name not in SHOWN_ELSEWHERE:
             yield name
             inner = item_type(kind, 0)
             if isinstance(inner, inspect.StructType):

@@ -39,7 +39,7 @@ def test_the_environment_sees_the_same(chosen):
             if match.outcome is None:
                 assert not given[at].any()
                 continue
-            assert given[at] == pytest.approx(rewards(match.outcome, batch.players))
+            assert given[at] == pytest.approx(rewards(match.game, match.outcome, batch.players))
             matches[at] = RunningMatch(lineup("pisti", **chosen), 11, int(batch.numbers[at]))
 
 

@@ -71,7 +71,7 @@ class Witnesses:
             fine = knew[reader] | self._brought.get(reader, set())
             for card in sorted(named[reader] - shown[reader] - fine):
                 moved = not opens and lie.get(card) != self._lay.get(card)
-                found += self._told(reader, card, shown, taken=moved and card not in named[None])
+                found += self._told(reader, card, shown, moved and card not in named[None])
             for card in sorted(shown[reader] - named[reader] - fine):
                 others = [r for r in self.readers if r != reader and card in named[r] | knew[r]]
                 found += self._sees(reader, card, others, shown[None])
@@ -84,8 +84,7 @@ class Witnesses:
         reader: Reader,
         card: str,
         shown: Mapping[Reader, Cards],
-        *,
-        taken: bool,
+        taken: bool,  # noqa: FBT001 - it has just moved
     ) -> Iterator[str]:
         holders = [r for r in self.readers if card in shown[r] - shown[None]]
         if holders:

@@ -20,10 +20,10 @@ from typing import Any
 import msgspec
 
 from games.rules import catalog
+from games.rules.contract.sitting import NAMES
 from games.rules.errors import MoveRefused
 from games.rules.game import AnyGame
 from games.rules.golden import files
-from games.rules.golden.names import NAMES
 from games.rules.golden.playthrough import Choice, Playthrough, read
 from games.rules.shuffles import seeded
 from games.rules.values import Event, Move, Seat, Setup

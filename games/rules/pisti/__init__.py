@@ -16,7 +16,7 @@ from games.rules.pisti.events import CentreDealt, DealStarted, HandDealt, Pisti,
 from games.rules.pisti.imagine import imagine
 from games.rules.pisti.narration import label, narrate
 from games.rules.pisti.options import PRESET_WORDS, PRESETS, PistiOptions, check, sides
-from games.rules.pisti.redeal import redeal
+from games.rules.pisti.redeal import deals, pinned
 from games.rules.pisti.rules import legal_moves, outcome, play, start, to_act
 from games.rules.pisti.state import PistiState
 from games.rules.pisti.view import view
@@ -39,7 +39,8 @@ GAME: Final = Game(
     bots=BOTS,
     stand_in="counter",
     sides=sides,
-    redeal=redeal,
+    pinned=pinned,
+    deals=deals,
     imagine=imagine,
     label=label,
     narrate=narrate,

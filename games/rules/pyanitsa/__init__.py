@@ -17,7 +17,7 @@ from games.rules.pyanitsa.imagine import imagine
 from games.rules.pyanitsa.moves import public_move, represents_others
 from games.rules.pyanitsa.narration import label, narrate
 from games.rules.pyanitsa.options import PRESET_WORDS, PRESETS, PyanitsaOptions, check
-from games.rules.pyanitsa.redeal import redeal, redeal_suffices
+from games.rules.pyanitsa.redeal import deals, pinned, redeal_suffices
 from games.rules.pyanitsa.rules import (
     autoplays,
     legal_moves,
@@ -46,7 +46,8 @@ GAME: Final = Game(
     view=view,
     presets=PRESETS,
     bots=BOTS,
-    redeal=redeal,
+    pinned=pinned,
+    deals=deals,
     redeal_suffices=redeal_suffices,
     imagine=imagine,
     label=label,

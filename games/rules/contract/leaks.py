@@ -1,27 +1,23 @@
-"""No card of another hand or of the stock is told to a seat before it is public (leaks.py)."""
+"""No card of another hand or of the stock is named to a seat before it is public."""
 
 from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
 import msgspec
-from hypothesis import given
-from hypothesis import strategies as st
 
+from games.rules.contract.check import check, require
+from games.rules.contract.luck import Luck
+from games.rules.contract.sitting import Sitting, positions
 from games.rules.contract.witnesses import Witnesses
 from games.rules.game import AnyGame
 from games.rules.values import Options, Step
-from tests.rules.playing import FUZZING, Sitting, every_game_and_a_fifth, examples, positions
-
-PLIES = 400 if FUZZING else 120
 
 
-@every_game_and_a_fifth
-@examples(12)
-@given(data=st.data())
-def test_no_seat_is_told_what_another_holds_or_what_lies_unseen(game, data):
-    for leaks in judged(game, positions(game, data, PLIES)):
-        assert leaks == []
+@check("No seat is told a card that another holds or that nobody sees.", examples=12)
+def no_card_is_told_too_early(game: AnyGame, luck: Luck) -> None:
+    for found in judged(game, positions(game, luck, 120)):
+        require(not found, "\n".join(found))
 
 
 def leaks_of(game: AnyGame, options: Options, number: int, plies: int) -> Iterator[list[str]]:
