@@ -37,7 +37,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every process of the suite compiles every module again.
 test shake fuzz: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help game cardroom-rules run test shake check format lock audit messages docs examples bench fuzz contract chaos clients races image e2e screenshots art strength kernels war arena clean
+.PHONY: help run test game shake check format lock rules audit messages docs examples bench fuzz contract chaos clients races image e2e screenshots art strength kernels war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -81,7 +81,7 @@ lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer vers
 
 RULES := var/cardroom-rules
 
-cardroom-rules: $(UV) ## Build the rules alone, without Django, as a wheel in var/cardroom-rules/dist
+rules: $(UV) ## Build the rules alone, without Django, as a wheel in var/cardroom-rules/dist
 	@rm -rf $(RULES) && mkdir -p $(RULES)/games && cp -r games/rules $(RULES)/games/ && cp -r cardroom_contract $(RULES)/
 	@cp cardroom-rules.toml $(RULES)/pyproject.toml
 	@$(WITH_MIRROR) $(UV) build --quiet --wheel --out-dir $(RULES)/dist $(RULES) && ls $(RULES)/dist/*.whl

@@ -41,7 +41,7 @@ print(sorted({name.split(".")[0] for name in sys.modules} & {"django", "celery",
 def alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The interpreter of an empty environment in which the wheel is installed."""
     folder = tmp_path_factory.mktemp("alone")
-    subprocess.run(["make", "cardroom-rules", f"RULES={folder}/built"], cwd=ROOT, check=True)
+    subprocess.run(["make", "rules", f"RULES={folder}/built"], cwd=ROOT, check=True)
     (wheel,) = (folder / "built" / "dist").glob("*.whl")
     python = folder / "venv" / "bin" / "python"
     subprocess.run([UV, "venv", "--quiet", "--python", sys.executable, folder / "venv"], check=True)

@@ -4,7 +4,6 @@ A game is compared field by field: options with values and defaults, presets, ev
 vectors are compared in ``tests/rules/<slug>/test_written_vectors.py``.
 """
 
-import fnmatch
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -107,8 +106,10 @@ def test_a_document_cited_is_in_the_repository():
     files = [*ROOT.iterdir(), *(file for folder in folders for file in folder.rglob("*"))]
     names = {path.name for path in files if path.suffix == ".md"}
     for path, text in SOURCES:
+        if path.is_relative_to("tests/docs"):
+            continue  # its documents are made up
         for cited in DOCUMENT.findall(text):
-            assert fnmatch.filter(names, Path(cited).name), f"{path} cites {cited}"
+            assert Path(cited).name in names, f"{path} cites {cited}"
 
 
 @pytest.mark.parametrize("slug", SLUGS)

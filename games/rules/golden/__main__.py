@@ -7,7 +7,7 @@ its moves chosen by bots:
 
     python -m games.rules.golden NAME [PRESET] [OPTION=VALUE …]
 
-NAME is the file's, the game's slug first: ``pyanitsa-arbitrary collect_order=arbitrary players=3``.
+NAME is the file's, the game's slug first: ``durak-long rounds=9 players=3``.
 Without PRESET it is the preset or ``default`` that the name says. The options of a file are part of
 it, so a long match is made shorter here and nowhere else.
 """
