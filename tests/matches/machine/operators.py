@@ -72,7 +72,7 @@ class Operators(Tables):
     def stop_in_the_middle(self, call: Any) -> None:
         """All of an act is there or nothing, its entry too."""
         before = self.rows()
-        with self.later(), patch.object(judgements, "tell", side_effect=Stopped):
+        with self.later(), patch.object(judgements, "notify_players", side_effect=Stopped):
             try:
                 call()
             except (Refusal, Stopped):
