@@ -43,15 +43,15 @@ def faults_of(
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    asked = _parser().parse_args(arguments)
+    options = _parser().parse_args(arguments)
     try:
-        game = find(asked.game)
+        game = find(options.game)
     except LookupError as unknown:
         _write(str(unknown.args[0]))
         return 2
     broken: list[str] = []
     began = time.monotonic()
-    for check, fault in faults_of(game, asked.times, asked.only):
+    for check, fault in faults_of(game, options.times, options.only):
         now = time.monotonic()
         _write(f"{'ok    ' if fault is None else 'BROKEN'} {now - began:6.1f} s  {check.rule}")
         broken += [] if fault is None else [fault]

@@ -1,4 +1,4 @@
-"""All that one reader is told at a position: the view and whatever is made of it."""
+"""All that one reader gets at a position: the view and whatever is made of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from games.rules.game import AnyGame
 from games.rules.values import Event, Seat, View
 
 
-def told(
+def reading(
     game: AnyGame, view: View, seat: Seat | None, events: Sequence[Event] = ()
 ) -> dict[str, Any]:
     """View, events, sentences, labels, numbers and notes as plain values, to be compared."""

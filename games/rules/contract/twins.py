@@ -16,7 +16,7 @@ from games.rules.cards_in_state import exchange
 from games.rules.contract.check import check, same
 from games.rules.contract.luck import Luck, seed
 from games.rules.contract.sitting import Sitting, begun, scratch, somewhere
-from games.rules.contract.telling import texts_in, told
+from games.rules.contract.telling import reading, texts_in
 from games.rules.errors import MoveRefused
 from games.rules.game import AnyGame
 from games.rules.shuffles import Stacked, UnexpectedShuffle, seeded
@@ -83,10 +83,10 @@ def pinned_cards(game: AnyGame, opening: Taken) -> Iterator[str]:
             yield game.card_text(decks[deck][at])
 
 
-@check("Who cannot see a difference is told none, by no view, event, sentence, label or number.",
+@check("No view, event, sentence, label or number tells a seat of a difference it cannot see.",
        examples=12, applies=lambda game: game.distinct_cards)  # fmt: skip
 def twins_are_told_alike(game: AnyGame, luck: Luck) -> None:
-    compare_twins(game, luck, told)
+    compare_twins(game, luck, reading)
 
 
 def compare_twins(game: AnyGame, luck: Luck, tell: Tell) -> None:
@@ -153,10 +153,10 @@ def _name(reader: Seat | None) -> str:
     return "a spectator" if reader is None else f"seat {reader}"
 
 
-@check("Who cannot see a difference at a position is told none there, nor by the next move.",
+@check("Neither a position nor the next move tells a seat of a difference it cannot see there.",
        examples=25)  # fmt: skip
 def a_re_deal_is_told_to_nobody(game: AnyGame, luck: Luck) -> None:
-    compare_with_a_re_deal(game, luck, told)
+    compare_with_a_re_deal(game, luck, reading)
 
 
 def compare_with_a_re_deal(game: AnyGame, luck: Luck, tell: Tell) -> None:
