@@ -15,7 +15,7 @@ from games.rules.pazaak.side_cards import CARD, CODES, DECK_SIZE, unknown_card
 from games.rules.text import Phrase, Words, say
 
 MOST_STEPS: Final = 30
-MOST_CARDS: Final = 40  # of a tampered form: more than a deck, so that the faults can be told
+MOST_CARDS: Final = 40  # of a tampered form: more than a deck, so that the faults can be named
 CODE: Final = re.compile(r"[^\s.]{1,20}")
 STEP: Final = re.compile(r"[ar][A-Z0-9]{1,4}(\.[ar][A-Z0-9]{1,4})*")
 COMMANDS: Final = ("add", "remove", "undo", "clear")
@@ -57,8 +57,8 @@ class Draft:
 
     @property
     def query(self) -> str:
-        held = {"name": self.name, "cards": self.card_text, "steps": self.step_text}
-        return urlencode(held | ({"is_default": "on"} if self.is_default else {}))
+        fields = {"name": self.name, "cards": self.card_text, "steps": self.step_text}
+        return urlencode(fields | ({"is_default": "on"} if self.is_default else {}))
 
     @property
     def card_text(self) -> str:
@@ -77,7 +77,7 @@ class Draft:
         return say("{n} of {size} cards.", n=len(self.cards), size=DECK_SIZE)
 
     def apply(self, command: Command) -> "Edit":
-        """What a command makes of the draft, or why it is refused."""
+        """The draft after a command, or why it is refused."""
         match command.name:
             case "add":
                 return self._add(command.card)
@@ -124,7 +124,7 @@ class Draft:
 
 @dataclass(frozen=True)
 class Edit:
-    """What a command did: the draft after it, and a sentence about it or why it was refused.
+    """The result of a command: the draft after it, and a sentence about it or why it was refused.
 
     ``anchor`` is where on the page a reader without scripts goes on.
     """

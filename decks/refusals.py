@@ -1,4 +1,4 @@
-"""Why a deck service refuses."""
+"""Refusals of the deck services."""
 
 from collections.abc import Sequence
 

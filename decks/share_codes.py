@@ -29,7 +29,7 @@ class BadCode(ValueError):
 
 
 def encode(cards: Sequence[str]) -> str:
-    """The code of ten known cards, in any order, such as ``0A4K-T7Q2``."""
+    """The code of ten cards of the catalogue, in any order, such as ``0A4K-T7Q2``."""
     number = _number([CODES.index(code) for code in in_order(cards)])
     digits = [number // _BASE**place % _BASE for place in reversed(range(_DIGITS))]
     text = "".join(SYMBOLS[digit] for digit in [*digits, _check(digits)])
@@ -63,11 +63,11 @@ def _number(kinds: Sequence[int]) -> int:
 
 
 def _kinds(number: int) -> list[int]:
-    found: list[int] = []
+    kinds: list[int] = []
     for size in range(DECK_SIZE, 0, -1):
         top = size - 1
         while comb(top + 1, size) <= number:
             top += 1
         number -= comb(top, size)
-        found.append(top - (size - 1))
-    return found[::-1]
+        kinds.append(top - (size - 1))
+    return kinds[::-1]

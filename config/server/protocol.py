@@ -37,10 +37,10 @@ async def respond(send: Send, status: int, headers: Headers, body: bytes) -> Non
 
 
 class PunctualProtocol(HttpToolsProtocol):
-    """Cuts a connection that holds what it does not use.
+    """Cuts connections that hold on to more than they use.
 
-    Request headers have to arrive in time and within a size; a response before the end of its
-    request's body ends the connection; there are so many connections, in all and of one peer.
+    The headers of a request must arrive in time and within a size; a response before the end of the
+    body ends the connection; the number of connections is limited, in all and for each peer.
     """
 
     _peers: ClassVar[Counter[str]] = Counter()
@@ -70,7 +70,7 @@ class PunctualProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
-            return  # it was answered, and nobody reads the rest
+            return  # the request is answered, and nobody reads the rest
         if self._awaits_headers:
             self._head_size += len(data)
         super().data_received(data)
@@ -96,7 +96,7 @@ class PunctualProtocol(HttpToolsProtocol):
         if self._awaits_body and not self.pipeline:
             self.transport.close()
             with suppress(RuntimeError):  # it has left at this moment
-                self.flow.resume_reading()  # what still comes is read and forgotten
+                self.flow.resume_reading()  # the rest of the body is read and dropped
         super().on_response_complete()
 
     def _is_sent_more(self) -> bool:
@@ -108,7 +108,7 @@ class PunctualProtocol(HttpToolsProtocol):
         return not limits.PROXIES and self._peers[peer] > limits.CONNECTIONS_OF_ONE
 
     def send_400_response(self, msg: str) -> None:
-        """What was sent is no HTTP, so no application hears of it."""
+        """The request is not HTTP, so no application sees it."""
         id_, body = new_id(), msg.encode()
         lines.request("other", "none", 400, perf_counter(), request_id=id_)
         headers = [

@@ -58,8 +58,8 @@ class CardsView(APIView):
     )
     def get(self, request: Request) -> Response:
         """The side cards of a catalogue, in its order, with their effects in words."""
-        asked = query_of(request, CatalogueQuery)
-        return Response([SideCardLine.of(CARD[code]) for code in CATALOGUES[asked.catalogue]])
+        query = query_of(request, CatalogueQuery)
+        return Response([SideCardLine.of(CARD[code]) for code in CATALOGUES[query.catalogue]])
 
 
 class DecksView(APIView):
@@ -84,8 +84,8 @@ class DecksView(APIView):
     )
     def post(self, request: Request) -> Response:
         """Save a new deck of ten cards."""
-        asked = body_of(request, NewDeck)
-        deck = decks.create(owner=signed_in(request).pk, **named_fields(asked))
+        body = body_of(request, NewDeck)
+        deck = decks.create(owner=signed_in(request).pk, **named_fields(body))
         return created(DeckLine.of(deck), f"decks/{deck.pk}")
 
 
@@ -147,14 +147,14 @@ class ImportView(APIView):
     )
     def post(self, request: Request) -> Response:
         """Save a deck from a share code or from lines of card codes."""
-        sent, owner = body_of(request, DeckImport), signed_in(request).pk
+        body, owner = body_of(request, DeckImport), signed_in(request).pk
         named: dict[str, Any] = {
             "owner": owner,
-            "name": sent.name,
+            "name": body.name,
             "unnamed": words(imports.IMPORTED),
         }
-        if isinstance(sent.code, str):
-            deck = imports.from_code(code=sent.code, **named)
+        if isinstance(body.code, str):
+            deck = imports.from_code(code=body.code, **named)
         else:
-            deck = imports.from_text(text=cast("str", sent.text), **named)
+            deck = imports.from_text(text=cast("str", body.text), **named)
         return created(DeckLine.of(deck), f"decks/{deck.pk}")

@@ -10,21 +10,21 @@ from decks.services.decks import create, free_name
 from games.rules.pazaak.side_cards import CARD, CODES, faults, unknown_card
 from games.rules.text import Phrase, say
 
-IMPORTED = say("Imported deck")  # the name of one that nobody named; a door says it to the reader
+IMPORTED = say("Imported deck")  # the name if none is given; a door renders it for the owner
 
 
 def from_code(*, owner: UUID, code: str, name: str = "", unnamed: str = str(IMPORTED)) -> Deck:
-    """Raises BadDeck for a mistyped code, and what ``create`` raises."""
+    """A deck from a share code. Raises BadDeck for a mistyped one, and what ``create`` raises."""
     return _create(owner, name, unnamed, read_code(code))
 
 
 def from_text(*, owner: UUID, text: str, name: str = "", unnamed: str = str(IMPORTED)) -> Deck:
-    """Raises BadDeck naming each faulty line, and what ``create`` raises."""
+    """A deck from lines. Raises BadDeck naming each faulty line, and what ``create`` raises."""
     return _create(owner, name, unnamed, read_text(text))
 
 
 def from_either(*, owner: UUID, typed: str, name: str = "", unnamed: str = str(IMPORTED)) -> Deck:
-    """What a person put into one field: a share code or the lines of a deck."""
+    """A deck from one field of a form: a share code or the lines of a deck."""
     return _create(owner, name, unnamed, read_either(typed))
 
 
@@ -53,7 +53,7 @@ def read_text(text: str) -> tuple[str, ...]:
 
 
 def spelled(code: str) -> str:
-    """A card's code as the catalogue spells it, if it can be recognised."""
+    """A card's code as the catalogue spells it, if it is recognised."""
     code = code.strip().upper()
     turned = f"F{code[2:]}{code[1:2]}"
     return turned if len(code) == 3 and code.startswith("F") and turned in CARD else code

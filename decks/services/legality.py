@@ -1,4 +1,4 @@
-"""What may be saved as a deck: every fault of the name and the cards at once."""
+"""Whether something may be saved as a deck: every fault of the name and the cards at once."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ def shown_name(name: str) -> str:
 
 
 def check(*, name: str, cards: Sequence[str]) -> None:
-    """``BadDeck`` with each fault of a name and of the cards."""
+    """Raises ``BadDeck`` with each fault of the name and of the cards."""
     faults = [*name_faults(shown_name(name)), *side_cards.faults(cards)]
     if faults:
         raise BadDeck(faults)

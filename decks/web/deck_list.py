@@ -1,4 +1,4 @@
-"""The list of decks: the own ones, the ready-made ones, and the import of others."""
+"""The list of decks: the visitor's own, the ready-made ones, and the import of others."""
 
 from collections.abc import Callable
 from typing import Any
@@ -55,7 +55,7 @@ def import_deck(request: HttpRequest) -> HttpResponse:
 
 
 def _saved(request: HttpRequest, save: Callable[[UUID], Deck], **typed: str) -> HttpResponse:
-    """To the page of what was saved, or the list again with the faults and all that was typed."""
+    """To the page of the saved deck, or the list again with the faults and all that was typed."""
     try:
         deck = made_once(request, save)
     except NoSuchDeck as refusal:
@@ -81,5 +81,5 @@ def _own(request: HttpRequest) -> tuple[list[Deck], UUID | None]:
         before = UUID(request.GET.get("before", ""))
     except ValueError:
         before = None
-    found = list((rows.filter(pk__lt=before) if before else rows)[: A_PAGE + 1])
-    return found[:A_PAGE], found[A_PAGE - 1].pk if len(found) > A_PAGE else None
+    page = list((rows.filter(pk__lt=before) if before else rows)[: A_PAGE + 1])
+    return page[:A_PAGE], page[A_PAGE - 1].pk if len(page) > A_PAGE else None

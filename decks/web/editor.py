@@ -37,8 +37,8 @@ def new(request: HttpRequest) -> HttpResponse:
 def edit(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     deck = get_object_or_404(selectors.of(request.user.pk), pk=deck_id)
     if request.method != "POST":
-        held = "cards" in request.GET
-        return _page(request, Draft.of(request.GET.dict()) if held else _draft_of(deck), deck)
+        has_draft = "cards" in request.GET
+        return _page(request, Draft.of(request.GET.dict()) if has_draft else _draft_of(deck), deck)
     return _save(request, deck) if "save" in request.POST else _apply(request)
 
 

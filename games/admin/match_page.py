@@ -33,7 +33,7 @@ from games.operations.models import PlayerReport
 from games.operations.refereeing import conflicts
 from games.operations.refereeing.acts import Act
 from games.operations.watching import looking
-from games.operations.watching.problems import problems_of, span
+from games.operations.watching.problems import span, troubles_of
 
 PLIES_AROUND: Final = 12
 PACE_PLIES: Final = 20
@@ -95,7 +95,7 @@ class MatchPage(OwnPage):
         if request.method == "POST":
             sent = request.POST
             try:
-                looking.ask(
+                looking.open_look(
                     match_id=match_id,
                     user=cast("User", request.user),
                     reason=sent.get("reason", ""),
@@ -122,7 +122,7 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
         "players": ", ".join(_names(match)),
         "creator": User.objects.get(pk=match.creator_id),
         "seat_lines": list(_seat_lines(match)),
-        "problems": list(problems_of(match, now)),
+        "problems": list(troubles_of(match, now)),
         "quiet": span(now - match.updated_at),
         "pace": _pace(match),
         "options": _options(match),
@@ -188,7 +188,7 @@ def _seat_lines(match: MatchSnapshot) -> Any:
 
 
 def _verdict(match: MatchSnapshot) -> Entry | None:
-    """The last replay that an operator asked for."""
+    """The last replay that an operator started."""
     about = Entry.objects.filter(subject_type="match", subject_id=str(match.id))
     return about.filter(action="verify").first()
 

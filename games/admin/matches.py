@@ -23,7 +23,7 @@ from games.admin.bulk_runs import run_page
 from games.admin.match_acts import MatchActs, allowed_acts
 from games.admin.match_filters import AgeFilter, GameFilter, LoadedFilter, ProblemFilter
 from games.admin.match_page import MatchPage
-from games.admin.secrecy import OfAMatch, hidden_until_over, is_told
+from games.admin.secrecy import OfAMatch, hidden_until_over, may_be_shown
 from games.guests import name_for
 from games.matches.models import Match, Ply, Round, Seat
 from games.operations.refereeing import bulk
@@ -235,7 +235,7 @@ class PlyAdmin(OfAMatch, ReadOnly, StaffPages):
 
     @admin.display(description="Move")
     def whole_move(self, ply: Ply) -> str:
-        return ply.move if is_told(ply.match) else self.public_move(ply)
+        return ply.move if may_be_shown(ply.match) else self.public_move(ply)
 
     @admin.display(description="Events")
     def happened(self, ply: Ply) -> str:

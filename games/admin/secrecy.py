@@ -55,11 +55,11 @@ class OfAMatch(SearchById):
 _LARGE_AND_SECRET = ("match__state", "match__loaded", "match__seed", "match__options")
 
 
-def is_told(match: Match) -> bool:
+def may_be_shown(match: Match) -> bool:
     """Whether a match and all that share its cards are over."""
     over = match.status in (Match.Status.FINISHED, Match.Status.ABORTED)
     return over and may_tell_all(get_match(match.pk), None)
 
 
 def hidden_until_over(match: Match, text: str) -> str:
-    return text if is_told(match) else UNTIL_OVER
+    return text if may_be_shown(match) else UNTIL_OVER

@@ -41,29 +41,29 @@ def exports_of(*owners: UUID | None) -> QuerySet[RecordFile]:
 
 
 def export(owner: UUID | None, export_id: UUID) -> RecordFile:
-    found = exports_of(owner).filter(id=export_id).first()
-    if found is None:
+    file = exports_of(owner).filter(id=export_id).first()
+    if file is None:
         raise NoSuchExport
-    return found
+    return file
 
 
 def finished_export(owner: UUID | None, export_id: UUID) -> RecordFile:
-    found = export(owner, export_id)
-    if not found.is_finished:
+    file = export(owner, export_id)
+    if not file.is_finished:
         raise ExportNotFinished
-    return found
+    return file
 
 
 def archives() -> QuerySet[RecordFile]:
-    """The public archives that are there whole, the newest first."""
+    """The public archives that are finished, the newest first."""
     return RecordFile.objects.filter(owner=None, finished_at__isnull=False).order_by("-day")
 
 
 def archive(day: date) -> RecordFile:
-    found = archives().filter(day=day).first()
-    if found is None:
+    file = archives().filter(day=day).first()
+    if file is None:
         raise NoSuchArchive
-    return found
+    return file
 
 
 def packed_parts(file: RecordFile) -> Iterator[bytes]:

@@ -1,4 +1,4 @@
-"""Why a match service said no: a class for each cause, its API code, a sentence for a person."""
+"""Refusals of the match services: a class for each cause, with its API code and a sentence."""
 
 from uuid import UUID
 
@@ -168,7 +168,7 @@ class IllegalMove(Refusal, status=422, members={"reason": str, "legal_moves": ["
 
 
 def refused_by_rules(error: errors.MoveRefused, match: MatchSnapshot, seat: int) -> Refusal:
-    """The refusal for what the rules said; an illegal move brings the legal ones."""
+    """The refusal for an error of the rules; an illegal move brings the legal ones."""
     if isinstance(error, errors.IllegalMove):
         label, moves = match.rules.label, match.rules.legal_moves(match.state, seat)
         legal = [{"move": move, "label": phrase_of(label(move))} for move in moves]

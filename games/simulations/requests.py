@@ -30,7 +30,7 @@ def start(
     requester: User | None = None,
     **choices: Any,
 ) -> Simulation:
-    """Starts a simulation; one without an owner is limited by the service that asks for it.
+    """Starts a simulation; one without an owner is limited by the service that starts it.
 
     It is played on the share of its ``requester``, by default the owner. ``choices`` are those of
     ``arena.request.describe``. Raises BadSimulation, TooManySimulations.
@@ -76,9 +76,9 @@ def cancel(*, simulation_id: UUID, owner: User | None) -> Simulation:
     """Stops a simulation of this owner (or without one); parts in work are thrown away."""
     mine = Simulation.objects.filter(id=simulation_id, owner=owner)
     mine.filter(status="running").update(status="cancelled", finished_at=timezone.now())
-    found = mine.first()
-    if found is None:
+    simulation = mine.first()
+    if simulation is None:
         raise NoSuchSimulation("There is no such simulation, or it is not yours.")
-    if found.status == "cancelled":
-        SimulationPart.objects.filter(simulation=found).delete()
-    return found
+    if simulation.status == "cancelled":
+        SimulationPart.objects.filter(simulation=simulation).delete()
+    return simulation

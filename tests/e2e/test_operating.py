@@ -96,7 +96,7 @@ def test_from_a_stuck_match_to_the_audit_log(house, visit, operator):
         operator.wait_for_url("**/match/?problem=owes_bot")
         operator.locator("#result_list th a", has_text=match_id).click()
         expect(operator.get_by_text("should have moved")).to_be_visible()
-        operator.locator(".op-problems a", has_text="Pay the bot turn now").click()
+        operator.locator(".op-problems a", has_text="Play the bot's turn now").click()
         expect(operator.get_by_role("heading", name="What will happen")).to_be_visible()
         operator.fill("textarea[name=reason]", WHY)
         operator.locator(".op-form .buttons button").click()

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from games.api.schemas.matches import Match, SeatJson
-from games.api.table_drawing import drawing
+from games.api.text.table_drawing import drawing
 from games.rules import catalog
 from games.rules.contract.check import Broken
 from games.rules.contract.luck import Dice

@@ -18,7 +18,7 @@ What always holds:
 * A key is applied once: the write looks for it at every seat of the caller, and an index forbids
   a second one.
 * A refusal comes from what the database says now. A kept match or key only causes another read.
-* A kept match never ends a match: what may be told then depends on matches loaded meanwhile.
+* A kept match never ends a match: what it may reveal then depends on matches loaded meanwhile.
 * After a connection was lost in a write, each move is judged again alone. With an idempotency key
   that finds the first answer. Without one, if the match has moved, the answer is `NotKnown` (503)
   and never a conflict.
