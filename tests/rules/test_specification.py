@@ -104,8 +104,9 @@ def test_a_document_cited_is_in_the_repository():
     files = [*ROOT.iterdir(), *below]
     names = {path.name for path in files if path.suffix == ".md"}
     for path, text in SOURCES:
-        for cited in DOCUMENT.findall(text):
-            assert Path(cited).name in names, f"{path} cites {cited}"
+        if not path.is_relative_to("tests/docs"):  # names pages that are missing on purpose
+            for cited in DOCUMENT.findall(text):
+                assert Path(cited).name in names, f"{path} cites {cited}"
 
 
 @pytest.mark.parametrize("slug", SLUGS)
