@@ -15,8 +15,8 @@ CHAOS ?=
 SIEGE ?=
 CONTRACT ?= $(foreach game,pisti pazaak shithead pyanitsa,games.rules.$(game):GAME)
 TIMES ?= 25
-SOAK := tests/rules/test_contract.py tests/security/test_secrets_of_running_matches.py \
-	tests/matches/test_service_machine.py tests/matches/test_histories.py tests/web/test_leaks.py
+# Every test whose budget grows with FUZZ_EXAMPLES.
+SOAK = $(shell grep -rlE '@examples|FUZZING' tests --include='test_*.py')
 # Three on two cores: one of them often waits for a process or a clock.
 TESTERS ?= 3
 GAMES ?=

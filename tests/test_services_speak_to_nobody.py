@@ -1,4 +1,4 @@
-"""Services know no reader: they refuse with phrases, and the doors render them (house.md §2)."""
+"""Services know no reader: they refuse with phrases, and the doors render them."""
 
 import ast
 from collections.abc import Iterator

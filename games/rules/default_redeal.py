@@ -36,7 +36,7 @@ Deals: TypeAlias = Callable[[Any, Event], bool]
 ALWAYS = float("inf")  # named by a view: known in every deck
 
 
-class Told(NamedTuple):
+class Happening(NamedTuple):
     """An event of the history; ``dealt`` decks lay when it was told, itself counted as after it."""
 
     event: Event
@@ -101,10 +101,10 @@ class DefaultRedeal:
     ) -> dict[str, float]:
         """Of each text told to a witness in this round: how many decks lay when it was last."""
         named: dict[str, float] = {}
-        for told in self._told(state, history):
-            if told.running:
+        for happening in self._happenings(state, history):
+            if happening.running:
                 for seat in witnesses:
-                    named |= dict.fromkeys(texts_in(told.event.seen_by(seat)), told.dealt)
+                    named |= dict.fromkeys(texts_in(happening.event.seen_by(seat)), happening.dealt)
         for seat in witnesses:
             named |= dict.fromkeys(texts_in_view(self.view(state, seat)), ALWAYS)
         return named
@@ -128,17 +128,17 @@ class DefaultRedeal:
         after: Sequence[Deck],
     ) -> tuple[tuple[Event, ...], ...]:
         """The private events of the round, each with the exchanges of the decks dealt by then."""
-        told: list[list[Event]] = [[] for _ in history]
+        events: list[list[Event]] = [[] for _ in history]
         became: dict[AnyCard, AnyCard] = {}
         dealt = 0
-        for event, step, decks, running in self._told(state, history):
+        for event, step, decks, running in self._happenings(state, history):
             for deck in range(dealt, decks):
                 became |= zip(before[deck], after[deck], strict=True)
             dealt = decks
-            told[step] += retell((event,), became, self.card_text) if running else (event,)
-        return tuple(map(tuple, told))
+            events[step] += retell((event,), became, self.card_text) if running else (event,)
+        return tuple(map(tuple, events))
 
-    def _told(self, state: State, history: Sequence[HistoryStep]) -> Iterator[Told]:
+    def _happenings(self, state: State, history: Sequence[HistoryStep]) -> Iterator[Happening]:
         """Every event with the decks that lay then.
 
         A deck comes before all events of its step, unless ``deals`` says at which of them; what
@@ -149,7 +149,7 @@ class DefaultRedeal:
             first = self._first_of_round(step) if number == opened else 0
             dealt = base if self.deals else base + len(step.decks)
             for at, event in enumerate(step.events):
-                yield Told(event, number, dealt, number >= opened and at >= first)
+                yield Happening(event, number, dealt, number >= opened and at >= first)
                 if self.deals and self.deals(state, event):
                     dealt += 1
             base += len(step.decks)

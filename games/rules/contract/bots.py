@@ -68,9 +68,9 @@ def bots_do_not_peek(game: AnyGame, _luck: Luck) -> None:
             redealt = game.redeal(sitting.state, past, frozenset({seat}), shuffle)
             other = replace(sitting, state=redealt.state, history=redealt.history(past))
             other.rounds = sitting.rounds
-            found = _choice_in(other, bot, seat)
+            move = _choice_in(other, bot, seat)
             Sitting.latest = sitting
-            same(found, chosen, f"{bot.slug} as seat {seat}, where other cards lie unseen")
+            same(move, chosen, f"{bot.slug} as seat {seat}, where other cards lie unseen")
 
 
 def _choice_in(sitting: Sitting, bot: Bot[Any], seat: Seat) -> Move:

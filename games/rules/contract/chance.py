@@ -14,7 +14,7 @@ import msgspec
 from games.rules.contract.check import Broken, check, require, same
 from games.rules.contract.luck import Luck
 from games.rules.contract.sitting import Sitting, setups
-from games.rules.contract.telling import texts_in, told
+from games.rules.contract.telling import account, texts_in
 from games.rules.game import AnyGame, Game
 from games.rules.shuffles import seeded
 
@@ -31,7 +31,7 @@ def lines_of(game: AnyGame) -> Iterator[str]:
         steps = sitting.so_far_and(sitting.plies(Random(number), PLIES))
         for ply, (at, step) in enumerate(steps):
             for seat in (*range(len(at.setups)), None):
-                facts = told(game, game.view(step.state, seat), seat, step.events)
+                facts = account(game, game.view(step.state, seat), seat, step.events)
                 yield f"match {number}, ply {ply}, {seat}: {msgspec.json.encode(facts).decode()}"
             yield f"match {number}, ply {ply}: {msgspec.json.encode(step.state).decode()}"
 
@@ -98,7 +98,7 @@ def every_card_comes_everywhere(game: AnyGame, _luck: Luck) -> None:
             places[type(card).__name__, at][cards[at]] += 1
         for seat, seen in enumerate(named[:-1]):
             hands["seat", seat].update(seen.intersection(cards) - named[-1])
-    hidden = {place: found for place, found in places.items() if place[1] not in shown}
+    hidden = {place: tally for place, tally in places.items() if place[1] not in shown}
     _are_alike(hidden, "place {1} of the state's cards")
     _are_alike(hands, "seat {1}")
 
@@ -106,25 +106,25 @@ def every_card_comes_everywhere(game: AnyGame, _luck: Luck) -> None:
 def _are_alike(counts: Mapping[tuple[str, int], Counter[str]], name: str) -> None:
     """No place is far from what all places of its kind have together."""
     for kind in {kind for kind, _ in counts}:
-        alike = {place: found for place, found in counts.items() if place[0] == kind}
+        alike = {place: tally for place, tally in counts.items() if place[0] == kind}
         together = sum(alike.values(), Counter[str]())
-        for place, found in alike.items():
-            far = _deviations(found, together)
-            most, times = found.most_common(1)[0] if found else ("", 0)
+        for place, tally in alike.items():
+            far = _deviations(tally, together)
+            most, times = tally.most_common(1)[0] if tally else ("", 0)
             require(
                 far < UNLIKELY,
-                f"{name.format(*place)}: {most} came {times} times of {found.total()}, "
+                f"{name.format(*place)}: {most} came {times} times of {tally.total()}, "
                 f"{far:.0f} standard deviations from what chance gives",
             )
 
 
-def _deviations(found: Counter[str], together: Counter[str]) -> float:
+def _deviations(tally: Counter[str], together: Counter[str]) -> float:
     """How far a chi-square of this place is above its mean, in standard deviations."""
-    share = found.total() / together.total() if together else 0.0
+    share = tally.total() / together.total() if together else 0.0
     kinds = len(together) - 1
     if not share or kinds < 1:
         return 0.0
     terms: Iterable[float] = (
-        (found[card] - share * n) ** 2 / (share * n) for card, n in together.items()
+        (tally[card] - share * n) ** 2 / (share * n) for card, n in together.items()
     )
     return float((sum(terms) - kinds) / (2 * kinds) ** 0.5)

@@ -47,10 +47,10 @@ class Check:
             raise Broken(self._message(game, fault)) from fault
 
     def _message(self, game: AnyGame, fault: Exception) -> str:
-        told = str(fault) if isinstance(fault, Broken) else f"{type(fault).__name__}: {fault}"
+        text = str(fault) if isinstance(fault, Broken) else f"{type(fault).__name__}: {fault}"
         at = Sitting.latest
         where = at.where() if at is not None and at.game is game else game.name
-        return f"{self.rule} [{self.name}]\n{told}\n{where}"
+        return f"{self.rule} [{self.name}]\n{text}\n{where}"
 
 
 def check(rule: str, **facts: Any) -> Callable[[Trial], Check]:
@@ -65,7 +65,7 @@ def require(holds: object, fault: str) -> None:
 
 def same(one: Any, other: Any, what: str) -> None:
     """Fails with the fields in which two values differ."""
-    found = differences(one, other, what)
-    if found:
-        more = len(found) - MOST_LINES
-        raise Broken("\n".join([*found[:MOST_LINES], *([f"… and {more} more"] * (more > 0))]))
+    lines = differences(one, other, what)
+    if lines:
+        more = len(lines) - MOST_LINES
+        raise Broken("\n".join([*lines[:MOST_LINES], *([f"… and {more} more"] * (more > 0))]))

@@ -42,16 +42,16 @@ def faults_of(
             yield check, fault_of(game, check, times)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    asked = _parser().parse_args(arguments)
+def main(argv: Sequence[str] | None = None) -> int:
+    arguments = _parser().parse_args(argv)
     try:
-        game = find(asked.game)
+        game = find(arguments.game)
     except LookupError as unknown:
         _write(str(unknown.args[0]))
         return 2
     broken: list[str] = []
     began = time.monotonic()
-    for check, fault in faults_of(game, asked.times, asked.only):
+    for check, fault in faults_of(game, arguments.times, arguments.only):
         now = time.monotonic()
         _write(f"{'ok    ' if fault is None else 'BROKEN'} {now - began:6.1f} s  {check.rule}")
         broken += [] if fault is None else [fault]

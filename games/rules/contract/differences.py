@@ -11,10 +11,10 @@ def differences(one: Any, other: Any, at: str = "") -> list[str]:
     one, other = msgspec.to_builtins(one), msgspec.to_builtins(other)
     if isinstance(one, dict) and isinstance(other, dict):
         pairs = [(f"{at}.{name}".lstrip("."), name) for name in one | other]
-        found = [differences(one.get(name), other.get(name), path) for path, name in pairs]
+        parts = [differences(one.get(name), other.get(name), path) for path, name in pairs]
     elif isinstance(one, list | tuple) and isinstance(other, list | tuple):
         longer = zip_longest(one, other)
-        found = [differences(*pair, f"{at}[{n}]") for n, pair in enumerate(longer)]
+        parts = [differences(*pair, f"{at}[{n}]") for n, pair in enumerate(longer)]
     else:
-        found = [[] if one == other else [f"{at}: {one!r} is not {other!r}".lstrip(": ")]]
-    return [line for lines in found for line in lines]
+        parts = [[] if one == other else [f"{at}: {one!r} is not {other!r}".lstrip(": ")]]
+    return [line for lines in parts for line in lines]

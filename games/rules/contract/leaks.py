@@ -16,8 +16,8 @@ from games.rules.values import Options, Step
 
 @check("No seat is told a card that another holds or that nobody sees.", examples=12)
 def no_card_is_told_too_early(game: AnyGame, luck: Luck) -> None:
-    for found in judged(game, positions(game, luck, 120)):
-        require(not found, "\n".join(found))
+    for leaks in judged(game, positions(game, luck, 120)):
+        require(not leaks, "\n".join(leaks))
 
 
 def leaks_of(game: AnyGame, options: Options, number: int, plies: int) -> Iterator[list[str]]:
@@ -32,10 +32,10 @@ def judged(game: AnyGame, steps: Iterable[tuple[Sitting, Step[Any]]]) -> Iterato
         witnesses = witnesses or Witnesses(game, sitting.setups)
         if game.outcome(step.state) is not None:
             return  # what was hidden may be shown at the end
-        told = {
+        events = {
             reader: [msgspec.to_builtins(event.seen_by(reader)) for event in step.events]
             for reader in witnesses.readers
         }
         views = {r: msgspec.to_builtins(game.view(step.state, r)) for r in witnesses.readers}
         decks = sitting.history[-1].decks
-        yield witnesses.leaks(step.state, step.move, told, views, decks)
+        yield witnesses.leaks(step.state, step.move, events, views, decks)

@@ -72,9 +72,9 @@ class Sitting:
     def where(self) -> str:
         """The match and its position, for the message of a failing check."""
         moves = [move for line in self.rounds for move in line["moves"]]
-        said = f"{self.game.name}, seed {int.from_bytes(self.seed)}, version {self.version}"
-        said += f"\nLast tried: {self.trying}\nMoves: {'; '.join(moves[-20:]) or 'none'}\n"
-        return said + (self._position() if self.state else f"{self.options}")
+        lines = f"{self.game.name}, seed {int.from_bytes(self.seed)}, version {self.version}"
+        lines += f"\nLast tried: {self.trying}\nMoves: {'; '.join(moves[-20:]) or 'none'}\n"
+        return lines + (self._position() if self.state else f"{self.options}")
 
     def _position(self) -> str:
         try:

@@ -10,7 +10,7 @@ from games.rules.game import AnyGame
 from games.rules.values import Event, Seat, View
 
 
-def told(
+def account(
     game: AnyGame, view: View, seat: Seat | None, events: Sequence[Event] = ()
 ) -> dict[str, Any]:
     """View, events, sentences, labels, numbers and notes as plain values, to be compared."""

@@ -16,7 +16,7 @@ from games.rules.cards_in_state import exchange
 from games.rules.contract.check import check, same
 from games.rules.contract.luck import Luck, seed
 from games.rules.contract.sitting import Sitting, begun, scratch, somewhere
-from games.rules.contract.telling import texts_in, told
+from games.rules.contract.telling import account, texts_in
 from games.rules.errors import MoveRefused
 from games.rules.game import AnyGame
 from games.rules.shuffles import Stacked, UnexpectedShuffle, seeded
@@ -86,7 +86,7 @@ def pinned_cards(game: AnyGame, opening: Taken) -> Iterator[str]:
 @check("Who cannot see a difference is told none, by no view, event, sentence, label or number.",
        examples=12, applies=lambda game: game.distinct_cards)  # fmt: skip
 def twins_are_told_alike(game: AnyGame, luck: Luck) -> None:
-    compare_twins(game, luck, told)
+    compare_twins(game, luck, account)
 
 
 def compare_twins(game: AnyGame, luck: Luck, tell: Tell) -> None:
@@ -156,7 +156,7 @@ def _name(reader: Seat | None) -> str:
 @check("Who cannot see a difference at a position is told none there, nor by the next move.",
        examples=25)  # fmt: skip
 def a_re_deal_is_told_to_nobody(game: AnyGame, luck: Luck) -> None:
-    compare_with_a_re_deal(game, luck, told)
+    compare_with_a_re_deal(game, luck, account)
 
 
 def compare_with_a_re_deal(game: AnyGame, luck: Luck, tell: Tell) -> None:

@@ -1,4 +1,4 @@
-"""Who was told a card that another seat holds or nobody sees: judged by several witnesses.
+"""Cards that a seat is told while another holds them or nobody sees them, judged by witnesses.
 
 Neither ``seen_by`` nor ``redeal`` is asked what is secret, for a game may be wrong in them. A card
 is a seat's own when its view names it and a spectator's does not. It is a leak
@@ -49,37 +49,37 @@ class Witnesses:
         self,
         state: Any,
         move: Move,
-        told: Mapping[Reader, Sequence[Plain]],
+        events: Mapping[Reader, Sequence[Plain]],
         views: Mapping[Reader, Plain],
         decks: Iterable[Sequence[Any]] = (),
     ) -> list[str]:
-        """What is wrong with a step: ``told`` its events and ``views`` those after it."""
+        """What is wrong with a step: ``events`` its own and ``views`` those after it."""
         self._codes |= self._texts(self.game.cards(state))
-        opens = any(self._type(event) is self.game.opening for event in told[None])
+        opens = any(self._type(event) is self.game.opening for event in events[None])
         shuffled = self._texts([card for deck in decks for card in deck])
         before = self._shown if opens else self._knows
         public = self._codes.intersection(self.game.public_move(move).split(" "))
         lie = {card: name for name, held in self._held(state) for card in held}
-        named = {reader: self._since_opening(told[reader]) for reader in self.readers}
+        named = {reader: self._since_opening(events[reader]) for reader in self.readers}
         shown = {reader: self._cards(_without_moves(views[reader])) for reader in self.readers}
         knew = {
-            reader: before[reader] - shuffled | public | self._turned_up(told[reader])
+            reader: before[reader] - shuffled | public | self._turned_up(events[reader])
             for reader in self.readers
         }
-        found: list[str] = []
+        leaks: list[str] = []
         for reader in self.readers:
             fine = knew[reader] | self._brought.get(reader, set())
             for card in sorted(named[reader] - shown[reader] - fine):
                 moved = not opens and lie.get(card) != self._lay.get(card)
-                found += self._told(reader, card, shown, moved and card not in named[None])
+                leaks += self._named(reader, card, shown, moved and card not in named[None])
             for card in sorted(shown[reader] - named[reader] - fine):
                 others = [r for r in self.readers if r != reader and card in named[r] | knew[r]]
-                found += self._sees(reader, card, others, shown[None])
+                leaks += self._sees(reader, card, others, shown[None])
         self._knows = {r: knew[r] | named[r] | shown[r] for r in self.readers}
         self._lay, self._shown = lie, shown
-        return found
+        return leaks
 
-    def _told(
+    def _named(
         self,
         reader: Reader,
         card: str,

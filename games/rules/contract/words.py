@@ -26,16 +26,16 @@ def everything_has_its_words(game: AnyGame, luck: Luck) -> None:
 def _hides_what_is_hidden(game: AnyGame, event: Event, seen: Event) -> None:
     sentence = str(game.sentence(seen, NAMES))
     require(sentence.strip(), f"{seen} has no words")
-    told = set(re.findall(r"[\w♣♦♥♠]+", sentence)) & hidden_words(event, seen)
-    require(not told, f"{sentence!r} names {', '.join(sorted(told))}, which {seen} hides")
+    leaked = set(re.findall(r"[\w♣♦♥♠]+", sentence)) & hidden_words(event, seen)
+    require(not leaked, f"{sentence!r} names {', '.join(sorted(leaked))}, which {seen} hides")
 
 
 def hidden_words(event: Event, seen: Event) -> set[str]:
     """The cards, as code and as people write them, that the event has and ``seen`` has not."""
     if event == seen:
         return set()
-    codes, told = (set(re.findall(r'"(\w{2,5})"', encoded(e).decode())) for e in (event, seen))
-    hidden = codes - told
+    codes, shown = (set(re.findall(r'"(\w{2,5})"', encoded(e).decode())) for e in (event, seen))
+    hidden = codes - shown
     return hidden | {pretty(code) for code in hidden if code in CARD}
 
 

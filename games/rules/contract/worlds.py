@@ -20,8 +20,8 @@ from games.rules.values import Redealt, Seat
 
 
 def _redealt(game: AnyGame, sitting: Sitting, seats: frozenset[Seat], shuffle: Any) -> Redealt[Any]:
-    found: Redealt[Any] = game.redeal(sitting.state, tuple(sitting.history), seats, shuffle)
-    return found
+    redealt: Redealt[Any] = game.redeal(sitting.state, tuple(sitting.history), seats, shuffle)
+    return redealt
 
 
 @check("What several seats know together is what at least one of them knows.", examples=20)

@@ -53,8 +53,8 @@ def pinned(state: PyanitsaState, history: Sequence[HistoryStep]) -> tuple[Pinned
         (index, tuple([at for at, card in enumerate(deck) if last_collected.get(card, 0) > index]))
         for index, deck in enumerate(decks)
     ]
-    found = tuple([(index, places) for index, places in positions if places])
-    return (Pinned(WHY_COLLECTED_CARDS_STAY, found),) if found else ()
+    pins = tuple([(index, places) for index, places in positions if places])
+    return (Pinned(WHY_COLLECTED_CARDS_STAY, pins),) if pins else ()
 
 
 def _collected(
