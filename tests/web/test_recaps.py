@@ -38,7 +38,7 @@ def test_every_game_has_something_to_say(game):
     assert not any("{" in words for words in hints)
     names = [f"p{n}" for n in range(game.seats(game.choose_options()))]
     assert all(str(words) for words in page.moments(events, names))
-    assert [act for event in events for act in page.acts([event])]
+    assert [motion for event in events for motion in page.motions([event])]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
