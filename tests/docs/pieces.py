@@ -38,7 +38,7 @@ PIECES: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("Fields of the generic table", "games/web/tables/any_game.py", ("Fields",)),
     ("What the page of a game may state", "games/web/tables/__init__.py", ("GamePage",)),
     ("The page that a scene is made of", "games/web/parts/table_page.py", ("TablePage",)),
-    ("Motions on the table", "games/web/parts/acts.py", ()),
+    ("Motions on the table", "games/web/parts/motions.py", ()),
 )
 
 

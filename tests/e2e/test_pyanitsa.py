@@ -73,8 +73,8 @@ NOTE_TRICKS = """
   let seen = Number(document.querySelector("#table-panel").dataset.version);
   document.addEventListener("click", () => (shown.began ||= performance.now()), true);
   document.addEventListener("htmx:afterSwap", () => {
-    const acts = document.querySelector("#acts")?.content.querySelectorAll("i") ?? [];
-    for (const { dataset } of acts) {
+    const motions = document.querySelector("#motions")?.content.querySelectorAll("i") ?? [];
+    for (const { dataset } of motions) {
       if (!(Number(dataset.version) > seen)) continue;
       if (["clear", "sweep"].includes(dataset.kind)) shown.tricks += 1;
       shown.planned += 0.4 * Number(dataset.milliseconds);

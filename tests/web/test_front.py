@@ -40,24 +40,24 @@ class TestRecordedDeal:
         deal = recorded_deal()
         held = {0: set(deal.hand)}
         seen = [deal.top]
-        for act in deal.acts:
-            if act.kind == "deal":
-                held[0] |= set(act.cards)
-            if act.kind == "play":
-                [code] = act.cards
+        for motion in deal.motions:
+            if motion.kind == "deal":
+                held[0] |= set(motion.cards)
+            if motion.kind == "play":
+                [code] = motion.cards
                 assert code in TEXT
-                assert act.seat == 1 or code in held[0]
+                assert motion.seat == 1 or code in held[0]
                 seen.append(code)
         assert len(seen) == len(set(seen)) > 20
 
     def test_it_has_something_to_cheer(self):
-        assert sum(act.kind == "cry" for act in recorded_deal().acts) >= 2
+        assert sum(motion.kind == "cry" for motion in recorded_deal().motions) >= 2
 
     def test_it_is_on_the_page_for_who_has_scripts_and_lies_still_without(self, stranger):
         page = stranger.open("/").page
-        still, acts = page.split("<template data-acts>")
+        still, motions = page.split("<template data-motions>")
         assert f'data-card="{recorded_deal().top}"' in still
-        assert acts.count("data-act=") == len(recorded_deal().acts)
+        assert motions.count("data-motion=") == len(recorded_deal().motions)
 
 
 class TestResults:

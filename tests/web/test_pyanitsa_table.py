@@ -13,7 +13,7 @@ from games.rules.cards import TEXT
 from games.rules.pyanitsa.events import CardLaid
 from games.rules.pyanitsa.state import card_count
 from games.web.parts.table_page import table_page
-from games.web.table.happened import acts_of
+from games.web.table.happened import motions_of
 from games.web.tables import page_of
 from games.web.tables.pyanitsa.curve import MOST_POINTS, drawn_curve
 from tests.matches.scenes import move, now, opened, played
@@ -180,29 +180,29 @@ class TestTrick:
 class TestActs:
     """What a script shows of the plies that the page before did not show."""
 
-    def acts(self, ada, unseen):
+    def motions(self, ada, unseen):
         match = played(drunkards(ada), 31)
         page = table_page(match, ada.id, unseen=unseen)
-        return match, acts_of(page, page_of("pyanitsa"))
+        return match, motions_of(page, page_of("pyanitsa"))
 
     def test_tricks_turned_up_at_once_are_shown_briefly(self, ada):
-        match, acts = self.acts(ada, 31)
+        match, motions = self.motions(ada, 31)
         tricks = match.state.trick_no - 1
-        kinds = [act.kind for act in acts]
+        kinds = [motion.kind for motion in motions]
         assert kinds.count("rest") == kinds.count("clear") == tricks
         assert kinds.count("lay") == 31
         assert set(kinds) == {"lay", "rest", "clear"}
-        quick = 0.4 * sum(act.milliseconds for act in acts)
+        quick = 0.4 * sum(motion.milliseconds for motion in motions)
         assert quick <= 4000 / 120 * tricks
 
     def test_a_card_is_shown_in_full(self, ada):
-        _, acts = self.acts(ada, 1)
-        assert "move" in {act.kind for act in acts}
-        assert "lay" not in {act.kind for act in acts}
+        _, motions = self.motions(ada, 1)
+        assert "move" in {motion.kind for motion in motions}
+        assert "lay" not in {motion.kind for motion in motions}
 
     def test_nothing_that_was_seen_is_shown_again(self, ada):
-        _, acts = self.acts(ada, 0)
-        assert not acts
+        _, motions = self.motions(ada, 0)
+        assert not motions
 
 
 class TestCurve:

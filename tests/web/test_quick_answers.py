@@ -39,5 +39,5 @@ def test_a_panel_shows_the_move_and_its_answer(ada):
     play_bot_turns(match_id=match.id, version=match.version)
     page = signed_in(ada).open(f"/matches/{match.id}/news?shown=0-active").page
     assert 'data-version="2"' in page
-    acts = page.split('<template id="acts">')[1].split("</template>")[0]
-    assert set(re.findall(r'data-version="(\d+)"', acts)) == {"1", "2"}
+    motions = page.split('<template id="motions">')[1].split("</template>")[0]
+    assert set(re.findall(r'data-version="(\d+)"', motions)) == {"1", "2"}

@@ -41,8 +41,8 @@ def test_every_game_has_something_to_say(game):
     if page.moments is not None or game in catalog.OF_THE_HOUSE:
         names = [f"p{n}" for n in range(game.seats(game.choose_options()))]
         assert all(str(words) for words in page.moments(events, names))
-    if page.acts is not None or game in catalog.OF_THE_HOUSE:
-        assert [act for event in events for act in page.acts([event])]
+    if page.motions is not None or game in catalog.OF_THE_HOUSE:
+        assert [motion for event in events for motion in page.motions([event])]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)

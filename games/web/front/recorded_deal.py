@@ -32,21 +32,21 @@ class Shown:
 class RecordedDeal:
     top: str
     hand: tuple[str, ...]
-    acts: tuple[Shown, ...]
+    motions: tuple[Shown, ...]
 
 
 @cache
 def recorded_deal() -> RecordedDeal:
     """Seat 0 sits below and shows its hand."""
-    acts = list(_acts(_events()))
-    top = next(act.cards[0] for act in acts if act.kind == "centre")
-    hand = next(act.cards for act in acts if act.kind == "deal")
-    dealt = [at for at, act in enumerate(acts) if act.kind == "deal"]
-    shown = acts[dealt[0] + 1 : dealt[HANDS]]
-    return RecordedDeal(top, hand, tuple(act for act in shown if act.kind != "centre"))
+    motions = list(_motions(_events()))
+    top = next(motion.cards[0] for motion in motions if motion.kind == "centre")
+    hand = next(motion.cards for motion in motions if motion.kind == "deal")
+    dealt = [at for at, motion in enumerate(motions) if motion.kind == "deal"]
+    shown = motions[dealt[0] + 1 : dealt[HANDS]]
+    return RecordedDeal(top, hand, tuple(motion for motion in shown if motion.kind != "centre"))
 
 
-def _acts(events: Iterator[Event]) -> Iterator[Shown]:
+def _motions(events: Iterator[Event]) -> Iterator[Shown]:
     for event in events:
         match event:
             case HandDealt(seat=0, cards=cards) if cards:

@@ -40,7 +40,7 @@ from games.web.table import score_sheet
 from games.web.table.absent_match import absent_match
 from games.web.table.coach import coach_line
 from games.web.table.ending import MatchEnding, harder_rival, round_ending
-from games.web.table.happened import MOST_PLIES, acts_of
+from games.web.table.happened import MOST_PLIES, motions_of
 from games.web.table.quick_answers import wait_for_quick_computers
 from games.web.table.replay import may_look_back, replay
 from games.web.table.saves import save_groups
@@ -121,12 +121,12 @@ def _unseen(request: HttpRequest, version: int) -> int:
 
 
 def _most_shown(game_page: GamePage) -> int:
-    return MOST_BRIEF_PLIES if game_page.brief_acts else MOST_PLIES
+    return MOST_BRIEF_PLIES if game_page.brief_motions else MOST_PLIES
 
 
 def _context(page: TablePage) -> dict[str, Any]:
     game_page = page_of(page.match.game)
-    acts = acts_of(page, game_page)
+    motions = motions_of(page, game_page)
     return {
         "page": page,
         "match": page.match,
@@ -136,8 +136,8 @@ def _context(page: TablePage) -> dict[str, Any]:
         "on_timeout": page.on_timeout,
         "headline": headline(page),
         "round_said": round_said(page),
-        "acts": acts,
-        "turns": turns(page) if acts else (),
+        "motions": motions,
+        "turns": turns(page) if motions else (),
         "round_ending": round_ending(page, game_page) if page.view else None,
         "match_ending": MatchEnding(page, game_page),
         "scores": score_sheet.sheet(page),
@@ -160,15 +160,15 @@ def _presence_key(match_id: UUID) -> str:
     return f"there:{match_id}"
 
 
-def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
-    """A form's target: shows the match that ``act`` returns, or why it was refused."""
+def action(perform: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
+    """A form's target: shows the match that ``perform`` returns, or why it was refused."""
 
     @require_POST
-    @wraps(act)
+    @wraps(perform)
     def view(request: HttpRequest, match_id: UUID) -> HttpResponse:
         after: MatchSnapshot | None = None
         try:
-            after = act(request, match_id)
+            after = perform(request, match_id)
             work.note(match=after.id, version=after.version)
         except StaleVersion as stale:
             requests.refused(stale)
@@ -196,10 +196,10 @@ def action(act: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
 
 def game_action(request: HttpRequest, match_id: UUID, name: str) -> HttpResponse:
     """A form that only this game's page has."""
-    act = page_of(page_for(request, match_id).match.game).actions.get(name)
-    if act is None:
+    perform = page_of(page_for(request, match_id).match.game).actions.get(name)
+    if perform is None:
         raise Http404("This game has no such action.")
-    return action(act)(request, match_id)
+    return action(perform)(request, match_id)
 
 
 def _made_once(request: HttpRequest, make: Callable[[User], MatchSnapshot]) -> MatchSnapshot:

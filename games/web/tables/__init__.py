@@ -8,8 +8,8 @@ from outside, may define
 * ``PLIES_READ``: how many of the last plies the scene needs;
 * ``CLOSES``: the event that closes a round, and ``ending(page, event) -> object``, which
   ``games/tables/<slug>/ending.html`` draws as ``ending``;
-* ``acts(events)``: what a script shows of one ply (:mod:`games.web.parts.acts`);
-* ``REPEATS``: the event that ends a turn without a choice, and ``brief_acts(events)``, which are
+* ``motions(events)``: what a script shows of one ply (:mod:`games.web.parts.motions`);
+* ``REPEATS``: the event that ends a turn without a choice, and ``brief_motions(events)``, which are
   shown instead when several such turns were played at once;
 * ``moments(events, names)``: the best of a match; ``hint(view)``: a word to a beginner;
 * ``STYLES``: stylesheets besides its own;
@@ -42,13 +42,13 @@ from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog
 from games.rules.text import Words
 from games.rules.values import Event
-from games.web.parts.acts import Act
+from games.web.parts.motions import Motion
 from games.web.parts.table_page import PLIES_READ, TablePage
 from games.web.tables import any_game
 
 Scene: TypeAlias = Callable[[TablePage], object]
 Moments: TypeAlias = Callable[[Iterable[Event], Sequence[str]], list[Words]]
-ActsOfPly: TypeAlias = Callable[[Sequence[Event]], Iterable[Act]]
+MotionsOfPly: TypeAlias = Callable[[Sequence[Event]], Iterable[Motion]]
 Action: TypeAlias = Callable[[HttpRequest, UUID], MatchSnapshot]
 
 
@@ -64,8 +64,8 @@ class GamePage:
     ending: Callable[[TablePage, Any], object] | None
     ending_template: str
     card_template: str
-    acts: ActsOfPly | None
-    brief_acts: ActsOfPly | None
+    motions: MotionsOfPly | None
+    brief_motions: MotionsOfPly | None
     repeats: type[Event]
     moments: Moments | None
     hint: Callable[[Any], Words | None] | None
@@ -87,8 +87,8 @@ def page_of(slug: str) -> GamePage:
         ending=_stated(slug, "scene", "ending", None),
         ending_template=f"games/tables/{slug}/ending.html",
         card_template=f"games/tables/{slug}/card.html",
-        acts=_stated(slug, "scene", "acts", None),
-        brief_acts=_stated(slug, "scene", "brief_acts", None),
+        motions=_stated(slug, "scene", "motions", None),
+        brief_motions=_stated(slug, "scene", "brief_motions", None),
         repeats=_stated(slug, "scene", "REPEATS", Event),
         moments=_stated(slug, "scene", "moments", None),
         hint=_stated(slug, "scene", "hint", None),

@@ -17,10 +17,10 @@ from games.rules.pazaak.recap import hint, moments
 from games.rules.pazaak.side_cards import CARD
 from games.rules.pazaak.view import HalfView, PazaakView
 from games.rules.values import Event, Move
-from games.web.parts.acts import Act, call, fly, rest, seat_spot
+from games.web.parts.motions import Motion, call, fly, rest, seat_spot
 from games.web.parts.table_page import MoveButton, SeatPanel, TablePage
 
-__all__ = ["CLOSES", "STYLES", "acts", "ending", "hint", "moments", "scene"]
+__all__ = ["CLOSES", "STYLES", "ending", "hint", "moments", "motions", "scene"]
 
 CLOSES: Final = RoundOver
 STYLES: Final = ("decks/css/pazaak_cards.css",)
@@ -247,7 +247,7 @@ def scene(page: TablePage) -> Scene:
     return Scene(page, page.view)
 
 
-def acts(events: Sequence[Event]) -> Iterator[Act]:
+def motions(events: Sequence[Event]) -> Iterator[Motion]:
     """Cards fly to a board; standing, a bust and the end of a round are called out."""
     for event in events:
         match event:

@@ -23,10 +23,10 @@ from games.rules.pisti.predicates import PLAYS_PER_DEAL
 from games.rules.pisti.recap import Cause, causes, hint, moments, sure_points
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event
-from games.web.parts.acts import Act, call, fly, rest, seat_spot, sweep
+from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep
 from games.web.parts.table_page import SeatPanel, TablePage
 
-__all__ = ["CLOSES", "PLIES_READ", "acts", "ending", "hint", "moments", "scene"]
+__all__ = ["CLOSES", "PLIES_READ", "ending", "hint", "moments", "motions", "scene"]
 
 CLOSES: Final = DealScored
 PLIES_READ: Final = PLAYS_PER_DEAL + 1  # a whole deal: who took which cards
@@ -166,7 +166,7 @@ def scene(page: TablePage) -> Scene:
     return Scene(page, page.view)
 
 
-def acts(events: Sequence[Event]) -> Iterator[Act]:
+def motions(events: Sequence[Event]) -> Iterator[Motion]:
     """A card flies to the pile; a capture sweeps it; hands come from the stock."""
     for event in events:
         match event:

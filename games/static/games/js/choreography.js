@@ -1,6 +1,7 @@
-// Plays what happened, one act after the other, on a stage that shows the felt as it was. The felt
-// behind it is the newest one. Whatever goes wrong, the stage ends and that one is seen: an act that
-// fails or takes longer than planned, a press, a tab that is hidden, a window of another size.
+// Plays what happened, one motion after the other, on a stage that shows the felt as it was. The
+// felt behind it is the newest one. Whatever goes wrong, the stage ends and that one is seen: a
+// motion that fails or takes longer than planned, a press, a tab that is hidden, a window of another
+// size.
 
 import { length, pause, play, STAND, stands } from "./motions.js";
 import { scale } from "./pace.js";
@@ -8,7 +9,7 @@ import { Stage } from "./stage.js";
 
 const LONGEST = 7000; // more than this is played faster
 const LATE = 300; // so much that a busy browser lost is made up for
-const GRACE = 2000; // an act that is so late will never end
+const GRACE = 2000; // a motion that is so late will never end
 const SLIDE = 220;
 
 let stage = null;
@@ -16,13 +17,13 @@ let queue = [];
 let isRunning = false;
 let by = 1; // how fast the queue is played
 let due = 0; // when the last rest ends by plan
-let seen = -1; // the version up to which acts were played
+let seen = -1; // the version up to which motions were played
 let turns = new Map(); // what the headline says while a seat plays
 let alarm = 0;
 
 const panel = () => document.getElementById("table-panel");
 const version = () => Number(panel()?.dataset.version ?? -1);
-const whole = (acts) => acts.reduce((sum, act) => sum + length(act), 0);
+const whole = (motions) => motions.reduce((sum, motion) => sum + length(motion), 0);
 const mayMove = () => scale() && !document.hidden && document.getElementById("felt");
 
 export const isMoving = () => stage !== null;
@@ -30,13 +31,13 @@ export const isMoving = () => stage !== null;
 // How many milliseconds of motion are still to be played.
 export const remaining = () => (stage ? Math.max(0, due - performance.now()) + whole(queue) * by : 0);
 
-const listed = (what) => [...(document.getElementById("acts")?.content.querySelectorAll(`[data-${what}]`) ?? [])];
+const listed = (what) => [...(document.getElementById("motions")?.content.querySelectorAll(`[data-${what}]`) ?? [])];
 
 function read() {
   turns = new Map(listed("turn").map(({ dataset }) => [dataset.turn, dataset]));
   return listed("kind")
     .map((each) => ({ ...each.dataset, count: Number(each.dataset.count), face: each.firstElementChild }))
-    .filter((act) => Number(act.version) > seen);
+    .filter((motion) => Number(motion.version) > seen);
 }
 
 function watch(milliseconds) {
@@ -53,11 +54,11 @@ function prepare({ target, shouldSwap }) {
 }
 
 function begin() {
-  const acts = read();
+  const motions = read();
   seen = Math.max(seen, version());
-  if (!stage || !mayMove() || !(acts.length || isRunning)) return finish();
+  if (!stage || !mayMove() || !(motions.length || isRunning)) return finish();
   stage.lay();
-  queue.push(...acts);
+  queue.push(...motions);
   by = scale() * Math.min(1, LONGEST / Math.max(1, whole(queue)));
   if (!isRunning) run(stage);
 }
@@ -67,9 +68,9 @@ async function run(mine) {
   due = performance.now();
   try {
     while (queue.length && !mine.isOver) {
-      const act = queue.shift();
-      watch(length(act) * by + GRACE);
-      await perform(mine, act);
+      const motion = queue.shift();
+      watch(length(motion) * by + GRACE);
+      await perform(mine, motion);
     }
     if (!mine.isOver) finish();
   } catch (error) {
@@ -78,13 +79,13 @@ async function run(mine) {
   }
 }
 
-async function perform(mine, act) {
-  if (act.kind === "rest") return rest(act.milliseconds * by);
-  const seat = act.kind === "move" && act.start.startsWith("seat-") && act.start.slice(5);
+async function perform(mine, motion) {
+  if (motion.kind === "rest") return rest(motion.milliseconds * by);
+  const seat = motion.kind === "move" && motion.start.startsWith("seat-") && motion.start.slice(5);
   if (turns.has(seat)) mine.turn(seat, turns.get(seat));
-  await play(mine, act, by);
-  if (stands(act) && queue.length) await pause(STAND * by);
-  if (!["lay", "clear"].includes(act.kind)) due = performance.now();
+  await play(mine, motion, by);
+  if (stands(motion) && queue.length) await pause(STAND * by);
+  if (!["lay", "clear"].includes(motion.kind)) due = performance.now();
 }
 
 // Timers are late; the next rest is shorter then.

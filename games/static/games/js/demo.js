@@ -6,7 +6,7 @@ const FLY = 420;
 const AGAIN = 3500;
 
 const table = document.querySelector("[data-demo]");
-const acts = [...(document.querySelector("[data-acts]")?.content.children ?? [])];
+const motions = [...(document.querySelector("[data-motions]")?.content.children ?? [])];
 const wanted = window.matchMedia("(prefers-reduced-motion: no-preference)");
 const find = (query) => table.querySelector(query);
 const pause = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
@@ -70,10 +70,10 @@ const may = () => inSight && wanted.matches && !document.hidden;
 
 async function run() {
   for (;;) {
-    for (const act of acts) {
+    for (const motion of motions) {
       while (!may()) await pause(STEP);
-      await { play, take, cry, deal }[act.dataset.act](Number(act.dataset.by), [...act.children]);
-      if (act.dataset.act !== "take") await pause(STEP - FLY);
+      await { play, take, cry, deal }[motion.dataset.motion](Number(motion.dataset.by), [...motion.children]);
+      if (motion.dataset.motion !== "take") await pause(STEP - FLY);
     }
     await pause(AGAIN);
     table.innerHTML = first;
@@ -81,7 +81,7 @@ async function run() {
   }
 }
 
-if (table && acts.length && wanted.matches) {
+if (table && motions.length && wanted.matches) {
   new IntersectionObserver(([entry]) => (inSight = entry.isIntersecting)).observe(table);
   pause(STEP * 2).then(run).catch(() => {}); // a picture that stands still is one, too
 }

@@ -13,7 +13,7 @@ from games.rules.pyanitsa.moves import FLIP
 from games.rules.pyanitsa.recap import hint, moments
 from games.rules.pyanitsa.view import PyanitsaView
 from games.rules.values import Event
-from games.web.parts.acts import Act, call, clear, fly, lay, rest, seat_spot, sweep
+from games.web.parts.motions import Motion, call, clear, fly, lay, rest, seat_spot, sweep
 from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.tables.pyanitsa.curve import Curve, drawn_curve
 from games.web.tables.pyanitsa.trick import Lay, Level, Taken, last_dispute, last_taken, levels
@@ -23,11 +23,11 @@ __all__ = [
     "CLOSES",
     "PLIES_READ",
     "REPEATS",
-    "acts",
-    "brief_acts",
+    "brief_motions",
     "ending",
     "hint",
     "moments",
+    "motions",
     "scene",
 ]
 
@@ -149,7 +149,7 @@ def scene(page: TablePage) -> Scene:
     return Scene(page, page.view)
 
 
-def acts(events: Sequence[Event]) -> Iterator[Act]:
+def motions(events: Sequence[Event]) -> Iterator[Motion]:
     """Cards fly into the trick, which its taker sweeps; a dispute is called out."""
     for event in events:
         match event:
@@ -162,7 +162,7 @@ def acts(events: Sequence[Event]) -> Iterator[Act]:
                 yield sweep("trick", seat_spot(event.seat))
 
 
-def brief_acts(events: Sequence[Event]) -> Iterator[Act]:
+def brief_motions(events: Sequence[Event]) -> Iterator[Motion]:
     """Of many tricks: each lies there for a moment."""
     for event in events:
         match event:

@@ -13,13 +13,13 @@ from games.rules.shithead.narration import why_not
 from games.rules.shithead.recap import hint, moments
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event
-from games.web.parts.acts import Act, call, fly, rest, seat_spot, sweep
+from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep
 from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.tables.seated import SeatedScene
 from games.web.tables.shithead.own import Own
 from games.web.tables.shithead.story import Story
 
-__all__ = ["CLOSES", "acts", "ending", "hint", "moments", "scene"]
+__all__ = ["CLOSES", "ending", "hint", "moments", "motions", "scene"]
 
 CLOSES: Final = GameOver
 RANKS: Final = "23456789TJQKAX"
@@ -172,7 +172,7 @@ def scene(page: TablePage) -> Scene:
     return Scene(page, page.view)
 
 
-def acts(events: Sequence[Event]) -> Iterator[Act]:
+def motions(events: Sequence[Event]) -> Iterator[Motion]:
     """Plays, pick-ups and draws fly; a burn, a failed hidden card and going out are called out."""
     for event in events:
         match event:

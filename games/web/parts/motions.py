@@ -1,7 +1,7 @@
 """What happened, move by move, as a script shows it: cards that fly, words that are called out.
 
-An act is one small motion between two spots of the felt: ``seat-2``, ``stock``, ``pile``. The page
-holds those of the last plies as its reader may know them; a script plays what is new and leaves the
+A motion leads from one spot of the felt to another: ``seat-2``, ``stock``, ``pile``. The page holds
+those of the last plies as its reader may know them; a script plays what is new and leaves the
 felt as the server drew it. Without a script nothing is missing.
 """
 
@@ -14,12 +14,12 @@ Kind = Literal["move", "sweep", "call", "rest", "lay", "clear"]
 
 
 @dataclass(frozen=True)
-class Act:
+class Motion:
     """``move``: ``count`` cards, or the one named, fly from one spot to another and stay there.
 
     ``sweep``: all that lies at ``start`` flies to ``to``. ``call``: ``word`` is called out, in a
     ``tone``. ``rest``: nothing moves for ``milliseconds`` of the calm pace. ``lay`` and ``clear``:
-    the card lies at ``to``, nothing lies at ``start`` any more, both without a motion.
+    the card lies at ``to``, nothing lies at ``start`` any more, and nothing flies.
     """
 
     kind: Kind
@@ -37,25 +37,25 @@ def seat_spot(seat: Seat) -> str:
     return f"seat-{seat}"
 
 
-def fly(start: str, to: str, card: str | None = None, count: int = 1) -> Act:
-    return Act("move", start, to, card, count)
+def fly(start: str, to: str, card: str | None = None, count: int = 1) -> Motion:
+    return Motion("move", start, to, card, count)
 
 
-def sweep(start: str, to: str) -> Act:
-    return Act("sweep", start, to)
+def sweep(start: str, to: str) -> Motion:
+    return Motion("sweep", start, to)
 
 
-def call(word: str, tone: str = "gold") -> Act:
-    return Act("call", word=word, tone=tone)
+def call(word: str, tone: str = "gold") -> Motion:
+    return Motion("call", word=word, tone=tone)
 
 
-def lay(to: str, card: str | None = None) -> Act:
-    return Act("lay", to=to, card=card)
+def lay(to: str, card: str | None = None) -> Motion:
+    return Motion("lay", to=to, card=card)
 
 
-def clear(start: str) -> Act:
-    return Act("clear", start)
+def clear(start: str) -> Motion:
+    return Motion("clear", start)
 
 
-def rest(milliseconds: int) -> Act:
-    return Act("rest", milliseconds=milliseconds)
+def rest(milliseconds: int) -> Motion:
+    return Motion("rest", milliseconds=milliseconds)
