@@ -8,7 +8,7 @@ class NoSuchSeek(NotFound):
     """There is no such seek, or it is not yours."""
 
 
-class AlreadyPaired(Refusal, status=409, members={"match": str}):
+class AlreadyPaired(Refusal, status=409, members={"match_id": str}):
     """Somebody was found already, and the match has begun."""
 
 

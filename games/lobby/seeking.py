@@ -17,14 +17,15 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.suspensions import refusal_of
+from config.clock import now_in_milliseconds
 from games.lobby import selectors
 from games.lobby.announcements import announce_seek
 from games.lobby.models import Seek
 from games.lobby.refusals import AlreadyPaired, KeyOfAnotherSeek, NoSuchSeek
-from games.matches.models import Match
+from games.matches.models import Match, Seat
 from games.matches.refusals import BadSeats
 from games.matches.seating import limits, opening
-from games.matches.seating.seats import SeatRequest, seat_from_request
+from games.matches.seating.seats import assign_side_deck
 from games.rules.game import AnyGame
 from games.rules.values import Options
 
@@ -46,8 +47,8 @@ class Wish:
     computers_after: int | None = None
 
 
-def seek(*, account: User, wish: Wish, key: str | None = None) -> tuple[Seek, bool]:
-    """The account's seek, and whether it is new. Raises a refusal where it could not play.
+def seek(*, account: User, wish: Wish, key: str | None = None) -> Seek:
+    """The account's seek, which waits for others. Raises a refusal where it could not play.
 
     The same wish again is the same seek; another one of the same game takes its place. The same
     ``key`` again gives the seek that it made, whatever has become of it.
@@ -56,35 +57,34 @@ def seek(*, account: User, wish: Wish, key: str | None = None) -> tuple[Seek, bo
     for _ in range(_TRIES):
         try:
             with transaction.atomic():
-                found, is_new = _written(account, made, begun)
-                if is_new:
-                    transaction.on_commit(announce_seek)
+                found = _written(account, made, begun)
+                transaction.on_commit(announce_seek)
         except IntegrityError:
             continue  # another request of the same account was quicker
-        return found, is_new
+        return found
     raise AlreadyPaired("Your seeks change too quickly. Try again.")
 
 
-def _written(account: User, made: Seek, begun: datetime) -> tuple[Seek, bool]:
+def _written(account: User, made: Seek, begun: datetime) -> Seek:
     before = _answered(account, made)
     if before is not None:
-        return before, False
+        return before
     mine = selectors.waiting().filter(account=account, game=made.game)
     waits = mine.select_for_update().first()
     if waits is None and (paired := _paired_since(begun, account, made)):
-        return paired, False
+        return paired
     with locked_accounts(account.pk) as active:
         if account.pk not in active:
             raise refusal_of(account.pk)
         if waits is not None and _is_same(waits, made):
             _touch(mine)
-            return waits, False
+            return waits
         _judge_limits(account, made)
         if waits is not None:
             mine.filter(id=waits.id).update(**_ended(Seek.Ending.WITHDRAWN))
-        made.created_at = made.seen_at = timezone.now()
+        made.created_at = made.seen_at = now_in_milliseconds()
         made.save(force_insert=True)
-    return made, True
+    return made
 
 
 def _answered(account: User, made: Seek) -> Seek | None:
@@ -145,7 +145,8 @@ def _rules(wish: Wish) -> tuple[AnyGame, Options]:
 def _judge_limits(account: User, made: Seek) -> None:
     """Refuses who could not sit down: for a side deck, or for too many running matches."""
     options = made.rules.decode_options(bytes(made.options))
-    seat = seat_from_request(made.rules, options, account, SeatRequest("me"), 0)
+    seat = Seat(index=0, kind=Seat.Kind.USER, user=account, name=account.display_name)
+    assign_side_deck(made.rules, options, seat, account, None)
     limits.judge_active(Match(creator_id=account.pk), [seat])
 
 
@@ -158,7 +159,7 @@ def withdraw(*, account: User, seek_id: UUID) -> Seek:
     if found is None:
         raise NoSuchSeek
     if found.match_id is not None:
-        raise AlreadyPaired(match=str(found.match_id))
+        raise AlreadyPaired(match_id=str(found.match_id))
     return found
 
 

@@ -1,8 +1,7 @@
 """Every read of a seek."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import timedelta
-from itertools import combinations
 from typing import Any, Final, NamedTuple
 from uuid import UUID
 
@@ -83,7 +82,11 @@ def queues() -> list[Queue]:
 
 def queue_of(seek: Seek) -> Queue:
     """The queue in which a seek waits, or waited."""
-    found = (one for one in queues() if (one.game, one.pace) == (seek.game, seek.pace))
+    return queue_among(queues(), seek)
+
+
+def queue_among(queues: Iterable[Queue], seek: Seek) -> Queue:
+    found = (one for one in queues if (one.game, one.pace) == (seek.game, seek.pace))
     return next(found, Queue(seek.game, seek.pace, 0, None))
 
 
@@ -108,12 +111,6 @@ def company_of(accounts: Collection[UUID]) -> Company:
 def blocks_among(accounts: Collection[UUID]) -> set[Pair]:
     found = Block.objects.filter(owner__in=accounts, blocked__in=accounts)
     return {frozenset(pair) for pair in found.values_list("owner_id", "blocked_id")}
-
-
-def anybody_blocked(accounts: Collection[UUID]) -> set[UUID]:
-    """Those of these accounts who may not sit at one table with all the others."""
-    blocks = blocks_among(accounts)
-    return {one for pair in combinations(accounts, 2) if frozenset(pair) in blocks for one in pair}
 
 
 def _met_twice(accounts: Collection[UUID]) -> set[Pair]:

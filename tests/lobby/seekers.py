@@ -19,8 +19,7 @@ def guests(count: int) -> list[User]:
 
 
 def waits(account: User, game: str = "pisti", pace: str = "normal", **more: Any) -> Seek:
-    seek, _ = seeking.seek(account=account, wish=Wish(game, pace, **more))
-    return seek
+    return seeking.seek(account=account, wish=Wish(game, pace, **more))
 
 
 def began(seek: Seek, seconds: float) -> Seek:

@@ -17,6 +17,8 @@ from games.operations.people import people
 from games.operations.people.own_data import data_of
 from tests.lobby.seekers import began, guests, now, waits
 
+NOT_IN_KOTOR1 = ["P1", "P2", "P3", "P4", "P5", "M1", "M2", "M3", "M4", "T"]
+
 pytestmark = pytest.mark.django_db
 
 
@@ -205,8 +207,8 @@ def test_who_cannot_sit_down_any_more_leaves_the_others_waiting(ada, ben, settin
 
 
 def test_a_side_deck_that_is_not_allowed_any_more_is_its_owners_fault(ada, ben):
-    first, second = waits(ada, "pazaak"), waits(ben, "pazaak")
-    Deck.objects.create(owner=ben, name="Odd", cards=["X"] * 10, is_default=True)
+    first, second = (waits(one, "pazaak", preset="kotor1") for one in (ada, ben))
+    Deck.objects.create(owner=ben, name="New", cards=NOT_IN_KOTOR1, is_default=True)
     assert pairing.pair_all() == 0
     assert now(first).status == "waiting"
     assert (now(second).status, now(second).ending) == ("ended", "refused")
