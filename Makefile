@@ -13,9 +13,10 @@ STRENGTH ?=
 AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
 CHAOS ?=
 SIEGE ?=
-SOAK := $(addprefix tests/rules/test_contract_,values.py leaks.py endings.py) \
-	tests/security/test_secrets_of_running_matches.py tests/matches/test_service_machine.py \
-	tests/matches/test_histories.py
+CONTRACT ?= $(foreach game,pisti pazaak shithead pyanitsa,games.rules.$(game):GAME)
+TIMES ?= 25
+# Every test whose budget grows with FUZZ_EXAMPLES.
+SOAK = $(shell grep -rlE '@examples|FUZZING' tests --include='test_*.py')
 # Three on two cores: one of them often waits for a process or a clock.
 TESTERS ?= 3
 ARENA ?= pisti counter greedy --matches 2000 --seed 1
@@ -32,7 +33,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every process of the suite compiles every module again.
 test shake fuzz: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test shake check format lock audit messages docs examples bench fuzz chaos clients races image e2e screenshots art strength kernels war arena clean
+.PHONY: help run test shake check format lock audit messages docs examples bench fuzz contract chaos clients races image e2e screenshots art strength kernels war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -89,6 +90,9 @@ fuzz: $(VENV)/.dev ## Send generated requests to every operation, play many matc
 	echo "FUZZ_SEED=$$FUZZ_SEED, up to $$FUZZ_EXAMPLES examples an operation"; \
 	$(PY) -m pytest tests/api/test_schemathesis.py -n 2 --dist loadgroup && \
 	$(PY) -m pytest $(SOAK) --hypothesis-seed $$FUZZ_SEED -n 2 --dist loadgroup
+
+contract: $(VENV)/.dev ## Try games with as many examples as a new game needs (CONTRACT="my_game:GAME", TIMES=25)
+	@for game in $(CONTRACT); do echo "$$game"; $(PY) -m games.rules.contract $$game --times $(TIMES); done
 
 chaos: $(VENV)/.dev ## Kill every part under load, then play 300 matches under fire (CHAOS, SIEGE)
 	@$(PY) -m tests.chaos $(CHAOS)

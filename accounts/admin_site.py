@@ -27,7 +27,7 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
     index_template = "admin/operators/dashboard.html"
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
-        """Our own pages only: those of libraries show secrets, check too little and log elsewhere.
+        """Takes our own pages only: those of libraries show secrets, check less and log elsewhere.
 
         The site is made before there are models, and pages know their models.
         """
@@ -39,15 +39,15 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
     def search(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """Pages by their name. Unfold's own keeps objects in a cache that keeps values only."""
+        """Finds pages by name. Unfold's own search would cache objects that cannot be stored."""
         term = request.GET.get("s", "").strip().lower()
-        found = self._search_apps(AdminSite.get_app_list(self, request), term) if term else []
-        return TemplateResponse(request, "unfold/helpers/search_results.html", {"results": found})
+        pages = self._search_apps(AdminSite.get_app_list(self, request), term) if term else []
+        return TemplateResponse(request, "unfold/helpers/search_results.html", {"results": pages})
 
     def password_change(
         self, request: HttpRequest, extra_context: dict[str, Any] | None = None
     ) -> HttpResponse:
-        """There is one page for the own password: that of the site."""
+        """Passwords are changed on the page of the site only."""
         return redirect("account_change_password")
 
     def has_permission(self, request: HttpRequest) -> bool:
@@ -75,7 +75,7 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]
 
 
 def _read_strictly(show_list: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """An address or a choice that a list cannot read is a bad request, and no fault of ours."""
+    """A query or a choice that a list cannot read is answered as a bad request, not as a fault."""
 
     @wraps(show_list)
     def strict(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -93,7 +93,7 @@ def _read_strictly(show_list: Callable[..., HttpResponse]) -> Callable[..., Http
 
 
 def lacks_second_factor(request: HttpRequest) -> bool:
-    """Whether a second factor has to be set up first. Looked up once a request."""
+    """Whether the user has to set up a second factor first. Looked up once a request."""
     if not settings.STAFF_SECOND_FACTOR:
         return False
     if not hasattr(request, "_has_second_factor"):
@@ -102,6 +102,6 @@ def lacks_second_factor(request: HttpRequest) -> bool:
 
 
 def _target(request: HttpRequest) -> str:
-    """The page of the admin that was asked for."""
+    """The page of the admin to go to after the sign-in."""
     target = request.GET.get("next", "")
     return target if is_page_of_ours(request, target) else reverse("admin:index")

@@ -10,7 +10,7 @@ class AccountsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Failed sign-ins are counted, roles kept true."""
+        """Connects what counts failed sign-ins, remembers languages and keeps the roles."""
         from accounts.roles import keep_roles
         from accounts.signing_in import lockout, second_factor  # noqa: F401
         from accounts.web import language  # noqa: F401

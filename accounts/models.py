@@ -22,7 +22,7 @@ KEY_NAME_LENGTH = 60
 
 
 class People(UserManager["User"]):
-    """Signs in `Ada` whether she types `ada` or `ADA`."""
+    """Finds `Ada` whether `ada` or `ADA` is typed."""
 
     def get_by_natural_key(self, username: str | None) -> "User":
         return self.get(username__iexact=username)
@@ -48,7 +48,7 @@ class User(AbstractUser):
     display_name = models.CharField(
         max_length=DISPLAY_NAME_LENGTH, validators=[MinLengthValidator(1)]
     )
-    # None for guests, and for those whose name looked like another's before there were skeletons.
+    # None for guests, and for older accounts whose name looked like another's.
     name_skeleton = models.CharField(  # noqa: DJ001
         max_length=LENGTH, null=True, editable=False
     )
@@ -112,7 +112,7 @@ class User(AbstractUser):
         super().save(*args, **kwargs)
 
     def keep_name(self) -> None:
-        """Keeps the display name for this account, unless another one looks like it."""
+        """Reserves the display name for this account, unless the name of another looks the same."""
         kept = skeleton(self.display_name)
         others = User.objects.exclude(pk=self.pk).filter(name_skeleton=kept)
         self.name_skeleton = None if others.exists() else kept
@@ -125,9 +125,9 @@ class User(AbstractUser):
 
 
 class Key(models.Model):
-    """What a program signs in with. Only the digest of the secret is stored.
+    """A program signs in with it. Only the digest of the secret is stored.
 
-    ``scopes`` is what it allows; a key from before there were scopes allows everything. ``id``
+    ``scopes`` says what it allows; a key from before there were scopes allows everything. ``id``
     names a key in lists and URLs, so the digest never leaves the database. ``last_used_at`` is
     exact to the hour (`services.keys.record_use`).
     """
@@ -151,7 +151,7 @@ class Key(models.Model):
 
 
 class Press(models.Model):
-    """What one press of a form's button made, for the same press again (`accounts.web.presses`)."""
+    """What a sent form has made, in case it is sent again (`accounts.web.presses`)."""
 
     key = models.CharField(max_length=64, primary_key=True)
     user = models.ForeignKey(User, models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""What staff may do: three roles, kept true by every migration, and who may change whom.
+"""What staff may do: three roles, which every migration restores, and who may change whom.
 
 A role is a group. Superusers may do everything; nobody else grants more than they have themselves,
 or changes an account that has as many rights as their own.
@@ -46,30 +46,30 @@ _ADMINISTRATOR: Final = _REFEREE | {
     "mfa.delete_authenticator",
     "mfa.view_authenticator",
 }
-# What each role has beside a look at every page of our own.
+# The rights of each role, besides reading every page of our own.
 ROLES: Final = {"viewer": frozenset(), "referee": _REFEREE, "administrator": _ADMINISTRATOR}
 
 
 def keep_roles(sender: AppConfig, **_: Any) -> None:
-    """After each migration: gives each role those of its permissions that exist by now."""
+    """After each migration: gives each role its permissions, as far as they exist yet."""
     if sender.label not in (*SUBJECTS, "axes", "mfa"):
         return
     known = Permission.objects.select_related("content_type")
     by_name = {f"{one.content_type.app_label}.{one.codename}": one for one in known}
-    looks = {name for name in by_name if name.startswith(tuple(f"{app}.view_" for app in SUBJECTS))}
+    views = {name for name in by_name if name.startswith(tuple(f"{app}.view_" for app in SUBJECTS))}
     for role, more in ROLES.items():
         group = Group.objects.get_or_create(name=role)[0]
-        group.permissions.set([by_name[name] for name in (looks | more) & by_name.keys()])
+        group.permissions.set([by_name[name] for name in (views | more) & by_name.keys()])
 
 
 def rights_of(user: User) -> set[int]:
     """The permissions of an account, active or not; of a superuser only those given by name."""
-    found = Permission.objects.filter(Q(user=user) | Q(group__user=user))
-    return set(found.values_list("pk", flat=True))
+    permissions = Permission.objects.filter(Q(user=user) | Q(group__user=user))
+    return set(permissions.values_list("pk", flat=True))
 
 
 def outranks(actor: Any, user: User) -> bool:
-    """Whether ``actor`` may change what lets ``user`` in: has more rights, or is the same."""
+    """Whether ``actor`` may change the account of ``user``: their own, or one with fewer rights."""
     if actor.is_superuser or actor.pk == user.pk:
         return True
     return not user.is_superuser and rights_of(user) < rights_of(actor)

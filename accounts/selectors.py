@@ -19,13 +19,13 @@ def keys_of(user: User) -> QuerySet[Key]:
 
 
 def closed_account_of(digest: str) -> UUID | None:
-    """Whose key it is, of an account that is not active."""
-    found = _unexpired_keys().filter(digest=digest, user__is_active=False)
-    return found.values_list("user_id", flat=True).first()
+    """The account of a key, if that account is not active."""
+    matching_key = _unexpired_keys().filter(digest=digest, user__is_active=False)
+    return matching_key.values_list("user_id", flat=True).first()
 
 
 def key_by_digest(digest: str) -> Key | None:
-    """The key and, in the same query, who it belongs to."""
+    """The key and, in the same query, its user."""
     return valid_keys().select_related("user").filter(digest=digest).first()
 
 

@@ -1,9 +1,9 @@
-"""What is left of a name to the eye: two names with the same skeleton are taken for each other.
+"""The skeleton of a name: two names with the same skeleton look the same.
 
-In the manner of Unicode TS39, whose table of look-alikes `confusable_homoglyphs` brings: what draws
-nothing is removed, then width, case, accents and what stands between words do not count, and a
-letter is the one that it is drawn like. To that come letters that people confuse in these alphabets
-though the table tells them apart: 0 is o; 1, i and l are one; к is k.
+As in Unicode TS39, whose table of look-alikes is in `confusable_homoglyphs`: characters that draw
+nothing are removed; width, case, accents and everything between words do not count; and a letter
+becomes the one that it looks like. Some letters are added that people confuse in these alphabets
+although the table does not: 0 is o; 1, i and l are one; к is k.
 
 Skeletons are stored. A change here, or of the table, needs a migration like accounts.0011.
 """
@@ -15,7 +15,7 @@ from typing import Final
 from confusable_homoglyphs.utils import load
 
 LENGTH: Final = 160
-PASSES: Final = 3  # as written, in small letters, and for what only those are drawn like
+PASSES: Final = 3  # as written, in small letters, and again for the look-alikes of those
 _LETTERS: Final = str.maketrans(
     "АВЕЅІЈКМНОРСТУХԌԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
     "авеѕіјкмнорстухӏԁԛԝһьαεικορυνγχωτηօոսհıɡɑ"
@@ -52,14 +52,14 @@ def skeleton(name: str) -> str:
 
 
 def is_unseen(one: str) -> bool:
-    """Whether a character draws nothing of its own: it is ignored, blank, or drawn round others."""
+    """Whether a character draws nothing of its own: ignored, blank, or drawn around others."""
     return (
         _is_in(_IGNORABLE, one) or unicodedata.category(one) in {"Cf", "Cc", "Me"} or one == _BLANK
     )
 
 
 def _letters(text: str) -> str:
-    """Without what draws nothing, without accents, without marks on Latin letters."""
+    """Without characters that draw nothing, accents, and marks on Latin letters."""
     kept: list[str] = []
     for one in text:
         if is_unseen(one) or _is_in(_ACCENTS, one):
@@ -76,11 +76,13 @@ def _is_in(ranges: tuple[tuple[int, int], ...], one: str) -> bool:
 
 @cache
 def _look_alikes() -> dict[int, str]:
-    """What each character is drawn like. The table names one for it, and all of them for that one;
-    of two that name each other the first in Unicode stands for both.
+    """The character that each one looks like.
+
+    The table gives one for each, and all of those for that one. Of two that are given for each
+    other the first in Unicode stands for both.
     """
-    table = {one: [each["c"] for each in found] for one, found in load("confusables.json").items()}
-    alike = {one: found[0] for one, found in table.items() if len(found) == 1 and len(one) == 1}
+    table = {one: [each["c"] for each in like] for one, like in load("confusables.json").items()}
+    alike = {one: like[0] for one, like in table.items() if len(like) == 1 and len(one) == 1}
     return {
         ord(one): other for one, other in alike.items() if not (alike.get(other) == one < other)
     }

@@ -1,8 +1,8 @@
-"""What every page of the admin shares: what a list may be asked, and an entry for all it writes.
+"""The base of every page of the admin: which lookups a list allows, an entry for all it writes.
 
-The site takes pages of this class only (`accounts.admin_site`), so nothing is open that nobody
-thought of: a list answers questions about what its filters name and no other column, and whatever
-a form or an action of the admin writes stands in the audit log.
+The site takes pages of this class only (`accounts.admin_site`), so nothing is open by accident: a
+list can be searched by the columns of its filters and by no other, and whatever a form or an action
+of the admin writes is recorded in the audit log.
 """
 
 import re
@@ -29,21 +29,21 @@ Subject = tuple[str, object, str]
 
 def entries_about(subject_type: str, subject_id: object) -> str:
     """The address of the entries about one subject."""
-    asked = urlencode({"subject_type": subject_type, "subject_id": str(subject_id)})
-    return f"{reverse('admin:audit_entry_changelist')}?{asked}"
+    query = urlencode({"subject_type": subject_type, "subject_id": str(subject_id)})
+    return f"{reverse('admin:audit_entry_changelist')}?{query}"
 
 
 class StaffPages(ModelAdmin):  # type: ignore[misc]
-    """``asked_by`` names the columns that links ask by, beside the list's own filters.
+    """``asked_by``: the columns by which links select rows, besides the filters of the list.
 
-    ``entry_names`` names what the audit log calls an addition, a change and a deletion.
+    ``entry_names``: the names of an addition, a change and a deletion in the audit log.
     """
 
     asked_by: ClassVar[Sequence[str]] = ()
     entry_names: ClassVar[dict[str, str]] = {}
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest) -> bool:
-        """Only what the list's filters name: any other column could be guessed letter by letter."""
+        """Only columns of the filters: any other one could be guessed letter by letter."""
         return any(
             lookup.startswith(name) and COMPARISONS.fullmatch(lookup, len(name))
             for name in (*_names_of(self.get_list_filter(request)), *self.asked_by)
@@ -57,10 +57,10 @@ class StaffPages(ModelAdmin):  # type: ignore[misc]
         self, request: HttpRequest, object_id: str, extra_context: Any = None
     ) -> HttpResponse:
         """The audit log is the only history."""
-        found = self.get_object(request, unquote(object_id))
-        if found is None or not self.has_view_or_change_permission(request, found):
+        row = self.get_object(request, unquote(object_id))
+        if row is None or not self.has_view_or_change_permission(request, row):
             raise Http404
-        subject_type, subject_id, _ = self.subject_of(found)
+        subject_type, subject_id, _ = self.subject_of(row)
         return redirect(entries_about(subject_type, subject_id))
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
@@ -70,23 +70,23 @@ class StaffPages(ModelAdmin):  # type: ignore[misc]
         with transaction.atomic():
             return cast("HttpResponse", super().changelist_view(request, extra_context))
 
-    def subject_of(self, found: Any) -> Subject:
-        """What an entry is about: its type, its id and its name."""
-        return self.opts.model_name, found.pk, str(found)
+    def subject_of(self, row: Any) -> Subject:
+        """The subject of an entry: its type, its id and its name."""
+        return self.opts.model_name, row.pk, str(row)
 
     def entry_name(self, what: str, changed: Iterable[str]) -> str:
         return self.entry_names.get(what, f"{what}_{self.opts.model_name}")
 
     def write_entry(
-        self, request: HttpRequest, what: str, found: Any, details: dict[str, Any]
+        self, request: HttpRequest, what: str, row: Any, details: dict[str, Any]
     ) -> None:
         name = self.entry_name(what, details.get("changed", ()))
-        log.write(cast("User", request.user), name, *self.subject_of(found), **details)
+        log.write(cast("User", request.user), name, *self.subject_of(row), **details)
 
     def construct_change_message(
         self, request: HttpRequest, form: Any, formsets: Any, add: Any = None
     ) -> Any:
-        """What was changed, for the entry; rows removed beside it have entries of their own."""
+        """The changes, for the entry; rows that a formset deletes have entries of their own."""
         for formset in formsets or ():
             for removed in formset.deleted_objects:
                 self.admin_site.get_model_admin(type(removed)).log_deletions(request, [removed])
@@ -99,10 +99,10 @@ class StaffPages(ModelAdmin):  # type: ignore[misc]
         self.write_entry(request, "change", obj, message)
 
     def log_deletions(self, request: HttpRequest, queryset: Iterable[Model]) -> None:
-        for found in queryset:
-            self.write_entry(request, "delete", found, self.details_of_deletion(found))
+        for row in queryset:
+            self.write_entry(request, "delete", row, self.details_of_deletion(row))
 
-    def details_of_deletion(self, found: Any) -> dict[str, Any]:
+    def details_of_deletion(self, row: Any) -> dict[str, Any]:
         return {}
 
 
@@ -115,7 +115,7 @@ def _names_of(filters: Iterable[Any]) -> Iterable[str]:
 
 
 def changes_of(form: Any) -> dict[str, list[Any]]:
-    """Each changed field with its value before and after; passwords are named only."""
+    """Each changed field with its value before and after; of passwords only the field."""
     return {
         name: []
         if "password" in name

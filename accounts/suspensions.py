@@ -1,4 +1,4 @@
-"""What a suspended person is told: that they are, why, and until when."""
+"""The refusal for a suspended person, with the reason and the end."""
 
 from datetime import UTC, datetime
 from uuid import UUID
@@ -15,14 +15,14 @@ class Suspended(Refusal, status=403, members={"reason": str, "until": datetime |
 
 def suspension_of(user_id: UUID) -> Suspended | None:
     """The refusal for a person who is suspended now; ``until`` is null for good."""
-    found = Suspension.objects.filter(user_id=user_id, lifted_at=None).first()
-    if found is None:
+    row = Suspension.objects.filter(user_id=user_id, lifted_at=None).first()
+    if row is None:
         return None
-    return Suspended(_sentence(found), reason=found.reason, until=found.until)
+    return Suspended(_sentence(row), reason=row.reason, until=row.until)
 
 
 def refusal_of(user_id: UUID) -> Refusal:
-    """For an account that is not active: suspended, or nobody's any more."""
+    """For an account that is not active: it is suspended or closed."""
     return suspension_of(user_id) or NotSignedIn()
 
 

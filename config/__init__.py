@@ -1,4 +1,4 @@
-"""How the parts are put together: settings, processes, addresses. No rules, no reads, no writes."""
+"""How the parts are put together: settings, processes, addresses. It knows no app."""
 
 import sys
 from types import TracebackType
@@ -7,7 +7,7 @@ _usual = sys.excepthook
 
 
 def _say(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
-    """A setting that cannot be used ends every process with its sentence; it is no bug."""
+    """A setting that cannot be used ends every process with a sentence instead of a traceback."""
     if kind.__name__ == "ImproperlyConfigured":
         print(error, file=sys.stderr)  # noqa: T201
     else:

@@ -1,8 +1,8 @@
 """The application that uvicorn serves: Django in threads, its streams on the event loop.
 
-An express door in front (setting EXPRESS_DOOR) answers the calls that programs make most, and hands
-on all others. A request mostly computes and runs in a thread, where Django's synchronous handler is
-faster than its asynchronous one. A stream mostly waits, and goes on without a thread.
+An express door in front (setting EXPRESS_DOOR) answers the calls that programs make most, and
+passes on all others. A request mostly computes, so it runs in a thread, where Django's synchronous
+handler is faster than its asynchronous one. A stream mostly waits, and needs no thread for that.
 """
 
 import asyncio

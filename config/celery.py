@@ -1,4 +1,4 @@
-"""Celery, configured so that a lost worker, broker or message costs time and never a move."""
+"""Celery, configured so that a lost worker, broker or message costs time but never a move."""
 
 import os
 import sys
@@ -18,7 +18,7 @@ from config.tasks.queues import BATCH, INTERACTIVE
 from config.telemetry import tasks  # noqa: F401  # by their signals
 
 RECOVERY_SECONDS = 2.0
-# Each has its tasks.
+# Apps with a module `tasks`.
 SUBJECTS = [
     "games.exports",
     "games.lobby",

@@ -1,6 +1,6 @@
 """The time that is stored and shown: whole milliseconds.
 
-More would tell how long the service took, and so how much a bot had to think about.
+More digits would show how long the service took, and so how much a bot had to think about.
 """
 
 from datetime import datetime, timedelta
@@ -17,5 +17,5 @@ def now_in_milliseconds() -> datetime:
 
 
 def now_after(previous: datetime) -> datetime:
-    """Later than the time of the previous change, so that the two are told apart."""
+    """Later than the time of the previous change, so that the two differ."""
     return max(now_in_milliseconds(), previous + MILLISECOND)

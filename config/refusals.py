@@ -1,4 +1,4 @@
-"""What every "no" has in common: a stable code, a status, a title, a sentence for a person.
+"""The base of every refusal: a stable code, a status, a title, a sentence for a person.
 
 A cause is declared once, as a class::
 
@@ -6,15 +6,28 @@ A cause is declared once, as a class::
         \"\"\"This seat is taken.\"\"\"
 
 ``code`` is the name of the class in snake case, ``title`` the code in words, the sentence the
-docstring, unless stated. A subclass without ``status`` inherits code, status and title. Problem
+docstring, unless given. A subclass without ``status`` inherits code, status and title. Problem
 documents, the OpenAPI document and pages all read them from here. ``members`` are the types of
 the further facts that a cause may bring, by name; a name of a component of the OpenAPI document
 stands for what only the API knows. Standard library only.
+
+Who refuses knows no reader: a sentence with values in it is a phrase, and so are the faults among
+the further facts. ``str(refusal)`` is English; a door renders the same in the reader's language
+(``config.words``).
 """
 
 import inspect
 import re
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol, TypeAlias
+
+
+class Phrase(Protocol):
+    """A message with named values; ``str`` gives it in English."""
+
+    def render(self, language: Any) -> str: ...
+
+
+Sentence: TypeAlias = str | Phrase
 
 
 class Refusal(Exception):
@@ -46,20 +59,21 @@ class Refusal(Exception):
         if (known.status, known.title) != (cls.status, cls.title):
             raise TypeError(f"The code {cls.code!r} is declared twice, and differently.")
 
-    def __init__(self, sentence: str = "", **extras: Any) -> None:
+    def __init__(self, sentence: Sentence = "", **extras: Any) -> None:
         """``extras`` are further facts for the caller, members of the problem document."""
-        super().__init__(sentence or self.sentence())
+        self.detail: Sentence = sentence or self.sentence()
+        super().__init__(self.detail)
         self.extras = extras
 
     @classmethod
     def sentence(cls) -> str:
-        """What it says unless more is known."""
+        """The sentence of the class, for a refusal without one of its own."""
         return inspect.getdoc(cls) or ""
 
     @property
-    def sentences(self) -> list[str]:
+    def sentences(self) -> list[Sentence]:
         """Every fault that the refusal names, a sentence each; without any the sentence itself."""
-        return [*map(str, self.extras.get("faults") or ())] or [str(self)]
+        return list(self.extras.get("faults") or ()) or [self.detail]
 
 
 class NotSignedIn(Refusal, status=401, code="not_authenticated", title="Not signed in"):

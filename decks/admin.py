@@ -1,7 +1,7 @@
-"""Decks for operators: look, rename what offends, delete. The cards are their owner's.
+"""Decks for operators: list, rename offending names, delete. The cards are their owner's.
 
-No page shows them: who works here plays here too, and a deck that lies still today is played with
-tomorrow. What was played with stands in the record of the match.
+No page shows them: operators play here too, and a deck may be played with tomorrow. Decks that were
+played with stand in the record of the match.
 """
 
 from typing import Any, cast
@@ -37,7 +37,7 @@ class DeckForm(ModelForm[Deck]):
         name = shown_name(self.cleaned_data["name"])
         others = selectors.of(self.instance.owner_id).exclude(pk=self.instance.pk)
         taken = others.filter(name__iexact=name).exists()
-        faults = [*name_faults(name), *([str(DeckNameTaken())] if taken else [])]
+        faults = [*map(str, name_faults(name)), *([str(DeckNameTaken())] if taken else [])]
         if faults:
             raise ValidationError(faults)
         return name
@@ -65,7 +65,7 @@ class DeckAdmin(StaffPages):
         return False
 
     def get_fieldsets(self, request: HttpRequest, obj: Deck | None = None) -> Any:
-        """Who may only look is asked for no reason."""
+        """A person who may only look is not asked for a reason."""
         if self.has_change_permission(request, obj):
             return super().get_fieldsets(request, obj)
         return [(None, {"fields": [name for name in self.fields if name != "reason"]})]
@@ -79,8 +79,8 @@ class DeckAdmin(StaffPages):
     def log_change(self, request: HttpRequest, obj: Model, message: Any) -> None:
         """The entry has the reason and stands already (`save_model`)."""
 
-    def details_of_deletion(self, found: Deck) -> dict[str, Any]:
-        return {"owner": str(found.owner_id)}
+    def details_of_deletion(self, deck: Deck) -> dict[str, Any]:
+        return {"owner": str(deck.owner_id)}
 
 
 @admin.register(Measurement)
@@ -96,11 +96,11 @@ class MeasurementAdmin(StaffPages):
         return False
 
     @admin.display(ordering="simulation__status")
-    def status(self, found: Measurement) -> str:
-        return found.simulation.status if found.simulation else "of an earlier release"
+    def status(self, row: Measurement) -> str:
+        return row.simulation.status if row.simulation else "of an earlier release"
 
-    def delete_model(self, _request: HttpRequest, found: Measurement) -> None:
-        measurement.forget(Measurement.objects.filter(pk=found.pk))
+    def delete_model(self, _request: HttpRequest, row: Measurement) -> None:
+        measurement.forget(Measurement.objects.filter(pk=row.pk))
 
     def delete_queryset(self, _request: HttpRequest, chosen: QuerySet[Measurement]) -> None:
         measurement.forget(chosen)

@@ -11,13 +11,11 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
-from django.utils.translation import gettext
-
-from games.language import words
 from games.rules.pazaak.side_cards import CARD, CODES, DECK_SIZE, unknown_card
+from games.rules.text import Phrase, Words, say
 
 MOST_STEPS: Final = 30
-MOST_CARDS: Final = 40  # of a tampered form: more than a deck, so that the faults can be told
+MOST_CARDS: Final = 40  # of a tampered form: more than a deck, so that the faults can be named
 CODE: Final = re.compile(r"[^\s.]{1,20}")
 STEP: Final = re.compile(r"[ar][A-Z0-9]{1,4}(\.[ar][A-Z0-9]{1,4})*")
 COMMANDS: Final = ("add", "remove", "undo", "clear")
@@ -59,8 +57,8 @@ class Draft:
 
     @property
     def query(self) -> str:
-        held = {"name": self.name, "cards": self.card_text, "steps": self.step_text}
-        return urlencode(held | ({"is_default": "on"} if self.is_default else {}))
+        fields = {"name": self.name, "cards": self.card_text, "steps": self.step_text}
+        return urlencode(fields | ({"is_default": "on"} if self.is_default else {}))
 
     @property
     def card_text(self) -> str:
@@ -75,11 +73,11 @@ class Draft:
         return max(0, DECK_SIZE - len(self.cards))
 
     @property
-    def counted(self) -> str:
-        return gettext("{n} of {size} cards.").format(n=len(self.cards), size=DECK_SIZE)
+    def counted(self) -> Phrase:
+        return say("{n} of {size} cards.", n=len(self.cards), size=DECK_SIZE)
 
     def apply(self, command: Command) -> "Edit":
-        """What a command makes of the draft, or why it is refused."""
+        """The draft after a command, or why it is refused."""
         match command.name:
             case "add":
                 return self._add(command.card)
@@ -89,39 +87,35 @@ class Draft:
                 return self._undo()
             case "clear" if self.cards:
                 step = ".".join(f"r{code}" for code in self.cards)
-                return Edit(
-                    self._after(step), gettext("All cards taken out. Undo brings them back.")
-                )
+                return Edit(self._after(step), say("All cards taken out. Undo brings them back."))
             case _:
                 return Edit(self, "")
 
     def _add(self, code: str) -> "Edit":
         if code not in CARD:
-            return Edit(self, words(unknown_card(code)), refused=True)
+            return Edit(self, unknown_card(code), refused=True)
         anchor = f"kind-{CARD[code].kind}"
         if not self.missing:
-            message = gettext("The deck is full: take a card out before you add another.")
-            return Edit(self, message, refused=True, anchor=anchor)
+            full = say("The deck is full: take a card out before you add another.")
+            return Edit(self, full, refused=True, anchor=anchor)
         after = self._after(f"a{code}")
-        told = gettext("{name} added. {counted}")
-        message = told.format(name=words(CARD[code].name), counted=after.counted)
-        return Edit(after, message, anchor=anchor)
+        added = say("{name} added. {counted}", name=CARD[code].name, counted=after.counted)
+        return Edit(after, added, anchor=anchor)
 
     def _remove(self, code: str) -> "Edit":
         if code not in self.cards:
-            return Edit(self, gettext("That card is not in the deck."), refused=True)
+            return Edit(self, say("That card is not in the deck."), refused=True)
         after = self._after(f"r{code}")
-        name = words(CARD[code].name) if code in CARD else code
-        told = gettext("{name} taken out. {counted}")
-        return Edit(after, told.format(name=name, counted=after.counted))
+        name = CARD[code].name if code in CARD else code
+        return Edit(after, say("{name} taken out. {counted}", name=name, counted=after.counted))
 
     def _undo(self) -> "Edit":
         if not self.steps:
-            return Edit(self, gettext("There is nothing to undo."), refused=True)
+            return Edit(self, say("There is nothing to undo."), refused=True)
         *before, last = self.steps
         cards = _changed(self.cards, last, back=True)
         after = replace(self, cards=cards, steps=tuple(before))
-        return Edit(after, gettext("Undone. {counted}").format(counted=after.counted))
+        return Edit(after, say("Undone. {counted}", counted=after.counted))
 
     def _after(self, step: str) -> "Draft":
         steps = (*self.steps, step)[-MOST_STEPS:]
@@ -130,13 +124,13 @@ class Draft:
 
 @dataclass(frozen=True)
 class Edit:
-    """What a command did: the draft after it, and a sentence about it or why it was refused.
+    """The result of a command: the draft after it, and a sentence about it or why it was refused.
 
     ``anchor`` is where on the page a reader without scripts goes on.
     """
 
     draft: Draft
-    message: str
+    message: Words
     refused: bool = False
     anchor: str = "editor"
 

@@ -1,4 +1,4 @@
-"""Saved side decks, and how well their cards were measured to play.
+"""Saved side decks, and the measurements of their strength.
 
 A match takes a copy of a deck, so nothing here ever touches a match (pazaak R2).
 """

@@ -1,15 +1,16 @@
-"""Why a deck service refuses."""
+"""Refusals of the deck services."""
 
 from collections.abc import Sequence
 
 from config.refusals import NotFound, Refusal
+from games.rules.text import Words, one_after_the_other
 
 
 class BadDeck(Refusal, status=422, members={"faults": list[str]}):
     """The deck is not one; ``faults`` names everything that is wrong, a sentence each."""
 
-    def __init__(self, faults: Sequence[str]) -> None:
-        super().__init__(" ".join(faults), faults=list(faults))
+    def __init__(self, faults: Sequence[Words]) -> None:
+        super().__init__(one_after_the_other(faults), faults=list(faults))
 
 
 class DeckNameTaken(Refusal, status=409):

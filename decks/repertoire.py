@@ -1,4 +1,4 @@
-"""What ten cards can do, by looking at them: the busts they undo, the totals they make 20."""
+"""The repertoire of ten cards: the busts they undo, the totals they make 20."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

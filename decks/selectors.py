@@ -1,4 +1,4 @@
-"""Reads of saved side decks and of what was measured of them."""
+"""Reads of saved side decks and of their measurements."""
 
 from typing import Any, Final
 from uuid import UUID
@@ -18,13 +18,13 @@ REFERENCE: Final = reference_deck("full")
 def cards(*, owner: UUID, deck: str | None) -> tuple[str, ...] | None:
     """The cards of the owner's deck, or of the default one; ``None`` if there is no such deck."""
     own = Deck.objects.filter(owner_id=owner)
-    found = own.filter(is_default=True) if deck is None else own.filter(id__in=_ids(deck))
-    chosen = found.values_list("cards", flat=True).first()
+    named = own.filter(is_default=True) if deck is None else own.filter(id__in=_ids(deck))
+    chosen = named.values_list("cards", flat=True).first()
     return None if chosen is None else tuple(chosen)
 
 
 def for_newcomer(options: Options) -> tuple[str, ...] | None:
-    """What who has no deck of their own brings: as good a deck as the computer's."""
+    """The deck of a person who has none of their own: as good as the computer's."""
     return reference_deck(options.catalogue) if isinstance(options, PazaakOptions) else None
 
 
@@ -50,11 +50,11 @@ def measurement(code: str) -> Measurement | None:
     return next((row for row in rows if row.holds), None)
 
 
-def running_measurements(*asked_by: UUID) -> QuerySet[Measurement]:
-    requested = {"simulation__requester__in": asked_by}
+def running_measurements(*requesters: UUID) -> QuerySet[Measurement]:
+    requested = {"simulation__requester__in": requesters}
     return Measurement.objects.filter(simulation__status="running", **requested)
 
 
 def terms() -> dict[str, Any]:
-    """What a measurement made today holds for."""
+    """The terms for which a measurement made today holds."""
     return {"against": encode(REFERENCE), "rules_version": PAZAAK.rules_version}

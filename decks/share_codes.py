@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from math import comb
 from typing import Final
 
-from django.utils.translation import gettext_noop
-
 from games.rules.pazaak.side_cards import CODES, DECK_SIZE, in_order
+from games.rules.text import Phrase, say
 
 SYMBOLS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXY"  # no I, L, O, U, Z
 _BASE: Final = len(SYMBOLS)
@@ -22,11 +21,15 @@ _DECKS: Final = comb(len(CODES) + DECK_SIZE - 1, DECK_SIZE)
 
 
 class BadCode(ValueError):
-    """Not the code of a deck; the text says what is wrong with it."""
+    """Not the code of a deck; the sentence says what is wrong with it."""
+
+    def __init__(self, sentence: Phrase) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 def encode(cards: Sequence[str]) -> str:
-    """The code of ten known cards, in any order, such as ``0A4K-T7Q2``."""
+    """The code of ten cards of the catalogue, in any order, such as ``0A4K-T7Q2``."""
     number = _number([CODES.index(code) for code in in_order(cards)])
     digits = [number // _BASE**place % _BASE for place in reversed(range(_DIGITS))]
     text = "".join(SYMBOLS[digit] for digit in [*digits, _check(digits)])
@@ -40,13 +43,13 @@ def decode(code: str) -> tuple[str, ...]:
     """
     text = code.strip().upper().translate(_ALIKE)
     if len(text) != _DIGITS + 1 or not set(text) <= set(SYMBOLS):
-        raise BadCode(gettext_noop("A deck's code has 8 letters and digits, such as 0A4K-T7Q2."))
+        raise BadCode(say("A deck's code has 8 letters and digits, such as 0A4K-T7Q2."))
     *digits, check = (SYMBOLS.index(symbol) for symbol in text)
     number = 0
     for digit in digits:
         number = number * _BASE + digit
     if check != _check(digits) or number >= _DECKS:
-        raise BadCode(gettext_noop("This code has a typing error: its check digit does not fit."))
+        raise BadCode(say("This code has a typing error: its check digit does not fit."))
     return tuple(CODES[kind] for kind in _kinds(number))
 
 
@@ -60,11 +63,11 @@ def _number(kinds: Sequence[int]) -> int:
 
 
 def _kinds(number: int) -> list[int]:
-    found: list[int] = []
+    kinds: list[int] = []
     for size in range(DECK_SIZE, 0, -1):
         top = size - 1
         while comb(top + 1, size) <= number:
             top += 1
         number -= comb(top, size)
-        found.append(top - (size - 1))
-    return found[::-1]
+        kinds.append(top - (size - 1))
+    return kinds[::-1]

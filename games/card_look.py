@@ -24,6 +24,10 @@ class Look:
         back = "" if self.back == "lattice" else f"back-{self.back}"
         return " ".join(filter(None, (four, back)))
 
+    @property
+    def back_picture(self) -> str:
+        return f"games/cards/back-{self.back}.svg"
+
 
 def look_of(request: HttpRequest) -> Look:
     colours, _dot, back = request.COOKIES.get(COOKIE, "").partition(".")

@@ -1,10 +1,13 @@
-"""Whose guest somebody at a shared device is: such a seat goes by any name, so readers are told."""
+"""People at a shared device: such a seat goes by any name, so others read whose guest it is."""
 
 from collections.abc import Sequence
 from typing import Protocol
 from uuid import UUID
 
+import msgspec
 from django.utils.translation import gettext
+
+from games.matches.seating.seats import SeatRequest
 
 
 class NamedSeat(Protocol):
@@ -30,3 +33,14 @@ def name_for(seat: NamedSeat, name: str, seats: Sequence[NamedSeat], reader: UUI
     if not host:
         return gettext("{name} (guest)").format(name=name)
     return gettext("{name} (guest of {host})").format(name=name, host=host)
+
+
+def with_names(seats: Sequence[SeatRequest]) -> list[SeatRequest]:
+    """Guests for whom no name was given get one in the reader's language: ``Player 2``."""
+    return [_named(seat, number) for number, seat in enumerate(seats, start=1)]
+
+
+def _named(seat: SeatRequest, number: int) -> SeatRequest:
+    if seat.kind != "local" or seat.name:
+        return seat
+    return msgspec.structs.replace(seat, name=gettext("Player {n}").format(n=number))

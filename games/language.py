@@ -1,7 +1,7 @@
 """Phrases of the rules in the reader's language, with the letters that the reader wants on cards.
 
-The language is Django's active one; a service that no reader asked for speaks English. Only doors,
-and refusals on their way to a door, use this: what is stored is English or no sentence at all.
+The language is Django's active one. Only doors use this: a service refuses with phrases, and what
+is stored is English or no sentence at all.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,8 +11,9 @@ from typing import Final
 
 from django.utils.translation import get_language, gettext, ngettext
 
+import config.words
 from games.rules.cards import pretty
-from games.rules.text import ENGLISH, Language, Words
+from games.rules.text import ENGLISH, Language, Phrase, Words
 
 # Jack, queen, king and ace as players of a language print them. Czech packs carry J Q K A.
 LETTERS: Final = {
@@ -36,11 +37,12 @@ class _Reader:
 _READER: Final[Language] = _Reader()
 
 
-def words(said: Words) -> str:
+@config.words.words.register(Phrase)
+def words(sentence: Words) -> str:
     """A phrase, or a sentence in plain English, for the reader."""
-    if isinstance(said, str):
-        return gettext(said)
-    return said.render(_READER)
+    if isinstance(sentence, str):
+        return gettext(sentence)
+    return sentence.render(_READER)
 
 
 def speaker() -> Callable[[Words], str]:
@@ -56,7 +58,7 @@ def tag_of_language() -> str:
 
 
 def reader() -> Language:
-    """Who renders phrases for the reader."""
+    """The language in which phrases are rendered for the reader."""
     return ENGLISH if is_english() else _READER
 
 

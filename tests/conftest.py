@@ -10,6 +10,7 @@ import pytest
 from django.core.cache import caches
 from django.test import TransactionTestCase
 from pytest_django import DjangoDbBlocker
+from pytest_django.plugin import blocking_manager_key
 from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 from time_machine import TimeMachineFixture
@@ -17,7 +18,7 @@ from time_machine import TimeMachineFixture
 from accounts.models import User
 from accounts.services import keys, people
 from config.api.scopes import SCOPES
-from tests import emptying
+from tests import emptying, migrated
 from tests.counting import Counting
 
 pytest.register_assert_rewrite("tests.matches.machine")
@@ -28,6 +29,23 @@ PASSWORD = "a long and quiet evening"
 def pytest_configure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Counting())
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if session.config.pluginmanager.has_plugin("dsession"):
+        with session.config.stash[blocking_manager_key].unblock():
+            migrated.drop()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    request: pytest.FixtureRequest,
+    django_db_modify_db_settings_parallel_suffix: None,
+    django_db_blocker: DjangoDbBlocker,
+) -> None:
+    if hasattr(request.config, "workerinput"):
+        with django_db_blocker.unblock():
+            migrated.copied_from_now_on()
 
 
 @pytest.fixture(scope="session")

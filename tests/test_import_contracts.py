@@ -1,4 +1,4 @@
-"""Every package of the tree stands in a contract of its own name (house.md §5, ``make check``)."""
+"""Every package of the tree stands in a contract of its own name (``make check``)."""
 
 import tomllib
 from fnmatch import fnmatch

@@ -166,12 +166,12 @@ def test_an_invitation_can_still_be_taken():
 def test_decks_that_were_measured_are_measured_again():
     old = Measurement.objects.get(code="0004-6EDA")
     assert selectors.measurement(old.code) is None
-    again = request_measurement(cards=share_codes.decode(old.code), asked_by=User.objects.first())
+    again = request_measurement(cards=share_codes.decode(old.code), requester=User.objects.first())
     assert (again.pk, again.simulation.played) == (old.pk, 0)
 
 
 def test_the_previous_release_still_writes_and_reads_measurements():
-    request_measurement(cards=share_codes.decode("0004-6EDA"), asked_by=User.objects.first())
+    request_measurement(cards=share_codes.decode("0004-6EDA"), requester=User.objects.first())
     _execute(
         "INSERT INTO decks_measurement (code, against, rules_version, wanted, played, won)"
         " VALUES ('0000-0000', '2RRG-EHJA', 1, 2000, 0, 0)"

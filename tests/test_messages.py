@@ -4,16 +4,21 @@
 """
 
 import re
+from importlib import import_module
 from pathlib import Path
 
-import allauth
 import pytest
 from babel.messages.pofile import read_po
-from django.contrib import auth
 
-from accounts import sentences_of_allauth, sentences_of_django
 from tests.messages import catalogs
-from tests.messages.sources import ROOT, all_messages, files
+from tests.messages.sources import (
+    ROOT,
+    Message,
+    all_messages,
+    borrowed_messages,
+    files,
+    python_messages,
+)
 from tests.messages.untranslated import untranslated
 
 pytestmark = pytest.mark.xdist_group("messages")  # they are collected once
@@ -60,6 +65,19 @@ def test_a_template_says_nothing_untranslated(path):
     assert untranslated(path.read_text("utf-8")) == []
 
 
+def test_the_second_person_is_collected_beside_the_third():
+    source = """
+say("{seat} is out.", you="You are out.", seat=name)
+say_n("{seat} takes one.", "{seat} takes {n}.", n, you=("You take one.", "You take {n}."))
+"""
+    assert list(python_messages(source)) == [
+        Message("{seat} is out."),
+        Message("You are out."),
+        Message("{seat} takes one.", "{seat} takes {n}."),
+        Message("You take one.", "You take {n}."),
+    ]
+
+
 def test_the_search_finds_text_and_attributes():
     marked = '{% translate "Play" %}<p title="{% translate "Go" %}">{{ name }}</p>'
     assert untranslated(marked) == []
@@ -68,15 +86,22 @@ def test_the_search_finds_text_and_attributes():
     assert untranslated('{{ totals|default:"none" }}') == ["none"]
 
 
-@pytest.mark.parametrize(
-    ("library", "sentences"),
-    [(allauth, sentences_of_allauth.SENTENCES), (auth, sentences_of_django.SENTENCES)],
-)
-def test_borrowed_sentences_are_still_those_of_the_library(library, sentences):
-    borrowed = Path(library.__file__).parent / "locale" / "ru" / "LC_MESSAGES" / "django.po"
-    with borrowed.open("rb") as file:
-        known = {message.id for message in read_po(file, locale="ru")}
-    assert set(sentences) <= known
+@pytest.mark.parametrize("package", ["allauth", "django.contrib.auth"])
+def test_borrowed_sentences_are_still_those_of_the_library(package):
+    borrowed = {message.text for message, place in borrowed_messages() if place == package}
+    folder = Path(import_module(package).__file__).parent
+    with (folder / "locale/ru/LC_MESSAGES/django.po").open("rb") as file:
+        known = {text for entry in read_po(file, locale="ru") for text in _texts(entry.id)}
+    assert borrowed
+    assert borrowed <= known
+
+
+def test_every_borrowed_sentence_is_collected(messages):
+    assert all(message in messages for message, _ in borrowed_messages())
+
+
+def _texts(msgid):
+    return (msgid,) if isinstance(msgid, str) else msgid
 
 
 def test_no_message_needs_a_context():

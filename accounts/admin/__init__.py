@@ -1,4 +1,4 @@
-"""The operators' pages of accounts; one module a subject."""
+"""The pages of accounts in the admin, a module for each subject."""
 
 from accounts.admin import audit, keys, people, security
 

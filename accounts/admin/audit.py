@@ -1,4 +1,4 @@
-"""The audit log for operators: to find and to read."""
+"""The audit log in the admin: it can be searched and read."""
 
 from django.contrib import admin
 from unfold.decorators import display

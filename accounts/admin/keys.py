@@ -1,4 +1,4 @@
-"""Keys can be looked at and revoked, never made: nobody would see the secret."""
+"""Keys can be read and revoked here, but not made: nobody would see the secret."""
 
 from typing import Any, ClassVar
 
@@ -46,8 +46,8 @@ class KeyAdmin(StaffPages):
         allowed: bool = super().has_delete_permission(request, obj)
         return allowed and (obj is None or outranks(request.user, obj.user))
 
-    def subject_of(self, found: Key) -> Subject:
-        return "person", found.user_id, found.user.username
+    def subject_of(self, key: Key) -> Subject:
+        return "person", key.user_id, key.user.username
 
-    def details_of_deletion(self, found: Key) -> dict[str, Any]:
-        return {"key": str(found), "scopes": list(found.scopes)}
+    def details_of_deletion(self, key: Key) -> dict[str, Any]:
+        return {"key": str(key), "scopes": list(key.scopes)}

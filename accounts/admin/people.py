@@ -1,6 +1,6 @@
-"""People for operators. No digest and no password hash is shown anywhere.
+"""Accounts in the admin. No digest and no password hash is shown anywhere.
 
-Rights are granted by `accounts.roles`: nobody gives, or changes in others, more than they have.
+`accounts.roles` says who may grant what: nobody gives or takes away rights that they do not have.
 """
 
 from collections.abc import Iterable
@@ -86,11 +86,11 @@ class PersonAdmin(StaffPages, UserAdmin[User]):  # type: ignore[misc]
         with transaction.atomic():
             return super().user_change_password(request, id, form_url)
 
-    def subject_of(self, found: User) -> Subject:
-        return "person", found.pk, found.username
+    def subject_of(self, user: User) -> Subject:
+        return "person", user.pk, user.username
 
     def entry_name(self, what: str, changed: Iterable[str]) -> str:
-        """Rights and passwords are found in the audit log by a name of their own."""
+        """Changes of rights and passwords have names of their own in the audit log."""
         if what == "change" and "password" in changed:
             return "set_password"
         if what == "change" and not RIGHTS.isdisjoint(changed):
@@ -98,7 +98,7 @@ class PersonAdmin(StaffPages, UserAdmin[User]):  # type: ignore[misc]
         return super().entry_name(what, changed)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: Any) -> None:
-        """An operator may give a name that looks like another's; it is not kept for the account."""
+        """An operator may choose a name that looks like another's; it is then not reserved."""
         if change and "display_name" in form.changed_data and not obj.is_guest:
             obj.keep_name()
         super().save_model(request, obj, form, change)
@@ -110,12 +110,12 @@ class PersonAdmin(StaffPages, UserAdmin[User]):  # type: ignore[misc]
 
     @admin.display(description="standing")
     def standing(self, user: User) -> str:
-        """Who may not play is suspended on the page of the person, with a reason and an end."""
+        """Read-only: a person is suspended on their own page, with a reason and an end."""
         return standing_of(user)
 
     @admin.action(description="Revoke all keys", permissions=["revoke"])
     def revoke_keys(self, request: HttpRequest, people: QuerySet[User]) -> None:
-        """Of those whose accounts the operator may change."""
+        """Revokes only keys of accounts that the operator may change."""
         below = [user for user in people if outranks(request.user, user)]
         revoked = sum(self._revoke(request, user) for user in below)
         self.message_user(request, f"{revoked} keys revoked.")

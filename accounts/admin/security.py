@@ -26,9 +26,9 @@ class ReadOnly(StaffPages):
 
 @admin.register(Group)
 class GroupAdmin(StaffPages):
-    """Groups are superusers' to make. The roles are ours: `accounts.roles` keeps them as they are.
+    """Only superusers change groups, and nobody changes a role: `accounts.roles` defines those.
 
-    Anybody else who changed a group could add to what the group gives to himself.
+    Anybody else who could change a group could add to their own rights.
     """
 
     search_fields = ("name",)
@@ -46,7 +46,7 @@ class GroupAdmin(StaffPages):
 
 @admin.register(Authenticator)
 class AuthenticatorAdmin(ReadOnly):
-    """Deleted for somebody who has lost the device. The secret is not shown."""
+    """To be deleted for a person who has lost the device. The secret is not shown."""
 
     entry_names: ClassVar = {"delete": "remove_second_factor"}
     list_display = fields = ("user", "type", "created_at", "last_used_at")
@@ -58,16 +58,16 @@ class AuthenticatorAdmin(ReadOnly):
         allowed: bool = super().has_delete_permission(request, obj)
         return allowed and (obj is None or outranks(request.user, obj.user))
 
-    def subject_of(self, found: Authenticator) -> Subject:
-        return "person", found.user_id, found.user.username
+    def subject_of(self, device: Authenticator) -> Subject:
+        return "person", device.user_id, device.user.username
 
-    def details_of_deletion(self, found: Authenticator) -> dict[str, Any]:
-        return {"type": str(found.type)}
+    def details_of_deletion(self, device: Authenticator) -> dict[str, Any]:
+        return {"type": str(device.type)}
 
 
 @admin.register(AccessAttempt)
 class AccessAttemptAdmin(ReadOnly):
-    """Accounts that are locked out, or soon will be. Deleting an attempt unlocks."""
+    """Accounts that are locked out or soon will be. Deleting an attempt unlocks one."""
 
     entry_names: ClassVar = {"delete": "unlock"}
     list_display = ("username", "ip_address", "failures_since_start", "attempt_time")
@@ -75,12 +75,12 @@ class AccessAttemptAdmin(ReadOnly):
     list_filter = ("attempt_time",)
     search_fields = ("username", "ip_address")
 
-    def subject_of(self, found: AccessAttempt) -> Subject:
-        """The person, or the name that was typed if nobody is called so."""
-        named = User.objects.filter(username__iexact=found.username or "").first()
-        if named is None:
-            return "sign_in", (found.username or "")[:64], found.username or ""
-        return "person", named.pk, named.username
+    def subject_of(self, attempt: AccessAttempt) -> Subject:
+        """The person, or the name that was typed if it is nobody's."""
+        person = User.objects.filter(username__iexact=attempt.username or "").first()
+        if person is None:
+            return "sign_in", (attempt.username or "")[:64], attempt.username or ""
+        return "person", person.pk, person.username
 
-    def details_of_deletion(self, found: AccessAttempt) -> dict[str, Any]:
-        return {"failures": found.failures_since_start}
+    def details_of_deletion(self, attempt: AccessAttempt) -> dict[str, Any]:
+        return {"failures": attempt.failures_since_start}

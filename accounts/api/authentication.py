@@ -36,15 +36,15 @@ def key_digest(header: str | None) -> str | None:
 
 
 def scope_of(request: Request) -> Scope | None:
-    """What a key needs for this request."""
+    """The scope that a key needs for this request."""
     return required_scope(request.parser_context.get("view"), request.method or "")
 
 
 class KeyAuthentication(BaseAuthentication):
     """`Authorization: Token <key>`; `request.auth` is the key. One query.
 
-    The one place that judges a key by its scopes; the SELECT of the move path finds only keys
-    that have the scope, and this class says what was wrong with the others.
+    The SELECT of the move path finds only keys that have the scope; what is wrong with others is
+    decided here.
     """
 
     def authenticate(self, request: Request) -> tuple[User, Key] | None:
@@ -65,17 +65,17 @@ class KeyAuthentication(BaseAuthentication):
 
 
 def _refused(digest: str) -> Exception:
-    """A suspended person's program reads why, any other one that the key opens nothing."""
+    """The program of a suspended person reads why; any other reads that the key is not valid."""
     owner = closed_account_of(digest)
     suspended = suspension_of(owner) if owner is not None else None
     return suspended or AuthenticationFailed(BAD_KEY)
 
 
 def user_by_password(request: HttpRequest, *, username: str, password: str, code: str = "") -> User:
-    """Raises BadCredentials, SecondFactorRequired, or Suspended to who knows the password.
+    """Raises BadCredentials, SecondFactorRequired, or Suspended if the password is right.
 
-    After too many guesses the lock-out responds.
-    ``code`` is of the account's second factor, if it has one.
+    After too many guesses the lock-out answers. ``code`` belongs to the second factor of the
+    account, if it has one.
     """
     AuthenticationBackend.unstash_authenticated_user()  # of an earlier request of this thread
     user = authenticate(request, username=username, password=password)

@@ -1,4 +1,4 @@
-"""What operators told the caller, below accounts/me/notices."""
+"""The notices that operators wrote to the caller, below accounts/me/notices."""
 
 from datetime import datetime
 from uuid import UUID
@@ -39,8 +39,8 @@ class NoticesView(APIView):
     )
     def get(self, request: Request) -> Response:
         """What the operators told the caller, newest first; at most 50."""
-        found = notices.notices_of(signed_in(request))
-        return Response([AccountNotice.of(notice) for notice in found])
+        rows = notices.notices_of(signed_in(request))
+        return Response([AccountNotice.of(notice) for notice in rows])
 
 
 class NoticeReadView(APIView):

@@ -85,10 +85,10 @@ class RegisterView(APIView):
     )
     def post(self, request: Request) -> Response:
         """An account with a password. Called with a guest's key it keeps the guest's matches."""
-        asked = body_of(request, Registration)
+        body = body_of(request, Registration)
         guest = signed_in(request) if request.user.is_authenticated else None
         user = people.register(
-            username=asked.username, password=asked.password, email=asked.email, guest=guest
+            username=body.username, password=body.password, email=body.email, guest=guest
         )
         if guest and request.auth is None:  # a browser: its session outlives the new password
             update_session_auth_hash(request._request, user)  # noqa: SLF001
@@ -119,14 +119,14 @@ class TokenView(APIView):
     )
     def post(self, request: Request) -> Response:
         """A key for a username and password, and the code of a second factor if there is one."""
-        asked = body_of(request, SignIn)
+        body = body_of(request, SignIn)
         user = user_by_password(
             request._request,  # noqa: SLF001 (django-axes wants Django's own)
-            username=asked.username,
-            password=asked.password,
-            code=asked.code,
+            username=body.username,
+            password=body.password,
+            code=body.code,
         )
-        key, secret = keys.issue(user=user, name=asked.name, scopes=asked.scopes)
+        key, secret = keys.issue(user=user, name=body.name, scopes=body.scopes)
         answer = NewKey(secret, key.pk, key.expires_at, key.scopes)
         return created(answer, f"accounts/tokens/{key.pk}")
 

@@ -1,1 +1,1 @@
-"""What staff did and looked at, and why: a log that nobody can change (migration 0001)."""
+"""The audit log: what staff did and looked at, and why. Nobody can change it (migration 0001)."""

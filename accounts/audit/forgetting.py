@@ -1,4 +1,4 @@
-"""The name of a person who is erased leaves the audit log; what was done stays, by the id.
+"""Takes the name of an erased person out of the audit log; the entries stay, with the id.
 
 The only change that the log allows (migration 0004): a name in a subject becomes ``ERASED_NAME``.
 """
@@ -17,7 +17,7 @@ SUBJECT_LENGTH: Final = 120
 
 
 def forget(user: User) -> None:
-    """In the entries about the person, and in what the admin noted of the account in old times."""
+    """In the entries about the person, and in Django's own log from before there was this one."""
     Entry.objects.filter(subject_type="person", subject_id=str(user.pk)).update(subject=ERASED_NAME)
     LogEntry.objects.filter(object_id=str(user.pk)).update(
         object_repr=ERASED_NAME, change_message=""
@@ -33,7 +33,7 @@ def forget_name(name: str, entries: QuerySet[Entry]) -> None:
 
 
 def _shortened(subject: str) -> str:
-    """To what the column holds, with the name in whose place it stands."""
+    """Cut to the length of the column; the end still says that a name was erased."""
     if len(subject) <= SUBJECT_LENGTH:
         return subject
     return f"{subject[: SUBJECT_LENGTH - len(ERASED_NAME) - 2]}, {ERASED_NAME}"

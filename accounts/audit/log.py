@@ -1,4 +1,4 @@
-"""Writing the audit log. Call it in the transaction of what it is about."""
+"""Writes the audit log; to be called in the transaction of the act that it records."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -45,7 +45,7 @@ def record(
 def write(
     by: User | str, action: str, subject_type: str, subject_id: object, subject: str, **details: Any
 ) -> Entry:
-    """What a form of the admin or the shell (``by`` its name) wrote; no reason was asked for."""
+    """A change by a form of the admin, or by the shell (``by`` is its name), without a reason."""
     row = _entry(action, subject_type, subject_id, subject, details)
     row.actor_id, row.actor = (None, by) if isinstance(by, str) else (by.pk, by.username)
     row.save()

@@ -10,7 +10,7 @@ from config.uuid7 import uuid7
 
 
 class Entry(models.Model):
-    """Who did what to what, when and why. Names no row of another table, so it outlives them.
+    """Who did what to whom, when and why. It refers to no other table, so it outlives their rows.
 
     A trigger refuses every change and deletion (migration 0001). ``details`` holds no secret.
     """
@@ -39,7 +39,7 @@ class Entry(models.Model):
 
 
 class Suspension(models.Model):
-    """Somebody may not sign in or play until a time, or for good; not more than one at a time."""
+    """A person may not sign in or play until a time, or for good. One at a time for each person."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="suspensions"
@@ -66,7 +66,7 @@ class Suspension(models.Model):
 
 
 class PersonNote(models.Model):
-    """What operators note about a person, for each other."""
+    """A note about a person, for operators only."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notes"
@@ -84,7 +84,7 @@ class PersonNote(models.Model):
 
 
 class PersonNotice(models.Model):
-    """What operators tell one person; shown to them on every page until they have read it."""
+    """A message of operators to one person; every page shows it until the person has read it."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     user = models.ForeignKey(

@@ -1,4 +1,4 @@
-"""What operators tell one person: sent in the admin, shown until the person has read it."""
+"""Messages of operators to one person: sent in the admin, shown until they are read."""
 
 from typing import Final
 from uuid import UUID
@@ -19,7 +19,7 @@ SHOWN: Final = 50
 
 
 class NothingToSay(Refusal, status=422):
-    """Write what the person shall read, in at most 500 characters."""
+    """Write what the person is to read, in at most 500 characters."""
 
 
 def send(*, user: User, by: Actor, text: str) -> PersonNotice:

@@ -1,4 +1,4 @@
-"""What the commands about one account share: its name, a password from the standard input."""
+"""Shared by the commands about one account: its name, a password from the standard input."""
 
 import sys
 from abc import ABC, abstractmethod
@@ -19,14 +19,14 @@ class AccountCommand(BaseCommand, ABC):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        asked = options["password_stdin"]
-        password = sys.stdin.readline().rstrip("\r\n") if asked else ""
-        if asked and not password:
+        from_stdin = options["password_stdin"]
+        password = sys.stdin.readline().rstrip("\r\n") if from_stdin else ""
+        if from_stdin and not password:
             raise CommandError("The standard input holds no password.")
         try:
             made = self.act(options["username"], password, options)
         except Refusal as refusal:
-            raise CommandError(" ".join(refusal.sentences)) from None
+            raise CommandError(" ".join(map(str, refusal.sentences))) from None
         if not password:
             self.stdout.write(f"Password (shown only this once): {made}")
 

@@ -1,1 +1,1 @@
-"""Names: how they are shown, which are too alike, how guests are called."""
+"""Names: which are allowed, which are too alike, and those that guests are given."""

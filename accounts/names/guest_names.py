@@ -1,4 +1,4 @@
-"""Generated names for guests: pleasant to read, unlikely to repeat as usernames.
+"""Generated names for guests: pleasant to read; the same username is unlikely to come twice.
 
 The username is English and plain; the name at the table is in the guest's own language.
 """

@@ -1,4 +1,4 @@
-"""What a name may look like, and whose name it must not be taken for."""
+"""Which display names are allowed: printable ones that are not mistaken for another's."""
 
 import unicodedata
 from functools import cache

@@ -1,4 +1,4 @@
-"""What somebody with a shell does for people who cannot sign in; the audit log names the shell."""
+"""Accounts changed from a shell, for people who cannot sign in; the audit log names the shell."""
 
 import secrets
 from collections.abc import Callable
@@ -22,7 +22,7 @@ RANDOM_BYTES = 15
 def create_administrator(username: str, password: str = "") -> str:
     """An account that may do everything; its password, made up if none is given.
 
-    Also a name that nobody may register. Raises UsernameTaken and BadAccount.
+    The name may be one that nobody can register. Raises UsernameTaken and BadAccount.
     """
     if User.objects.filter(username__iexact=username).exists():
         raise UsernameTaken(f"There is an account {username!r} already.")

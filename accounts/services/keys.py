@@ -25,11 +25,11 @@ class NewKey(NamedTuple):
 def issue(*, user: User, name: str = "", scopes: Iterable[Scope] = USUAL) -> NewKey:
     """A new key that allows ``scopes``.
 
-    A guest's never expires: it is the only way back into the account.
+    The key of a guest never expires: it is the only way back into the account.
     """
     secret = create_token_string()
     with transaction.atomic():
-        # Of two requests at once one waits; a guest may have been registered meanwhile.
+        # One of two requests waits here; meanwhile a guest may have registered.
         locked = User.objects.select_for_update().get(pk=user.pk)
         _check_quota(locked)
         key = Key.objects.create(

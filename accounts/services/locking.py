@@ -1,8 +1,7 @@
-"""What counts in a limit of an account is judged and written under the account's lock.
+"""The lock of an account: whatever a limit of the account counts is checked and written under it.
 
-A suspension or an erasure locks the account against all of these, so that somebody takes a seat
-either before it, and then it finds the seat, or not at all. Locks are taken in one order: matches,
-then accounts by their ids.
+A suspension and an erasure take the same lock. So a seat is either taken before, and then they find
+it, or not at all. Locks are taken in one order: matches, then accounts by their ids.
 """
 
 from collections.abc import Iterator
@@ -19,8 +18,8 @@ from accounts.suspensions import refusal_of
 def locked_accounts(*user_ids: UUID) -> Iterator[frozenset[UUID]]:
     """A transaction in which nobody else writes under the lock of one of these accounts.
 
-    Of several requests at once each counts what the one before has written. All take the locks in
-    the same order, so that two do not wait for each other. Gives those who may play.
+    Of several requests each counts what the one before has written. All take the locks in the same
+    order, so that no two wait for each other. Yields the ids of the accounts that may play.
     """
     with transaction.atomic():
         rows = User.objects.select_for_update(no_key=True).filter(pk__in=user_ids).order_by("pk")
@@ -28,9 +27,9 @@ def locked_accounts(*user_ids: UUID) -> Iterator[frozenset[UUID]]:
 
 
 def may_play(user_id: UUID) -> bool:
-    """Whether an account is active, which stays so until the transaction ends.
+    """Whether an account is active; if so, it stays active until the transaction ends.
 
-    The lock holds up a suspension and nothing else; a foreign key takes the same one.
+    The lock delays a suspension and nothing else; a foreign key takes the same one.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT is_active FROM accounts_user WHERE id = %s FOR KEY SHARE", [user_id])
@@ -39,17 +38,17 @@ def may_play(user_id: UUID) -> bool:
 
 
 def check_may_play(user_id: UUID) -> None:
-    """Raises ``Suspended``, or ``NotSignedIn`` for an account that is nobody's any more."""
+    """Raises ``Suspended``, or ``NotSignedIn`` if the account is closed."""
     if not may_play(user_id):
         raise refusal_of(user_id)
 
 
 @contextmanager
 def closing_account(user_id: UUID) -> Iterator[User]:
-    """A transaction of its own in which an account stops to be active.
+    """A transaction of its own that makes an account inactive.
 
-    It waits for everybody who is taking a seat with it; who comes later sees that it is not active.
-    It is durable, since matches are left only when others can see that.
+    It waits for requests that are taking a seat with the account; later ones see that it is not
+    active. It is durable, because matches are left only when others can see that.
     """
     with transaction.atomic(durable=True):
         user = User.objects.select_for_update().get(pk=user_id)

@@ -1,7 +1,7 @@
-"""Who comes from the same address: guests there have together what one account may have.
+"""Accounts at the same address: all guests of an address share the limits of one account.
 
-An account costs a guest nothing, so a limit of each would be none. Who was seen at an address is
-kept in Valkey for a day and nowhere else; without Valkey each counts alone for that while.
+An account costs a guest nothing, so a limit for each guest would be no limit. The accounts seen at
+an address are kept in Valkey for a day and nowhere else; without Valkey each counts alone.
 """
 
 import time
@@ -34,7 +34,7 @@ class Together(NamedTuple):
 
 
 def counted_with(user_id: UUID) -> Together:
-    """The account alone; of a guest all guests who were seen at its address."""
+    """The account alone; for a guest, all guests who were seen at the same address."""
     if not present_address() or not User.objects.filter(pk=user_id, is_guest=True).exists():
         return Together([user_id])
     return Together(_seen("guests", user_id), settings.LIMITS["guests"])
@@ -46,7 +46,7 @@ def hosts_with(user_id: UUID) -> list[UUID]:
 
 
 def _seen(kind: Literal["guests", "hosts"], user_id: UUID) -> list[UUID]:
-    """Those seen at the present address, this one with them."""
+    """The accounts seen at the address of this request, with this one."""
     key, now = f"cardroom:{kind}:{present_address()}", time.time()
     try:
         with _valkey().pipeline() as together:
@@ -55,11 +55,11 @@ def _seen(kind: Literal["guests", "hosts"], user_id: UUID) -> list[UUID]:
             together.zremrangebyrank(key, 0, -MOST - 1)
             together.expire(key, KEPT)
             together.zrange(key, 0, -1)
-            *_, found = together.execute()
+            *_, ids = together.execute()
     except redis.RedisError as error:
         log.debug("neighbours_not_known", cause=type(error).__name__)
         return [user_id]
-    return [UUID(one.decode()) for one in found]
+    return [UUID(one.decode()) for one in ids]
 
 
 def _valkey() -> "redis.Redis":

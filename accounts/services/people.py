@@ -51,7 +51,7 @@ def register(*, username: str, password: str, email: str = "", guest: User | Non
 def pseudonym(name: str, number: int = 0) -> User:
     """The account of a person known by name from another installation; nobody can sign in to it.
 
-    The same name and number give the same account. It keeps its name from nobody here.
+    The same name and number give the same account. Its name is not reserved.
     """
     digest = sha256(f"{name}\n{number}".encode()).hexdigest()[:16]
     user = User(username=f"{IMPORTED}{digest}", display_name=name or "Imported", is_active=False)

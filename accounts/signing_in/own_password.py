@@ -1,4 +1,4 @@
-"""Whether who is signed in knows the password: asked before what cannot be undone."""
+"""Checks the password of a signed-in person again, before anything that cannot be undone."""
 
 from django.contrib.auth import authenticate
 from django.http import HttpRequest
@@ -7,5 +7,5 @@ from accounts.models import User
 
 
 def knows_password(request: HttpRequest, user: User, password: str) -> bool:
-    """A wrong one counts like one of a sign-in, and locks the account out like that."""
+    """A wrong password counts as one of a sign-in does, up to the lock-out."""
     return authenticate(request, username=user.username, password=password) == user

@@ -1,4 +1,4 @@
-"""Whose request it is, where nobody comes in without an account."""
+"""The caller of a view that is open to accounts only."""
 
 from typing import cast
 
@@ -9,5 +9,5 @@ from accounts.models import User
 
 
 def signed_in(request: HttpRequest | Request) -> User:
-    """The caller, whom the permissions of the view have let in."""
+    """The caller; the permissions of the view have checked that there is one."""
     return cast("User", request.user)

@@ -1,1 +1,1 @@
-"""Who wants to meet whom: the accounts that an account has blocked."""
+"""The accounts that an account has blocked."""

@@ -1,7 +1,7 @@
-"""What a block announces. An app that knows of invitations adds itself in ``AppConfig.ready``."""
+"""Announces a block. An app that knows of invitations subscribes in ``AppConfig.ready``."""
 
 from collections.abc import Callable
 from uuid import UUID
 
-# Called with the ids of who blocks and who is blocked, in the transaction that writes the block.
+# Called with the ids of the owner and the blocked account, in the transaction of the block.
 subscribers: "list[Callable[[UUID, UUID], None]]" = []

@@ -65,8 +65,8 @@ class BlockView(APIView):
 
         It is not told: it gets the answer of an account that takes no more invitations.
         """
-        found = selectors.account_by_username(username)
-        return Response(BlockLine.of(services.block(owner=signed_in(request), blocked=found.pk)))
+        user = selectors.account_by_username(username)
+        return Response(BlockLine.of(services.block(owner=signed_in(request), blocked=user.pk)))
 
     @extend_schema(
         operation_id="unblock",
@@ -76,8 +76,8 @@ class BlockView(APIView):
     )
     def delete(self, request: Request, username: str) -> Response:
         """Unblock an account. Invitations that were declined do not come back."""
-        found = selectors.account_by_username(username)
-        services.unblock(owner=signed_in(request), blocked=found.pk)
+        user = selectors.account_by_username(username)
+        services.unblock(owner=signed_in(request), blocked=user.pk)
         return Response(status=204)
 
 

@@ -11,7 +11,7 @@ from config.uuid7 import uuid7
 
 
 class Block(models.Model):
-    """``owner`` wants no invitations from ``blocked``, who is not told."""
+    """``owner`` wants no invitations from ``blocked``, who does not learn of it."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     owner = models.ForeignKey(

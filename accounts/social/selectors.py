@@ -11,7 +11,7 @@ from accounts.social.refusals import NoSuchAccount
 
 
 def blocks_of(user: User) -> QuerySet[Block]:
-    """Whom the user has blocked, newest first."""
+    """The blocks of a user, newest first."""
     return Block.objects.filter(owner=user).select_related("blocked").order_by("-id")
 
 
@@ -22,13 +22,13 @@ def blocked_by(user_id: UUID) -> QuerySet[Block, UUID]:
 
 def who_blocked(user_id: UUID, among: Collection[UUID]) -> set[UUID]:
     """Those ``among`` these accounts who have blocked the user."""
-    found = Block.objects.filter(owner__in=among, blocked=user_id)
-    return set(found.values_list("owner_id", flat=True))
+    blocks = Block.objects.filter(owner__in=among, blocked=user_id)
+    return set(blocks.values_list("owner_id", flat=True))
 
 
 def account_by_username(username: str) -> User:
     """Raises NoSuchAccount."""
-    found = User.objects.filter(username__iexact=username, is_active=True).first()
-    if found is None:
+    user = User.objects.filter(username__iexact=username, is_active=True).first()
+    if user is None:
         raise NoSuchAccount
-    return found
+    return user

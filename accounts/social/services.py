@@ -12,10 +12,10 @@ from accounts.social.refusals import CannotBlockYourself, NotBlocked, TooManyBlo
 
 
 def block(*, owner: User, blocked: UUID) -> Block:
-    """Blocks an account; again is no error. Raises CannotBlockYourself or TooManyBlocks.
+    """Blocks an account; it may be blocked already. Raises CannotBlockYourself or TooManyBlocks.
 
-    The owner's lock orders it with invitations: one written before is declined here, a later one
-    is refused.
+    Invitations take the lock of the owner too: one that was written before is declined here, and a
+    later one is refused.
     """
     if owner.pk == blocked:
         raise CannotBlockYourself

@@ -1,4 +1,4 @@
-"""The forms of the block list, which stands on the account page."""
+"""The forms of the block list on the account page."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -20,7 +20,7 @@ from config.words import said
 
 
 def _form(change: Callable[..., str]) -> Callable[..., HttpResponse]:
-    """A form's target: the account page again, with what was done or why not."""
+    """The answer to a form: back to the account page, with a message that says what was done."""
 
     @require_POST
     @login_required
@@ -37,15 +37,15 @@ def _form(change: Callable[..., str]) -> Callable[..., HttpResponse]:
 
 @_form
 def block(request: HttpRequest, me: User) -> str:
-    found = selectors.account_by_username(request.POST.get("username", "").strip())
-    services.block(owner=me, blocked=found.pk)
-    return gettext("{name} cannot invite you any more.").format(name=found.display_name)
+    user = selectors.account_by_username(request.POST.get("username", "").strip())
+    services.block(owner=me, blocked=user.pk)
+    return gettext("{name} cannot invite you any more.").format(name=user.display_name)
 
 
 @_form
 def unblock(_request: HttpRequest, me: User, user_id: UUID) -> str:
     services.unblock(owner=me, blocked=user_id)
-    return "Unblocked."
+    return gettext("Unblocked.")
 
 
 urlpatterns = [

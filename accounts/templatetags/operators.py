@@ -1,4 +1,4 @@
-"""What operators told the reader of a page."""
+"""Messages of operators to the reader of a page."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.inclusion_tag("account/notices.html", takes_context=True)
 def told_by_operators(context: dict[str, Any]) -> dict[str, Any]:
-    """One query, and only for who is signed in; unread ones with a button."""
+    """The unread ones, each with a button. One query, and none without a signed-in reader."""
     user, request = context.get("user"), context.get("request")
     return {
         "notices": unread_by(user) if user is not None and user.is_authenticated else (),

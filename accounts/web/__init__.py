@@ -1,1 +1,1 @@
-"""The account pages. Signing up, in and out are allauth's; guests are told apart here."""
+"""The account pages. Allauth signs people up, in and out; what differs for guests is here."""

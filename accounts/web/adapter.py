@@ -19,7 +19,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         return str(super().clean_username(username, shallow=shallow))
 
     def pre_authenticate(self, request: HttpRequest, **_credentials: Any) -> None:
-        """Of passwords only the failures are counted, for page and API together."""
+        """Only wrong passwords are counted, those of the page and of the API together."""
         if WrongPasswords.seconds_left(request) is not None:
             raise self.validation_error("too_many_login_attempts")
 
@@ -32,7 +32,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         return suspended_page(request, suspended)
 
     def is_safe_url(self, url: str | None) -> bool:
-        """A bare word is refused, too: Django takes it for the name of a view."""
+        """Refuses a bare word too, which Django would take for the name of a view."""
         return "/" in (url or "") and bool(super().is_safe_url(url))
 
     def get_client_ip(self, request: HttpRequest) -> str:

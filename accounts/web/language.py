@@ -31,7 +31,7 @@ def wants_local_letters(request: HttpRequest) -> bool:
 
 
 class KeepChoice(MiddlewareMixin):
-    """Brings the choice of who has just signed in to the browser."""
+    """Stores the choice of a person who has just signed in in the browser's cookies."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
@@ -44,7 +44,7 @@ class KeepChoice(MiddlewareMixin):
 
 @receiver(user_logged_in)
 def _signed_in(request: HttpRequest | None, user: User, **_: Any) -> None:
-    if request is None or user.is_guest:  # a guest goes on as the visitor that it was
+    if request is None or user.is_guest:  # a guest keeps the choice of the visitor
         return
     here = get_language(), wants_local_letters(request)
     if here != (user.language, user.local_letters):
@@ -84,6 +84,6 @@ def remember(response: HttpResponseBase, user: User) -> None:
 
 
 def next_page(request: HttpRequest) -> str:
-    """Where a form leads back to: ``next``, if it is a page of ours."""
+    """The page after a form: ``next``, if it is a page of ours."""
     to = request.POST.get("next", "")
     return to if is_page_of_ours(request, to) else "/"

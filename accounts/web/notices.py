@@ -1,4 +1,4 @@
-"""The button below a notice of the operators: it was read, and is shown no more."""
+"""The button below a notice of the operators: it marks the notice as read."""
 
 from contextlib import suppress
 from uuid import UUID

@@ -1,9 +1,9 @@
-"""The same press of a form's button again leads to the same thing, and to the same guest.
+"""A form that is sent twice leads to the same result, and to the same guest.
 
-A press is known by what the browser sends with it: the token that was drawn when the form was
-rendered, the address, the fields, and who sends them. A visitor who is nobody yet is known by a
-cookie of their own, which no script and no page shows. So the token of a form alone does not sign
-anybody in as the guest that it made.
+A press of its button is recognised by what the browser sends: the token of the form, the address,
+the fields, and the sender. A visitor without an account is recognised by a cookie that no script
+and no page can read. So the token of a form alone does not sign anybody in as the guest that the
+form made.
 """
 
 import secrets
@@ -28,8 +28,8 @@ LIFE: Final = timedelta(minutes=2)
 def once(request: HttpRequest, make: Callable[[User], UUID]) -> UUID:
     """The id of what this press made: by ``make``, unless the same press made it already.
 
-    A visitor becomes a guest, the same one for the same press. What ``make`` refuses leaves nothing
-    behind, no guest either.
+    A visitor becomes a guest, the same one for the same press. If ``make`` refuses, nothing is left
+    behind, not even a guest.
     """
     key = _key(request)
     if key is None:
@@ -42,7 +42,7 @@ def once(request: HttpRequest, make: Callable[[User], UUID]) -> UUID:
 
 
 def _press_before(key: str) -> Press | None:
-    """Waits for the same press if it is at work; forgets what is past its time."""
+    """Waits while the same press is handled elsewhere; deletes presses that are too old."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s)", [int(key[:15], 16)])
     Press.objects.filter(at__lt=timezone.now() - LIFE).delete()
@@ -67,14 +67,14 @@ def _key(request: HttpRequest) -> str | None:
 
 
 def cookie_name() -> str:
-    """Over HTTPS a name that browsers take from this host alone, not from its neighbours."""
+    """Over HTTPS a name that browsers accept from this host only, not from others of its domain."""
     return "__Host-visitor" if settings.SESSION_COOKIE_SECURE else "visitor"
 
 
 def name_visitors(
     get_response: Callable[[HttpRequest], HttpResponseBase],
 ) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Middleware: gives a browser that is shown a form a cookie to be known by."""
+    """Middleware: gives a browser that is shown a form a cookie by which it is recognised."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)

@@ -1,4 +1,4 @@
-"""Signing a browser in: the one place that names the backend a session remembers."""
+"""Signing a browser in; only this module names the backend that a session remembers."""
 
 from django.contrib.auth import login
 from django.http import HttpRequest

@@ -51,7 +51,7 @@ class GuestsSignUpFirst(MiddlewareMixin):
     """Sends guests from pages about passwords, e-mail and second factors to the sign-up."""
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Any page may make its visitor a guest."""
+        """Any page may open a guest account, and so may meet this limit."""
         if not isinstance(error, TooManyGuests):
             return None
         return render(request, "account/too_many_guests.html", {"why": error}, status=429)

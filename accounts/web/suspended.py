@@ -1,7 +1,7 @@
-"""A browser in which a suspended person is signed in: every page says so, why and until when.
+"""Pages for a suspended person: every page says that they are suspended, why and until when.
 
-Django takes such a browser for nobody's; its session still names the account. Signing out there
-makes it a visitor's again.
+Django treats such a browser as a visitor's, but its session still names the account. Signing out
+clears the session.
 """
 
 from collections.abc import Callable
@@ -42,13 +42,13 @@ def suspended_page(request: HttpRequest, suspended: Suspended) -> HttpResponse:
     requests.refused(suspended)
     context = {"sentence": said(suspended), "was_signed_in": SESSION_KEY in request.session}
     page = render(request, "account/suspended.html", context, status=suspended.status)
-    if "HX-Request" in request.headers:  # of a part of a page, which is not there any more
+    if "HX-Request" in request.headers:  # htmx asked for a part of the page that is gone
         page["HX-Refresh"] = "true"
     return page
 
 
 def _suspension(request: HttpRequest) -> Suspended | None:
-    """Looked up only where a session names an account that Django does not sign in."""
+    """Looked up only if the session names an account that Django does not sign in."""
     if settings.SESSION_COOKIE_NAME not in request.COOKIES or "Authorization" in request.headers:
         return None
     user_id = request.session.get(SESSION_KEY)

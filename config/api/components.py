@@ -17,15 +17,15 @@ def names_in(value: Any) -> set[str]:
 
 
 def drawn(**bounds: Any) -> dict[str, Any]:
-    """Bounds for the document (``extra_json_schema``) that the services judge, with sentences.
+    """Bounds for the document only (``extra_json_schema``); services check them, with sentences.
 
-    They stand before those of the field itself, which keep a request cheap.
+    In the document they replace the bounds of the field itself, which keep a request cheap.
     """
     return {BOUNDS: bounds}
 
 
 def one_of(*names: str) -> dict[str, Any]:
-    """That just one of two fields is there; said so that generators still see all fields."""
+    """Exactly one of these fields is there, in a form in which generators still see all fields."""
     each = [_needing(name) for name in names]
     return {"not": {"anyOf": [_needing(*names), {"not": {"anyOf": each}}]}}
 
@@ -35,10 +35,10 @@ def _needing(*names: str) -> dict[str, Any]:
 
 
 def reachable(schemas: dict[str, Any], start: Any) -> set[str]:
-    """The components that a part of the document needs, at first or any further hand."""
-    found: set[str] = set()
+    """The components that a part of the document needs, directly or through others."""
+    known: set[str] = set()
     waiting: Iterable[str] = names_in(start)
-    while waiting := set(waiting) - found:
-        found |= waiting
+    while waiting := set(waiting) - known:
+        known |= waiting
         waiting = names_in([schemas[name] for name in waiting])
-    return found
+    return known

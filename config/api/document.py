@@ -1,4 +1,4 @@
-"""The last steps on the OpenAPI document: what generators of clients and linters need of any API.
+"""The last steps on the OpenAPI document: changes that generators of clients and linters need.
 
 - A component has one name, without the suffix of its struct (``SeatJson`` is ``Seat``), and that is
   its only title: generators name their classes by titles.
@@ -82,7 +82,7 @@ def operations(document: Schema) -> Iterator[tuple[str, str, Schema]]:
 
 
 def _renamed(result: Schema) -> Schema:
-    """Structs that are named after their place here lose that part of the name."""
+    """Components without the suffix that their structs have in the code."""
     text = msgspec.json.encode(result, enc_hook=str).decode()  # some titles are lazy
     schemas = result["components"]["schemas"]
     names = {name: SUFFIX.sub("", name) for name in schemas}
@@ -90,13 +90,13 @@ def _renamed(result: Schema) -> Schema:
         if old != new:
             text = text.replace(f'"{REF.format(name=old)}"', f'"{REF.format(name=new)}"')
     document: Schema = msgspec.json.decode(text)
-    found = document["components"]["schemas"]
-    document["components"]["schemas"] = {names[old]: schema for old, schema in found.items()}
+    components = document["components"]
+    components["schemas"] = {names[old]: each for old, each in components["schemas"].items()}
     return document
 
 
 def _problem_members(problem: Schema) -> Schema:
-    """The members of every problem, and those that some causes bring, each with its type."""
+    """The members of every problem, and those of some causes, each with its type."""
     by_name: dict[str, tuple[Any, list[str]]] = {}
     for code, kind in sorted(Refusal.by_code.items()):
         for name, type_ in kind.members.items():
@@ -125,27 +125,27 @@ def _listed(codes: list[str]) -> str:
 
 def _tidy(schema: Schema, name: str = "") -> Schema:
     """A schema and all within it; ``name`` is that of the property, if it is one."""
-    found = {key: value for key, value in schema.items() if key != "title"}
-    found |= found.pop(BOUNDS, {})
-    if "description" in found:
-        found["description"] = inspect.cleandoc(found["description"]).replace("``", "`")
-    if "prefixItems" in found:
-        found |= _bounded_array(found.pop("prefixItems"))
-    if isinstance(found.get("items"), dict):
-        found["items"] = _tidy(found["items"])
+    tidy = {key: value for key, value in schema.items() if key != "title"}
+    tidy |= tidy.pop(BOUNDS, {})
+    if "description" in tidy:
+        tidy["description"] = inspect.cleandoc(tidy["description"]).replace("``", "`")
+    if "prefixItems" in tidy:
+        tidy |= _bounded_array(tidy.pop("prefixItems"))
+    if isinstance(tidy.get("items"), dict):
+        tidy["items"] = _tidy(tidy["items"])
     for key in ("anyOf", "oneOf", "allOf"):
-        if key in found:
-            found[key] = [_tidy(each, name) for each in found[key]]
-    if "properties" in found:
-        found["properties"] = {key: _tidy(each, key) for key, each in found["properties"].items()}
-    elif found.get("type") == "object":
-        more = found.get("additionalProperties", True)
-        found["additionalProperties"] = _tidy(more) if isinstance(more, dict) else more
-    if "pattern" in found:
-        found["pattern"] = found["pattern"].replace(r"\Z", "$")
-    if (name == "at" or name.endswith("_at")) and found.get("type") == "string":
-        found["format"] = "date-time"
-    return _typed_choices(found)
+        if key in tidy:
+            tidy[key] = [_tidy(each, name) for each in tidy[key]]
+    if "properties" in tidy:
+        tidy["properties"] = {key: _tidy(each, key) for key, each in tidy["properties"].items()}
+    elif tidy.get("type") == "object":
+        more = tidy.get("additionalProperties", True)
+        tidy["additionalProperties"] = _tidy(more) if isinstance(more, dict) else more
+    if "pattern" in tidy:
+        tidy["pattern"] = tidy["pattern"].replace(r"\Z", "$")
+    if (name == "at" or name.endswith("_at")) and tidy.get("type") == "string":
+        tidy["format"] = "date-time"
+    return _typed_choices(tidy)
 
 
 def _typed_choices(schema: Schema) -> Schema:
@@ -174,9 +174,9 @@ def _say_defaults(schema: Schema) -> None:
     for field in schema.get("properties", {}).values():
         if "default" in field:
             default = msgspec.json.encode(field.pop("default")).decode()
-            said = field.get("description", "").rstrip()
+            description = field.get("description", "").rstrip()
             if default != "null":
-                field["description"] = f"{said} Default: `{default}`.".strip()
+                field["description"] = f"{description} Default: `{default}`.".strip()
 
 
 def _require_defaults(schema: Schema) -> None:
@@ -190,14 +190,15 @@ def _require_defaults(schema: Schema) -> None:
 
 
 def _describe(operation: Schema) -> None:
-    said = inspect.cleandoc(operation.get("description", "")).replace("``", "`")
-    operation.setdefault("summary", said.partition(". ")[0].partition("\n")[0].rstrip("."))
+    description = inspect.cleandoc(operation.get("description", "")).replace("``", "`")
+    first = description.partition(". ")[0].partition("\n")[0]
+    operation.setdefault("summary", first.rstrip("."))
     scope = _take_scope(operation)
-    told_as_text = operation.pop("x-plain-text", False)
-    text = "With `Accept: text/plain` the answer is text for people." if told_as_text else ""
+    has_text = operation.pop("x-plain-text", False)
+    text = "With `Accept: text/plain` the answer is text for people." if has_text else ""
     allowed = f"Needs a key with the scope `{scope}`." if scope else ""
     operation["description"] = "\n\n".join(
-        filter(None, (said or operation["summary"], text, allowed))
+        filter(None, (description or operation["summary"], text, allowed))
     )
     if scope:
         operation["x-required-scope"] = scope
@@ -216,7 +217,7 @@ def _take_scope(operation: Schema) -> str | None:
 
 
 def _require_body(operation: Schema, schemas: Schema) -> None:
-    """A body is required unless the empty object is one that the call takes."""
+    """A body is required unless the call accepts the empty object."""
     if "requestBody" in operation:
         kinds = operation["requestBody"]["content"]
         name = kinds["application/json"]["schema"].get("$ref", "").rpartition("/")[2]

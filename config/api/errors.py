@@ -1,7 +1,7 @@
-"""What goes wrong behind the API becomes a problem response here, and only here.
+"""Exceptions behind the API become problem responses here, and only here.
 
 Services refuse with ``config.refusals.Refusal``; an app adds a translator with ``@translates``.
-An exception that nobody has foreseen is a bug: Django logs it and answers 500.
+Any other exception is a bug: Django logs it and answers 500.
 """
 
 import logging
@@ -36,7 +36,7 @@ SECONDS_UNTIL_RETRY = 2
 
 
 def problem_handler(error: Exception, _context: dict[str, Any]) -> HttpResponse | None:
-    """REST_FRAMEWORK["EXCEPTION_HANDLER"]; the framework raises a bug (``None``) on."""
+    """REST_FRAMEWORK["EXCEPTION_HANDLER"]; for ``None``, a bug, the framework raises again."""
     return problem_for(error)
 
 
@@ -65,9 +65,9 @@ def no_such_call(request: HttpRequest, **_: Any) -> HttpResponse:
 
 
 def server_failed(request: HttpRequest) -> HttpResponse:
-    """``handler500``: what no view has caught, such as a database lost under a middleware.
+    """``handler500``: errors that no view has caught, such as a database lost in a middleware.
 
-    The answer says nothing of what happened; the log does.
+    The answer does not say what happened; the log does.
     """
     error = sys.exception()
     problem = problem_for(error) if isinstance(error, Exception) else None

@@ -1,7 +1,7 @@
-"""What every answer says of itself: its id, and how much its caller may still ask for.
+"""Headers of every answer: its id, and how many requests its caller has left.
 
-The id is that of the log (``config.telemetry.work``). A server that knows it writes it into every
-answer itself, also those that Django never sees (``config.server.naming``).
+The id is the one in the log (``config.telemetry.work``). Our own server writes it into every answer
+itself, also into those that Django never sees (``config.server.naming``).
 """
 
 from collections.abc import Callable

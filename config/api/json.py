@@ -70,8 +70,8 @@ class JsonOrText(BaseContentNegotiation):
     """
 
     def select_parser(self, request: Request, parsers: Iterable[BaseParser]) -> BaseParser | None:
-        said = (request.content_type or "").partition(";")[0].strip().lower()
-        return next((parser for parser in parsers if parser.media_type == said), None)
+        media_type = (request.content_type or "").partition(";")[0].strip().lower()
+        return next((parser for parser in parsers if parser.media_type == media_type), None)
 
     def select_renderer(
         self,
@@ -128,8 +128,8 @@ def query_of(request: Request, shape: type[T]) -> T:
 
 
 def _misshapen(message: str) -> Malformed:
-    found = WHERE.match(message)
-    what, field = (found["what"], found["field"]) if found else (message, None)
+    parts = WHERE.match(message)
+    what, field = (parts["what"], parts["field"]) if parts else (message, None)
     sentence = f"{field}: {what}." if field else f"{what}."
     return Malformed(sentence.replace("`", "'"), field=field)
 

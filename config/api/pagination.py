@@ -24,7 +24,7 @@ Row = TypeVar("Row", bound=Model)
 
 
 class PageQuery(msgspec.Struct, frozen=True):
-    """What every list understands; a list's own parameters are a struct that extends this one."""
+    """The parameters of every list; a list with more of them extends this struct."""
 
     limit: Annotated[int, msgspec.Meta(ge=1, le=MOST)] = LIMIT
     cursor: Annotated[
@@ -39,13 +39,13 @@ class Page(NamedTuple, Generic[Row]):
 
 def page(rows: QuerySet[Row], request: Request, *, by: str = "-id") -> Page[Row]:
     """The page that the request asks for; `by` is a unique column, descending with a dash."""
-    asked = query_of(request, PageQuery)
+    query = query_of(request, PageQuery)
     column, step = by.lstrip("-"), "lt" if by.startswith("-") else "gt"
-    if asked.cursor:
-        rows = rows.filter(**{f"{column}__{step}": _last_seen(rows.model, column, asked.cursor)})
-    found = list(rows.order_by(by)[: asked.limit + 1])
-    shown = found[: asked.limit]
-    more = len(found) > len(shown)
+    if query.cursor:
+        rows = rows.filter(**{f"{column}__{step}": _last_seen(rows.model, column, query.cursor)})
+    fetched = list(rows.order_by(by)[: query.limit + 1])
+    shown = fetched[: query.limit]
+    more = len(fetched) > len(shown)
     return Page(shown, _next(request, getattr(shown[-1], column)) if more else None)
 
 

@@ -17,7 +17,7 @@ OF_EVERY_PROBLEM: Final = ("type", "title", "status", "code", "detail", "request
 def prefers_text(request: HttpRequest) -> bool:
     """Whether the caller would rather read text than JSON; of equals JSON goes first."""
     if TEXT not in request.headers.get("Accept", ""):
-        return False  # as nearly every program says
+        return False  # nearly every program
     return request.get_preferred_type(["application/json", TEXT]) == TEXT
 
 
@@ -44,7 +44,7 @@ def _lines(problem: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _member(name: str, value: Any) -> Iterator[str]:
-    """A further fact: a plain one in a line, a list a line each; what is deeper is left out."""
+    """A further member: a plain value in one line, a list line by line; nothing deeper."""
     match value:
         case str() | int() | float():
             yield f"{name}: {value}"
@@ -55,6 +55,6 @@ def _member(name: str, value: Any) -> Iterator[str]:
 
 
 def _row(facts: Mapping[str, Any]) -> str:
-    """``7H           Play 7♥``, as the match itself is told."""
+    """``7H           Play 7♥``, as in the text of a match."""
     first, *others = map(str, facts.values())
     return " ".join((f"{first:<12}", *others))

@@ -1,4 +1,4 @@
-"""A refusal as the API says it: ``application/problem+json`` (RFC 9457)."""
+"""A refusal as the API sends it: ``application/problem+json`` (RFC 9457)."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 from config.refusals import Refusal
 from config.telemetry import requests, work
-from config.words import said
+from config.words import in_words, said
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -21,7 +21,7 @@ def problem_document(refusal: Refusal, **extras: Any) -> dict[str, Any]:
         "status": refusal.status,
         "code": refusal.code,
         "detail": said(refusal),
-        **refusal.extras,
+        **in_words(refusal.extras),
         **({"request_id": known} if (known := work.request_id()) else {}),
         **extras,
     }

@@ -1,4 +1,4 @@
-"""The causes that the framework itself refuses for; those of the subjects stand beside them."""
+"""The refusals of the framework itself; each subject has its own."""
 
 from config.refusals import Refusal
 

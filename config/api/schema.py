@@ -1,7 +1,7 @@
 """The OpenAPI document: msgspec structs as its components, problems as its refusals.
 
-What every call may answer (a bad key, a broken body, too many requests, the database away) is added
-to each operation here; a view names only its own: `responses={201: Match, **refusals(BadDeck)}`.
+Answers of every call (a bad key, a broken body, too many requests, the database away) are added to
+each operation here; a view names only its own: `responses={201: Match, **refusals(BadDeck)}`.
 """
 
 from collections import defaultdict
@@ -127,7 +127,7 @@ class StructExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-ca
         return str(self.target.__name__)
 
     def get_identity(self, _auto_schema: AutoSchema, _direction: str) -> bytes:
-        """Two structs of one name are told apart by what they say."""
+        """Two structs of one name are the same if their schemas are."""
         return msgspec.json.encode(components_of(self.target)[self.target.__name__])
 
     def map_serializer(self, auto_schema: AutoSchema, _direction: str) -> dict[str, Any]:
@@ -146,7 +146,7 @@ class StructExtension(OpenApiSerializerExtension):  # type: ignore[no-untyped-ca
 
 
 def components_of(struct: type[msgspec.Struct]) -> dict[str, dict[str, Any]]:
-    """A struct may say what its fields cannot as ``bounds``, such as how many of them are given."""
+    """The schemas of a struct; its ``bounds`` are added, for rules that concern several fields."""
     _, components = msgspec.json.schema_components([struct], ref_template=REF)
     components[struct.__name__] |= getattr(struct, "bounds", {})
     return components

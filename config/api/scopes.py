@@ -1,6 +1,7 @@
-"""What a key allows. A view says which scope its reads and its writes need; most need the usual.
+"""The scopes of keys. A view names the scope that its reads and its writes need.
 
-``read_scope`` and ``write_scope`` of a view, ``None`` for a call that is open to everybody.
+``read_scope`` and ``write_scope`` of a view; without them ``read`` and ``play``. ``None`` is for a
+call that is open to everybody.
 """
 
 from typing import Any, Final, Literal, get_args
@@ -22,7 +23,7 @@ MEANING: Final[dict[Scope, str]] = {
 
 
 def required_scope(view: Any, method: str) -> Scope | None:
-    """What a key needs to call this view with this method."""
+    """The scope that a key needs to call this view with this method."""
     if method in SAFE_METHODS:
         needed: Scope | None = getattr(view, "read_scope", "read")
     else:

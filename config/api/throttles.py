@@ -1,9 +1,9 @@
-"""How much one caller may ask for: so many requests a window, by user, or by address without one.
+"""Limits of requests: so many in a window, by user, or by address without one.
 
-One small number a caller and window; rates are settings (`DEFAULT_THROTTLE_RATES`). Requests and
-moves are counted in memory (`config.counting.counts`): no request pays for a round trip. New
-accounts and wrong passwords, which somebody might spread over many processes, are counted in the
-cache.
+There is one number for each caller and window; rates are settings (`DEFAULT_THROTTLE_RATES`).
+Requests and moves are counted in memory (`config.counting.counts`), so that no request pays for a
+round trip. New accounts and wrong passwords, which somebody might spread over many processes, are
+counted in the cache.
 """
 
 import math
@@ -43,7 +43,7 @@ class Taken(NamedTuple):
         return max(0, self.allowed - self.used)
 
     def headers(self) -> dict[str, str]:
-        """As answers name it; ``RateLimit-Reset`` counts seconds."""
+        """The headers of answers; ``RateLimit-Reset`` counts seconds."""
         return {
             "RateLimit-Limit": str(self.allowed),
             "RateLimit-Remaining": str(self.remaining),
@@ -87,7 +87,7 @@ def give_back(scope: str, who: str, *, cache: str = "memory") -> None:
 def seconds_until_allowed(
     scope: str, who: str, *, cache: str = "memory", unit: int = 1
 ) -> float | None:
-    """The same judgement on the next request, without taking anything."""
+    """The same for the next request, without taking anything."""
     allowed, seconds = rate_of(scope)
     key, left = _window(scope, who, seconds)
     return None if _counts(cache).get(key, 0) < allowed * unit else left
@@ -144,7 +144,7 @@ class Allowance(BaseThrottle):
 
 
 class Requests(Allowance):
-    """What holds for every call: generous for people and programs that have said who they are."""
+    """The limit of every call: generous for people and programs that are signed in."""
 
     def scope_of(self, request: Request) -> str:
         return "user" if request.user.pk else "anon"
@@ -155,7 +155,7 @@ class Moves(Allowance):
 
 
 class ByAddress(Allowance):
-    """By address, for every caller: one machine may have many users. Looking costs nothing.
+    """By address, for every caller: one machine may have many users. Reads are not counted.
 
     Pages take from the same allowances as the API.
     """
@@ -170,7 +170,7 @@ class ByAddress(Allowance):
 
     @classmethod
     def take(cls, request: Any) -> float | None:
-        """As ``spend`` says it, for Django's request too."""
+        """Like ``spend``; takes a request of Django's too."""
         return spend(cls.scope, cls().who(request), cache=cls.cache)
 
     @classmethod
@@ -187,7 +187,7 @@ class Registrations(ByAddress):
 
 
 class ByPerson(ByAddress):
-    """By account; guests, of whom one machine has as many as it likes, by address."""
+    """By account; guests by address, because one machine may open any number of them."""
 
     def who(self, request: Any) -> str:
         is_guest = getattr(request.user, "is_guest", True)
@@ -199,9 +199,9 @@ class Loads(ByPerson):
 
 
 class ProcessorTime(ByPerson):
-    """What a call costs and not how often it is made: so many seconds of a processor a window.
+    """Limits the processor time of calls instead of their number: so many seconds in a window.
 
-    The call says what it took (`used`).
+    The call reports the time that it took (`used`).
     """
 
     unit: ClassVar[int] = 1000  # counted in milliseconds
@@ -214,7 +214,7 @@ class ProcessorTime(ByPerson):
 
     @classmethod
     def used(cls, request: Request, seconds: float) -> None:
-        """May be less than nothing, where more was counted before."""
+        """``seconds`` may be negative, if too much was counted before."""
         amount = round(cls.unit * seconds)
         spend(cls.scope, cls().who(request), cache=cls.cache, amount=amount)
 
@@ -224,7 +224,7 @@ class RecordChecks(ProcessorTime):
 
 
 class WrongPasswords(ByAddress):
-    """Signing in: the failures are counted, where they happen, and nothing else."""
+    """Signing in: only failures count, and they are counted where they happen."""
 
     scope = "wrong_passwords"
 

@@ -1,7 +1,7 @@
 """The cache: Valkey, so that all processes share their counts; memory while Valkey is away.
 
-What is cached here may be lost, and may be counted per process for a while. A request must not
-wait for it: after one failure Valkey is left alone for some seconds. Values are JSON and never
+Cached values may be lost, and counts may be those of one process for a while. A request must not
+wait for them: after one failure Valkey is not asked for some seconds. Values are JSON and never
 pickles, so that write access to Valkey does not run code here.
 """
 

@@ -1,8 +1,8 @@
 """The address that limits count by: one answer for lock-outs, throttles and allauth.
 
-PROXIES is the number of proxies in front of the service, PROXY_HEADER the header that each of them
-appends its caller to. Only so many entries, from the right, were written by proxies of our own;
-what stands further left is a claim of the client's.
+PROXIES is the number of proxies in front of the service. Each of them appends its caller to the
+header PROXY_HEADER. So only that many entries, from the right, come from our own proxies; all
+others are claims of the client.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,16 +23,16 @@ _now: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 
 
 def client_address(request: Any) -> str:
-    """Where a request of Django's or of REST framework's comes from; an IPv6 network as a whole.
+    """The address that a request of Django or REST framework comes from; of IPv6 the network.
 
-    A request that did not pass all the proxies counts by the address that it was sent from.
+    A request that did not pass all proxies counts by the address of its sender.
     """
     sender = str(request.META.get("REMOTE_ADDR") or "")
     return _address(sender, request.META.get(_meta_name(settings.PROXY_HEADER), ""))
 
 
 def remember_request(get_response: Handler) -> Handler:
-    """Middleware: while a request is worked on, `present_address` knows where it comes from."""
+    """Middleware: makes the request known to `present_address` while it is handled."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         token = _now.set(request)
@@ -45,7 +45,7 @@ def remember_request(get_response: Handler) -> Handler:
 
 
 def present_address() -> str:
-    """Of the request that this thread works on; nothing in a task or a command."""
+    """The address of the request that this thread handles; empty in a task or a command."""
     request = _now.get()
     return client_address(request) if request else ""
 
@@ -69,7 +69,7 @@ def _address(sender: str, passed_on: str) -> str:
 
 @lru_cache(MOST_REMEMBERED)
 def _counted(text: str) -> str:
-    """The address in its plain spelling, or nothing if it is none."""
+    """The address in its plain spelling; empty if the text is not an address."""
     try:
         address = ip_address(_without_port(text.strip()))
     except ValueError:

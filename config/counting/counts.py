@@ -1,8 +1,8 @@
-"""Numbers in this process's memory, and nothing else: every request counts in one.
+"""Counts in the memory of this process; every request is counted in one.
 
-Where several web processes serve, each tells the others through Valkey what it counted, a few times
-a second and never in a request. So a limit holds for all of them together, but for what a caller
-sends within one such interval. Without Valkey each process counts for itself.
+If several web processes serve, they add up their counts through Valkey, a few times a second and
+never in a request. So a limit holds for all of them together, except for requests within one such
+interval. Without Valkey each process counts for itself.
 """
 
 import time
@@ -27,7 +27,7 @@ class Count:
     ends: float  # of time.monotonic
     here: int
     elsewhere: int = 0
-    told: int = 0  # of those counted here
+    sent: int = 0  # of those counted here
 
     @property
     def total(self) -> int:
@@ -35,7 +35,7 @@ class Count:
 
 
 class Counts(BaseCache):
-    """One table for all threads. A full one forgets first what has ended, then everything."""
+    """One table for all threads. A full one drops counts that have ended, or else all of them."""
 
     most: ClassVar[int] = 20_000  # counts of moves, one for each player
     _counts: ClassVar[dict[str, Count]] = {}
@@ -70,16 +70,16 @@ class Counts(BaseCache):
 
     @classmethod
     def exchange(cls, valkey: "redis.Redis") -> None:
-        """Tells what was counted here since the last time, and learns what the others counted."""
+        """Sends the counts of this process since the last time, and reads those of the others."""
         with cls._lock:
-            untold = {key: c for key, c in cls._counts.items() if c.here != c.told}
-            news = {key: count.here - count.told for key, count in untold.items()}
-        totals = _add_up(news, {key: untold[key].ends for key in untold}, valkey)
+            unsent = {key: c for key, c in cls._counts.items() if c.here != c.sent}
+            news = {key: count.here - count.sent for key, count in unsent.items()}
+        totals = _add_up(news, {key: unsent[key].ends for key in unsent}, valkey)
         with cls._lock:
             for key, total in totals.items():
-                count = untold[key]
-                count.told += news[key]
-                count.elsewhere = total - count.told
+                count = unsent[key]
+                count.sent += news[key]
+                count.elsewhere = total - count.sent
 
     def _live(self, key: str) -> Count | None:
         count = self._counts.get(key)
@@ -104,7 +104,7 @@ def _add_up(
 
 
 def exchange_for_ever() -> None:
-    """Starts the thread that does it; it outlives every failure of Valkey."""
+    """Starts the thread that exchanges counts; failures of Valkey do not end it."""
     Thread(target=_exchange_for_ever, name="counts", daemon=True).start()
 
 

@@ -1,8 +1,8 @@
 """The whole database as one file, and back: by pg_dump and pg_restore.
 
 A dump is one moment of the database, also while moves are played. It holds seeds and hidden cards
-of running matches, so only its owner may read it. What stands beside the database (the secret key
-in the state folder) is not in it.
+of running matches, so only its owner may read it. The secret key, which is a file in the state
+folder, is not in it.
 """
 
 import os
@@ -40,9 +40,9 @@ def dump(database: Mapping[str, Any], file: Path) -> None:
 
 
 def restore(database: Mapping[str, Any], file: Path, *, replace: bool) -> None:
-    """Reads a dump into an empty database, or with ``replace`` in place of what is there.
+    """Reads a dump into an empty database; with ``replace`` the old content is deleted.
 
-    In one transaction: what fails changes nothing. Raises ``ServiceError``.
+    In one transaction: a failure changes nothing. Raises ``ServiceError``.
     """
     if not file.is_file():
         raise ServiceError(f"There is no file {file}.")
@@ -51,8 +51,8 @@ def restore(database: Mapping[str, Any], file: Path, *, replace: bool) -> None:
         row = connection.execute(_TABLES).fetchone()
         if row is not None and row[0] and not replace:
             raise ServiceError(
-                f"The database {database['NAME']} is not empty. Restore into an empty one, or say "
-                "--replace to lose what is there."
+                f"The database {database['NAME']} is not empty. Restore into an empty one, or "
+                "use --replace, which deletes what is there."
             )
     words = ["--clean", "--if-exists"] if replace else []
     _run(
@@ -76,19 +76,19 @@ def _address(database: Mapping[str, Any]) -> str:
 
 
 def _run(program: str, database: Mapping[str, Any] | None, *words: str) -> None:
-    """With the database named in the environment, where no list of processes shows a password."""
+    """Passes the database in the environment, because a list of processes shows arguments."""
     names = {"HOST": "PGHOST", "PORT": "PGPORT", "NAME": "PGDATABASE", "USER": "PGUSER"}
     named = {} if database is None else {to: str(database[of]) for of, to in names.items()}
     if database is not None:
         named["PGPASSWORD"] = str(database["PASSWORD"] or "")
         named["PGSSLMODE"] = str(database.get("OPTIONS", {}).get("sslmode", ""))
     kept = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
-    found = subprocess.run(
+    done = subprocess.run(
         [str(client_program(program)), *words],
         env=kept | {name: value for name, value in named.items() if value},
         capture_output=True,
         text=True,
         check=False,
     )
-    if found.returncode:
-        raise ServiceError(f"{program} failed: {found.stderr.strip()[-1000:]}")
+    if done.returncode:
+        raise ServiceError(f"{program} failed: {done.stderr.strip()[-1000:]}")

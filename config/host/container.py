@@ -1,9 +1,9 @@
-"""The first process of a container: it watches those that do the work, as `manage.py serve` does.
+"""The first process of a container: it watches the others, as `manage.py serve` does.
 
-`python -m config.host.container web` (`worker`, `batch`, `beat`) starts what the container is for,
-starts again what ends, and replaces what shows no sign of life, which no container engine does by
-itself. What ends before its first sign of life cannot start, and so ends the container: the engine
-waits longer each time.
+`python -m config.host.container web` (`worker`, `batch`, `beat`) starts the processes of such a
+container. It restarts those that end, and replaces those that show no sign of life, which no
+container engine does by itself. A process that ends before its first sign of life cannot start, so
+the container ends too: the engine then waits longer each time.
 """
 
 import os
@@ -28,7 +28,7 @@ Children = list[ChildProcess]
 
 
 class Container:
-    """Runs until a signal stops it; what it returns is the exit code."""
+    """Runs until a signal stops it, and returns the exit code."""
 
     def __init__(self, children: Children) -> None:
         self._children = children
@@ -65,7 +65,7 @@ class Container:
                 mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
 
     def _reap(self) -> None:
-        """The first process of a container inherits what others leave behind."""
+        """Waits for orphans: the first process of a container inherits them."""
         own = {child.pid for child in self._children}
         with suppress(ChildProcessError):
             while (ended := os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)) and (

@@ -11,7 +11,7 @@ env: Final = Environment()
 
 
 def web(listening: int, number: int) -> list[ChildProcess]:
-    """All of them take from one socket: while one ends or hangs, the others answer."""
+    """All of them accept from one socket: while one ends or hangs, the others answer."""
     command = ["config.processes.web", "--fd", str(listening)]
     return [ChildProcess("A web process", command, keep_open=[listening]) for _ in range(number)]
 
@@ -38,10 +38,10 @@ def beat() -> ChildProcess:
 
 
 def usual_web_processes(*, one_machine: bool) -> int:
-    """Two from two cores on; one machine's service takes half of its cores.
+    """At least two if there are two cores; on one machine, half of the cores.
 
-    The other half is left to Postgres: what comes in at the same time is written together within a
-    process, so that more processes than needed make smaller, dearer writes.
+    Postgres needs the other half. A process writes moves that come in together in one statement, so
+    more processes than needed mean smaller and more expensive writes.
     """
     cores = len(os.sched_getaffinity(0))
     return max(min(cores, 2), cores // 2 if one_machine else 0)

@@ -1,7 +1,7 @@
-"""Whether Postgres and Valkey can be reached, and why not, in a sentence for an operator.
+"""Whether Postgres and Valkey can be reached, and if not, why, in a sentence for an operator.
 
-Asked when a process starts and when a command failed. A fault that only another configuration mends
-``lasts``; a server that is away may come back.
+Checked when a process starts and when a command has failed. A fault ``lasts`` if only another
+configuration can mend it; a server that is away may come back.
 """
 
 import re
@@ -18,6 +18,7 @@ NO_SUCH_HOST: Final = re.compile(
     r"resolve host|translate host name|Name or service not known|nodename nor servname"
     r"|No address associated|Temporary failure in name resolution"
 )
+UNKNOWN_PARAMETER: Final = re.compile(r"unexpected keyword argument '(\w+)'")
 
 
 class Fault(NamedTuple):
@@ -28,14 +29,14 @@ class Fault(NamedTuple):
 def check_servers() -> None:
     """At the start of a process: ends it with a sentence for each fault that lasts.
 
-    Others are only told, as the process can wait. On one machine ``serve`` has looked.
+    Other faults are only printed, because the process can wait. On one machine ``serve`` checks.
     """
     if settings.ONE_MACHINE:
         return
-    found = faults()
-    for fault in found:
+    present = faults()
+    for fault in present:
         print(fault.sentence, file=sys.stderr)  # noqa: T201 - the log is not set up yet
-    if any(fault.lasts for fault in found):
+    if any(fault.lasts for fault in present):
         sys.exit(1)
 
 
@@ -44,7 +45,7 @@ def faults() -> list[Fault]:
 
 
 def postgres_fault() -> Fault | None:
-    """``None`` if it can be reached. Past the pool, which would only say that it waited."""
+    """``None`` if it can be reached. Without the pool, which would only report that it waited."""
     try:
         parameters: dict[str, Any] = connection.get_connection_params()
         parameters.pop("pool", None)
@@ -60,7 +61,7 @@ def valkey_fault() -> Fault | None:
     )
     try:
         client.ping()
-    except (redis.RedisError, OSError, UnicodeError, ValueError) as error:
+    except (redis.RedisError, OSError, UnicodeError, ValueError, TypeError) as error:
         return _valkey(error)
     finally:
         client.close()
@@ -68,15 +69,15 @@ def valkey_fault() -> Fault | None:
 
 
 def _known(parameters: dict[str, Any]) -> dict[str, Any]:
-    """What ``psycopg.connect`` takes; the rest are words of Django's for its cursors."""
+    """The parameters that ``psycopg.connect`` takes; the others are Django's, for its cursors."""
     own = ("context", "cursor_factory", "prepare_threshold", "isolation_level")
     return {name: value for name, value in parameters.items() if name not in own}
 
 
-def _postgres(told: str) -> Fault:
-    found = settings.DATABASES["default"]
-    at = f"Postgres at {_place(found['HOST'], found['PORT'] or 5432)}"
-    user, name = found["USER"] or "this process's user", found["NAME"]
+def _postgres(message: str) -> Fault:
+    database = settings.DATABASES["default"]
+    at = f"Postgres at {_place(database['HOST'], database['PORT'] or 5432)}"
+    user, name = database["USER"] or "this process's user", database["NAME"]
     known = {
         "password authentication failed": Fault(
             f"{at} refuses the password of {user}. Set it in DATABASE_URL, DATABASE_PASSWORD or "
@@ -103,43 +104,49 @@ def _postgres(told: str) -> Fault:
         ),
     }
     for words, fault in known.items():
-        if words in told:
+        if words in message:
             return fault
-    if NO_SUCH_HOST.search(told):
-        return Fault(f"There is no host {found['HOST']!r} (DATABASE_URL), or no name server.")
-    if "refused" in told or "No such file" in told:
+    if NO_SUCH_HOST.search(message):
+        return Fault(f"There is no host {database['HOST']!r} (DATABASE_URL), or no name server.")
+    if "refused" in message or "No such file" in message:
         return Fault(f"{at} does not answer (DATABASE_URL): nothing listens there.")
-    if "timeout" in told:
+    if "timeout" in message:
         return Fault(f"{at} does not answer within {SECONDS} s (DATABASE_URL).")
-    return Fault(f"{at} cannot be reached: {_first_line(told)}")
+    return Fault(f"{at} cannot be reached: {_first_line(message)}")
 
 
 def _valkey(error: Exception) -> Fault:
     kept: dict[str, Any] = redis.ConnectionPool.from_url(settings.VALKEY_URL).connection_kwargs
     place = kept.get("path") or _place(kept.get("host", "localhost"), kept.get("port", 6379))
-    at, told = f"Valkey at {place}", str(error)
-    if isinstance(error, redis.AuthenticationError) or "NOAUTH" in told or "WRONGPASS" in told:
+    at, message = f"Valkey at {place}", str(error)
+    if (
+        isinstance(error, redis.AuthenticationError)
+        or "NOAUTH" in message
+        or "WRONGPASS" in message
+    ):
         return Fault(
             f"{at} refuses the password. Set it in VALKEY_URL, VALKEY_PASSWORD or "
             "VALKEY_PASSWORD_FILE.",
             lasts=True,
         )
-    if "DB index is out of range" in told:
+    if "DB index is out of range" in message:
         return Fault(f"{at} has no database {kept.get('db')} (VALKEY_URL).", lasts=True)
+    if isinstance(error, TypeError) and (parameter := UNKNOWN_PARAMETER.search(message)):
+        return Fault(f"VALKEY_URL has a parameter that nobody knows: {parameter[1]}.", lasts=True)
     if isinstance(error, redis.InvalidResponse):
         return Fault(f"What answers at {place} (VALKEY_URL) is not Valkey.", lasts=True)
-    if NO_SUCH_HOST.search(told):
+    if NO_SUCH_HOST.search(message):
         return Fault(f"There is no host {kept.get('host')!r} (VALKEY_URL), or no name server.")
-    if "refused" in told or "No such file" in told:
+    if "refused" in message or "No such file" in message:
         return Fault(f"{at} does not answer (VALKEY_URL): nothing listens there.")
     if isinstance(error, redis.TimeoutError):
         return Fault(f"{at} does not answer within {SECONDS} s (VALKEY_URL).")
-    return Fault(f"{at} cannot be reached: {_first_line(told)}")
+    return Fault(f"{at} cannot be reached: {_first_line(message)}")
 
 
 def _place(host: str, port: object) -> str:
     return host if host.startswith("/") else f"{host}:{port}"
 
 
-def _first_line(told: str) -> str:
-    return told.strip().partition("\n")[0]
+def _first_line(message: str) -> str:
+    return message.strip().partition("\n")[0]

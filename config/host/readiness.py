@@ -7,17 +7,18 @@ from typing import Final, NamedTuple
 
 PAGE: Final = "/accounts/login/"  # needs templates, static files, sessions and the database
 SECONDS: Final = 5
+READY: Final = ("up", "not ready")  # of a part; the latter is the sum of all parts
 
 
 class Missing(NamedTuple):
-    """What is not ready. A part may still come up; a page that fails will go on failing."""
+    """Something that is not ready. A part may still come up; a page that fails goes on failing."""
 
     what: str
     may_come_up: bool = False
 
 
 def missing(host: str, port: int) -> Missing | None:
-    """What is not ready at this address; nothing if all is."""
+    """What is not ready at this address; ``None`` if everything is."""
     try:
         return _parts(host, port) or _page(host, port)
     except (OSError, http.client.HTTPException) as error:
@@ -32,8 +33,8 @@ def _parts(host: str, port: int) -> Missing | None:
         parts = json.loads(body)
     except ValueError:
         return Missing(f"/readyz answers {status}")
-    told = [f"{name}: {told}" for name, told in parts.items() if told not in ("up", "not ready")]
-    return Missing(", ".join(told), may_come_up=True)
+    faults = [f"{name}: {state}" for name, state in parts.items() if state not in READY]
+    return Missing(", ".join(faults), may_come_up=True)
 
 
 def _page(host: str, port: int) -> Missing | None:
@@ -54,6 +55,6 @@ def _get(host: str, port: int, path: str) -> tuple[int, bytes]:
 
 
 def _host_name(host: str) -> str:
-    """A name under which the pages let themselves be called."""
+    """A host name that the service accepts."""
     first = os.environ.get("ALLOWED_HOSTS", "").split(",")[0].strip()
     return host if first in ("", "*") else first.removeprefix(".")

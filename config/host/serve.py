@@ -1,7 +1,7 @@
 """One machine's service from start to end: servers, schema, static files, processes.
 
-Starts the database, the broker, the workers and the web processes, watches them, starts again what
-ended or hangs, and stops all of them in order on Ctrl-C, SIGTERM or when the terminal closes.
+Starts the database, the broker, the workers and the web processes, watches them, restarts those
+that end or hang, and stops all of them in order on Ctrl-C, on SIGTERM or when the terminal closes.
 """
 
 import os
@@ -43,7 +43,7 @@ class Service:
         self._children: list[ChildProcess] = []
         self._begun = time.monotonic()
         self._stopping = False
-        self._said: deque[str] = deque(maxlen=4)
+        self._printed: deque[str] = deque(maxlen=4)
         self._cut_logs_at = 0.0
 
     def run(self) -> None:
@@ -107,7 +107,7 @@ class Service:
             all_run = False
             self._print_once(sentence)
         if all_run:
-            self._said.clear()
+            self._printed.clear()
         for child in self._children:
             pid, ended = child.pid, child.restart_if_ended()
             if ended:
@@ -144,9 +144,9 @@ class Service:
             raise Stopped
 
     def _print_once(self, line: str) -> None:
-        """Not again as long as nothing else happens: what fails is tried again and again."""
-        if line not in self._said:
-            self._said.append(line)
+        """Prints a line unless it was among the last ones: a failing start is repeated."""
+        if line not in self._printed:
+            self._printed.append(line)
             self._print(line)
 
     def _print(self, line: str) -> None:
@@ -159,10 +159,10 @@ class Service:
 
 
 def _counts_of(state: Path) -> str:
-    """An empty folder where the processes count for `/metrics` together.
+    """An empty folder in which the processes count for `/metrics` together.
 
-    In memory if possible: a process that counts in a file is killed when the disk is full. The
-    link leads to it, so that the next start removes what a killed one left.
+    In memory if possible: a process that counts in a file is killed when the disk is full. A link
+    points to it, so that the next start can remove what a killed service has left.
     """
     link = state / "metrics"
     if link.exists():
@@ -201,6 +201,6 @@ def _address(host: str, port: int) -> str:
 
 
 def _own_address(host: str) -> str:
-    """Where this machine reaches what listens there."""
+    """The address at which this machine reaches a service that listens there."""
     bare = host.strip("[]")
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bare, bare)  # noqa: S104

@@ -16,7 +16,7 @@ SECONDS_AT_ONCE: Final = 5.0
 
 
 def start_postgres(state: Path) -> str:
-    """What runs now, in a word."""
+    """Starts it, or checks the operator's own; a word for the terminal."""
     if not _owns_postgres():
         _check(reaching.postgres_fault())
         return "yours (DATABASE_URL)"
@@ -39,10 +39,10 @@ def _check(fault: reaching.Fault | None) -> None:
 
 
 def restart_ended(state: Path) -> Iterator[str]:
-    """Starts again what ended or cannot be reached; what becomes of it in sentences.
+    """Restarts a server that has ended or cannot be reached; yields sentences about it.
 
-    It waits for a moment only. What takes longer, or cannot be now (a full disk), is tried again by
-    the next call, so that meanwhile other processes are looked after.
+    It waits for a moment only. A start that takes longer or fails (a full disk) is tried again by
+    the next call, so that other processes are watched meanwhile.
     """
     if _owns_postgres() and not embedded.postgres_runs(state):
         yield "The database ended; starting it again"
@@ -66,7 +66,7 @@ def cut_logs(state: Path) -> None:
 
 
 def stop(state: Path) -> None:
-    """Stops what is ours, when no other process uses it."""
+    """Stops our own servers. The other processes of the service have ended by now."""
     release_database()
     if _owns_postgres() or _owns_valkey():
         embedded.stop(state)

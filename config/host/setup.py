@@ -1,4 +1,4 @@
-"""What is made before a service starts: static files, the database schema, an administrator."""
+"""Prepares a service before it starts: static files, the database schema, an administrator."""
 
 import hashlib
 import secrets
@@ -37,14 +37,16 @@ def _fingerprint() -> str:
 
 def migrate() -> int:
     """Applies the migrations that are missing; how many. Raises CannotServe for a newer schema."""
-    found = schema.difference()
-    if found.unknown:
-        raise CannotServe(f"Cannot serve: {found}. Start the release that made it, or a newer one.")
-    if found.missing:
+    difference = schema.difference()
+    if difference.unknown:
+        raise CannotServe(
+            f"Cannot serve: {difference}. Start the release that made it, or a newer one."
+        )
+    if difference.missing:
         with connection.cursor() as cursor:
             cursor.execute("SET statement_timeout = 0; SET lock_timeout = 0")
         call_command("migrate", interactive=False, verbosity=0)
-    return len(found.missing)
+    return len(difference.missing)
 
 
 def create_first_admin() -> str | None:

@@ -1,4 +1,4 @@
-"""What one machine's service needs for itself: its state folder, its address, its host names."""
+"""The state folder of a service on one machine, its socket and its host names."""
 
 import errno
 import fcntl
@@ -21,7 +21,7 @@ class CannotServe(RuntimeError):
 @contextmanager
 def exclusive_lock(state: Path) -> Iterator[None]:
     """Held by the one service of this state folder. Raises CannotServe if another has it."""
-    with faults.told(state):
+    with faults.explained(state):
         state.mkdir(parents=True, exist_ok=True)
         handle = (state / "serve.lock").open("a+")
     with handle:
@@ -34,7 +34,7 @@ def exclusive_lock(state: Path) -> Iterator[None]:
                 "Another copy needs a state folder and a port of its own: "
                 "make run CARDROOM_STATE=var2 PORT=8001"
             ) from None
-        with faults.told(state):
+        with faults.explained(state):
             handle.truncate(0)
             handle.write(str(os.getpid()))
             handle.flush()

@@ -1,7 +1,7 @@
-"""The processes of a service: started, watched, started again, replaced, ended.
+"""The processes of a service: it starts, watches, restarts, replaces and ends them.
 
 A child that shows no sign of life (`config.telemetry.pulse`) for ten seconds is killed and started
-again. Time in which this process itself did not run counts for nobody.
+again. Time in which the parent itself did not run is not counted.
 
 No child survives its parent: `python -m config.host.supervisor PARENT MODULE …` first asks the
 kernel for that and then runs the module. Each child leads its own session, so that Ctrl-C reaches
@@ -34,7 +34,7 @@ def end_with_parent(parent: int) -> None:
     """Called by a child: it is killed when this process, its parent, ends for any reason."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if os.getppid() != parent:  # it ended before we asked
+    if os.getppid() != parent:  # it has ended before the call above
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -90,7 +90,7 @@ class ChildProcess:
         return sentence
 
     def call(self) -> None:
-        """Calls it, if it can hear that: one of its kind has ended."""
+        """Tells the child that another one of its kind has ended, if it can receive that."""
         if self.process is not None and self.has_begun and self._signs is not None:
             with suppress(OSError):
                 self._signs.send(pulse.SIGN)
@@ -112,7 +112,7 @@ class ChildProcess:
             return False
 
     def _end(self) -> str:
-        """Ends what is left of it; what became of it."""
+        """Ends the process and its children; returns what happened to it, in words."""
         assert self.process is not None  # noqa: S101 - for the type
         hangs = self.process.poll() is None
         self._end_group()
@@ -143,14 +143,14 @@ class ChildProcess:
         self._forget_signs()
 
     def _end_group(self) -> None:
-        """Kills the processes that it started, and itself."""
+        """Kills the process and those that it has started."""
         if self.process is not None:
             with suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.process.pid, signal.SIGKILL)
 
 
 def call_others(children: Sequence[ChildProcess], ended: ChildProcess) -> None:
-    """Tells those that do the same work that one of them has ended."""
+    """Tells the children of the same kind that one of them has ended."""
     for child in children:
         if child is not ended and child.name == ended.name:
             child.call()

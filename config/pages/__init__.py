@@ -1,1 +1,1 @@
-"""What every page has in common: middleware, compression, the way back, refused pages."""
+"""Shared by all pages: middleware, compression, redirects, refused pages."""

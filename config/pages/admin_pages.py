@@ -1,4 +1,4 @@
-"""What pages of the admin share: rows that only services write, and pages of our own."""
+"""Base classes of admin pages: rows that only services write, and pages instead of forms."""
 
 from abc import abstractmethod
 from typing import Any
@@ -38,11 +38,11 @@ class OwnPage:
         refused = request.method == "POST" and not self.takes_posts
         if refused or not self.has_view_permission(request):  # type: ignore[attr-defined]
             raise PermissionDenied
-        found = self.get_object(request, object_id)  # type: ignore[attr-defined]
-        if found is None:
+        row = self.get_object(request, object_id)  # type: ignore[attr-defined]
+        if row is None:
             raise Http404
-        return self.own_page(request, found)
+        return self.own_page(request, row)
 
     @abstractmethod
-    def own_page(self, request: HttpRequest, found: Any) -> HttpResponse:
+    def own_page(self, request: HttpRequest, row: Any) -> HttpResponse:
         """The page of a row that the operator may see."""

@@ -1,6 +1,6 @@
 """Middleware that only pages need: languages, messages, htmx, the policy of what a page may load.
 
-Requests of the API pass it by: a program gains nothing from it, and a move would pay for it.
+Requests of the API skip it: a program gains nothing from it, and it would slow down every move.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Where a form leads back to: an address that the request itself names."""
+"""The page after a form: an address in the request, which must be one of ours."""
 
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme

@@ -1,4 +1,4 @@
-"""The page for a refusal that no view of its own shows: why, and the way back."""
+"""The page for a refusal that the view does not show itself: the reason, and a way back."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Where the address of a form leads that somebody opens as a page: to the page above it."""
+"""Redirects from the address of a form, opened as a page, to the page above it."""
 
 from collections.abc import Callable
 
@@ -10,12 +10,12 @@ Handler = Callable[[HttpRequest], HttpResponseBase]
 
 
 def way_back(get_response: Handler) -> Handler:
-    """Reloading after an error, or the browser's history, asks for such an address with GET."""
+    """A reload after an error, or the browser's history, sends GET to such an address."""
 
     def middleware(request: HttpRequest) -> HttpResponseBase:
         response = get_response(request)
-        asked = request.method in ("GET", "HEAD") and not request.path_info.startswith("/api/")
-        if response.status_code == 405 and asked:
+        is_page = request.method in ("GET", "HEAD") and not request.path_info.startswith("/api/")
+        if response.status_code == 405 and is_page:
             return HttpResponseRedirect(page_above(request.path_info))
         return response
 

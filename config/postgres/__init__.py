@@ -1,1 +1,1 @@
-"""Django's Postgres, with a pool that notices a restarted server without asking it."""
+"""Django's Postgres backend, with a pool that notices a restarted server without a query."""

@@ -1,4 +1,4 @@
-"""A connection that may be lost: what says so, and how to get another one."""
+"""Lost connections: the errors that mean it, and how to get another connection."""
 
 import threading
 from typing import Any, Final
@@ -6,7 +6,7 @@ from typing import Any, Final
 from django.db import InterfaceError, OperationalError, connection
 
 LOST: Final = (OperationalError, InterfaceError)
-"""The connection is gone; what became of a write that was on its way is not known."""
+"""The connection is gone; whether a write that was sent has happened is not known."""
 
 FEW_ROWS: Final = (
     "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; "

@@ -1,8 +1,9 @@
-"""Rows of a statement's parameters: the same SQL for one row and for many.
+"""Rows as parameters of a statement: the same SQL for one row and for many.
 
-One row travels as plain values, which Postgres plans as constants; many travel as an array for each
-column (`unnest`), which costs a fraction of that a row. Columns that are arrays themselves travel
-as text, for an array of arrays has to be rectangular: the statement casts them back.
+One row is sent as plain values, which Postgres plans as constants; many are sent as an array for
+each column (`unnest`), which costs a fraction of that for each row. Columns that are arrays
+themselves are sent as text, because an array of arrays must be rectangular; the statement casts
+them back.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +25,7 @@ class Rows:
         self._sql = f"(SELECT {one}) AS v({names})", f"unnest({many}) AS v({names})"
 
     def sql(self, rows: Sequence[Sequence[Any]]) -> str:
-        """What stands in FROM: the rows as ``v``, for Postgres in their order."""
+        """The rows as ``v``, for a FROM; Postgres reads them in their order."""
         return self._sql[len(rows) > 1]
 
     def values(self, rows: Sequence[Sequence[Any]]) -> list[Any]:
@@ -36,12 +37,12 @@ class Rows:
 
 def types_of(model: type[models.Model], columns: Sequence[str]) -> dict[str, str]:
     """The columns of a table with their types; arrays as text."""
-    found = {}
+    types = {}
     for column in columns:
         type_ = str(model._meta.get_field(column).db_type(connection))  # noqa: SLF001 - public
         # Without its length: a cast would cut a text to it where an INSERT refuses.
-        found[column] = "text" if type_.endswith("[]") else type_.partition("(")[0]
-    return found
+        types[column] = "text" if type_.endswith("[]") else type_.partition("(")[0]
+    return types
 
 
 def as_text(values: Sequence[int] | None) -> str | None:

@@ -1,8 +1,8 @@
 """Whether a migration can run while the previous release serves, judged by its operations.
 
 The previous release must be able to read and write every table before, while and after: it inserts
-rows without the new columns and reads the old ones. What this cannot judge, or what was done
-knowingly, is accepted by name with the reason.
+rows without the new columns and reads the old ones. Migrations that this cannot judge, or that
+break the rule on purpose, are accepted by name with the reason.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ ACCEPTED: Final = {
 
 
 def faults_of(migration: Migration, before: ProjectState) -> Iterator[str]:
-    """What the previous release does not survive; ``before`` is the state it knows."""
+    """Operations that break the previous release; ``before`` is the state that it knows."""
     state, made = before.clone(), set[str]()
     for operation in migration.operations:
         if isinstance(operation, migrations.CreateModel):
@@ -50,25 +50,25 @@ def _in_the_database(operation: Operation) -> list[Any]:
 
 
 def _faults(operation: Any, state: ProjectState, app: str) -> Iterator[str]:
-    told = operation.describe()
+    description = operation.describe()
     match operation:
         case migrations.RemoveField() | migrations.DeleteModel():
-            yield f"{told}: the previous release still reads it"
+            yield f"{description}: the previous release still reads it"
         case migrations.RenameField() | migrations.RenameModel() | migrations.AlterModelTable():
-            yield f"{told}: the previous release knows the old name"
+            yield f"{description}: the previous release knows the old name"
         case migrations.AddField() if _has_to_be_given(operation.field):
-            yield f"{told}: the previous release inserts rows without it; db_default or null"
+            yield f"{description}: the previous release inserts rows without it; db_default or null"
         case migrations.AlterField():
             was = state.models[app, operation.model_name_lower].fields[operation.name]
-            yield from (f"{told}: {fault}" for fault in _narrower(was, operation.field))
+            yield from (f"{description}: {fault}" for fault in _narrower(was, operation.field))
         case migrations.AddConstraint():
-            yield f"{told}: the previous release does not know it"
+            yield f"{description}: the previous release does not know it"
         case AddIndexConcurrently():
             pass
         case migrations.AddIndex():
-            yield f"{told}: nobody writes while it is made; AddIndexConcurrently"
+            yield f"{description}: nobody writes while it is made; AddIndexConcurrently"
         case migrations.RunSQL() | migrations.RunPython():
-            yield f"{told}: this needs somebody's judgement"
+            yield f"{description}: this needs somebody's judgement"
 
 
 def _has_to_be_given(field: Any) -> bool:

@@ -16,13 +16,15 @@ from typing import IO, Any, Final
 import celery.beat
 from celery import Celery
 
+from config.host.reaching import check_servers
 from config.telemetry.pulse import pulse
 
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 SECONDS_BETWEEN_TRIES: Final = 0.3
 
 
 class Scheduler(celery.beat.Scheduler):
-    """Shows that it works, at least each time that it sends a task."""
+    """Beats the pulse at least each time that it sends a task."""
 
     def tick(self, *args: Any, **kwargs: Any) -> Any:
         pulse.beats()
@@ -30,7 +32,7 @@ class Scheduler(celery.beat.Scheduler):
 
 
 class BeatThread(Thread):
-    """The beat of a worker: as a process of its own nothing would notice its end."""
+    """The beat as a thread of a worker: nothing would notice the end of a process of its own."""
 
     def __init__(self, app: Celery, scheduler: Any, lock: Path) -> None:
         super().__init__(name="beat", daemon=True)
@@ -72,7 +74,8 @@ def _held(file: IO[str], stopping: Event) -> Iterator[bool]:
 
 
 def main() -> None:
-    from config.celery import app
+    check_servers()
+    from config.celery import app  # here, because the other processes import this module for a name
 
     pulse.start()
     app.start(["beat", "--pidfile=", "--loglevel", os.environ.get("LOG_LEVEL") or "WARNING"])

@@ -50,7 +50,7 @@ class Beat(bootsteps.StartStopStep):
 
 
 class SignsOfLife(bootsteps.StartStopStep):
-    """The consumer shows that its loop goes on. While the broker is away it may wait."""
+    """Beats the pulse as long as the consumer's loop goes on; it may wait for a lost broker."""
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
 
@@ -69,10 +69,10 @@ class SignsOfLife(bootsteps.StartStopStep):
             announce_all(consumer)
 
 
-class Owed(bootsteps.StartStopStep):
-    """Each time that the worker reaches the broker, it announces all that is owed.
+class DueTurns(bootsteps.StartStopStep):
+    """Announces all due turns each time that the worker reaches the broker.
 
-    What a killed worker had taken, or what a lost broker forgot, waits for no sweep then.
+    So turns that a killed worker had taken, or that a lost broker forgot, wait for no sweep.
     """
 
     requires = ("celery.worker.consumer.tasks:Tasks",)
@@ -82,7 +82,7 @@ class Owed(bootsteps.StartStopStep):
 
 
 def announce_all(consumer: Any) -> None:
-    with suppress(OperationalError):  # it is lost again; the next time
+    with suppress(OperationalError):  # the broker is lost again; the next connection does it
         consumer.app.send_task(
             "games.matches.tasks.resend_all",
             expires=RECOVERY_SECONDS,
@@ -102,7 +102,7 @@ def main() -> None:
     os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
     app.steps["consumer"].add(SignsOfLife)
     if name == INTERACTIVE:
-        app.steps["consumer"].add(Owed)
+        app.steps["consumer"].add(DueTurns)
     if name == BATCH:
         os.nice(NICER)
     pulse.start()

@@ -1,1 +1,1 @@
-"""The processes that serve: web and worker, and how uvicorn calls Django."""
+"""HTTP as it comes in: the protocol, bodies, streams, and how uvicorn calls Django."""

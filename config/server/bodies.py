@@ -1,8 +1,8 @@
 """Bodies of requests: read whole before a thread is taken, within limits of size and time.
 
-How much the view reads is known before the body is, so a larger one is refused unread: by its
-length, or in the middle if it comes in chunks without one. What is not whole at once counts for its
-address until it is answered (`config.server.intake`).
+The limit of a view is known before the body is read, so a larger body is refused: unread by its
+length, or on the way if it comes in chunks without one. A body that does not arrive at once counts
+for its address until the request is answered (`config.server.intake`).
 """
 
 import asyncio
@@ -13,13 +13,13 @@ from typing import Any, Final, Self
 from django.conf import settings
 from django.urls import Resolver404, resolve
 from django.utils.translation import gettext
-from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
 
 from config.api.refusals import BodyTooLarge, BodyTooSlow
 from config.counting.client_address import address_in
 from config.server import limits
 from config.server.intake import intake
 from config.server.messages import Receive, Scope
+from config.server.uvicorn_internals import cycle_of
 
 KIBIBYTE: Final = 1024
 
@@ -29,7 +29,7 @@ class ClientDisconnected(Exception):
 
 
 class Body:
-    """The body of one request; counted, if it has to be, until the end of a `with`."""
+    """The body of one request. If it is counted, then until the end of a `with`."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._scope, self._receive = scope, receive
@@ -96,7 +96,7 @@ class Body:
 
 
 def largest(path: str) -> int:
-    """How much the view at this path reads."""
+    """The limit of the view at this path."""
     try:
         view = resolve(path).func
     except Resolver404:
@@ -123,5 +123,5 @@ def _length(scope: Scope) -> int:
 
 def _has_arrived(receive: Any) -> bool:
     """Whether uvicorn has all of the body: most come in one piece with their headers."""
-    cycle = getattr(receive, "__self__", None)
-    return isinstance(cycle, RequestResponseCycle) and not cycle.more_body
+    cycle = cycle_of(receive)
+    return cycle is not None and not cycle.more_body

@@ -1,4 +1,4 @@
-"""What clients have sent of requests that are not answered: counted in all and by address.
+"""Counts what clients have sent of requests that are not answered yet, in all and by address.
 
 To be used in the thread of the event loop.
 """

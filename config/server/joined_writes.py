@@ -15,8 +15,8 @@ AT_ONCE: Final = 64 * 1024  # more is sent without waiting for the tick to end
 class JoinedWrites:
     """The transport, except that it writes a little later.
 
-    While `is_sent_more` its client still sends, and would lose the answer if the connection were
-    closed: then only this side of it is, and the other one ``lingers`` for so many seconds.
+    While `is_sent_more`, the client still sends and would lose the answer if the connection were
+    closed. Then only our side is closed, and the other one ``lingers`` for so many seconds.
     """
 
     def __init__(

@@ -1,7 +1,8 @@
-"""How long a client may take, and how much one may hold that is not answered yet.
+"""How long a client may take, and how many unanswered requests and bytes it may hold.
 
-Numbers of one process. An address is the one that `config.counting.client_address` finds;
-connections are counted by whoever opened them, since a proxy's caller is known only by its headers.
+The numbers are those of one process. An address is that of `config.counting.client_address`;
+connections are counted by their peer, because headers come later and only they name the caller
+behind a proxy.
 """
 
 from typing import Final

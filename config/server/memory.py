@@ -1,7 +1,7 @@
-"""The garbage collector of a process that serves: what is there from the start is never looked at.
+"""The garbage collector of a web process: it never looks at what is loaded at the start.
 
-A full collection of all that Django has loaded stops every request for tens of milliseconds. What
-is loaded before the first request is frozen, and full collections are rare.
+A full collection of all objects of Django stops every request for tens of milliseconds. So objects
+that are loaded before the first request are frozen, and full collections are rare.
 """
 
 import gc

@@ -1,25 +1,25 @@
-"""The id of a request in its answer, whoever gives the answer.
+"""Puts the id of a request into its answer, whichever part of the service answers.
 
 uvicorn writes the headers of its configuration into every response; here each response gets one
-more, so that no application pays for a wrapper around ``send``. Under another server there is one.
+more, without a wrapper around ``send`` (`config.server.uvicorn_internals`). Under another server
+there is a wrapper.
 """
 
 from typing import Final
 
-from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
-
 from config.server.messages import Message, Scope, Send
+from config.server.uvicorn_internals import cycle_of
 from config.telemetry.work import HEADER, new_id
 
 REQUEST_ID: Final = b"x-request-id"
 
 
 def named(scope: Scope, send: Send) -> Send:
-    """Gives the request its id; ``send`` then says it."""
+    """Gives the request its id; the returned ``send`` puts it into the answer."""
     scope[HEADER] = request_id = new_id()
     header = REQUEST_ID, request_id.encode()
-    cycle = getattr(send, "__self__", None)
-    if isinstance(cycle, RequestResponseCycle):
+    cycle = cycle_of(send)
+    if cycle is not None:
         cycle.default_headers = [*cycle.default_headers, header]
         return send
 

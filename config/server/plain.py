@@ -1,6 +1,6 @@
-"""Plain requests: what Django's middleware would let pass unchanged, and what it adds to an answer.
+"""Plain requests: those that Django's middleware would not change, and the headers that it adds.
 
-For a door in front of Django. Whatever is unusual is not plain, and then Django decides.
+For a door in front of Django. A request with anything unusual is not plain; Django answers it.
 """
 
 from functools import lru_cache
@@ -33,30 +33,30 @@ class PlainRequests:
         """The headers that matter; ``None`` unless the request is plain."""
         if scope.get("root_path"):
             return None
-        said: dict[bytes, bytes] = {}
+        headers: dict[bytes, bytes] = {}
         for name, value in scope["headers"]:
             if name in self._read:
-                if name in said:
+                if name in headers:
                     return None
-                said[name] = value
+                headers[name] = value
             elif name in NOT_PLAIN or not _is_ordinary(name, value):
                 return None
-        if not self._is_host(said.get(b"host", b"")):
+        if not self._is_host(headers.get(b"host", b"")):
             return None
-        if settings.SECURE_SSL_REDIRECT and not self.is_secure(scope, said):
+        if settings.SECURE_SSL_REDIRECT and not self.is_secure(scope, headers):
             return None
-        return said
+        return headers
 
-    def is_secure(self, scope: Scope, said: dict[bytes, bytes]) -> bool:
-        """Whether the caller's side speaks HTTPS, by the header of a trusted proxy if it is set."""
-        passed_on = said.get(self._scheme_header)
+    def is_secure(self, scope: Scope, headers: dict[bytes, bytes]) -> bool:
+        """Whether the caller uses HTTPS, by the header of a trusted proxy if it is set."""
+        passed_on = headers.get(self._scheme_header)
         if passed_on is None:
             return bool(scope.get("scheme") == "https")
         return passed_on.decode("latin-1").partition(",")[0].strip() == self._secure_value
 
 
 def with_body(body: bytes) -> Receive:
-    """``receive`` for who comes next, after the body was read."""
+    """``receive`` for the next application, after the body was read."""
 
     async def receive() -> Message:
         return {"type": "http.request", "body": body, "more_body": False}
@@ -69,7 +69,7 @@ def as_bytes(headers: dict[str, str]) -> Headers:
 
 
 def _is_ordinary(name: bytes, value: bytes) -> bool:
-    """Whether an answer as JSON and in English is what the header lets us give."""
+    """Whether the header allows an answer as JSON and in English."""
     if name == b"accept":
         return b"text/plain" not in value
     return name != b"accept-language" or _is_english(value)

@@ -1,7 +1,7 @@
 """HTTP as uvicorn speaks it, with limits on what a caller may hold open and for how long.
 
 A response is one write. An application that has all of a response at once may give it in one call
-(`respond`): uvicorn itself looks at each header of each response as if it came from a stranger.
+(`respond`). How this holds on to uvicorn: `config.server.uvicorn_internals`.
 """
 
 import asyncio
@@ -10,16 +10,16 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Any, ClassVar, Final
 
-from uvicorn.protocols.http.httptools_impl import (
-    STATUS_LINE,
-    HttpToolsProtocol,
-    RequestResponseCycle,
-)
-
 from config.server import limits
 from config.server.joined_writes import JoinedWrites
 from config.server.messages import Headers, Send
 from config.server.naming import REQUEST_ID
+from config.server.uvicorn_internals import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    cycle_of,
+    send_whole,
+)
 from config.telemetry import lines
 from config.telemetry.work import new_id
 
@@ -28,19 +28,19 @@ HEAD_TOO_LARGE: Final = STATUS_LINE[431] + b"content-length: 0\r\nconnection: cl
 
 async def respond(send: Send, status: int, headers: Headers, body: bytes) -> None:
     """Sends a whole response to a GET or POST; ``headers`` are our own, in lower case."""
-    cycle = getattr(send, "__self__", None)
-    if isinstance(cycle, RequestResponseCycle):
-        await _send_whole(cycle, status, headers, body)
+    cycle = cycle_of(send)
+    if cycle is not None:
+        await send_whole(cycle, status, headers, body)
         return
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body, "more_body": False})
 
 
 class PunctualProtocol(HttpToolsProtocol):
-    """Cuts a connection that holds what it does not use.
+    """Cuts connections that hold on to more than they use.
 
-    Request headers have to arrive in time and within a size; a response before the end of its
-    request's body ends the connection; there are so many connections, in all and of one peer.
+    The headers of a request must arrive in time and within a size; a response before the end of the
+    body ends the connection; the number of connections is limited, in all and for each peer.
     """
 
     _peers: ClassVar[Counter[str]] = Counter()
@@ -70,7 +70,7 @@ class PunctualProtocol(HttpToolsProtocol):
 
     def data_received(self, data: bytes) -> None:
         if self.transport.is_closing():
-            return  # it was answered, and nobody reads the rest
+            return  # the request is answered, and nobody reads the rest
         if self._awaits_headers:
             self._head_size += len(data)
         super().data_received(data)
@@ -96,7 +96,7 @@ class PunctualProtocol(HttpToolsProtocol):
         if self._awaits_body and not self.pipeline:
             self.transport.close()
             with suppress(RuntimeError):  # it has left at this moment
-                self.flow.resume_reading()  # what still comes is read and forgotten
+                self.flow.resume_reading()  # the rest of the body is read and dropped
         super().on_response_complete()
 
     def _is_sent_more(self) -> bool:
@@ -108,7 +108,7 @@ class PunctualProtocol(HttpToolsProtocol):
         return not limits.PROXIES and self._peers[peer] > limits.CONNECTIONS_OF_ONE
 
     def send_400_response(self, msg: str) -> None:
-        """What was sent is no HTTP, so no application hears of it."""
+        """The request is not HTTP, so no application sees it."""
         id_, body = new_id(), msg.encode()
         lines.request("other", "none", 400, perf_counter(), request_id=id_)
         headers = [
@@ -136,26 +136,3 @@ class PunctualProtocol(HttpToolsProtocol):
     def _cut(self) -> None:
         if self.transport is not None and not self.transport.is_closing():
             self.transport.close()
-
-
-async def _send_whole(
-    cycle: RequestResponseCycle, status: int, headers: Headers, body: bytes
-) -> None:
-    """What `RequestResponseCycle.send` does for the start and the only part of a response."""
-    if cycle.flow.write_paused and not cycle.disconnected:
-        await cycle.flow.drain()
-    if cycle.disconnected:
-        return
-    cycle.response_started = cycle.response_complete = True
-    cycle.waiting_for_100_continue = False
-    parts = [STATUS_LINE[status]]
-    for name, value in cycle.default_headers + headers:
-        parts += (name, b": ", value, b"\r\n")
-    if not cycle.keep_alive:
-        parts.append(b"connection: close\r\n")
-    parts += (b"\r\n", body)
-    cycle.transport.write(b"".join(parts))
-    cycle.message_event.set()
-    if not cycle.keep_alive:
-        cycle.transport.close()
-    cycle.on_response()

@@ -1,4 +1,4 @@
-"""A refusal that needs no view and no thread: the request was not read to its end."""
+"""Refuses a request without a view and a thread: it was not read to its end."""
 
 from typing import Final
 

@@ -21,17 +21,17 @@ OF_THE_CONNECTION = (b"content-length", b"transfer-encoding")
 
 
 class Live(Protocol):
-    """What a stream says. Both methods run in the thread of the event loop."""
+    """The content of a stream. Both methods run in the thread of the event loop."""
 
     async def run(self, write: Write) -> None:
-        """Writes until there is no more to say or `end` was called."""
+        """Writes until there is nothing more to write or `end` was called."""
 
     def end(self) -> None:
         """The client has left, or the server stops: `run` has to return soon."""
 
 
 class LiveResponse(HttpResponse):
-    """A response that `live` goes on with; a proxy passes each part on at once."""
+    """A response whose body is written by `live`; a proxy passes each part on at once."""
 
     def __init__(self, live: Live, content_type: str) -> None:
         super().__init__(
@@ -73,7 +73,7 @@ class Streams:
 
 
 def live_of(response: Any) -> Live | None:
-    """What goes on with a response, if it is a stream."""
+    """The ``Live`` of a response that is a stream."""
     return getattr(response, "live", None)
 
 

@@ -1,7 +1,7 @@
 """How much one account or address may have at a time; the values come from the environment.
 
 Guests at one address have together what one account may have, times GUESTS_PER_ADDRESS: an account
-costs them nothing (`config.visitors`).
+costs them nothing (`accounts.services.neighbours`).
 """
 
 from typing import Final

@@ -37,8 +37,8 @@ def database(env: environ.Env, url: str, *, threads: int) -> dict[str, Any]:
 
 def _prepare_threshold(env: environ.Env) -> int | None:
     """``none`` prepares nothing, for a pooler that does not know prepared statements."""
-    told = env.str("DATABASE_PREPARE_THRESHOLD", default="2")
-    return None if told == "none" else int(told)
+    threshold = env.str("DATABASE_PREPARE_THRESHOLD", default="2")
+    return None if threshold == "none" else int(threshold)
 
 
 def _has_sessions(env: environ.Env) -> bool:
@@ -46,7 +46,7 @@ def _has_sessions(env: environ.Env) -> bool:
 
 
 def _session(env: environ.Env) -> dict[str, Any]:
-    """What Postgres is told for every connection: limits in time, and no compiled plans.
+    """The parameters of every connection: time limits, and no compiled plans.
 
     Compiling a plan (jit) takes longer than any of our statements. pgbouncer takes no such options:
     there ``DATABASE_SESSION=false``, and the same settings by ALTER ROLE.
@@ -62,5 +62,5 @@ def _session(env: environ.Env) -> dict[str, Any]:
         "lock_timeout": env.int("DATABASE_LOCK_SECONDS", default=5),
         "idle_in_transaction_session_timeout": env.int("DATABASE_IDLE_SECONDS", default=60),
     }
-    told = [f"-c {name}={seconds}s" for name, seconds in limits.items()]
-    return patience | {"options": " ".join(["-c jit=off", *told])}
+    parameters = [f"-c {name}={seconds}s" for name, seconds in limits.items()]
+    return patience | {"options": " ".join(["-c jit=off", *parameters])}

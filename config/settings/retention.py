@@ -1,5 +1,7 @@
-"""For how many days things are kept that nobody needs any more; the values come from the
-environment. 0 keeps them for ever."""
+"""How many days things are kept that nobody needs any more; 0 keeps them for ever.
+
+The values come from the environment.
+"""
 
 from typing import Final
 

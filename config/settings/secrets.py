@@ -1,6 +1,6 @@
 """Secrets from the environment, or from the file that ``<name>_FILE`` names.
 
-A file keeps a secret out of the process list and of what an engine shows of its containers.
+A file keeps a secret out of the list of processes and out of what an engine shows of containers.
 """
 
 from pathlib import Path

@@ -1,1 +1,1 @@
-"""Queues, the broker, and what leaves a process after its commit."""
+"""Queues, the broker, and announcements after a commit."""

@@ -1,4 +1,4 @@
-"""What leaves the process after a commit: one queue and one thread a process.
+"""Sends announcements after a commit: one queue and one thread in each process.
 
 A request only puts an announcement into the queue; the thread sends it. The broker may be slow or
 unreachable: the database says which work is due, and the recovery tasks announce it again.
@@ -95,7 +95,7 @@ def _send_all() -> None:
 
 
 def _all_waiting() -> list[Announcement]:
-    """At least one, and what else is there."""
+    """Waits for one, and takes all others that wait."""
     waiting = [*_waiting.get()]
     with suppress(queue.Empty):
         while len(waiting) < MOST_AT_ONCE:

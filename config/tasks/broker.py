@@ -1,4 +1,4 @@
-"""How Celery's processes reach the broker, and what they do when it is lost."""
+"""How Celery's processes reach the broker, and how they go on when it is lost."""
 
 from typing import Any, Final, Self
 
@@ -19,8 +19,8 @@ class Channel(over_redis.Channel):
     kombu looks for the address of the closed one and fails with an AttributeError, which ends the
     worker. The message is delivered again after the visibility timeout, or by the recovery task.
 
-    So is one that the broker refuses to acknowledge because its disk is full. Left alone, it would
-    keep its place among the messages that this worker may hold.
+    The same holds for a message that the broker refuses to acknowledge because its disk is full: it
+    would keep its place among the messages that this worker may hold.
     """
 
     def basic_ack(self, *args: Any, **kwargs: Any) -> None:
@@ -55,8 +55,8 @@ class RetryingConnection(Connection):
         return super()._establish_connection()
 
     def get_transport_cls(self) -> Any:
-        found = super().get_transport_cls()
-        return Transport if found is over_redis.Transport else found
+        transport = super().get_transport_cls()
+        return Transport if transport is over_redis.Transport else transport
 
 
 class RetryingAMQP(AMQP):

@@ -1,4 +1,4 @@
-"""The ground floor of what is measured: metrics, lines of the log, whose work it is."""
+"""Metrics, lines of the log, and the request or task that they belong to."""
 
 import os
 

@@ -1,7 +1,7 @@
 """Faults of one kind in the log: the first is written whole, then a line a minute counts the rest.
 
 While Postgres or Valkey is away every request and task fails. Lines are of one kind where logger,
-level and words are, and the place of the exception; names, numbers and times do not matter.
+level and words are the same, and the place of the exception; names, numbers and times are ignored.
 """
 
 import atexit
@@ -35,7 +35,7 @@ class Storm:
 
 
 class Folding(logging.Filter):
-    """A filter of a handler. Counts are told once a minute, and when this process ends."""
+    """A filter of a handler. Counts are written once a minute, and when this process ends."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -65,10 +65,10 @@ class Folding(logging.Filter):
     def tell(self) -> None:
         """Writes the counts. A kind that has not come again for a minute is forgotten."""
         with self._lock:
-            told = [storm for storm in self._storms.values() if storm.more]
+            storms = [storm for storm in self._storms.values() if storm.more]
             self._storms = {kind: storm for kind, storm in self._storms.items() if storm.more}
-            lines = [_count(storm) for storm in told]
-            for storm in told:
+            lines = [_count(storm) for storm in storms]
+            for storm in storms:
                 storm.more = 0
             self._timer = None
             if self._storms:
@@ -88,14 +88,14 @@ class Folding(logging.Filter):
 
 
 def kind_of(record: logging.LogRecord) -> Kind:
-    """structlog's message is a dictionary; the event in it is what was said."""
+    """What makes two lines the same: of structlog's message, a dictionary, the event counts."""
     return record.name, record.levelno, VARIABLE.sub("", _template(record)), *_place(record)
 
 
 def _place(record: logging.LogRecord) -> tuple[object, ...]:
-    """Of a bug the type and the line that raised it, so that another bug is another kind."""
-    told = record.msg.get("exc_info") if isinstance(record.msg, dict) else record.exc_info
-    error = exception_of(told)
+    """For a bug, its type and the line that raised it, so that another bug is another kind."""
+    exc_info = record.msg.get("exc_info") if isinstance(record.msg, dict) else record.exc_info
+    error = exception_of(exc_info)
     if error is None or is_outage(error):
         return ()
     at = error.__traceback__
@@ -110,8 +110,8 @@ def _template(record: logging.LogRecord) -> str:
 
 
 def _sentence(record: logging.LogRecord) -> str:
-    told = _template(record) if isinstance(record.msg, dict) else record.getMessage()
-    return told.strip().partition("\n")[0]
+    message = _template(record) if isinstance(record.msg, dict) else record.getMessage()
+    return message.strip().partition("\n")[0]
 
 
 def _count(storm: Storm) -> logging.LogRecord:

@@ -1,8 +1,7 @@
 """One line of the log for each request and each task.
 
-They are many, so they do not take the way of other lines through logging and structlog: a
-dictionary is encoded and written. Where the log begins with WARNING there are none, and they cost
-nothing.
+There are many of them, so they skip logging and structlog: a dictionary is encoded and written. If
+the log begins with WARNING there are none, and they cost nothing.
 """
 
 import os
@@ -30,8 +29,8 @@ def configure(*, wanted: bool, json: bool) -> None:
 def write(event: str, **facts: Any) -> None:
     """``facts`` without a value are left out."""
     if _wanted:
-        said = {name: value for name, value in facts.items() if value not in (None, "")}
-        _put(_render(event, said))
+        present = {name: value for name, value in facts.items() if value not in (None, "")}
+        _put(_render(event, present))
 
 
 def request(method: str, view: str, status: int, begun: float, **facts: Any) -> None:
@@ -52,7 +51,7 @@ def as_text(event: str, facts: Facts) -> bytes:
 
 
 def _put(line: bytes) -> None:
-    """In one piece, so that lines of several threads do not mix; a full disk stops nobody."""
+    """In one piece, so that lines of several threads do not mix; a full disk is ignored."""
     with suppress(OSError):
         os.write(STANDARD_ERROR, line)
 

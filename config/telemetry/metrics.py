@@ -1,8 +1,8 @@
-"""What each process counts for Prometheus.
+"""The metrics that each process counts for Prometheus.
 
-Few metrics, so that a move does not pay for many. Where PROMETHEUS_MULTIPROC_DIR is set, processes
-of one machine or container count in files of that folder, and each of them tells the sum of all.
-What only the database or Valkey knows is in `config.monitoring.installation`.
+They are few, because every move pays for them. If PROMETHEUS_MULTIPROC_DIR is set, the processes of
+a machine or container count in files of that folder, and each of them answers with the sum of all.
+Figures that only the database or Valkey knows are in `config.monitoring.installation`.
 """
 
 import os
@@ -69,7 +69,7 @@ POOL_WAIT_SECONDS = Counter("cardroom_pool_wait_seconds", "Seconds waited for a 
 POOL_ERRORS = Counter("cardroom_pool_errors", "Times that a thread waited and got no connection")
 
 of_the_installation: list[Collector] = []
-"""Collectors asked for each page, besides what processes count."""
+"""Collectors that each page asks, besides the counts of the processes."""
 
 
 _lock = Lock()
@@ -97,7 +97,7 @@ def refused(code: str) -> None:
 
 
 def moved(game: str, *, by_person: bool, plies: int) -> None:
-    """Counts what was written of one match."""
+    """Counts the plies that were written of one match."""
     with _lock:
         _moves[game, "person" if by_person else "service"] += plies
 
@@ -121,14 +121,14 @@ def flush() -> None:
 
 
 def forget(pid: int) -> None:
-    """A process ended: what it has no longer is not added up; what it counted is."""
+    """A process has ended: its counts stay in the sum, but not its gauges."""
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
     if folder:
         mark_process_dead(pid, folder)  # type: ignore[no-untyped-call]
 
 
 def page() -> HttpResponse:
-    """What Prometheus reads."""
+    """The page that Prometheus reads."""
     return HttpResponse(text(*of_the_installation), content_type=CONTENT_TYPE_LATEST)
 
 

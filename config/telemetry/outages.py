@@ -1,7 +1,7 @@
-"""Faults that are told in one line: a server that is away is no place in this code.
+"""Outages are logged in one line, without a traceback.
 
-While Postgres, Valkey or a disk is away every request and task fails somewhere else. What there is
-to know stands in the first line of the exception; a bug keeps its traceback.
+While Postgres, Valkey or a disk is away every request and task fails at another place. The first
+line of the exception says everything; only a bug keeps its traceback.
 """
 
 import sys
@@ -48,19 +48,19 @@ def _is_away(error: BaseException) -> bool:
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """The exception and what it was raised from; not what happened to be handled meanwhile."""
+    """The exception and those it was raised from, but not others that were being handled."""
     while error is not None:
         yield error
         error = error.__cause__
 
 
-def exception_of(told: Any) -> BaseException | None:
-    """What ``exc_info`` may be: an exception, its triple, or that there is one."""
-    if told is True:
-        told = sys.exc_info()
-    if isinstance(told, tuple):
-        told = told[1]
-    return told if isinstance(told, BaseException) else None
+def exception_of(exc_info: Any) -> BaseException | None:
+    """The exception of an ``exc_info``: itself, in its triple, or the one being handled."""
+    if exc_info is True:
+        exc_info = sys.exc_info()
+    if isinstance(exc_info, tuple):
+        exc_info = exc_info[1]
+    return exc_info if isinstance(exc_info, BaseException) else None
 
 
 def _first_line(text: str) -> str:

@@ -1,10 +1,10 @@
-"""Signs of life: a process that works says so twice a second to its parent, or is replaced.
+"""Signs of life: a working process sends one to its parent twice a second, or is replaced.
 
-A process may run and yet do nothing: stopped, or waiting for ever. So each thread that has to go on
-(of an event loop, a consumer, the beat) says that it `beats`, and only while all of them do so is a
-sign sent; what hangs for long shows in the log where it does. One that tries to reach a broker
-which is away `waits`. The parent may call, too, and the process asks whether it `is_called`.
-Standard library only.
+A process may run and still do nothing: it is stopped, or waits for ever. So each thread that must
+go on (of an event loop, a consumer, the beat) `beats`, and signs are sent only while all of them
+do. A process that hangs for long writes into the log where it hangs. A thread that tries to reach a
+lost broker `waits`. The parent may call too, and the process asks whether it `is_called`. Standard
+library only.
 """
 
 import faulthandler
@@ -35,22 +35,22 @@ class Pulse:
         self._beats[get_ident()] = time.monotonic()
 
     def waits(self) -> None:
-        """It tries for one more moment, if it is one of those that have to go on."""
+        """This thread waits for a moment longer, if it is one of those that beat."""
         if get_ident() in self._beats:
             self.beats()
 
     def rests(self) -> None:
-        """It may be silent until it beats again."""
+        """This thread may be silent until it beats again."""
         self._beats.pop(get_ident(), None)
 
     def is_called(self) -> bool:
-        """Whether the parent has called since this was asked last."""
+        """Whether the parent has called since the last call of this."""
         called, self._called = self._called, False
         return called
 
     def start(self) -> None:
         """From now on signs are sent, if there is a parent that wants them."""
-        number = os.environ.pop(VARIABLE, "")  # it is nobody's who is started from here
+        number = os.environ.pop(VARIABLE, "")  # processes started from here must not use it
         if number:
             there = socket.socket(fileno=int(number))
             there.settimeout(EVERY)

@@ -1,6 +1,6 @@
-"""What a thread works on now: a request or a task, and the id under which the log knows it.
+"""The request or task that a thread works on, and its id in the log.
 
-A request gets an id when it comes in. Whatever it causes carries the same id: lines of the log,
+A request gets an id when it comes in. Everything that it causes has the same id: lines of the log,
 announcements, tasks, and tasks that these send.
 """
 
@@ -18,7 +18,7 @@ _HALF: Final = 1 << 63
 
 
 class Work:
-    """``facts`` are what its line of the log says besides: no secret, and no text of a client."""
+    """``facts`` are added to its line of the log: no secrets, and no text of a client."""
 
     __slots__ = ("facts", "request_id")
 
@@ -36,13 +36,13 @@ def new_id() -> str:
 
 
 def request_id() -> str:
-    """The id of the present work; empty outside of any."""
+    """The id of the current work; empty outside of any."""
     work = _now.get()
     return work.request_id if work else ""
 
 
 def as_number(request_id: str) -> int | None:
-    """The id as a column keeps it."""
+    """The id as a column stores it."""
     return int(request_id, 16) - _HALF if request_id else None
 
 
@@ -51,7 +51,7 @@ def as_text(number: int | None) -> str:
 
 
 def note(**facts: Any) -> None:
-    """Adds to what the line of the present request or task says."""
+    """Adds facts to the line of the current request or task."""
     work = _now.get()
     if work is not None:
         work.facts |= facts

@@ -29,6 +29,7 @@ from decks.api.schemas import (
 )
 from decks.refusals import BadDeck, DeckNameTaken, TooManyDecks
 from decks.services import decks, imports
+from games.language import words
 from games.rules.pazaak.side_cards import CARD, CATALOGUES
 
 operation = partial(extend_schema, tags=["decks"])
@@ -57,8 +58,8 @@ class CardsView(APIView):
     )
     def get(self, request: Request) -> Response:
         """The side cards of a catalogue, in its order, with their effects in words."""
-        asked = query_of(request, CatalogueQuery)
-        return Response([SideCardLine.of(CARD[code]) for code in CATALOGUES[asked.catalogue]])
+        query = query_of(request, CatalogueQuery)
+        return Response([SideCardLine.of(CARD[code]) for code in CATALOGUES[query.catalogue]])
 
 
 class DecksView(APIView):
@@ -83,8 +84,8 @@ class DecksView(APIView):
     )
     def post(self, request: Request) -> Response:
         """Save a new deck of ten cards."""
-        asked = body_of(request, NewDeck)
-        deck = decks.create(owner=signed_in(request).pk, **named_fields(asked))
+        body = body_of(request, NewDeck)
+        deck = decks.create(owner=signed_in(request).pk, **named_fields(body))
         return created(DeckLine.of(deck), f"decks/{deck.pk}")
 
 
@@ -146,10 +147,14 @@ class ImportView(APIView):
     )
     def post(self, request: Request) -> Response:
         """Save a deck from a share code or from lines of card codes."""
-        asked = body_of(request, DeckImport)
-        if isinstance(asked.code, str):
-            deck = imports.from_code(owner=signed_in(request).pk, code=asked.code, name=asked.name)
+        body, owner = body_of(request, DeckImport), signed_in(request).pk
+        named: dict[str, Any] = {
+            "owner": owner,
+            "name": body.name,
+            "unnamed": words(imports.IMPORTED),
+        }
+        if isinstance(body.code, str):
+            deck = imports.from_code(code=body.code, **named)
         else:
-            text = cast("str", asked.text)
-            deck = imports.from_text(owner=signed_in(request).pk, text=text, name=asked.name)
+            deck = imports.from_text(text=cast("str", body.text), **named)
         return created(DeckLine.of(deck), f"decks/{deck.pk}")

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models.functions import Now
-from django.utils.translation import gettext
 
 from accounts.models import User
 from accounts.services.neighbours import counted_with
@@ -48,7 +47,7 @@ def update(
     cards: Sequence[str] | None = None,
     is_default: bool | None = None,
 ) -> Deck:
-    """None leaves a field as it is. Raises NoSuchDeck, BadDeck, DeckNameTaken."""
+    """Changes a deck; None leaves a field as it is. Raises NoSuchDeck, BadDeck, DeckNameTaken."""
     with _locked_owner(owner):
         deck = get_deck(owner=owner, deck_id=deck_id)
         name = deck.name if name is None else shown_name(name)
@@ -64,29 +63,28 @@ def update(
 
 
 def delete(*, owner: UUID, deck_id: UUID) -> None:
-    """Raises NoSuchDeck."""
+    """Deletes a deck. Raises NoSuchDeck."""
     with _locked_owner(owner):
         deleted, _ = selectors.of(owner).filter(pk=deck_id).delete()
     if not deleted:
         raise NoSuchDeck
 
 
-def copy(*, owner: UUID, deck_id: UUID) -> Deck:
-    """The same cards under a new name. Raises NoSuchDeck, TooManyDecks."""
+def copy(*, owner: UUID, deck_id: UUID, name: str = "") -> Deck:
+    """The same cards under this name, with a number if it is taken.
+
+    Raises NoSuchDeck, TooManyDecks.
+    """
     deck = get_deck(owner=owner, deck_id=deck_id)
-    return create(
-        owner=owner,
-        name=free_name(owner, gettext("{name} copy").format(name=deck.name)),
-        cards=deck.cards,
-    )
+    return create(owner=owner, name=free_name(owner, name or f"{deck.name} copy"), cards=deck.cards)
 
 
 def copy_ready_made(*, owner: UUID, slug: str) -> Deck:
     """A ready-made deck as the owner's own. Raises NoSuchDeck, TooManyDecks."""
-    found = next((deck for deck in READY_MADE if deck.slug == slug), None)
-    if found is None:
+    ready = next((deck for deck in READY_MADE if deck.slug == slug), None)
+    if ready is None:
         raise NoSuchDeck("There is no such ready-made deck.")
-    return create(owner=owner, name=free_name(owner, found.name), cards=found.cards)
+    return create(owner=owner, name=free_name(owner, ready.name), cards=ready.cards)
 
 
 def get_deck(*, owner: UUID, deck_id: UUID) -> Deck:
@@ -99,7 +97,7 @@ def get_deck(*, owner: UUID, deck_id: UUID) -> Deck:
 
 def free_name(owner: UUID, name: str) -> str:
     """``name`` or, if the owner has a deck of that name, the name with the next free number."""
-    taken = {known.upper() for known in selectors.of(owner).values_list("name", flat=True)}
+    taken = {each.upper() for each in selectors.of(owner).values_list("name", flat=True)}
     return next(each for each in _numbered(name) if each.upper() not in taken)
 
 

@@ -3,31 +3,29 @@
 from collections.abc import Iterator, Sequence
 from uuid import UUID
 
-from django.utils.translation import gettext, gettext_noop
-
 from decks import share_codes
 from decks.models import Deck
 from decks.refusals import BadDeck
 from decks.services.decks import create, free_name
-from games.language import words
 from games.rules.pazaak.side_cards import CARD, CODES, faults, unknown_card
+from games.rules.text import Phrase, say
 
-NAME = gettext_noop("Imported deck")
-
-
-def from_code(*, owner: UUID, code: str, name: str = "") -> Deck:
-    """Raises BadDeck for a mistyped code, and what ``create`` raises."""
-    return _create(owner, name, read_code(code))
+IMPORTED = say("Imported deck")  # the name if none is given; a door renders it for the owner
 
 
-def from_text(*, owner: UUID, text: str, name: str = "") -> Deck:
-    """Raises BadDeck naming each faulty line, and what ``create`` raises."""
-    return _create(owner, name, read_text(text))
+def from_code(*, owner: UUID, code: str, name: str = "", unnamed: str = str(IMPORTED)) -> Deck:
+    """A deck from a share code. Raises BadDeck for a mistyped one, and what ``create`` raises."""
+    return _create(owner, name, unnamed, read_code(code))
 
 
-def from_either(*, owner: UUID, typed: str, name: str = "") -> Deck:
-    """What a person put into one field: a share code or the lines of a deck."""
-    return _create(owner, name, read_either(typed))
+def from_text(*, owner: UUID, text: str, name: str = "", unnamed: str = str(IMPORTED)) -> Deck:
+    """A deck from lines. Raises BadDeck naming each faulty line, and what ``create`` raises."""
+    return _create(owner, name, unnamed, read_text(text))
+
+
+def from_either(*, owner: UUID, typed: str, name: str = "", unnamed: str = str(IMPORTED)) -> Deck:
+    """A deck from one field of a form: a share code or the lines of a deck."""
+    return _create(owner, name, unnamed, read_either(typed))
 
 
 def read_either(typed: str) -> tuple[str, ...]:
@@ -38,7 +36,7 @@ def read_code(code: str) -> tuple[str, ...]:
     try:
         return share_codes.decode(code)
     except share_codes.BadCode as error:
-        raise BadDeck([gettext(str(error))]) from None
+        raise BadDeck([error.sentence]) from None
 
 
 def read_text(text: str) -> tuple[str, ...]:
@@ -55,20 +53,20 @@ def read_text(text: str) -> tuple[str, ...]:
 
 
 def spelled(code: str) -> str:
-    """A card's code as the catalogue spells it, if it can be recognised."""
+    """A card's code as the catalogue spells it, if it is recognised."""
     code = code.strip().upper()
     turned = f"F{code[2:]}{code[1:2]}"
     return turned if len(code) == 3 and code.startswith("F") and turned in CARD else code
 
 
-def _size_faults(count: int) -> Iterator[str]:
-    return map(words, faults([CODES[0]] * count))  # of known cards: only their number can be wrong
+def _size_faults(count: int) -> Sequence[Phrase]:
+    return faults([CODES[0]] * count)  # of known cards: only their number can be wrong
 
 
-def _line_faults(lines: Sequence[tuple[int, str]]) -> Iterator[str]:
+def _line_faults(lines: Sequence[tuple[int, str]]) -> Iterator[Phrase]:
     for number, card in lines:
         if card not in CARD:
-            yield gettext("Line {n}: {fault}").format(n=number, fault=words(unknown_card(card)))
+            yield say("Line {n}: {fault}", n=number, fault=unknown_card(card))
 
 
 def _looks_like_a_code(typed: str) -> bool:
@@ -77,5 +75,5 @@ def _looks_like_a_code(typed: str) -> bool:
     return "\n" not in line and len(line) > max(map(len, CODES))
 
 
-def _create(owner: UUID, name: str, cards: tuple[str, ...]) -> Deck:
-    return create(owner=owner, name=name or free_name(owner, gettext(NAME)), cards=cards)
+def _create(owner: UUID, name: str, unnamed: str, cards: tuple[str, ...]) -> Deck:
+    return create(owner=owner, name=name or free_name(owner, unnamed), cards=cards)

@@ -1,14 +1,12 @@
-"""What may be saved as a deck: every fault of the name and the cards at once."""
+"""Whether something may be saved as a deck: every fault of the name and the cards at once."""
 
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from django.utils.translation import gettext
-
 from decks.models import NAME_LENGTH
 from decks.refusals import BadDeck
-from games.language import words
 from games.rules.pazaak import side_cards
+from games.rules.text import Phrase, say
 
 
 def shown_name(name: str) -> str:
@@ -17,17 +15,20 @@ def shown_name(name: str) -> str:
 
 
 def check(*, name: str, cards: Sequence[str]) -> None:
-    """``BadDeck`` with each fault of a name and of the cards."""
-    faults = [*name_faults(shown_name(name)), *map(words, side_cards.faults(cards))]
+    """Raises ``BadDeck`` with each fault of the name and of the cards."""
+    faults = [*name_faults(shown_name(name)), *side_cards.faults(cards)]
     if faults:
         raise BadDeck(faults)
 
 
-def name_faults(name: str) -> Iterator[str]:
+def name_faults(name: str) -> Iterator[Phrase]:
     if not name:
-        yield gettext("A deck needs a name.")
+        yield say("A deck needs a name.")
     if len(name) > NAME_LENGTH:
-        told = gettext("A deck's name has at most {most} characters; this one has {n}.")
-        yield told.format(most=NAME_LENGTH, n=len(name))
+        yield say(
+            "A deck's name has at most {most} characters; this one has {n}.",
+            most=NAME_LENGTH,
+            n=len(name),
+        )
     if not name.isprintable():
-        yield gettext("A deck's name has printable characters only.")
+        yield say("A deck's name has printable characters only.")

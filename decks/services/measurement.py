@@ -25,21 +25,21 @@ SEED: Final = 1  # the same cards are drawn for every deck, so results compare
 BOT: Final = "gambler"
 
 
-def request_measurement(*, cards: Sequence[str], asked_by: User) -> Measurement:
-    """Has ten cards measured, unless they are already. Raises TooManyMeasurements."""
+def request_measurement(*, cards: Sequence[str], requester: User) -> Measurement:
+    """Has ten cards measured, unless they have been. Raises TooManyMeasurements."""
     code = share_codes.encode(cards)
-    known = selectors.measurement(code)
-    if known:
-        return known
-    with locked_accounts(asked_by.pk):
-        askers = counted_with(asked_by.pk)
-        running = selectors.running_measurements(*askers.ids)
-        if running.count() >= askers.most(settings.LIMITS["measurements"]):
+    measured = selectors.measurement(code)
+    if measured:
+        return measured
+    with locked_accounts(requester.pk):
+        requesters = counted_with(requester.pk)
+        running = selectors.running_measurements(*requesters.ids)
+        if running.count() >= requesters.most(settings.LIMITS["measurements"]):
             raise TooManyMeasurements
         terms = selectors.terms()
         row, _ = Measurement.objects.select_for_update().get_or_create(code=code, **terms)
         if not row.holds:
-            row.simulation = _start(cards, asked_by)
+            row.simulation = _start(cards, requester)
             row.save(update_fields=["simulation"])
     return row
 
@@ -50,10 +50,10 @@ def forget(measurements: QuerySet[Measurement]) -> None:
     measurements.delete()  # what an earlier release has measured has no simulation
 
 
-def _start(cards: Sequence[str], asked_by: User) -> Simulation:
+def _start(cards: Sequence[str], requester: User) -> Simulation:
     return requests.start(
         owner=None,
-        requester=asked_by,
+        requester=requester,
         game="pazaak",
         bots=(BOT,),
         side_decks=(in_order(cards), selectors.REFERENCE),

@@ -1,7 +1,7 @@
 """Pazaak cards in templates: ``{% side_card "PM3" %}``, ``{% main_card 7 %}``; one SVG draws all.
 
 The page that shows them links ``decks/css/pazaak_cards.css``. Each kind has a shape of its own, so
-none is told by its colour alone.
+no card is known by its colour alone.
 """
 
 from typing import Any, Final
@@ -45,10 +45,10 @@ def side_card(
         }
     card = CARD[code]
     face = _FACES.get(card.kind, str(card.name).removeprefix("Flip "))
-    said = f"{words(card.name)}. {words(card.effect)}"
+    spoken = f"{words(card.name)}. {words(card.effect)}"
     if value is not None:
-        told = gettext("{name}, counts {value}")
-        said, printed = told.format(name=words(card.name), value=signed(value)), face
+        sentence = gettext("{name}, counts {value}")
+        spoken, printed = sentence.format(name=words(card.name), value=signed(value)), face
         face = signed(value)
     return {
         "code": code,
@@ -56,7 +56,7 @@ def side_card(
         "caption": CAPTIONS[card.kind] if value is None else printed,
         "face": face,
         "wide": len(face) > 2,
-        "words": said,
+        "words": spoken,
         "silent": silent,
         "more": kind,
     }

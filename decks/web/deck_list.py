@@ -1,4 +1,4 @@
-"""The list of decks: the own ones, the ready-made ones, and the import of others."""
+"""The list of decks: the visitor's own, the ready-made ones, and the import of others."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,12 +12,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from config.refusals import Refusal
-from config.words import sentences
+from config.words import said, sentences
 from decks import selectors
 from decks.models import Deck
 from decks.refusals import NoSuchDeck
 from decks.services import decks, imports
 from decks.web.made_once import made_once
+from games.language import words
 from games.rules.pazaak.side_cards import READY_MADE
 
 A_PAGE = 20
@@ -45,18 +46,20 @@ def import_deck(request: HttpRequest) -> HttpResponse:
         return _page(request, status=422, faults=sentences(refusal), typed=typed, name=name)
     return _saved(
         request,
-        lambda owner: imports.from_either(owner=owner, typed=typed, name=name),
+        lambda owner: imports.from_either(
+            owner=owner, typed=typed, name=name, unnamed=words(imports.IMPORTED)
+        ),
         typed=typed,
         name=name,
     )
 
 
 def _saved(request: HttpRequest, save: Callable[[UUID], Deck], **typed: str) -> HttpResponse:
-    """To the page of what was saved, or the list again with the faults and all that was typed."""
+    """To the page of the saved deck, or the list again with the faults and all that was typed."""
     try:
         deck = made_once(request, save)
     except NoSuchDeck as refusal:
-        raise Http404(str(refusal)) from None
+        raise Http404(said(refusal)) from None
     except Refusal as refusal:
         return _page(request, status=422, faults=sentences(refusal), **typed)
     messages.success(request, gettext("{name} is yours now.").format(name=deck.name))
@@ -78,5 +81,5 @@ def _own(request: HttpRequest) -> tuple[list[Deck], UUID | None]:
         before = UUID(request.GET.get("before", ""))
     except ValueError:
         before = None
-    found = list((rows.filter(pk__lt=before) if before else rows)[: A_PAGE + 1])
-    return found[:A_PAGE], found[A_PAGE - 1].pk if len(found) > A_PAGE else None
+    page = list((rows.filter(pk__lt=before) if before else rows)[: A_PAGE + 1])
+    return page[:A_PAGE], page[A_PAGE - 1].pk if len(page) > A_PAGE else None

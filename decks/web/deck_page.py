@@ -1,4 +1,4 @@
-"""The page of a deck: its cards, what they can do, how often they win, and what to do with it."""
+"""The page of a deck: its cards, their repertoire, how often they win, and its buttons."""
 
 from typing import Any, Final
 from uuid import UUID
@@ -62,7 +62,8 @@ def make_default(request: HttpRequest, deck_id: UUID) -> HttpResponse:
 def copy(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     deck = _own(request, deck_id)
     try:
-        made = made_once(request, lambda owner: decks.copy(owner=owner, deck_id=deck_id))
+        name = gettext("{name} copy").format(name=deck.name)
+        made = made_once(request, lambda owner: decks.copy(owner=owner, deck_id=deck_id, name=name))
     except Refusal as refusal:
         return _page(request, deck, faults=sentences(refusal), status=422)
     messages.success(request, gettext("{name} is saved.").format(name=made.name))
@@ -88,7 +89,7 @@ def delete(request: HttpRequest, deck_id: UUID) -> HttpResponse:
 def measure(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     deck = _own(request, deck_id)
     try:
-        measurement.request_measurement(cards=deck.cards, asked_by=deck.owner)
+        measurement.request_measurement(cards=deck.cards, requester=deck.owner)
     except Refusal as refusal:
         return _page(request, deck, faults=sentences(refusal), status=422)
     return redirect(f"{reverse('deck', args=[deck_id])}#wins")
@@ -97,7 +98,7 @@ def measure(request: HttpRequest, deck_id: UUID) -> HttpResponse:
 @require_safe
 @never_cache
 def measured(request: HttpRequest, deck_id: UUID) -> HttpResponse:
-    """What htmx asks for while matches are being played."""
+    """The measurement, which htmx loads again while matches are being played."""
     deck = _own(request, deck_id)
     return render(request, "decks/measurement.html", {"deck": deck, **_measured(deck)})
 
@@ -116,7 +117,7 @@ def _own(request: HttpRequest, deck_id: UUID) -> Deck:
 
 
 def _page(request: HttpRequest, deck: Deck, *, status: int = 200, **more: Any) -> HttpResponse:
-    known = repertoire(deck.cards)
+    plays = repertoire(deck.cards)
     code = share_codes.encode(deck.cards)
     context = {
         "deck": deck,
@@ -124,8 +125,8 @@ def _page(request: HttpRequest, deck: Deck, *, status: int = 200, **more: Any) -
         "catalogues": [str(CATALOGUE_NAMES[name]) for name in legal_catalogues(deck.cards)],
         "code": code,
         "link": request.build_absolute_uri(f"{reverse('deck_new')}?code={code}"),
-        "repertoire": known,
-        "bars": charts.bars(known.totals),
+        "repertoire": plays,
+        "bars": charts.bars(plays.totals),
         **_measured(deck),
         **more,
     }

@@ -19,6 +19,7 @@ from decks.services.imports import read_code
 from decks.services.legality import check
 from decks.web.editor_context import editor_context
 from decks.web.made_once import made_once
+from games.language import words
 
 READ_OR_SENT = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -36,8 +37,8 @@ def new(request: HttpRequest) -> HttpResponse:
 def edit(request: HttpRequest, deck_id: UUID) -> HttpResponse:
     deck = get_object_or_404(selectors.of(request.user.pk), pk=deck_id)
     if request.method != "POST":
-        held = "cards" in request.GET
-        return _page(request, Draft.of(request.GET.dict()) if held else _draft_of(deck), deck)
+        has_draft = "cards" in request.GET
+        return _page(request, Draft.of(request.GET.dict()) if has_draft else _draft_of(deck), deck)
     return _save(request, deck) if "save" in request.POST else _apply(request)
 
 
@@ -62,13 +63,14 @@ def _apply(request: HttpRequest) -> HttpResponse:
     sent = request.POST.dict()
     done = Draft.of(sent).apply(Command.of(sent))
     address = f"{request.path}?{done.draft.query}"
+    message = words(done.message) if done.message else ""
     if getattr(request, "htmx", False):
-        context = {**editor_context(done.draft), "message": done.message, "refused": done.refused}
+        context = {**editor_context(done.draft), "message": message, "refused": done.refused}
         answer = render(request, "decks/editor_update.html", context)
         answer["HX-Replace-Url"] = address
         return answer
     if done.refused:
-        messages.warning(request, done.message)
+        messages.warning(request, message)
     return redirect(f"{address}#{done.anchor}")
 
 

@@ -1,4 +1,4 @@
-"""What the editor shows of a draft: slots, counts, the catalogue by kind, where it is legal."""
+"""The editor's picture of a draft: slots, counts, the catalogue by kind, where it is legal."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -83,18 +83,18 @@ def catalogue(cards: Sequence[str]) -> list[Group]:
     copies = Counter(cards)
     counts = [CardCount(card, copies[card.code]) for card in SIDE_CARDS]
     return [
-        Group(kind, heading, said, tuple(each for each in counts if each.card.kind == kind))
-        for kind, (heading, said) in KINDS.items()
+        Group(kind, heading, meaning, tuple(each for each in counts if each.card.kind == kind))
+        for kind, (heading, meaning) in KINDS.items()
     ]
 
 
 def catalogue_fits(cards: Sequence[str]) -> list[CatalogueFit]:
-    known = dict.fromkeys(code for code in cards if code in CARD)
+    codes_used = dict.fromkeys(code for code in cards if code in CARD)
     return [
         CatalogueFit(
             name,
             CATALOGUE_NAMES[name],
-            tuple(words(CARD[code].name) for code in known if code not in codes),
+            tuple(words(CARD[code].name) for code in codes_used if code not in codes),
         )
         for name, codes in CATALOGUES.items()
     ]

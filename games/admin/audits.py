@@ -1,4 +1,4 @@
-"""Replay audits and clean-ups: what the nights did."""
+"""Replay audits and clean-ups, which run at night."""
 
 from django.contrib import admin
 from django.urls import reverse
@@ -18,7 +18,7 @@ class ReplayAuditAdmin(ReadOnly, StaffPages):
     fields = ("since", "until", "checked", "total", "faulty", "faulty_matches", "finished_at")
     readonly_fields = fields
 
-    @admin.display(description="What does not follow")
+    @admin.display(description="Matches that do not follow")
     def faulty_matches(self, audit: ReplayAudit) -> SafeString:
         rows = (
             (reverse("admin:games_match_change", args=[match]), match, fault)

@@ -1,4 +1,4 @@
-"""Bulk runs: the draft with what will happen, the progress, a result for each match."""
+"""The pages of a bulk run: its draft, which shows what will happen, and then its results."""
 
 from typing import cast
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""The dashboard: what needs somebody now, how the room runs, and both over time."""
+"""The dashboard: what needs somebody now, how the service runs, and both over time."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -19,7 +19,7 @@ PLOTS: Final = (
     ("moves", "Moves a minute", ""),
     ("active", "Running matches", ""),
     ("bot_p99", "Bot latency, p99", " ms"),
-    ("unpaid", "Oldest unpaid bot turn", " s"),
+    ("unpaid", "Oldest due bot turn", " s"),
 )
 WAITING: Final = 10
 AUDIT_IS_OLD: Final = 36 * 3600  # seconds; there is one a night
@@ -46,16 +46,16 @@ class Plot(NamedTuple):
 
 
 def context(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
-    """Unfold's callback. Who may not see matches sees no figure."""
+    """Unfold's callback. A person who may not see matches sees no figures."""
     if not request.user.has_perm("games.view_match"):
         return context
-    found = figures.now_figures()
+    current = figures.now_figures()
     chosen = request.GET.get("span", "")
     shown = chosen if chosen in SPANS else "24 hours"
     return context | {
         "title": "Dashboard",
-        "urgent": list(_urgent(found)),
-        "running": list(_running(found)),
+        "urgent": list(_urgent(current)),
+        "running": list(_running(current)),
         "plots": [_plot(*plot, *SPANS[shown]) for plot in PLOTS],
         "spans": list(SPANS),
         "shown_span": shown,
@@ -63,61 +63,61 @@ def context(request: HttpRequest, context: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _matches(**asked: str) -> str:
-    return f"{reverse('admin:games_match_changelist')}?{urlencode(asked)}"
+def _matches(**filters: str) -> str:
+    return f"{reverse('admin:games_match_changelist')}?{urlencode(filters)}"
 
 
-def _urgent(found: dict[str, Any]) -> Iterator[Figure]:
-    for name, label in (("owes_bot", "Owe a bot's move"), ("late", "Past their deadline")):
-        tone = "bad" if found[name] else "good"
-        yield Figure(label, f"{found[name]:,}", "matches", tone, _matches(problem=name))
-    tone = "warn" if found["stalled"] else "good"
+def _urgent(current: dict[str, Any]) -> Iterator[Figure]:
+    for name, label in (("owes_bot", "A bot's turn is due"), ("late", "Past their deadline")):
+        tone = "bad" if current[name] else "good"
+        yield Figure(label, f"{current[name]:,}", "matches", tone, _matches(problem=name))
+    tone = "warn" if current["stalled"] else "good"
     link = _matches(problem="stalled")
-    yield Figure("Nobody moves", f"{found['stalled']:,}", "for more than a day", tone, link)
-    yield _audit(found["audit"])
+    yield Figure("Nobody moves", f"{current['stalled']:,}", "for more than a day", tone, link)
+    yield _audit(current["audit"])
     inbox = reverse("admin:operations_playerreport_changelist")
-    tone = "warn" if found["reports"] else "good"
-    yield Figure("Open reports", f"{found['reports']:,}", "from players", tone, inbox)
+    tone = "warn" if current["reports"] else "good"
+    yield Figure("Open reports", f"{current['reports']:,}", "from players", tone, inbox)
 
 
-def _running(found: dict[str, Any]) -> Iterator[Figure]:
-    yield Figure("Matches today", f"{found['today']:,}", f"{found['open']:,} wait for players")
+def _running(current: dict[str, Any]) -> Iterator[Figure]:
+    yield Figure("Matches today", f"{current['today']:,}", f"{current['open']:,} wait for players")
     link = _matches(status__exact="active")
-    yield Figure("Running", f"{found['active']:,}", "matches", "", link)
-    yield Figure("Moves a minute", f"{found['moves']:,}", "of people and bots")
-    p50, p99 = _ms(found["bot_p50"]), _ms(found["bot_p99"])
+    yield Figure("Running", f"{current['active']:,}", "matches", "", link)
+    yield Figure("Moves a minute", f"{current['moves']:,}", "of people and bots")
+    p50, p99 = _ms(current["bot_p50"]), _ms(current["bot_p99"])
     yield Figure("Bot latency", p50, f"median; p99 {p99}, last 10 minutes")
-    unpaid = timedelta(seconds=found["unpaid"])
-    tone = "bad" if found["unpaid"] > 10 else "good"
-    yield Figure("Oldest unpaid bot turn", span(unpaid), "since it was due", tone)
-    yield Figure("Queue", _count(found["queue"]), "tasks wait for a worker")
-    failed = found["failed"]
+    due_for = timedelta(seconds=current["unpaid"])
+    tone = "bad" if current["unpaid"] > 10 else "good"
+    yield Figure("Oldest due bot turn", span(due_for), "since it was due", tone)
+    yield Figure("Queue", _count(current["queue"]), "tasks wait for a worker")
+    failed = current["failed"]
     yield Figure("Failed tasks", _count(failed), "today", "bad" if failed else "good")
-    yield Figure("Listeners", _count(found["listeners"]), "open streams of all web processes")
-    yield _database(found["database"], found["disk_free"], found["disk_used"])
+    yield Figure("Listeners", _count(current["listeners"]), "open streams of all web processes")
+    yield _database(current["database"], current["disk_free"], current["disk_used"])
     cleaned = reverse("admin:operations_cleanup_changelist")
-    yield Figure("Last clean-up", _ago(found["cleaned"]), found["clean_up"], "", cleaned)
+    yield Figure("Last clean-up", _ago(current["cleaned"]), current["clean_up"], "", cleaned)
 
 
 def _database(size: float, free: float | None, used: float | None) -> Figure:
     if free is None or used is None:
-        return Figure("Database", f"{size / 1e9:.1f} GB", "nobody knows how large its disk is", "")
+        return Figure("Database", f"{size / 1e9:.1f} GB", "the size of its disk is unknown", "")
     note = f"{free / 1e9:.1f} GB free on its disk, {used:.0%} used"
     return Figure("Database", f"{size / 1e9:.1f} GB", note, "bad" if used > 0.9 else "good")
 
 
-def _audit(found: dict[str, Any] | None) -> Figure:
-    """Bad where something does not follow, or where no audit came to its end for long."""
+def _audit(audit: dict[str, Any] | None) -> Figure:
+    """Bad if a match does not follow from its moves; a warning if the last audit is old."""
     link = reverse("admin:operations_replayaudit_changelist")
-    if found is None:
+    if audit is None:
         return Figure("Replay audit", "never", "manage.py verify_matches", "warn", link)
-    if found["faulty"]:
-        count = f"{found['faulty']:,}"
-        note = f"of {found['checked']:,} matches do not follow from their moves"
+    if audit["faulty"]:
+        count = f"{audit['faulty']:,}"
+        note = f"of {audit['checked']:,} matches do not follow from their moves"
         return Figure("Replay audit", count, note, "bad", link)
-    tone = "warn" if found["seconds"] > AUDIT_IS_OLD else "good"
-    note = f"{found['checked']:,} matches verified"
-    return Figure("Replay audit", _ago(found["seconds"]), note, tone, link)
+    tone = "warn" if audit["seconds"] > AUDIT_IS_OLD else "good"
+    note = f"{audit['checked']:,} matches verified"
+    return Figure("Replay audit", _ago(audit["seconds"]), note, tone, link)
 
 
 def _ago(seconds: float | None) -> str:
@@ -144,14 +144,14 @@ def _waiting() -> Iterator[dict[str, Any]]:
 
 
 def _plot(name: str, title: str, unit: str, long: timedelta, points: int) -> Plot:
-    found = figures.series(name, long, points)
-    most = max((value for _, value in found), default=0.0)
+    samples = figures.series(name, long, points)
+    most = max((value for _, value in samples), default=0.0)
     top = most or 1.0
     places = [
         (f"{x * WIDTH:.1f}", f"{HEIGHT - 4 - value / top * (HEIGHT - 12):.1f}")
-        for x, value in found
+        for x, value in samples
     ]
     line = " ".join(f"{x},{y}" for x, y in places)
     area = f"{places[0][0]},{HEIGHT} {line} {places[-1][0]},{HEIGHT}" if places else ""
-    newest = f"{found[-1][1]:,.0f}{unit}" if found else "no sample yet"
+    newest = f"{samples[-1][1]:,.0f}{unit}" if samples else "no sample yet"
     return Plot(title, line, area, "0", f"{most:,.0f}{unit}", newest, span(long))

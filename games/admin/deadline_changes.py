@@ -1,7 +1,7 @@
-"""What an act does to each deadline, shown before it is done: old, new, and a press that says both.
+"""How an act changes each deadline, shown before it is done: the old one and the new one.
 
-The page carries what was shown. A press for anything else (other minutes, a deadline that moved
-meanwhile) changes nothing and shows the changes anew.
+The form holds a token of what was shown. If it does not fit any more (other minutes, a deadline
+that has moved meanwhile), nothing is changed and the page shows the changes again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -31,7 +31,7 @@ class Change(NamedTuple):
 
 
 def changes(act: Act, matches: Iterable[Row], values: Values) -> list[Change]:
-    """None of an act that leaves deadlines alone, or before it is known how much."""
+    """Empty for an act that leaves deadlines alone, and until the form says by how much."""
     if act.new_deadline is None or any(name not in values for name in act.needs):
         return []
     now = timezone.now()
@@ -46,10 +46,10 @@ def _change(new: NewDeadline, match: Row, values: Values, now: datetime) -> Chan
 
 
 def token(values: Values, shown: Sequence[Change] = ()) -> str:
-    """What a page has shown; without ``shown`` only what was asked for."""
+    """Names what a page has shown; without ``shown`` only the values of the form."""
     return "|".join([*map(str, values.values()), *(change.was for change in shown)])
 
 
 def is_confirmed(act: Act, sent: Any, expected: str) -> bool:
-    """Whether the press is about what the page has shown, where the act shows something."""
+    """Whether the form was sent from a page that showed these changes; others need no token."""
     return act.new_deadline is None or sent.get("shown") == expected

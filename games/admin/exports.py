@@ -1,4 +1,4 @@
-"""Files of records: whose export or which day's archive, how far it is and when it goes."""
+"""Files of records: exports of accounts and archives of days, how far written, when deleted."""
 
 from django.contrib import admin
 from unfold.paginator import InfinitePaginator

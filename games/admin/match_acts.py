@@ -1,4 +1,4 @@
-"""The page of an act: what will happen, why it is done, and the deed."""
+"""The page of an act: what will happen, the reason, and the button that does it."""
 
 from typing import Any, cast
 from uuid import UUID
@@ -35,7 +35,7 @@ def page_of(match_id: UUID) -> str:
 
 
 class MatchActs:
-    """Beside the pages of matches: one for each act."""
+    """Adds a page for each act to the pages of a match."""
 
     admin_site: Any
 
@@ -81,7 +81,7 @@ class MatchActs:
         return TemplateResponse(request, "admin/operators/act.html", context)
 
     def record_page(self, request: HttpRequest, match_id: UUID) -> HttpResponse:
-        """The record as a file, by a form with a reason."""
+        """The record as a file; its form asks for a reason."""
         if request.method != "POST":
             return redirect(page_of(match_id))
         if not request.user.has_perm("games.audit_match"):
@@ -94,18 +94,18 @@ class MatchActs:
         except Refusal as refused:
             messages.error(request, str(refused))
             return redirect(page_of(match_id))
-        told = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return HttpResponse(body, content_type="application/json", headers=told)
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return HttpResponse(body, content_type="application/json", headers=headers)
 
 
 def _done(
     request: HttpRequest, act: Act, match_id: UUID, reason: str, values: dict[str, Any]
 ) -> bool:
     try:
-        said = act.apply(match_id, Actor.of(cast("User", request.user), reason), values)
+        sentence = act.apply(match_id, Actor.of(cast("User", request.user), reason), values)
     except Refusal as refused:
         messages.error(request, str(refused))
         return False
-    show = messages.error if said.startswith(judgements.FAULTS) else messages.success
-    show(request, said)
+    show = messages.error if sentence.startswith(judgements.FAULTS) else messages.success
+    show(request, sentence)
     return True

@@ -1,4 +1,4 @@
-"""How operators narrow the list of matches; no filter counts or scans what it need not."""
+"""Filters of the list of matches. None of them counts or scans more rows than it needs."""
 
 from datetime import timedelta
 from typing import Any
@@ -24,8 +24,8 @@ class ProblemFilter(SimpleListFilter):
     def lookups(self, *_: Any) -> list[tuple[str, str]]:
         return list(finding.PROBLEMS.items())
 
-    def queryset(self, _: HttpRequest, found: QuerySet[Match]) -> QuerySet[Match]:
-        return finding.with_problem(found, self.value() or "")
+    def queryset(self, _: HttpRequest, matches: QuerySet[Match]) -> QuerySet[Match]:
+        return finding.with_problem(matches, self.value() or "")
 
 
 class GameFilter(SimpleListFilter):
@@ -35,8 +35,8 @@ class GameFilter(SimpleListFilter):
     def lookups(self, *_: Any) -> list[tuple[str, str]]:
         return [(game.slug, game.name) for game in catalog.GAMES]
 
-    def queryset(self, _: HttpRequest, found: QuerySet[Match]) -> QuerySet[Match]:
-        return found.filter(game=self.value()) if self.value() else found
+    def queryset(self, _: HttpRequest, matches: QuerySet[Match]) -> QuerySet[Match]:
+        return matches.filter(game=self.value()) if self.value() else matches
 
 
 class AgeFilter(SimpleListFilter):
@@ -46,9 +46,9 @@ class AgeFilter(SimpleListFilter):
     def lookups(self, *_: Any) -> list[tuple[str, str]]:
         return list(NAMES.items())
 
-    def queryset(self, _: HttpRequest, found: QuerySet[Match]) -> QuerySet[Match]:
+    def queryset(self, _: HttpRequest, matches: QuerySet[Match]) -> QuerySet[Match]:
         age = AGES.get(self.value() or "")
-        return found if age is None else finding.since(found, timezone.now() - age)
+        return matches if age is None else finding.since(matches, timezone.now() - age)
 
 
 class LoadedFilter(SimpleListFilter):
@@ -58,5 +58,5 @@ class LoadedFilter(SimpleListFilter):
     def lookups(self, *_: Any) -> list[tuple[str, str]]:
         return [("yes", "From a save")]
 
-    def queryset(self, _: HttpRequest, found: QuerySet[Match]) -> QuerySet[Match]:
-        return found.filter(parent__isnull=False) if self.value() == "yes" else found
+    def queryset(self, _: HttpRequest, matches: QuerySet[Match]) -> QuerySet[Match]:
+        return matches.filter(parent__isnull=False) if self.value() == "yes" else matches

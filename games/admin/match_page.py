@@ -1,4 +1,4 @@
-"""A match for operators: what is wrong, what can be done, and every ply in words and as a table."""
+"""The page of a match: what is wrong, what can be done, and every ply in words and as a table."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -33,7 +33,7 @@ from games.operations.models import PlayerReport
 from games.operations.refereeing import conflicts
 from games.operations.refereeing.acts import Act
 from games.operations.watching import looking
-from games.operations.watching.problems import problems_of, span
+from games.operations.watching.problems import span, troubles_of
 
 PLIES_AROUND: Final = 12
 PACE_PLIES: Final = 20
@@ -42,7 +42,7 @@ ENTRIES: Final = 12
 
 @dataclass(frozen=True)
 class SeatLine:
-    """A seat of the case: who sits there, who moves, and since when it is to act."""
+    """A seat of the match: who sits there, who moves, and since when it is to act."""
 
     seat: SeatSnapshot
     name: str
@@ -53,7 +53,7 @@ class SeatLine:
 
 @dataclass(frozen=True)
 class Player:
-    """Where the time machine stands: a ply, and the seat whose view is shown (``None``: public)."""
+    """The ply that is shown, and the seat whose view of it (``None``: the public one)."""
 
     ply: int
     last: int
@@ -71,10 +71,10 @@ class Player:
 
     @property
     def table(self) -> str:
-        asked: dict[str, int] = {"ply": self.ply}
+        query: dict[str, int] = {"ply": self.ply}
         if self.seat is not None:
-            asked["seat"] = self.seat
-        return urlencode(asked)
+            query["seat"] = self.seat
+        return urlencode(query)
 
 
 class MatchPage(OwnPage):
@@ -87,15 +87,15 @@ class MatchPage(OwnPage):
         own = path("<uuid:match_id>/look", look, name="games_match_look")
         return [own, *super().get_urls()]  # type: ignore[misc]
 
-    def own_page(self, request: HttpRequest, found: Match) -> HttpResponse:
-        context = self.admin_site.each_context(request) | _context(request, get_match(found.id))
+    def own_page(self, request: HttpRequest, row: Match) -> HttpResponse:
+        context = self.admin_site.each_context(request) | _context(request, get_match(row.id))
         return TemplateResponse(request, "admin/operators/match.html", context)
 
     def look_page(self, request: HttpRequest, match_id: UUID) -> HttpResponse:
         if request.method == "POST":
             sent = request.POST
             try:
-                looking.ask(
+                looking.open_look(
                     match_id=match_id,
                     user=cast("User", request.user),
                     reason=sent.get("reason", ""),
@@ -114,7 +114,7 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
     may_watch = looking.may_watch(match, user, request.session)
     sees_cards = may_watch and looking.may_see_cards(match, user, request.session)
     player = _player(request.GET, match, sees_cards=sees_cards)
-    told = match.is_over and may_tell_all(match, None)
+    tells_all = match.is_over and may_tell_all(match, None)
     plays = conflicts.plays(match.id, user.pk)
     return {
         "title": f"{match.rules.name}: {', '.join(_names(match))}",
@@ -122,14 +122,14 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
         "players": ", ".join(_names(match)),
         "creator": User.objects.get(pk=match.creator_id),
         "seat_lines": list(_seat_lines(match)),
-        "problems": list(problems_of(match, now)),
+        "problems": list(troubles_of(match, now)),
         "quiet": span(now - match.updated_at),
         "pace": _pace(match),
         "options": _options(match),
         "rounds": rounds_of_match(match, with_cards=False) if may_watch else [],
         "plays": plays,
         "acts": [] if plays else _acts(request, match),
-        "seed": match.seed.hex() if told else "",
+        "seed": match.seed.hex() if tells_all else "",
         "has_plies": match.state_json is not None,
         "may_watch": may_watch,
         "sees_cards": sees_cards,
@@ -160,8 +160,8 @@ def _names(match: MatchSnapshot) -> list[str]:
     return [name_for(seat, name or "open seat", match.seats, None) for seat, name in named]
 
 
-def _player(asked: QueryDict, match: MatchSnapshot, *, sees_cards: bool) -> Player:
-    ply, seat = asked.get("ply", ""), asked.get("seat", "")
+def _player(query: QueryDict, match: MatchSnapshot, *, sees_cards: bool) -> Player:
+    ply, seat = query.get("ply", ""), query.get("seat", "")
     number = int(ply) if ply.isdecimal() and len(ply) < 10 else match.version
     chosen = int(seat) if seat.isdecimal() and len(seat) < 3 else None
     known = sees_cards and chosen is not None and chosen < len(match.seats)
@@ -188,7 +188,7 @@ def _seat_lines(match: MatchSnapshot) -> Any:
 
 
 def _verdict(match: MatchSnapshot) -> Entry | None:
-    """The last replay that an operator asked for."""
+    """The last replay that an operator started."""
     about = Entry.objects.filter(subject_type="match", subject_id=str(match.id))
     return about.filter(action="verify").first()
 

@@ -1,4 +1,4 @@
-"""Matches for operators, to find and to read; only services write them.
+"""The lists of matches, seats, rounds and plies. They are read-only: only services write matches.
 
 Secrets of a match (state, seed, decks, events with cards) are shown when it is over.
 """
@@ -23,7 +23,7 @@ from games.admin.bulk_runs import run_page
 from games.admin.match_acts import MatchActs, allowed_acts
 from games.admin.match_filters import AgeFilter, GameFilter, LoadedFilter, ProblemFilter
 from games.admin.match_page import MatchPage
-from games.admin.secrecy import OfAMatch, hidden_until_over, is_told
+from games.admin.secrecy import OfAMatch, hidden_until_over, may_be_shown
 from games.guests import name_for
 from games.matches.models import Match, Ply, Round, Seat
 from games.operations.refereeing import bulk
@@ -73,16 +73,16 @@ class MatchAdmin(
         css: ClassVar = {"all": ("games/css/operators.css",)}
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Match]:
-        found: QuerySet[Match] = super().get_queryset(request)
-        return found.defer("state", "loaded", "seed", "options").prefetch_related("seats")
+        rows: QuerySet[Match] = super().get_queryset(request)
+        return rows.defer("state", "loaded", "seed", "options").prefetch_related("seats")
 
     def get_search_results(
-        self, _: HttpRequest, found: QuerySet[Match], term: str
+        self, _: HttpRequest, rows: QuerySet[Match], term: str
     ) -> tuple[QuerySet[Match], bool]:
-        return (finding.search(found, term) if term.strip() else found), False
+        return (finding.search(rows, term) if term.strip() else rows), False
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        """One for each act that can be done to many matches."""
+        """An action for each act that can be done to many matches."""
         acts = [act for act in allowed_acts(request) if act.bulk]
         return {act.slug: (_draft(act), act.slug, act.title) for act in acts}
 
@@ -130,12 +130,12 @@ class MatchAdmin(
 
     @admin.display(description="Problems")
     def open_problems(self, match: Match) -> str:
-        found = finding.open_problems(match, timezone.now())
-        return format_html_join(" ", TAG, (("bad", problem) for problem in found)) or "–"
+        problems = finding.open_problems(match, timezone.now())
+        return format_html_join(" ", TAG, (("bad", problem) for problem in problems)) or "–"
 
 
 def _draft(act: Act) -> Callable[[Any, HttpRequest, QuerySet[Match]], HttpResponse]:
-    """Nothing happens yet: the draft's page says what will, and asks for the reason."""
+    """Changes no match yet: the page of the draft shows what will happen and asks for a reason."""
 
     def draft(_: Any, request: HttpRequest, chosen: QuerySet[Match]) -> HttpResponse:
         ids = list(chosen.values_list("pk", flat=True)[: bulk.MOST + 1])
@@ -235,7 +235,7 @@ class PlyAdmin(OfAMatch, ReadOnly, StaffPages):
 
     @admin.display(description="Move")
     def whole_move(self, ply: Ply) -> str:
-        return ply.move if is_told(ply.match) else self.public_move(ply)
+        return ply.move if may_be_shown(ply.match) else self.public_move(ply)
 
     @admin.display(description="Events")
     def happened(self, ply: Ply) -> str:

@@ -62,18 +62,18 @@ class PersonAdmin(OwnPage, ReadOnly, StaffPages):
         return [own, *super().get_urls()]
 
     def get_search_results(
-        self, _: HttpRequest, found: QuerySet[Person], term: str
+        self, _: HttpRequest, rows: QuerySet[Person], term: str
     ) -> tuple[QuerySet[Person], bool]:
         if not term.strip():
-            return found, False
+            return rows, False
         ids = list(people_named(term.strip()).values_list("pk", flat=True))
         if not ids and is_part_of_id(term):
-            return of_id(found, term), False
-        return found.filter(pk__in=ids), False
+            return of_id(rows, term), False
+        return rows.filter(pk__in=ids), False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Person]:
-        found: QuerySet[Person] = super().get_queryset(request)
-        return found.prefetch_related("suspensions")
+        rows: QuerySet[Person] = super().get_queryset(request)
+        return rows.prefetch_related("suspensions")
 
     @admin.display(description="standing")
     def standing(self, person: Person) -> str:
@@ -125,7 +125,7 @@ def _number_of(days: str) -> int:
 
 
 def _erase(request: HttpRequest, user: User, by: Actor) -> str:
-    """It cannot be undone, so the name is typed."""
+    """The operator types the name, because this cannot be undone."""
     if request.POST.get("username", "").strip() != user.username:
         raise people.WrongName(f"Type the username {user.username} to erase this person.")
     return people.erase(user_id=user.pk, by=by)
@@ -144,8 +144,8 @@ _ACTS: dict[str, Callable[[HttpRequest, User, Actor], str]] = {
 
 def _file(data: dict[str, Any], user: User) -> HttpResponse:
     body = json.dumps(data, cls=DjangoJSONEncoder, indent=1, ensure_ascii=False)
-    told = {"Content-Disposition": f'attachment; filename="{user.pk}.json"'}
-    return HttpResponse(body, content_type="application/json", headers=told)
+    headers = {"Content-Disposition": f'attachment; filename="{user.pk}.json"'}
+    return HttpResponse(body, content_type="application/json", headers=headers)
 
 
 def _context(request: HttpRequest, person: Person) -> dict[str, Any]:
@@ -162,9 +162,7 @@ def _context(request: HttpRequest, person: Person) -> dict[str, Any]:
         "suspended": person.suspensions.filter(lifted_at=None).first(),
         "seats": list(seats[:SHOWN]),
         "open_to": set(seats.filter(readable).values_list("match_id", flat=True)[:SHOWN]),
-        "reports": PlayerReport.objects.filter(reported_id=person.pk).exclude(reported=user)[
-            :SHOWN
-        ],
+        "reports": _reports(person, user)[:SHOWN],
         "notes": list(person.notes.all()[:SHOWN]),
         "notices": list(person.notices.all()[:SHOWN]),
         "addresses": _addresses(person.username),
@@ -176,12 +174,12 @@ def _context(request: HttpRequest, person: Person) -> dict[str, Any]:
 
 
 def _reports(person: Person, reader: User) -> QuerySet[PlayerReport]:
-    """Nobody reads who reported them."""
+    """Empty for the person themselves: nobody reads who reported them."""
     return PlayerReport.objects.filter(reported_id=person.pk).exclude(reported_id=reader.pk)
 
 
 def _addresses(username: str) -> list[tuple[str, datetime, list[str]]]:
-    """Where the person signed in from lately, and who else did from there."""
+    """The addresses from which the person signed in lately, and who else signed in from there."""
     own = AccessLog.objects.filter(username__iexact=username).order_by("-attempt_time")
     last: dict[str, datetime] = {}
     for address, at in own.values_list("ip_address", "attempt_time")[:100]:

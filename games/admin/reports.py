@@ -1,4 +1,4 @@
-"""The inbox of what players reported: whose it is, the ply it speaks of, how it was resolved."""
+"""The reports of players: who works on each, the ply that it is about, how it was resolved."""
 
 from typing import Any, cast
 
@@ -21,7 +21,7 @@ from games.operations.watching import reports
 
 
 class StateFilter(SimpleListFilter):
-    """Without a choice only what is open is listed."""
+    """Without a choice only open reports are listed."""
 
     title = "state"
     parameter_name = "state"
@@ -34,15 +34,15 @@ class StateFilter(SimpleListFilter):
         yield {**first, "display": "Open"}
         yield from others
 
-    def queryset(self, request: HttpRequest, found: QuerySet[PlayerReport]) -> Any:
+    def queryset(self, request: HttpRequest, rows: QuerySet[PlayerReport]) -> Any:
         match self.value():
             case "mine":
-                return found.filter(resolved_at=None, assignee_id=request.user.pk)
+                return rows.filter(resolved_at=None, assignee_id=request.user.pk)
             case "resolved":
-                return found.filter(resolved_at__isnull=False)
+                return rows.filter(resolved_at__isnull=False)
             case "all":
-                return found
-        return found.filter(resolved_at=None)
+                return rows
+        return rows.filter(resolved_at=None)
 
 
 @admin.register(PlayerReport)
@@ -56,33 +56,33 @@ class PlayerReportAdmin(OwnPage, ReadOnly, StaffPages):
     list_per_page = 50
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[PlayerReport]:
-        """Without those about the reader: who reported them is for others of the staff."""
-        found: QuerySet[PlayerReport] = super().get_queryset(request)
-        return found.exclude(reported_id=request.user.pk)
+        """Without reports about the reader, who must not learn who made them."""
+        rows: QuerySet[PlayerReport] = super().get_queryset(request)
+        return rows.exclude(reported_id=request.user.pk)
 
-    def own_page(self, request: HttpRequest, found: PlayerReport) -> HttpResponse:
+    def own_page(self, request: HttpRequest, report: PlayerReport) -> HttpResponse:
         may = request.user.has_perm("operations.change_playerreport")
         if request.method == "POST":
             if not may:
                 raise PermissionDenied
-            return _act(request, found)
+            return _act(request, report)
         context = self.admin_site.each_context(request) | {
-            "title": str(found),
-            "report": found,
-            "match": found.match,
-            "may": may and found.resolved_at is None,
+            "title": str(report),
+            "report": report,
+            "match": report.match,
+            "may": may and report.resolved_at is None,
         }
         return TemplateResponse(request, "admin/operators/report.html", context)
 
 
-def _act(request: HttpRequest, found: PlayerReport) -> HttpResponse:
+def _act(request: HttpRequest, report: PlayerReport) -> HttpResponse:
     user = cast("User", request.user)
     try:
         if request.POST.get("what") == "assign":
-            reports.assign(report_id=found.pk, user=user)
+            reports.assign(report_id=report.pk, user=user)
         else:
             by = Actor.of(user, request.POST.get("reason", ""))
-            messages.success(request, reports.resolve(report_id=found.pk, by=by))
+            messages.success(request, reports.resolve(report_id=report.pk, by=by))
     except Refusal as refused:
         messages.error(request, str(refused))
     return redirect(request.path)

@@ -1,7 +1,4 @@
-"""No page of the admin shows a secret of a running match, and searches by id are quick.
-
-The pages are read-only: state, log and rounds of a match prove each other.
-"""
+"""No page of the admin shows a secret of a running match, and a search by id is quick."""
 
 from collections.abc import Sequence
 from typing import Any, ClassVar, cast
@@ -26,43 +23,43 @@ class SearchById:
     named_by = "match_id"
 
     def get_search_results(
-        self, request: HttpRequest, found: QuerySet[Any], term: str
+        self, request: HttpRequest, rows: QuerySet[Any], term: str
     ) -> tuple[QuerySet[Any], bool]:
         try:
-            return found.filter(**{self.named_by: UUID(term.strip())}), False
+            return rows.filter(**{self.named_by: UUID(term.strip())}), False
         except ValueError:
             results: tuple[QuerySet[Any], bool] = super().get_search_results(  # type: ignore[misc]
-                request, found, term
+                request, rows, term
             )
             return results
 
 
 class OfAMatch(SearchById):
-    """Rows that belong to a match: without its secrets, of private ones only after a look.
+    """Rows that belong to a match, without its secrets; of a private match only after a look.
 
-    Every way to a row leads through this query: list, search, filters, links, pages, deletions,
-    history and autocompletion.
+    Every page and every action reads rows through this query: list, search, filters, links,
+    deletions, history and autocompletion.
     """
 
     asked_by: ClassVar[Sequence[str]] = ("match__id",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        found: QuerySet[Any] = super().get_queryset(request)  # type: ignore[misc]
+        rows: QuerySet[Any] = super().get_queryset(request)  # type: ignore[misc]
         open_to = looking.open_to(cast("User", request.user), request.session, "match")
-        return found.filter(open_to).select_related("match").defer(*_LARGE_AND_SECRET)
+        return rows.filter(open_to).select_related("match").defer(*_LARGE_AND_SECRET)
 
-    def subject_of(self, found: Any) -> Subject:
-        return "match", found.match_id, str(found)
+    def subject_of(self, row: Any) -> Subject:
+        return "match", row.match_id, str(row)
 
 
 _LARGE_AND_SECRET = ("match__state", "match__loaded", "match__seed", "match__options")
 
 
-def is_told(match: Match) -> bool:
+def may_be_shown(match: Match) -> bool:
     """Whether a match and all that share its cards are over."""
     over = match.status in (Match.Status.FINISHED, Match.Status.ABORTED)
     return over and may_tell_all(get_match(match.pk), None)
 
 
 def hidden_until_over(match: Match, text: str) -> str:
-    return text if is_told(match) else UNTIL_OVER
+    return text if may_be_shown(match) else UNTIL_OVER

@@ -35,28 +35,29 @@ class SimulationAdmin(SearchById, ReadOnly, StaffPages):
         "status",
         "progress",
         "claimed",
-        "asked",
+        "shown_request",
         "fault",
         "created_at",
         "finished_at",
     )
-    readonly_fields = ("progress", "asked")
+    readonly_fields = ("progress", "shown_request")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Simulation]:
-        found: QuerySet[Simulation] = super().get_queryset(request)
-        return found.select_related("owner").defer("report", "request")
+        rows: QuerySet[Simulation] = super().get_queryset(request)
+        return rows.select_related("owner").defer("report", "request")
 
     @admin.display(description="Played", ordering="played")
-    def progress(self, found: Simulation) -> str:
-        return f"{found.played:,} of {found.games:,} ({100 * found.played // found.games} %)"
+    def progress(self, simulation: Simulation) -> str:
+        played, games = simulation.played, simulation.games
+        return f"{played:,} of {games:,} ({100 * played // games} %)"
 
-    @admin.display(description="Asked for")
-    def asked(self, found: Simulation) -> str:
+    @admin.display(description="Request")
+    def shown_request(self, simulation: Simulation) -> str:
         """As it is stored, without the side decks: their owner plays with them."""
-        asked = msgspec.json.decode(bytes(found.request))
-        if "side_decks" in asked:
-            asked["side_decks"] = f"{len(asked['side_decks'])}, not shown"
-        return msgspec.json.encode(asked).decode()
+        request = msgspec.json.decode(bytes(simulation.request))
+        if "side_decks" in request:
+            request["side_decks"] = f"{len(request['side_decks'])}, not shown"
+        return msgspec.json.encode(request).decode()
 
     def has_cancel_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("games.change_simulation")
@@ -64,11 +65,11 @@ class SimulationAdmin(SearchById, ReadOnly, StaffPages):
     @admin.action(description="Cancel", permissions=["cancel"])
     def cancel(self, request: HttpRequest, chosen: QuerySet[Simulation]) -> None:
         """Cancels those that still run."""
-        running = [found for found in chosen if found.status == Simulation.Status.RUNNING]
-        for found in running:
-            requests.cancel(simulation_id=found.id, owner=found.owner)
+        running = [each for each in chosen if each.status == Simulation.Status.RUNNING]
+        for simulation in running:
+            requests.cancel(simulation_id=simulation.id, owner=simulation.owner)
             by = Actor.of(cast("User", request.user), "Cancelled in the admin.")
-            log.record(by, "cancel_simulation", "simulation", found.id, str(found))
+            log.record(by, "cancel_simulation", "simulation", simulation.id, str(simulation))
         self.message_user(request, f"{len(running)} cancelled.")
 
 
@@ -87,9 +88,9 @@ class SimulationPartAdmin(SearchById, ReadOnly, StaffPages):
     readonly_fields = ("has_come",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[SimulationPart]:
-        found: QuerySet[SimulationPart] = super().get_queryset(request)
-        beside = found.select_related("simulation").annotate(came=Q(figures__isnull=False))
-        return beside.defer("figures", "simulation__report", "simulation__request")
+        rows: QuerySet[SimulationPart] = super().get_queryset(request)
+        parts = rows.select_related("simulation").annotate(came=Q(figures__isnull=False))
+        return parts.defer("figures", "simulation__report", "simulation__request")
 
     @admin.display(description="Answered", boolean=True)
     def has_come(self, part: SimulationPart) -> bool:

@@ -1,6 +1,6 @@
-"""The caller, looked up in the SELECT that reads the match: for the calls that programs make most.
+"""Authentication for the calls that programs make most: the SELECT of the match finds the caller.
 
-Everywhere else `KeyAuthentication` looks the key up first, in a query of its own.
+Elsewhere `KeyAuthentication` looks the key up first, in a query of its own.
 """
 
 from typing import Any
@@ -36,14 +36,14 @@ def key_or_session(scope: Scope) -> Any:
 
 
 class MovesByKey(Moves):
-    """Counts by key or user, whichever signs the call in."""
+    """Counts by key, or by user without a key."""
 
     def who(self, request: Request) -> str:
         return request.auth if isinstance(request.auth, str) else super().who(request)
 
 
 class RequestsByKey(Requests):
-    """The same; a caller with a key does not count against the limit of its address."""
+    """The same for reads: a caller with a key does not use up the limit of its address."""
 
     def scope_of(self, request: Request) -> str:
         return "user" if isinstance(request.auth, str) else super().scope_of(request)
@@ -53,13 +53,13 @@ class RequestsByKey(Requests):
 
 
 def caller_of(request: Request) -> Caller:
-    """The caller: signed in already, or with a key still to be looked up."""
+    """The caller: a user who is signed in, or a key that is not looked up yet."""
     if isinstance(request.auth, str):
         return Caller(digest=request.auth, scope=scope_of(request))
     return Caller(user=request.user.pk)
 
 
 def check_caller(request: Request) -> None:
-    """No key, or a bad one, is said before anything of the match, as everywhere in the API."""
+    """Refuses a missing or bad key before anything is said about the match, as all calls do."""
     if KeyAuthentication().authenticate(request) is None and not request.user.is_authenticated:
         raise NotAuthenticated

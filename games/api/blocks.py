@@ -1,4 +1,4 @@
-"""Blocking a person whom one meets at a match, for programs that do not know the username."""
+"""Blocking a player of a match, for programs that do not know the username."""
 
 from uuid import UUID
 

@@ -43,11 +43,11 @@ def _for_reader(game: GameJson, ratings: Mapping[tuple[str, str], BotRating]) ->
     return msgspec.structs.replace(game, name=name, summary=summary, bots=bots)
 
 
-def _rated(bot: BotJson, found: BotRating | None) -> BotJson:
+def _rated(bot: BotJson, row: BotRating | None) -> BotJson:
     bot = msgspec.structs.replace(bot, summary=words(bot.summary))
-    if found is None:
+    if row is None:
         return bot
-    rating = BotRatingJson(found.rating, found.low, found.high, found.matches, found.rated_at)
+    rating = BotRatingJson(row.rating, row.low, row.high, row.matches, row.rated_at)
     return msgspec.structs.replace(bot, rating=rating)
 
 

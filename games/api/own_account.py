@@ -1,4 +1,4 @@
-"""The caller's own account as a whole: all that is kept of it, and its end."""
+"""The caller's own account as a whole: all data that is kept about it, and its deletion."""
 
 from datetime import datetime
 from typing import Annotated
@@ -154,10 +154,10 @@ class DeleteMe(APIView):
         Running matches are resigned. Matches stay under a pseudonym, so that their records stay
         whole.
         """
-        asked, user = body_of(request, AccountDeletion), signed_in(request)
+        body, user = body_of(request, AccountDeletion), signed_in(request)
         own_account.delete(
             user=user,
-            typed=asked.username,
-            knows_password=lambda: knows_password(request._request, user, asked.password),  # noqa: SLF001 (django-axes wants Django's own)
+            typed=body.username,
+            knows_password=lambda: knows_password(request._request, user, body.password),  # noqa: SLF001 (django-axes wants Django's own)
         )
         return Response(status=204)

@@ -26,14 +26,14 @@ TOO_MANY_MATCHES = (
     NoMoreInvitations,
     InvitedIsBlocked,
 )
-"""What may refuse every call that opens a match."""
+"""The limits that may refuse any call that opens a match."""
 
 
 def query_parameters(
     shape: type[msgspec.Struct] | None, **headers: dict[str, Any]
 ) -> list[OpenApiParameter]:
-    """The parameters of a query struct, and headers with what bounds their text."""
-    found = [
+    """The parameters of a query struct, and headers with the bounds of their text."""
+    parameters = [
         OpenApiParameter(
             name.replace("_", "-"), {"type": "string", **bounds}, OpenApiParameter.HEADER
         )
@@ -41,11 +41,11 @@ def query_parameters(
     ]
     if shape is not None:
         schema = msgspec.json.schema_components([shape])[1][shape.__name__]
-        found += [
+        parameters += [
             OpenApiParameter(name, _plain(facts), OpenApiParameter.QUERY)
             for name, facts in schema["properties"].items()
         ]
-    return found
+    return parameters
 
 
 def response_header(header: str, description: str, *statuses: int) -> OpenApiParameter:
@@ -79,7 +79,7 @@ def match_action(
 
 
 def _plain(schema: dict[str, Any]) -> dict[str, Any]:
-    """A parameter is left out rather than null; text has several ways to say that it is so."""
+    """A query has no null: a parameter without a value is left out."""
     if schema.get("type") == "boolean":
         return {"type": "boolean", "description": "`true` or `1`, `false` or `0`."}
     choices = [s for s in schema.get("anyOf", ()) if s != {"type": "null"}]

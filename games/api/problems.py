@@ -1,4 +1,4 @@
-"""Refusals with more to say: a stale version brings the match, a limit says when to retry."""
+"""Refusals with more fields: a stale version brings the match, a limit says when to retry."""
 
 import msgspec
 

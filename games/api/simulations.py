@@ -1,4 +1,4 @@
-"""Simulations over the API: asked for, watched, cancelled; their figures and plots."""
+"""Simulations over the API: start, follow and cancel them; their figures and plots."""
 
 from datetime import datetime
 from typing import Annotated, Any
@@ -82,11 +82,11 @@ class Simulations(APIView):
     )
     def post(self, request: Request) -> Response:
         """Plays many matches in the background with the rules of the tables."""
-        asked = body_of(request, NewSimulation)
-        wishes = {name: getattr(asked, name) for name in asked.__struct_fields__}
-        found = requests.start(owner=signed_in(request), **wishes)
-        found.refresh_from_db()
-        return created(simulation_json(found, None), f"simulations/{found.id}")
+        body = body_of(request, NewSimulation)
+        fields = {name: getattr(body, name) for name in body.__struct_fields__}
+        simulation = requests.start(owner=signed_in(request), **fields)
+        simulation.refresh_from_db()
+        return created(simulation_json(simulation, None), f"simulations/{simulation.id}")
 
 
 class SimulationDetail(APIView):
@@ -98,8 +98,8 @@ class SimulationDetail(APIView):
     )
     def get(self, request: Request, simulation_id: UUID) -> Response:
         """Progress, and the report when it is finished."""
-        found = own(request, simulation_id)
-        return Response(simulation_json(found, selectors.report_of(found)))
+        simulation = own(request, simulation_id)
+        return Response(simulation_json(simulation, selectors.report_of(simulation)))
 
 
 class SimulationCancel(APIView):
@@ -113,8 +113,8 @@ class SimulationCancel(APIView):
     def post(self, request: Request, simulation_id: UUID) -> Response:
         """Stops it; one that is over stays as it is."""
         body_of(request, Nothing)
-        found = requests.cancel(simulation_id=simulation_id, owner=signed_in(request))
-        return Response(simulation_json(found, selectors.report_of(found)))
+        simulation = requests.cancel(simulation_id=simulation_id, owner=signed_in(request))
+        return Response(simulation_json(simulation, selectors.report_of(simulation)))
 
 
 class SimulationPlot(APIView):
@@ -137,26 +137,26 @@ class SimulationPlot(APIView):
 
 
 def own(request: Request, simulation_id: UUID) -> Simulation:
-    found = selectors.of(signed_in(request).pk).filter(id=simulation_id).first()
-    if found is None:
+    simulation = selectors.of(signed_in(request).pk).filter(id=simulation_id).first()
+    if simulation is None:
         raise Http404
-    return found
+    return simulation
 
 
-def simulation_json(found: Simulation, report: Report | None) -> SimulationJson:
-    here = f"/api/v1/simulations/{found.id}"
-    names = [] if report is None else selectors.pictures_of(found)
+def simulation_json(simulation: Simulation, report: Report | None) -> SimulationJson:
+    here = f"/api/v1/simulations/{simulation.id}"
+    names = [] if report is None else selectors.pictures_of(simulation)
     plots = {name.removesuffix(".png"): f"{here}/plots/{name}" for name in names}
     return SimulationJson(
-        id=found.id,
-        game=found.game,
-        games=found.games,
-        played=found.played,
-        status=found.status,
-        fault=found.fault or None,
-        request=msgspec.json.decode(bytes(found.request)),
+        id=simulation.id,
+        game=simulation.game,
+        games=simulation.games,
+        played=simulation.played,
+        status=simulation.status,
+        fault=simulation.fault or None,
+        request=msgspec.json.decode(bytes(simulation.request)),
         report=report,
-        created_at=found.created_at,
-        finished_at=found.finished_at,
-        links={"self": here, "page": f"/simulations/{found.id}", **plots},
+        created_at=simulation.created_at,
+        finished_at=simulation.finished_at,
+        links={"self": here, "page": f"/simulations/{simulation.id}", **plots},
     )

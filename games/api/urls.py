@@ -5,7 +5,7 @@ from games.api import blocks, catalog, own_account, seeks, simulations
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
 from games.api.document.docs import DocsPage, Index, send_document
 from games.api.matches import actions, matches, moves, streams
-from games.api.records import exports, match_records, records
+from games.api.records import archives, exports, records
 
 urlpatterns = [
     path("games", catalog.Games.as_view()),
@@ -30,13 +30,13 @@ urlpatterns = [
     path("seeks", seeks.Seeks.as_view()),
     path("seeks/<uuid:seek_id>", seeks.SeekDetail.as_view()),
     path("stream", streams.AccountStream.as_view()),
-    path("exports/matches", match_records.MatchExport.as_view()),
+    path("exports/matches", exports.MatchExport.as_view()),
     path("exports", exports.Exports.as_view()),
     path("exports/<uuid:export_id>", exports.ExportDetail.as_view()),
     path("exports/<uuid:export_id>/file", exports.ExportFile.as_view()),
-    path("archives", exports.Archives.as_view()),
-    path("archives/<str:day>.jsonl", exports.ArchiveFile.as_view()),
-    path("archives/<str:day>.jsonl.sha256", exports.ArchiveChecksum.as_view()),
+    path("archives", archives.Archives.as_view()),
+    path("archives/<str:day>.jsonl", archives.ArchiveFile.as_view()),
+    path("archives/<str:day>.jsonl.sha256", archives.ArchiveChecksum.as_view()),
     path("records/verify", records.RecordVerify.as_view()),
     path("simulations", simulations.Simulations.as_view()),
     path("simulations/<uuid:simulation_id>", simulations.SimulationDetail.as_view()),

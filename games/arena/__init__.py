@@ -4,8 +4,8 @@ Pure like the rules it plays with: no Django, no database, no clock but a stopwa
 
 Where to look: ``playouts`` plays one match, ``series`` many (the same seed gives the same
 figures), ``request`` describes, splits and runs what was asked for (commands and tasks call
-nothing else), ``engine`` chooses compiled kernels or the rules, ``compiled_code`` knows what there
-is of kernels and searches, ``process_pool`` uses several processes, ``tournament`` pairs
+nothing else), ``engine`` chooses compiled kernels or the rules, ``compiled_code`` knows which
+kernels and searches there are, ``process_pool`` uses several processes, ``tournament`` pairs
 strategies, ``figures``, ``statistics``, ``pairs``, ``summary``, ``reports`` and ``plots`` say what
 came of it.
 ``ratings`` and ``table_plot`` are those of a round robin, ``contests`` writes what bots did against
@@ -22,8 +22,8 @@ on the Python path::
 ``view`` is what the seat may know (the game's view class documents each field), ``events`` what
 happened in the match so far as this seat saw it, ``rng`` the only source of chance to use, so that
 a seed repeats a match. Return one of ``view.legal_moves``. Keep nothing between two calls: a
-strategy is asked for many seats and matches in any order. When only one move is legal it is
-played without asking.
+strategy is called for many seats and matches in any order. When only one move is legal it is
+played without calling it.
 
 Then name it by its dotted path wherever a bot's name goes::
 

@@ -1,10 +1,10 @@
-"""What of a game is compiled: its kernel, and the searches of its bots.
+"""The compiled code of a game: its kernel, and the searches of its bots.
 
 A bot that searches may have a compiled form (``quick``): it plays by the rules with the others and
 chooses, move for move, what the bot of the rules chooses.
 
-Compiled code needs NumPy and Numba (the extra ``fast``). Nothing of it is imported before somebody
-asks, and only commands and workers ask. Without Numba everything is played by the rules.
+Compiled code needs NumPy and Numba (the extra ``fast``). They are imported on first use,
+which happens in commands and workers only. Without Numba everything is played by the rules.
 """
 
 import os
@@ -42,8 +42,8 @@ def kernel_of_game(slug: str) -> "Kernel | None":
 
 def covered_games() -> Mapping[str, "Kernel"]:
     """The kernels there are, by the slugs of their games."""
-    found = {game.slug: kernel_of_game(game.slug) for game in catalog.GAMES}
-    return {slug: kernel for slug, kernel in found.items() if kernel is not None}
+    kernels = {game.slug: kernel_of_game(game.slug) for game in catalog.GAMES}
+    return {slug: kernel for slug, kernel in kernels.items() if kernel is not None}
 
 
 def quick(game: AnyGame, bot: Bot[Any]) -> Bot[Any]:
@@ -66,8 +66,10 @@ def _compiled(game: AnyGame, search: Search[Any] | None) -> Search[Any] | None:
     """The search of one of the game's own bots with the compiled choice."""
     if search is None or not installed():
         return None
-    found = searches_of_game(game.slug)
-    choices = [found[bot.slug] for bot in game.bots if bot.search == search and bot.slug in found]
+    compiled = searches_of_game(game.slug)
+    choices = [
+        compiled[bot.slug] for bot in game.bots if bot.search == search and bot.slug in compiled
+    ]
     return replace(search, choose=choices[0].choose) if choices else None
 
 
@@ -96,7 +98,7 @@ def load_searches() -> bool:
 
 
 def prepare() -> None:
-    """Imports what there is of kernels, so that no later call in this process does."""
+    """Imports the kernels there are, so that no later call in this process does."""
     if installed():
         for slug in covered_games():
             searches_of_game(slug)

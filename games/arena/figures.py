@@ -177,12 +177,12 @@ def _paired(
 
 def _mirrored(*parts: Mapping[str, Mirrored]) -> dict[str, Mirrored]:
     names = sorted({name for part in parts for name in part})
-    found = {name: [part[name] for part in parts if name in part] for name in names}
+    by_name = {name: [part[name] for part in parts if name in part] for name in names}
     return {
         name: Mirrored(
             merged(each.scores for each in several), merged(each.margins for each in several)
         )
-        for name, several in found.items()
+        for name, several in by_name.items()
     }
 
 

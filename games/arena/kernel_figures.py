@@ -202,5 +202,5 @@ class _Counted:
 def _counted(values: Any) -> Histogram:
     import numpy
 
-    found, counts = numpy.unique(values, return_counts=True)
-    return dict(zip(found.tolist(), counts.tolist(), strict=True))
+    distinct, counts = numpy.unique(values, return_counts=True)
+    return dict(zip(distinct.tolist(), counts.tolist(), strict=True))

@@ -78,7 +78,7 @@ class MatchInPlay:
         self._observers = [player for player in self._players if isinstance(player, EventPlayer)]
         self._counter = EventCounter(game)
         self._state: Any = None
-        self._asked: int | None = None  # the seat whose bot is choosing
+        self._choosing: int | None = None  # the seat whose bot is choosing
 
     @property
     def state(self) -> Any:
@@ -90,9 +90,9 @@ class MatchInPlay:
     def play(self, stop: Callable[[], bool] | None = None) -> Playout | None:
         """Plays to the end, or until ``stop`` says so after a move: then ``None``.
 
-        A seat with a single legal move is not asked, unless this move represents others. Of several
-        seats that may act at once ``rng`` picks one. Raises ``BotFault`` when a bot breaks the
-        rules.
+        The bot of a seat with a single legal move is not called, unless this move represents
+        others. Of several seats that may act at once ``rng`` picks one. Raises ``BotFault`` when a
+        bot breaks the rules.
         """
         game, rng, players, counter = self._game, self._rng, self._players, self._counter
         while acting := game.to_act(self._state):
@@ -102,9 +102,9 @@ class MatchInPlay:
             if forced:
                 move = moves[0]
             else:
-                self._asked = seat
+                self._choosing = seat
                 move = players[seat].choose(state, moves)
-                self._asked = None
+                self._choosing = None
             try:
                 step = game.play(state, seat, move, self._shuffle)
             except MoveRefused as refusal:
@@ -118,11 +118,11 @@ class MatchInPlay:
 
     def fault_in(self, error: Exception) -> BotFault | None:
         """What the bot that was choosing has done wrong; None if it was no bot."""
-        if self._asked is None:
+        if self._choosing is None:
             return None
         ply = self._counter.plies + 1
-        said = str(error) if isinstance(error, BotFault) else _raised(error)
-        return BotFault(f"{self._name(self._asked)} {said} (ply {ply}).")
+        sentence = str(error) if isinstance(error, BotFault) else _raised(error)
+        return BotFault(f"{self._name(self._choosing)} {sentence} (ply {ply}).")
 
     def _name(self, seat: int) -> str:
         return f"Bot {self._bots[seat].slug!r} at seat {seat}"
@@ -148,8 +148,8 @@ class MatchInPlay:
         game, counter = self._game, self._counter
         kinds = {tag(kind): kind for kind in get_args(game.events) or (game.events,)}
         self._state = game.decode_state(paused.state.encode())
-        for player, told in zip(self._observers, paused.remembered, strict=True):
-            player.remembered = list(game.decode_events(told.encode()))
+        for player, events in zip(self._observers, paused.remembered, strict=True):
+            player.remembered = list(game.decode_events(events.encode()))
         counter.by_type = {kinds[name]: times for name, times in paused.events.items()}
         counter.measured = dict(paused.measured)
         counter.rounds, counter.plies = paused.rounds, paused.plies
@@ -197,5 +197,5 @@ def _allowed(moves: Sequence[str]) -> str:
 def _raised(error: Exception) -> str:
     """What went wrong, and where in the code of the bot."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
-    said = traceback.format_exception_only(error)[-1].strip()
-    return f"raised {said} at {Path(frame.filename).name}:{frame.lineno}"
+    exception = traceback.format_exception_only(error)[-1].strip()
+    return f"raised {exception} at {Path(frame.filename).name}:{frame.lineno}"

@@ -33,41 +33,43 @@ def tell(matches: Series, number: int) -> Iterator[str]:
     deal, rotation = divmod(number, len(matches.seatings))
     seating = matches.seatings[rotation]
     chance, rng = generator(matches.seed, "decks", deal), generator(matches.seed, "bots", number)
-    told = _Told(matches, seating, seeded(chance), rng)
-    told.begin(matches.options, matches.setups[rotation])
+    match = MatchInWords(matches, seating, seeded(chance), rng)
+    match.begin(matches.options, matches.setups[rotation])
     while True:
         try:
-            played = told.play(lambda: True)
+            played = match.play(lambda: True)
         except Exception as error:
-            yield from told.take()
-            fault = error if isinstance(error, BotFault) else told.fault_in(error)
+            yield from match.take()
+            fault = error if isinstance(error, BotFault) else match.fault_in(error)
             if fault is None:
                 raise
             raise fault from error
-        yield from told.take()
+        yield from match.take()
         if played is not None:
             break
     record = matches.record_of(number, played)
     yield f"{record.reason}: points {record.points}, places {record.places}"
 
 
-class _Told(MatchInPlay):
+class MatchInWords(MatchInPlay):
     """A match that keeps what happens in words until it is taken."""
 
     def __init__(
         self, matches: Series, seating: tuple[Entrant, ...], shuffle: Any, rng: Random
     ) -> None:
         super().__init__(matches.game, [each.bot for each in seating], shuffle, rng)
-        self._told_game, self._lines = matches.game, list[str]()
+        self._narrator, self._lines = matches.game, list[str]()
         self._names = [f"{each.name} ({seat})" for seat, each in enumerate(seating)]
         self._ply = 0
 
     def _record(self, step: Step[Any]) -> None:
         super()._record(step)
-        said = [str(self._told_game.sentence(event, self._names)) for event in step.events]
+        sentences = [str(self._narrator.sentence(event, self._names)) for event in step.events]
         start = f"{self._ply:>4} {step.move:<8} "
         self._ply += 1
-        self._lines += [(start if at == 0 else " " * len(start)) + s for at, s in enumerate(said)]
+        self._lines += [
+            (start if at == 0 else " " * len(start)) + s for at, s in enumerate(sentences)
+        ]
 
     def take(self) -> list[str]:
         lines, self._lines = self._lines, []

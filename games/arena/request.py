@@ -119,12 +119,12 @@ def why_rules(request: SimulationRequest, *, custom: bool = False) -> str:
 def compiled_searches(request: SimulationRequest, *, custom: bool = False) -> tuple[str, ...]:
     """The bots of this request that search by compiled code where the rules play the rest."""
     matches = series(request, custom=custom)
-    found = (bot.slug for bot in matches.bots if compiled_code.has_search(matches.game, bot))
-    return tuple(dict.fromkeys(found))
+    slugs = (bot.slug for bot in matches.bots if compiled_code.has_search(matches.game, bot))
+    return tuple(dict.fromkeys(slugs))
 
 
 def most_in_a_part(request: SimulationRequest) -> int:
-    """Kernels count many matches at once; the rules should be asked often whether to stop."""
+    """Kernels play many matches at once. Parts for the rules are small, so that they stop soon."""
     by_kernel = not why_rules(request, custom=True)
     return MOST_IN_A_KERNEL_PART if by_kernel else MOST_IN_A_PART
 
@@ -171,15 +171,15 @@ def _run_batches(
     stop: Callable[[], bool],
     paused: PausedPart | None,
 ) -> Figures | PausedPart:
-    done, found = (paused.done, [paused.figures]) if paused else (0, [])
+    done, batches = (paused.done, [paused.figures]) if paused else (0, [])
     while done < part.games:
         size = min(KERNEL_BATCH, part.games - done)
         first = part.first + done
-        found.append(kernel_figures.figures(kernel, matches, range(first, first + size)))
+        batches.append(kernel_figures.figures(kernel, matches, range(first, first + size)))
         done += size
         if stop() and done < part.games:
-            return PausedPart(done, merge(found), None)
-    return merge(found)
+            return PausedPart(done, merge(batches), None)
+    return merge(batches)
 
 
 def run_timed(
@@ -233,11 +233,11 @@ def _numbers(part: Part) -> range:
 
 def _within(name: str, value: int, low: int, high: int) -> None:
     if not low <= value <= high:
-        told = say(
+        sentence = say(
             "{name} must be {least} to {most}, not {n}.",
             name=name,
             least=f"{low:,}",
             most=f"{high:,}",
             n=f"{value:,}",
         )
-        raise BadRequest(told)
+        raise BadRequest(sentence)

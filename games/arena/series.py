@@ -140,11 +140,11 @@ class Series:
         """The figures of one match that was played by itself."""
         deal, rotation = divmod(number, len(self.seatings))
         names = [each.name for each in self.seatings[rotation]]
-        found = figures_of(playout, names, self.game.sides_of(self.options))
+        figures = figures_of(playout, names, self.game.sides_of(self.options))
         if len(self.seatings) == 1:
-            return found
-        unpaired = {deal: unpaired_of(found.bots, len(self.seatings))}
-        return msgspec.structs.replace(found, unpaired=unpaired)
+            return figures
+        unpaired = {deal: unpaired_of(figures.bots, len(self.seatings))}
+        return msgspec.structs.replace(figures, unpaired=unpaired)
 
     def record(
         self,

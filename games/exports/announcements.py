@@ -1,4 +1,4 @@
-"""What exports announce: a file that waits for a worker."""
+"""The announcement of exports: a file that waits for a worker."""
 
 from dataclasses import dataclass
 from uuid import UUID

@@ -1,4 +1,4 @@
-"""Asking for a file of records, and deleting one."""
+"""Starting a file of records, and deleting one."""
 
 from datetime import datetime
 from uuid import UUID
@@ -16,12 +16,16 @@ from games.exports.models import RecordFile
 from games.exports.refusals import TooManyExports
 from games.matches.refusals import UnknownGame
 from games.rules import catalog
+from games.rules.text import say
 
 
 def start_export(*, owner: User, game: str = "", since: datetime | None = None) -> RecordFile:
-    """A file of the owner's matches that are over by now; raises UnknownGame, TooManyExports."""
-    if game and game not in {known.slug for known in catalog.GAMES}:
-        raise UnknownGame(f"There is no game {game!r}.")
+    """Starts a file of the owner's matches that are over by now.
+
+    Raises UnknownGame, TooManyExports.
+    """
+    if game and game not in {one.slug for one in catalog.GAMES}:
+        raise UnknownGame(say("There is no game {slug}.", slug=repr(game)))
     with locked_accounts(owner.pk):
         owners = counted_with(owner.pk)
         most = owners.most(settings.LIMITS["exports"])

@@ -25,13 +25,13 @@ SECONDS_A_TASK: Final = 5.0
 SECONDS_A_PART: Final = 1.0
 BYTES_A_PART: Final = 2**20
 MATCHES_AT_ONCE: Final = 500
-QUIET: Final = timedelta(seconds=60)  # then its task is taken for lost
+QUIET: Final = timedelta(seconds=60)  # then its task counts as lost
 ARCHIVES_KEPT: Final = 3
 ARCHIVE_HOUR: Final = 3  # of the day, UTC
 
 
 def write(file_id: UUID) -> None:
-    """Writes parts for some seconds; then asks for another task."""
+    """Writes parts for some seconds; then sends another task."""
     until = monotonic() + SECONDS_A_TASK
     while monotonic() < until:
         if not _write_part(file_id):
@@ -40,7 +40,7 @@ def write(file_id: UUID) -> None:
 
 
 def look_after() -> None:
-    """Called every minute: today's archive begins, lost files go on, expired ones are deleted."""
+    """Begins today's archive, resumes lost files, deletes expired ones. Called every minute."""
     now = timezone.now()
     RecordFile.objects.filter(expires_at__lte=now).delete()
     if settings.PUBLIC_ARCHIVE and now.hour >= ARCHIVE_HOUR:
@@ -54,7 +54,7 @@ def look_after() -> None:
 
 
 def _write_part(file_id: UUID) -> bool:
-    """Whether there may be more to write."""
+    """Writes one part; whether there may be more to write."""
     file = RecordFile.objects.filter(id=file_id, finished_at=None).first()
     if file is None:
         return False

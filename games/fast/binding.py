@@ -110,16 +110,16 @@ def record_type(kind: type[Flat]) -> Any:
 
 def empty_records(count: int, kind: type[Flat]) -> Any:
     """So many records, every number 0."""
-    found = numpy.zeros(count, dtype=record_type(kind))
-    return found if COMPILED else found.view(numpy.recarray)
+    empty = numpy.zeros(count, dtype=record_type(kind))
+    return empty if COMPILED else empty.view(numpy.recarray)
 
 
 def records(values: Sequence[Flat], kind: type[Flat]) -> Any:
     """A record for each of these values."""
-    found = empty_records(len(values), kind)
+    filled = empty_records(len(values), kind)
     for at, value in enumerate(values):
-        found[at] = tuple(getattr(value, name) for name in kind.FIELDS)
-    return found
+        filled[at] = tuple(getattr(value, name) for name in kind.FIELDS)
+    return filled
 
 
 def ints(values: Sequence[int]) -> Any:
@@ -145,7 +145,7 @@ def stream_words() -> Any:
 
 def int_rows(rows: Sequence[Sequence[int]], width: int) -> Any:
     """Rows of numbers, filled up with zeros."""
-    found = numpy.zeros((len(rows), width), dtype=numpy.int64)
+    padded = numpy.zeros((len(rows), width), dtype=numpy.int64)
     for at, row in enumerate(rows):
-        found[at, : len(row)] = row
-    return found
+        padded[at, : len(row)] = row
+    return padded

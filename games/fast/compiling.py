@@ -97,8 +97,8 @@ def _private_copy(folder: Path) -> Path:
     own = Path(tempfile.gettempdir()) / f"cardroom-kernels-{os.getuid()}"
     with suppress(FileExistsError):
         own.mkdir(mode=0o700)
-    found = own.lstat()
-    if found.st_uid != os.getuid() or not stat.S_ISDIR(found.st_mode) or found.st_mode & 0o077:
+    status = own.lstat()
+    if status.st_uid != os.getuid() or not stat.S_ISDIR(status.st_mode) or status.st_mode & 0o077:
         own = Path(tempfile.mkdtemp(prefix="cardroom-kernels-"))  # the name was taken by others
     copy = own / folder.name
     if not copy.exists():

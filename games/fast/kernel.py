@@ -91,10 +91,10 @@ class Kernel:
         rows, results = self.rows(seeds, options, setups, policies)
         lengths = rows[:, 0] + 1
         rows = rows[:, : lengths.max()]
-        told = rows[numpy.arange(rows.shape[1]) < lengths[:, None]]
+        numbers = rows[numpy.arange(rows.shape[1]) < lengths[:, None]]
         last = numpy.cumsum(results[:, 2] + 1) - 1
         ends = numpy.cumsum(lengths)[last]
-        return [match.tolist() for match in numpy.split(told, ends[:-1])]
+        return [match.tolist() for match in numpy.split(numbers, ends[:-1])]
 
     def rows(
         self, seeds: Any, options: Any, setups: Sequence[Setup], policies: Sequence[int]

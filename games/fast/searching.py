@@ -42,17 +42,18 @@ def drawing_from(rng: Random) -> Iterator[Any]:
     rng.setstate((int(words[0]), gauss))
 
 
-def comparison(play_worlds: Callable[..., None], rng: Random, *table: Any) -> Compare:
+def comparison(play_worlds: Callable[..., None], rng: Random, *workspace: Any) -> Compare:
     """The comparison that a compiled function makes, for ``games.rules.search.best_by``.
 
-    ``play_worlds(words, worlds, moves, totals, *table)`` samples ``worlds`` worlds from the stream
-    in ``words[0]``, plays each of the moves in each, and adds what they are worth to ``totals``.
+    ``play_worlds(words, worlds, moves, totals, *workspace)`` samples ``worlds`` worlds from the
+    stream in ``words[0]``, plays each of the moves in each, and adds what they are worth to
+    ``totals``.
     """
 
     def play(worlds: int, moves: list[int], totals: list[float]) -> None:
         counted = numpy.array(totals)
         with drawing_from(rng) as words:
-            play_worlds(words, worlds, numpy.array(moves, dtype=numpy.int64), counted, *table)
+            play_worlds(words, worlds, numpy.array(moves, dtype=numpy.int64), counted, *workspace)
         totals[:] = counted.tolist()
 
     return search.comparison(play)

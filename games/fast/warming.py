@@ -24,21 +24,20 @@ _loaded: set[str] = set()
 
 def kernels() -> dict[str, Kernel]:
     """Every kernel by the slug of its game."""
-    modules = [
-        import_module(f"{fast.__name__}.{found.name}") for found in iter_modules(fast.__path__)
-    ]
-    found = [module.KERNEL for module in modules if hasattr(module, "KERNEL")]
-    return {kernel.slug: kernel for kernel in found}
+    names = [f"{fast.__name__}.{module.name}" for module in iter_modules(fast.__path__)]
+    modules = [import_module(name) for name in names]
+    every = [module.KERNEL for module in modules if hasattr(module, "KERNEL")]
+    return {kernel.slug: kernel for kernel in every}
 
 
 def searches() -> dict[str, dict[str, CompiledSearch]]:
     """The compiled searches by the slugs of game and bot."""
-    found = {}
+    by_game = {}
     for slug in kernels():
         name = f"{fast.__name__}.{slug.replace('-', '_')}.search"
         if util.find_spec(name) is not None:
-            found[slug] = import_module(name).SEARCHES
-    return found
+            by_game[slug] = import_module(name).SEARCHES
+    return by_game
 
 
 def is_warm(slug: str) -> bool:
@@ -59,18 +58,18 @@ def searches_are_warm(slug: str) -> bool:
     return _is_noted(_searches(slug))
 
 
-def load_searches(slug: str, found: Iterable[CompiledSearch]) -> bool:
+def load_searches(slug: str, searches: Iterable[CompiledSearch]) -> bool:
     """Loads the searches of a game if they are compiled; whether they are."""
     if not searches_are_warm(slug):
         return False
     if _searches(slug) not in _loaded:
-        warm_searches(slug, found)
+        warm_searches(slug, searches)
     return True
 
 
-def warm_searches(slug: str, found: Iterable[CompiledSearch]) -> None:
+def warm_searches(slug: str, searches: Iterable[CompiledSearch]) -> None:
     """Compiles the searches of a game, or loads them, and notes that they are there."""
-    for search in found:
+    for search in searches:
         search.load()
     _note(_searches(slug))
 
@@ -92,8 +91,8 @@ def _note(name: str) -> None:
 def warm_all() -> None:
     for kernel in kernels().values():
         warm(kernel)
-    for slug, found in searches().items():
-        warm_searches(slug, found.values())
+    for slug, by_bot in searches().items():
+        warm_searches(slug, by_bot.values())
 
 
 def main() -> None:

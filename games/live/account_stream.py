@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from games.live.credentials import Credential
 from games.live.encodings import Form
-from games.live.listener import Hub, Listener, Said
-from games.live.news import WAITING, Cursor, Facts, News, Told, facts_of, fresh, untold
+from games.live.listener import Hub, Listener, Message
+from games.live.news import WAITING, Cursor, Delivered, Facts, News, facts_of, fresh, missed_news
 from games.matches.selectors.changes import (
     Stamp,
     invitations_in,
@@ -24,8 +24,8 @@ from games.matches.snapshot import MatchSnapshot
 REMEMBERED: Final = timedelta(minutes=2)  # a match that is over
 
 
-class Question(NamedTuple):
-    """How these matches stand for an account; without ``ids`` all that were not over before."""
+class Query(NamedTuple):
+    """How these matches stand for an account; without ``ids`` all that were not over ``since``."""
 
     user: UUID
     ids: frozenset[UUID] | None
@@ -36,7 +36,7 @@ Answer = dict[UUID, Facts | None]
 
 
 class AccountListener(Listener):
-    """``cursor`` is what the client was told before."""
+    """``cursor`` is what the client has got before."""
 
     def __init__(
         self, form: Form, credential: Credential, hub: Hub, user: UUID, cursor: Cursor | None
@@ -44,10 +44,10 @@ class AccountListener(Listener):
         super().__init__(form, credential, hub)
         self._user = user
         self._resumed = cursor
-        self._told = Told(timezone.now())
+        self._delivered = Delivered(timezone.now())
         self._swept: datetime | None = None
-        self.begun = self._asking = False
-        self._known: dict[UUID, Facts] = {}
+        self.begun = self._reading = False
+        self._facts: dict[UUID, Facts] = {}
         self._dirty: set[UUID] = set()
 
     @property
@@ -55,7 +55,7 @@ class AccountListener(Listener):
         return self._user
 
     def matches(self) -> Iterable[tuple[UUID, Stamp | None]]:
-        return [(match_id, facts.stamp) for match_id, facts in self._known.items()]
+        return [(match_id, facts.stamp) for match_id, facts in self._facts.items()]
 
     def changed(self, match_id: UUID) -> None:
         self._dirty.add(match_id)
@@ -63,123 +63,125 @@ class AccountListener(Listener):
 
     def swept(self, at: float) -> None:
         self._swept = datetime.fromtimestamp(at, UTC)
-        if not self._dirty and not self._asking:
+        if not self._dirty and not self._reading:
             self._advance(self._swept)
 
     def _advance(self, moment: datetime) -> None:
-        """All that happened before this moment is told."""
-        self._told.advance(moment)
+        """All news before this moment is delivered."""
+        self._delivered.advance(moment)
         forgotten = moment - REMEMBERED
-        for match_id, facts in list(self._known.items()):
+        for match_id, facts in list(self._facts.items()):
             if facts.is_over and facts.stamp.updated_at < forgotten:
-                del self._known[match_id]
+                del self._facts[match_id]
 
     def waiting(self) -> dict[str, list[UUID]]:
-        """The matches that wait for the account, by the kind of news that said so."""
-        found: dict[str, list[UUID]] = {}
-        for facts in self._known.values():
+        """The matches that wait for the account, by the kind of their news."""
+        waiting: dict[str, list[UUID]] = {}
+        for facts in self._facts.values():
             for news in facts.news():
                 if news.type in WAITING:
-                    found.setdefault(news.type, []).append(news.match)
-        return found
+                    waiting.setdefault(news.type, []).append(news.match)
+        return waiting
 
-    async def news(self) -> Iterable[Said]:
+    async def news(self) -> Iterable[Message]:
         if self.begun:
             swept = self._swept
-            said = self._each_said(await self.fresh())
+            messages = self._messages(await self.fresh())
             if swept is not None:
                 self._advance(swept)
-            return said
-        found, missed = await self.begin()
-        now, before = self._told, self._resumed
-        if before:  # until all that was missed is told, names say what was told before
-            self._told = Told(before.at, before.keys)
-        waiting = [news for facts in found for news in facts.news() if news.type in WAITING]
-        name = str(self._told)
+            return messages
+        all_facts, missed = await self.begin()
+        now, before = self._delivered, self._resumed
+        if before:  # names count as delivered only what was, until all missed news is sent
+            self._delivered = Delivered(before.at, before.keys)
+        waiting = [news for facts in all_facts for news in facts.news() if news.type in WAITING]
+        name = str(self._delivered)
         hello = encode({"type": "hello", "id": name, "waiting": waiting})
-        said = [Said("hello", name, hello), *self._each_said(missed)]
-        self._told = now
-        return said
+        messages = [Message("hello", name, hello), *self._messages(missed)]
+        self._delivered = now
+        return messages
 
     async def begin(self) -> tuple[list[Facts], list[News]]:
-        """How all matches of the account stand, and what happened since it listened last."""
+        """How all matches of the account stand, and the news since it listened last."""
         begun = timezone.now()
         since = min(begun, self._resumed.at if self._resumed else begun) - REMEMBERED
-        answer: Answer = await self.hub.feed.ask(read_facts, Question(self._user, None, since))
-        found = [facts for facts in answer.values() if facts]
-        self._known = {facts.match: facts for facts in found}
-        self._told = Told(begun)
-        for news in [news for facts in found for news in facts.news()]:
-            self._told.note(news)
-        self._told.advance(begun)
+        answer: Answer = await self.hub.feed.read(read_facts, Query(self._user, None, since))
+        all_facts = [facts for facts in answer.values() if facts]
+        self._facts = {facts.match: facts for facts in all_facts}
+        self._delivered = Delivered(begun)
+        for news in [news for facts in all_facts for news in facts.news()]:
+            self._delivered.note(news)
+        self._delivered.advance(begun)
         self.begun = True
-        return found, untold(found, self._resumed) if self._resumed else []
+        return all_facts, missed_news(all_facts, self._resumed) if self._resumed else []
 
     async def fresh(self) -> list[News]:
-        """What is new in the matches that changed."""
+        """The news in the matches that changed."""
         dirty, self._dirty = self._dirty, set()
         if not dirty:
             return []
-        self._asking = True
-        question = Question(self._user, frozenset(dirty), self._told.at)
+        self._reading = True
+        query = Query(self._user, frozenset(dirty), self._delivered.at)
         try:
-            answer: Answer = await self.hub.feed.ask(read_facts, question)
+            answer: Answer = await self.hub.feed.read(read_facts, query)
         except BaseException:
             self._dirty |= dirty
             raise
         finally:
-            self._asking = False
+            self._reading = False
         return [news for match_id, facts in answer.items() for news in self._learn(match_id, facts)]
 
     def _learn(self, match_id: UUID, facts: Facts | None) -> list[News]:
-        before = self._known.pop(match_id, None)
+        before = self._facts.pop(match_id, None)
         if facts is None:
             return []
-        self._known[match_id] = facts
-        return fresh(facts, before, self._told.at - REMEMBERED)
+        self._facts[match_id] = facts
+        return fresh(facts, before, self._delivered.at - REMEMBERED)
 
-    def _each_said(self, found: Iterable[News]) -> list[Said]:
-        """Each names what was told up to it and no more."""
-        said = []
-        for news in found:
-            self._told.note(news)
-            name = str(self._told)
+    def _messages(self, several: Iterable[News]) -> list[Message]:
+        """The name of each covers what was delivered up to it and no more."""
+        messages = []
+        for news in several:
+            self._delivered.note(news)
+            name = str(self._delivered)
             text = encode({**msgspec.to_builtins(news), "id": name})
-            said.append(Said(news.type, name, text))
-        return said
+            messages.append(Message(news.type, name, text))
+        return messages
 
 
 encode = msgspec.json.Encoder().encode
 
 
-def read_facts(questions: Sequence[Question]) -> list[Answer]:
-    """Answers for all who ask, from one reading of all their matches."""
-    ids = [_ids(asked) for asked in questions]
+def read_facts(queries: Sequence[Query]) -> list[Answer]:
+    """The answers to all queries, from one reading of all their matches."""
+    ids = [_ids(query) for query in queries]
     matches = matches_by_id(set[UUID]().union(*ids))
-    asked_of = [
-        (asked.user, matches[match_id])
-        for asked, wanted in zip(questions, ids, strict=True)
+    people = [
+        (query.user, matches[match_id])
+        for query, wanted in zip(queries, ids, strict=True)
         for match_id in wanted
-        if match_id in matches and _may_tell_of_invitations(matches[match_id], asked.user)
+        if match_id in matches and _may_have_news_of_invitations(matches[match_id], query.user)
     ]
-    told = invitations_in({match.id for _, match in asked_of}, {user for user, _ in asked_of})
+    changes = invitations_in({match.id for _, match in people}, {user for user, _ in people})
     return [
         {
-            match_id: facts_of(matches[match_id], asked.user, told.get((match_id, asked.user), ()))
+            match_id: facts_of(
+                matches[match_id], query.user, changes.get((match_id, query.user), ())
+            )
             if match_id in matches
             else None
             for match_id in wanted
         }
-        for asked, wanted in zip(questions, ids, strict=True)
+        for query, wanted in zip(queries, ids, strict=True)
     ]
 
 
-def _may_tell_of_invitations(match: MatchSnapshot, user: UUID) -> bool:
-    """Whom a running match seats has heard all of them: a move asks for none."""
+def _may_have_news_of_invitations(match: MatchSnapshot, user: UUID) -> bool:
+    """A player of a running match has got all of them: after a move none are read."""
     return match.status == "open" or not match.seats_of(user)
 
 
-def _ids(asked: Question) -> frozenset[UUID] | set[UUID]:
-    if asked.ids is not None:
-        return asked.ids
-    return running_since(matches_of([asked.user]), asked.since)
+def _ids(query: Query) -> frozenset[UUID] | set[UUID]:
+    if query.ids is not None:
+        return query.ids
+    return running_since(matches_of([query.user]), query.since)

@@ -1,6 +1,6 @@
-"""Who listens, and whether what they signed in with still holds.
+"""The credential of a listener, and whether it is still valid.
 
-A stream may stay open for days. So keys, sessions and accounts are looked up again while it is.
+A stream may stay open for days, so keys, sessions and accounts are looked up again meanwhile.
 """
 
 from collections.abc import Sequence
@@ -30,12 +30,12 @@ class Credential:
 
     @property
     def who(self) -> UUID | str:
-        """Whom a stream is counted for."""
+        """The account or address that a stream is counted for."""
         return self.user or self.address
 
 
 def session_credential(request: HttpRequest, address: str) -> Credential:
-    """Of a page's visitor, who may be nobody."""
+    """The credential of a page's visitor, who may be nobody."""
     user = request.user
     if not isinstance(user, User):
         return Credential(address=address)
@@ -62,19 +62,19 @@ def still_valid(credentials: Sequence[Credential]) -> list[bool]:
 def _keys(digests: list[str]) -> set[tuple[str, UUID]]:
     if not digests:
         return set()
-    found = valid_keys().filter(digest__in=digests, scopes__contains=[SCOPE])
-    return set(found.values_list("digest", "user_id"))
+    keys = valid_keys().filter(digest__in=digests, scopes__contains=[SCOPE])
+    return set(keys.values_list("digest", "user_id"))
 
 
 def _sessions(keys: list[str]) -> set[str]:
     if not keys:
         return set()
-    found = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
-    return set(found.values_list("session_key", flat=True))
+    sessions = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
+    return set(sessions.values_list("session_key", flat=True))
 
 
 def _session_hashes(ids: list[UUID]) -> dict[UUID | None, str]:
     if not ids:
         return {}
-    found = User.objects.filter(id__in=ids, is_active=True).only("id", "password")
-    return {user.pk: user.get_session_auth_hash() for user in found}
+    users = User.objects.filter(id__in=ids, is_active=True).only("id", "password")
+    return {user.pk: user.get_session_auth_hash() for user in users}

@@ -7,8 +7,8 @@ RETRY_MILLISECONDS: Final = 1000
 
 class Form(Protocol):
     content_type: str
-    opening: bytes  # what a stream begins with
-    keep_alive: bytes  # what says nothing
+    opening: bytes  # the first bytes of a stream
+    keep_alive: bytes  # a message without content
 
     def message(self, kind: str, name: str, text: bytes) -> bytes:
         """A message: its kind, the name to resume after, its JSON without line breaks."""

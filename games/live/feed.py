@@ -1,7 +1,7 @@
-"""Reads for all listeners that ask at the same time together, in a thread of its own.
+"""Reads for all listeners together, in a thread of its own.
 
-A reading begins at most every ten milliseconds, and questions gather in between: under load it is
-few and large readings, and a single question is not delayed.
+A reading begins at most every ten milliseconds, and queries gather in between: under load there are
+few and large readings, and a single query is not delayed.
 """
 
 import asyncio
@@ -29,57 +29,57 @@ class Feed:
         self._reading: asyncio.Task[None] | None = None
         self._begun = 0.0
 
-    async def ask(self, reading: Reading, question: Any) -> Any:
-        """The answer that ``reading`` gives for a question; raises what it raises.
+    async def read(self, reading: Reading, query: Any) -> Any:
+        """The result of ``reading`` for a query; raises what it raises.
 
-        ``reading`` answers a sequence of questions at once, in order; it runs in the thread.
+        ``reading`` answers a sequence of queries at once, in order; it runs in the thread.
         """
-        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-        self._waiting.append((reading, question, answer))
+        result: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._waiting.append((reading, query, result))
         if self._reading is None:
             self._reading = asyncio.create_task(self._read_all())
-        return await answer
+        return await result
 
     async def _read_all(self) -> None:
         try:
             while self._waiting:
                 await asyncio.sleep(self._begun + SECONDS_TO_GATHER - time.monotonic())
                 self._begun = time.monotonic()
-                asked, self._waiting = self._waiting, []
-                await self._read(asked)
+                waiting, self._waiting = self._waiting, []
+                await self._read(waiting)
         finally:
             self._reading = None
 
-    async def _read(self, asked: list[tuple[Reading, Any, "asyncio.Future[Any]"]]) -> None:
+    async def _read(self, waiting: list[tuple[Reading, Any, "asyncio.Future[Any]"]]) -> None:
         by_reading: dict[Reading, list[tuple[Any, asyncio.Future[Any]]]] = {}
-        for reading, question, answer in asked:
-            by_reading.setdefault(reading, []).append((question, answer))
+        for reading, query, result in waiting:
+            by_reading.setdefault(reading, []).append((query, result))
         work = {reading: [each[0] for each in alike] for reading, alike in by_reading.items()}
         loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(self._thread, _read, work)
+        results = await loop.run_in_executor(self._thread, _read, work)
         for reading, alike in by_reading.items():
-            for (_, future), answer in zip(alike, found[reading], strict=True):
-                _settle(future, answer)
+            for (_, future), result in zip(alike, results[reading], strict=True):
+                _settle(future, result)
 
 
-def _settle(future: "asyncio.Future[Any]", answer: Any) -> None:
-    if future.done():  # who asked has left
+def _settle(future: "asyncio.Future[Any]", result: Any) -> None:
+    if future.done():  # its listener has left
         return
-    if isinstance(answer, Exception):
-        future.set_exception(answer)
+    if isinstance(result, Exception):
+        future.set_exception(result)
     else:
-        future.set_result(answer)
+        future.set_result(result)
 
 
 def _read(work: dict[Reading, list[Any]]) -> dict[Reading, Sequence[Any]]:
-    """An answer or an exception for each question; the connection goes back to the pool."""
-    found: dict[Reading, Sequence[Any]] = {}
-    for reading, questions in work.items():
+    """A result or an exception for each query; the connection goes back to the pool."""
+    results: dict[Reading, Sequence[Any]] = {}
+    for reading, queries in work.items():
         try:
-            found[reading] = reading(questions)
+            results[reading] = reading(queries)
         except Exception as error:
             if not isinstance(error, AWAY):
                 log.exception("reading_failed", reading=reading.__name__)
-            found[reading] = [error] * len(questions)
+            results[reading] = [error] * len(queries)
     connection.close()
-    return found
+    return results

@@ -1,8 +1,8 @@
-"""Who listens in this process, and what wakes them: one subscription to Valkey for all.
+"""The listeners of this process, and what wakes them: one subscription to Valkey for all.
 
-The subscription carries no more than which match stands at which version. What it does not bring
-(Valkey away, a process killed between its commit and its announcement) is found by looking at the
-versions of all matches that somebody listens to: now and then, and often while Valkey is away.
+The subscription carries no more than which match stands at which version. Changes that it misses
+(Valkey is unreachable, a process was killed between its commit and its announcement) are found by
+reading the versions of all matches that have listeners: now and then, often without Valkey.
 """
 
 import asyncio
@@ -39,20 +39,20 @@ PATIENCE: Final[dict[str, Any]] = {
     "retry": Retry(NoBackoff(), 0),
 }
 NEW: Final = timedelta(minutes=1)
-MOST_KNOWN: Final = 20_000
+MOST_KEPT: Final = 20_000
 
 log = structlog.get_logger(__name__)
 
 
 class Sweep(NamedTuple):
-    """What to look at: matches, and the newest matches of these accounts."""
+    """What a sweep reads: matches, and the newest matches of these accounts."""
 
     ids: list[UUID]
     users: list[UUID]
 
 
 class Hub:
-    """To be used in the thread of the event loop, but for ``judge``."""
+    """To be used in the thread of the event loop, except ``judge``."""
 
     def __init__(self) -> None:
         self.feed = Feed()
@@ -62,11 +62,11 @@ class Hub:
         self._of_openings: set[Listener] = set()
         self._open = OpenStreams()
         self._people: dict[UUID, People] = {}
-        self._unknown: set[UUID] = set()
-        self._learning: asyncio.Task[None] | None = None
+        self._to_read: set[UUID] = set()
+        self._reading: asyncio.Task[None] | None = None
         self._tasks: list[asyncio.Task[None]] = []
         self._ending: set[asyncio.Task[None]] = set()
-        self._hears = False
+        self._is_subscribed = False
 
     def __len__(self) -> int:
         return len(self._all)
@@ -82,7 +82,7 @@ class Hub:
             self._watching[listener.watched].add(listener)
         if listener.user:
             self._of_user[listener.user].add(listener)
-        if listener.hears_openings:
+        if listener.watches_openings:
             self._of_openings.add(listener)
         if not self._tasks:
             self._tasks = [
@@ -100,16 +100,16 @@ class Hub:
             self._rest()
 
     def _rest(self) -> None:
-        """Nobody listens any more."""
+        """Stops all tasks: nobody listens any more."""
         for task in self._tasks:
             self._ending.add(task)
             task.add_done_callback(self._ending.discard)
             task.cancel()
-        self._tasks, self._hears = [], False
+        self._tasks, self._is_subscribed = [], False
         self._people.clear()
 
-    def heard(self, match_id: UUID, version: int) -> None:
-        """A match changed: wakes those whom it concerns. At version 0 it is opened or starts."""
+    def match_changed(self, match_id: UUID, version: int) -> None:
+        """Wakes the listeners whom a match concerns. At version 0 it is opened or starts."""
         for listener in self._watching.get(match_id, ()):
             listener.changed(match_id)
         if not version:
@@ -119,59 +119,61 @@ class Hub:
             return
         people = self._people.get(match_id)
         if people is None or people.may_change:
-            self._unknown.add(match_id)
-            if self._learning is None:
-                self._learning = asyncio.create_task(self._learn())
+            self._to_read.add(match_id)
+            if self._reading is None:
+                self._reading = asyncio.create_task(self._read_people_of_matches())
         else:
-            self._tell(people.users, match_id)
+            self._wake_people(people.users, match_id)
 
-    def _tell(self, users: frozenset[UUID], match_id: UUID) -> None:
+    def _wake_people(self, users: frozenset[UUID], match_id: UUID) -> None:
         for user in users & self._of_user.keys():
             for listener in self._of_user[user]:
                 listener.changed(match_id)
 
-    async def _learn(self) -> None:
-        """Reads whom matches concern that nobody here knew before."""
+    async def _read_people_of_matches(self) -> None:
+        """Reads whom these matches concern, and wakes the listeners among them."""
         try:
-            while self._unknown:
-                unknown, self._unknown = self._unknown, set()
-                known: dict[UUID, People] = await self.feed.ask(_read_people, list(unknown))
-                if len(self._people) > MOST_KNOWN:
+            while self._to_read:
+                ids, self._to_read = self._to_read, set()
+                read: dict[UUID, People] = await self.feed.read(_read_people, list(ids))
+                if len(self._people) > MOST_KEPT:
                     self._people.clear()
-                for match_id, people in known.items():
-                    # Who was invited or sat here before hears that they no longer do.
+                for match_id, people in read.items():
+                    # People who were invited or sat here before get news that they no longer do.
                     before = self._people.get(match_id, people)
                     self._people[match_id] = people
-                    self._tell(people.users | before.users | people.told, match_id)
+                    self._wake_people(people.users | before.users | people.notified, match_id)
         except AWAY:
-            pass  # looking finds it
+            pass  # the next sweep finds it
         finally:
-            self._learning = None
+            self._reading = None
 
     async def _subscribe(self) -> None:
         while True:
             try:
-                await self._hear()
+                await self._listen()
             except (RedisError, OSError, ValueError) as error:
                 log.warning("live_without_valkey", cause=type(error).__name__)
-            self._hears = False
+            self._is_subscribed = False
             await asyncio.sleep(SWEEP_SECONDS_WITHOUT_VALKEY)
 
-    async def _hear(self) -> None:
+    async def _listen(self) -> None:
         valkey = redis.asyncio.Redis.from_url(settings.VALKEY_URL, **PATIENCE)
-        async with valkey, valkey.pubsub() as heard:
-            await heard.subscribe(CHANNEL)
-            self._hears = True
-            async for message in heard.listen():
+        async with valkey, valkey.pubsub() as channel:
+            await channel.subscribe(CHANNEL)
+            self._is_subscribed = True
+            async for message in channel.listen():
                 if message["type"] == "message":
                     for match_id, version in changes_in(message["data"]):
-                        self.heard(match_id, version)
+                        self.match_changed(match_id, version)
 
     async def _look(self) -> None:
-        """Finds what was not heard, and ends the streams of those who may not listen any more."""
+        """Finds missed changes, and ends the streams of those who may not listen any more."""
         check_at = time.monotonic() + CHECK_SECONDS
         while True:
-            await asyncio.sleep(SWEEP_SECONDS if self._hears else SWEEP_SECONDS_WITHOUT_VALKEY)
+            await asyncio.sleep(
+                SWEEP_SECONDS if self._is_subscribed else SWEEP_SECONDS_WITHOUT_VALKEY
+            )
             try:
                 await self._sweep()
                 if time.monotonic() >= check_at:
@@ -180,28 +182,28 @@ class Hub:
             except AWAY as error:
                 log.warning("live_without_database", cause=type(error).__name__)
             except Exception:
-                log.exception("live_look_failed")  # without looking, news could be lost
+                log.exception("live_look_failed")  # without sweeps, news could be lost
 
     async def _sweep(self) -> None:
         begun, listeners = time.time(), list(self._all)
-        told = [(one, list(one.matches())) for one in listeners]
-        ids = {match_id for _, matches in told for match_id, _ in matches}
+        states = [(one, list(one.matches())) for one in listeners]
+        ids = {match_id for _, matches in states for match_id, _ in matches}
         users = list(self._of_user)
-        stamps, new = await self.feed.ask(_read_stamps, Sweep(list(ids), users))
-        for listener, matches in told:
+        stamps, new = await self.feed.read(_read_stamps, Sweep(list(ids), users))
+        for listener, matches in states:
             for match_id, stamp in matches:
                 if stamps.get(match_id) != stamp:
                     listener.changed(match_id)
         for match_id, people in new.items():
             self._people[match_id] = people
-            self._tell(people.users | people.told, match_id)
+            self._wake_people(people.users | people.notified, match_id)
         for listener in listeners:
             listener.swept(begun)
 
     async def _check(self) -> None:
         listeners = list(self._all)
         distinct = list({listener.credential for listener in listeners})
-        verdicts = await self.feed.ask(_read_verdicts, distinct)
+        verdicts = await self.feed.read(_read_verdicts, distinct)
         refused = {one for one, holds in zip(distinct, verdicts, strict=True) if not holds}
         for listener in listeners:
             if listener.credential in refused:
@@ -217,13 +219,13 @@ def _discard(
             del listeners[key]
 
 
-def _read_people(questions: Sequence[list[UUID]]) -> list[dict[UUID, People]]:
-    return [people_of(ids) for ids in questions]
+def _read_people(queries: Sequence[list[UUID]]) -> list[dict[UUID, People]]:
+    return [people_of(ids) for ids in queries]
 
 
-def _read_stamps(questions: Sequence[Sweep]) -> list[tuple[dict[UUID, Stamp], dict[UUID, People]]]:
-    """How the matches stand, and whom those concern that nobody knew."""
-    return [(stamps_of(sweep.ids), _new_matches(sweep)) for sweep in questions]
+def _read_stamps(queries: Sequence[Sweep]) -> list[tuple[dict[UUID, Stamp], dict[UUID, People]]]:
+    """How the matches stand, and whom the new ones concern."""
+    return [(stamps_of(sweep.ids), _new_matches(sweep)) for sweep in queries]
 
 
 def _new_matches(sweep: Sweep) -> dict[UUID, People]:
@@ -233,8 +235,8 @@ def _new_matches(sweep: Sweep) -> dict[UUID, People]:
     return people_of(new - set(sweep.ids))
 
 
-def _read_verdicts(questions: Sequence[list[Credential]]) -> list[list[bool]]:
-    return [still_valid(credentials) for credentials in questions]
+def _read_verdicts(queries: Sequence[list[Credential]]) -> list[list[bool]]:
+    return [still_valid(credentials) for credentials in queries]
 
 
 _hub = Hub()

@@ -1,4 +1,4 @@
-"""One stream: waits until something changed, asks what it has not told yet, tells it."""
+"""One stream: waits until something changed, reads what it has not sent yet, sends it."""
 
 import asyncio
 import time
@@ -15,12 +15,12 @@ from games.live.encodings import Form
 from games.live.feed import AWAY, Feed
 from games.matches.selectors.changes import Stamp
 
-SECONDS_UNTIL_RETRY = 0.5  # while the database is away
+SECONDS_UNTIL_RETRY = 0.5  # while the database is unreachable
 
 log = structlog.get_logger(__name__)
 
 
-class Said(NamedTuple):
+class Message(NamedTuple):
     """A message; ``name`` is what a listener resumes after."""
 
     kind: str
@@ -46,14 +46,14 @@ class Listener(ABC):
     def __init__(
         self, form: Form, credential: Credential, hub: Hub, *, plays: bool = False
     ) -> None:
-        """``plays``: whose stream it is plays in the running match that it tells of."""
+        """``plays``: the reader plays in the running match that the stream is about."""
         self.form, self.credential, self.hub, self.plays = form, credential, hub, plays
         self._wake = asyncio.Event()
         self._ended = False
 
     @abstractmethod
-    async def news(self) -> Iterable[Said]:
-        """What is to be told now; asked at the beginning and after each ``wake``."""
+    async def news(self) -> Iterable[Message]:
+        """The messages to send now; called at the beginning and after each ``wake``."""
 
     @property
     def watched(self) -> UUID | None:
@@ -62,24 +62,24 @@ class Listener(ABC):
 
     @property
     def user(self) -> UUID | None:
-        """The account whose news the stream tells."""
+        """The account whose news the stream sends."""
         return None
 
     def matches(self) -> Iterable[tuple[UUID, Stamp | None]]:
-        """The matches that the stream tells of, each with the state it told last."""
+        """The matches of the stream, each with the state that it sent last."""
         return ()
 
     def changed(self, match_id: UUID) -> None:
-        """A match does not stand as it was told last, or is not there any more."""
+        """A match differs from what was sent last, or is not there any more."""
         self.wake()
 
     @property
-    def hears_openings(self) -> bool:
-        """Whether it hears of all matches that are opened, joined or started."""
+    def watches_openings(self) -> bool:
+        """Whether it is woken for all matches that are opened, joined or started."""
         return False
 
     def swept(self, at: float) -> None:  # noqa: B027 - most need not know
-        """All that happened before this time (seconds since the epoch) was noticed."""
+        """Every change before this time (seconds since the epoch) was noticed."""
 
     def wake(self) -> None:
         self._wake.set()
@@ -90,7 +90,7 @@ class Listener(ABC):
 
     async def run(self, write: Write) -> None:
         self.hub.add(self)
-        self._spoke = time.monotonic()
+        self._sent_at = time.monotonic()
         self._wake.set()
         try:
             if self.form.opening:
@@ -99,14 +99,14 @@ class Listener(ABC):
                 data = await self._next()
                 if data:
                     await write(data)
-                    self._spoke = time.monotonic()
+                    self._sent_at = time.monotonic()
         finally:
             self.hub.remove(self)
 
     async def _next(self) -> bytes:
         """The next messages, or a keep-alive after a time without any."""
         try:
-            async with asyncio.timeout(self._spoke + self.silence - time.monotonic()):
+            async with asyncio.timeout(self._sent_at + self.silence - time.monotonic()):
                 await self._wake.wait()
         except TimeoutError:
             return self.form.keep_alive
@@ -114,13 +114,13 @@ class Listener(ABC):
         if self._ended:
             return b""
         try:
-            said = await self.news()
+            messages = await self.news()
         except AWAY:
             return await self._later()
-        return b"".join(self.form.message(*each) for each in said)
+        return b"".join(self.form.message(*each) for each in messages)
 
     async def _later(self) -> bytes:
-        """The database is away; the client is not told, and nothing is lost."""
+        """The database is unreachable; the client notices nothing, and nothing is lost."""
         await asyncio.sleep(SECONDS_UNTIL_RETRY)
         self._wake.set()
         return self.form.keep_alive

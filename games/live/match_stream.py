@@ -1,4 +1,4 @@
-"""The stream of one match: what happened since, as the listener's seat may know it."""
+"""The stream of one match: what happened, as the listener's seat may know it."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Literal, NamedTuple
@@ -6,7 +6,7 @@ from uuid import UUID
 
 from games.live.credentials import Credential
 from games.live.encodings import Form
-from games.live.listener import Hub, Listener, Said
+from games.live.listener import Hub, Listener, Message
 from games.matches.selectors.changes import Stamp, matches_by_id, stamp_of
 from games.matches.selectors.log import LogEntry, entries_between
 from games.matches.snapshot import MatchSnapshot
@@ -14,8 +14,8 @@ from games.matches.snapshot import MatchSnapshot
 MOST_VERSIONS: Final = 500  # of one message
 
 
-class Part(NamedTuple):
-    """What a message is made of: plies up to a version, and who reads it.
+class Content(NamedTuple):
+    """The content of a message: plies up to a version, and its reader.
 
     ``is_last``: the version is that of the match; else more messages follow at once. ``seat`` is
     the one that the reader chose.
@@ -30,13 +30,13 @@ class Part(NamedTuple):
     seat: int | None
 
 
-Tell = Callable[[Part], bytes]
+Render = Callable[[Content], bytes]
 
 
-class Question(NamedTuple):
-    """What a listener has not been told: plies after ``after``, or any state but ``stamp``.
+class Query(NamedTuple):
+    """What a listener has not got yet: plies after ``after``, or any state but ``stamp``.
 
-    ``after`` is ``None`` for a listener who wants to hear only of what happens from now on.
+    ``after`` is ``None`` for a listener who wants only what happens from now on.
     """
 
     match: UUID
@@ -44,19 +44,19 @@ class Question(NamedTuple):
     seat: int | None
     after: int | None
     stamp: Stamp | None
-    tell: Tell
+    render: Render
 
 
-class Told(NamedTuple):
-    """The answer: messages, and what the listener knows then; ``over``: there will be no more."""
+class Delivery(NamedTuple):
+    """Messages, and what the listener has after them; ``over``: there will be no more."""
 
-    said: tuple[Said, ...]
+    messages: tuple[Message, ...]
     after: int | None
     stamp: Stamp | None
     over: bool
 
 
-GONE: Final = Told((), None, None, over=True)
+GONE: Final = Delivery((), None, None, over=True)
 
 
 class MatchListener(Listener):
@@ -67,52 +67,52 @@ class MatchListener(Listener):
         hub: Hub,
         match_id: UUID,
         *,
-        tell: Tell,
+        render: Render,
         seat: int | None,
         after: int | None,
         plays: bool = False,
     ) -> None:
         super().__init__(form, credential, hub, plays=plays)
-        self._asked = Question(match_id, credential.user, seat, after, None, tell)
+        self._query = Query(match_id, credential.user, seat, after, None, render)
 
     @property
     def watched(self) -> UUID:
-        return self._asked.match
+        return self._query.match
 
     def matches(self) -> Iterable[tuple[UUID, Stamp | None]]:
-        return [(self._asked.match, self._asked.stamp)]
+        return [(self._query.match, self._query.stamp)]
 
-    async def news(self) -> Iterable[Said]:
-        told: Told = await self.hub.feed.ask(read_told, self._asked)
-        self._asked = self._asked._replace(after=told.after, stamp=told.stamp)
-        if told.over:
+    async def news(self) -> Iterable[Message]:
+        delivery: Delivery = await self.hub.feed.read(read_deliveries, self._query)
+        self._query = self._query._replace(after=delivery.after, stamp=delivery.stamp)
+        if delivery.over:
             self.end()
-        elif told.stamp is None:  # there is more of the past to tell
+        elif delivery.stamp is None:  # more of the past follows
             self.wake()
-        return told.said
+        return delivery.messages
 
 
-def read_told(questions: Sequence[Question]) -> list[Told]:
-    """Answers for all who listen; who know the same of a match share its reading and encoding."""
-    matches = matches_by_id({asked.match for asked in questions})
-    spans = {span: n for n, span in enumerate(dict.fromkeys(_span(q, matches) for q in questions))}
+def read_deliveries(queries: Sequence[Query]) -> list[Delivery]:
+    """The deliveries to all listeners; equal readers of a match share its reading and encoding."""
+    matches = matches_by_id({query.match for query in queries})
+    spans = {span: n for n, span in enumerate(dict.fromkeys(_span(q, matches) for q in queries))}
     wanted = [(matches[id_], after, until) for id_, after, until in filter(None, spans)]
     plies = dict(zip(filter(None, spans), entries_between(wanted), strict=True))
-    known: dict[tuple[object, ...], Told] = {}
-    return [_answer(asked, matches.get(asked.match), plies, known) for asked in questions]
+    shared: dict[tuple[object, ...], Delivery] = {}
+    return [_answer(query, matches.get(query.match), plies, shared) for query in queries]
 
 
 Span = tuple[UUID, int, int]
 
 
-def _span(asked: Question, matches: dict[UUID, MatchSnapshot]) -> Span | None:
+def _span(query: Query, matches: dict[UUID, MatchSnapshot]) -> Span | None:
     """The versions that a message is about."""
-    match = matches.get(asked.match)
-    if match is None or asked.stamp == stamp_of(match):
+    match = matches.get(query.match)
+    if match is None or query.stamp == stamp_of(match):
         return None
     last = last_version(match)
-    after = last if asked.after is None else min(asked.after, last)
-    return asked.match, after, min(after + MOST_VERSIONS, last)
+    after = last if query.after is None else min(query.after, last)
+    return query.match, after, min(after + MOST_VERSIONS, last)
 
 
 def last_version(match: MatchSnapshot) -> int:
@@ -121,32 +121,32 @@ def last_version(match: MatchSnapshot) -> int:
 
 
 def _answer(
-    asked: Question,
+    query: Query,
     match: MatchSnapshot | None,
     plies: dict[Span, list[LogEntry]],
-    known: dict[tuple[object, ...], Told],
-) -> Told:
-    if match is None or not match.is_visible_to(asked.user):
+    shared: dict[tuple[object, ...], Delivery],
+) -> Delivery:
+    if match is None or not match.is_visible_to(query.user):
         return GONE
-    if asked.stamp == stamp_of(match):
-        return Told((), asked.after, asked.stamp, over=match.is_over)
-    if asked.seat is not None and asked.seat not in match.seats_of(asked.user):
+    if query.stamp == stamp_of(match):
+        return Delivery((), query.after, query.stamp, over=match.is_over)
+    if query.seat is not None and query.seat not in match.seats_of(query.user):
         return GONE
-    span = _span(asked, {asked.match: match})
-    sits = bool(match.seats_of(asked.user)) or match.is_over
-    reader = span, asked.user if sits else None, asked.seat, asked.tell
-    if reader not in known and span is not None:
-        known[reader] = _told(asked, match, span[2], plies[span])
-    return known[reader]
+    span = _span(query, {query.match: match})
+    sits = bool(match.seats_of(query.user)) or match.is_over
+    reader = span, query.user if sits else None, query.seat, query.render
+    if reader not in shared and span is not None:
+        shared[reader] = _delivery(query, match, span[2], plies[span])
+    return shared[reader]
 
 
-def _told(asked: Question, match: MatchSnapshot, until: int, plies: list[LogEntry]) -> Told:
+def _delivery(query: Query, match: MatchSnapshot, until: int, plies: list[LogEntry]) -> Delivery:
     whole = until == last_version(match)
 
-    def said(kind: Literal["match", "end"], entries: Sequence[LogEntry]) -> Said:
-        part = Part(kind, until, match, whole, entries, asked.user, asked.seat)
-        return Said(kind, str(until), asked.tell(part))
+    def message(kind: Literal["match", "end"], entries: Sequence[LogEntry]) -> Message:
+        content = Content(kind, until, match, whole, entries, query.user, query.seat)
+        return Message(kind, str(until), query.render(content))
 
     over = whole and match.is_over
-    messages = (said("match", plies), *([said("end", ())] if over else []))
-    return Told(messages, until, stamp_of(match) if whole else None, over)
+    messages = (message("match", plies), *([message("end", ())] if over else []))
+    return Delivery(messages, until, stamp_of(match) if whole else None, over)

@@ -1,8 +1,8 @@
 """What a match means to one account, and the news in it.
 
 A piece of news has a kind, a match and a version. It follows from how a match stands and what
-became of its invitations, so it can be found again at any time; what was told already is known by
-its key.
+became of its invitations, so it can be derived again at any time; its key says whether it was
+sent already.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -52,13 +52,13 @@ class News(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> int:
-        """Of each invitation its own: one may be sent, declined and sent again at one version."""
+        """Each invitation has its own: one may be sent, declined and sent again at one version."""
         own = "" if self.seat is UNSET else f" {self.seat} {self.at.timestamp()}"
         return crc32(f"{self.type} {self.match} {self.version}{own}".encode())
 
 
 class Invitation(msgspec.Struct, frozen=True):
-    """What became of one, as the account is told of it."""
+    """What became of an invitation, for this account."""
 
     type: Literal["invited", "declined", "withdrawn"]
     seat: int
@@ -67,7 +67,7 @@ class Invitation(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """How a match stands for an account; ``phase`` as it concerns it.
+    """How a match stands for an account; ``phase`` is the account's view of it.
 
     A match without a seat for the account may be one whose seats it has to give away (``host``), or
     one to which it is no longer invited (``withdrawn``).
@@ -92,21 +92,21 @@ class Facts(msgspec.Struct, frozen=True):
 
     def news(self) -> list[News]:
         """All that is true now, the oldest first."""
-        found = [self._invitation_news(each) for each in self.invitations]
+        all_news = [self._invitation_news(each) for each in self.invitations]
         if self.phase in ("host", "withdrawn"):
-            return found
+            return all_news
         if self.started_at is not None:
-            found.append(self._news("started", self.started_at, self.started_version))
+            all_news.append(self._news("started", self.started_at, self.started_version))
         if self.is_your_turn:
-            found.append(self._news("your_turn", self.stamp.updated_at))
+            all_news.append(self._news("your_turn", self.stamp.updated_at))
         if self.phase == "finished" or self.phase == "aborted":
-            found.append(self._news(self.phase, self.finished_at or self.stamp.updated_at))
-        return found
+            all_news.append(self._news(self.phase, self.finished_at or self.stamp.updated_at))
+        return all_news
 
-    def _invitation_news(self, told: Invitation) -> News:
-        rematch = told.type == "invited" and self.previous is not None
-        news = self._news("rematch" if rematch else told.type, told.at)
-        return msgspec.structs.replace(news, seat=told.seat, reason=told.reason)
+    def _invitation_news(self, invitation: Invitation) -> News:
+        rematch = invitation.type == "invited" and self.previous is not None
+        news = self._news("rematch" if rematch else invitation.type, invitation.at)
+        return msgspec.structs.replace(news, seat=invitation.seat, reason=invitation.reason)
 
     def _news(self, kind: Kind, at: datetime, version: int | None = None) -> News:
         return News(
@@ -151,15 +151,15 @@ def facts_of(
 def _invitations(
     match: MatchSnapshot, user: UUID, changes: Sequence[InvitationChange]
 ) -> Iterator[Invitation]:
-    """Those of the changes that hold still, and the invitation that the match began with."""
-    told = {(change.kind, change.seat): change.at for change in changes}
+    """The changes that still hold, and the invitation that the match began with."""
+    times = {(change.kind, change.seat): change.at for change in changes}
     if match.status == "open":
         for seat in match.seats:
             if seat.awaits(user):
-                at = told.get(("invited", seat.index), match.created_at)
+                at = times.get(("invited", seat.index), match.created_at)
                 yield Invitation("invited", seat.index, at)
             if seat.is_reserved and seat.declined and match.creator_id == user:
-                at = told.get(("declined", seat.index), match.updated_at)
+                at = times.get(("declined", seat.index), match.updated_at)
                 yield Invitation("declined", seat.index, at, seat.declined)  # type: ignore[arg-type]
     if not match.seats_of(user) and not any(seat.invited_id == user for seat in match.seats):
         gone = [change for change in changes if change.kind == "withdrawn"]
@@ -169,15 +169,15 @@ def _invitations(
 
 
 def fresh(facts: Facts, before: Facts | None, since: datetime) -> list[News]:
-    """What is new. A match that was not known before may be one that was over ``since`` long."""
+    """The new news. A match that was not followed before may have been over ``since`` long ago."""
     if before is None:
         return [news for news in facts.news() if news.type in WAITING or news.at > since]
-    known = {news.key for news in before.news()}
-    return [news for news in facts.news() if news.key not in known]
+    old = {news.key for news in before.news()}
+    return [news for news in facts.news() if news.key not in old]
 
 
 class Cursor(NamedTuple):
-    """What a client was told: all that happened before ``at``, and what has one of the keys."""
+    """What a client has: all news before ``at``, and the news with these keys."""
 
     at: datetime
     keys: frozenset[int]
@@ -187,8 +187,8 @@ class Cursor(NamedTuple):
         return self.at - LATEST_COMMIT
 
 
-class Told:
-    """What was told up to now, by name: a cursor that moves on."""
+class Delivered:
+    """The news that a client has got up to now; its text is the cursor to resume after."""
 
     def __init__(self, at: datetime, keys: Iterable[int] = ()) -> None:
         self.at = at
@@ -196,13 +196,13 @@ class Told:
         self._newest: dict[tuple[UUID, Kind, int | UnsetType], News] = {}
 
     def note(self, news: News) -> None:
-        """Of one kind and seat only the newest news of a match can be found again."""
+        """Keeps one: of a kind and seat only the newest news of a match can be derived again."""
         name = news.match, news.type, news.seat
         self._newest.pop(name, None)
         self._newest[name] = news
 
     def advance(self, at: datetime) -> None:
-        """All that happened before ``at`` is told."""
+        """All news before ``at`` is delivered."""
         self.at = max(self.at, at)
         since = self.at - LATEST_COMMIT
         self._before = [(key, when) for key, when in self._before if when > since]
@@ -224,12 +224,12 @@ def cursor_from(text: str) -> Cursor:
     return Cursor(at, frozenset(int(keys[n : n + 8], 16) for n in range(0, len(keys), 8)))
 
 
-def untold(facts: Collection[Facts], cursor: Cursor) -> list[News]:
-    """What happened after a cursor and is true still, the oldest first."""
-    found = [
+def missed_news(facts: Collection[Facts], cursor: Cursor) -> list[News]:
+    """The news after a cursor that is still true, the oldest first."""
+    all_missed = [
         news
         for each in facts
         for news in each.news()
         if news.at > cursor.since and news.key not in cursor.keys
     ]
-    return sorted(found, key=lambda news: news.at)
+    return sorted(all_missed, key=lambda news: news.at)

@@ -1,7 +1,7 @@
 """How many streams are open in this process: of an account, of an address, in all.
 
-Who only watches may not take the last places, neither of the process nor of an address: these are
-kept for who plays in the running match that a stream tells of.
+Watchers may not take the last places, neither of the process nor of an address: these are kept for
+the players of the running match that a stream is about.
 """
 
 from collections import Counter

@@ -1,7 +1,7 @@
-"""The stream of a page in a browser: what it shows has changed, and what waits for its reader.
+"""The stream of a page in a browser: whether what it shows has changed, what waits for its reader.
 
-It carries no more than versions and names of matches. A page that hears of a newer version asks for
-itself again, so that all it shows comes from one answer.
+It carries no more than versions and names of matches. A page that gets a newer version loads itself
+again, so that all it shows comes from one answer.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from uuid import UUID
 from games.live.account_stream import AccountListener, encode
 from games.live.credentials import Credential
 from games.live.encodings import ServerSentEvents
-from games.live.listener import Hub, Listener, Said
+from games.live.listener import Hub, Listener, Message
 from games.matches.selectors.changes import Stamp, stamps_of
 
 PING_SECONDS: Final = 1.0
@@ -21,7 +21,7 @@ LOBBY_SECONDS: Final = 1.0
 
 
 class PageEvents(ServerSentEvents):
-    """A page has to notice that the connection is gone, so what keeps it alive is an event."""
+    """A page has to notice that the connection is gone, so the keep-alive is an event."""
 
     keep_alive = b"event: ping\ndata: {}\n\n"
 
@@ -48,7 +48,7 @@ class PageListener(Listener):
             self._own = AccountListener(self.form, credential, hub, credential.user, None)
         self._waiting: dict[str, list[UUID]] | None = None
         self._table_changed, self._lobby_changed = True, False
-        self._lobby_told = 0.0
+        self._lobby_sent_at = 0.0
 
     @property
     def watched(self) -> UUID | None:
@@ -59,7 +59,7 @@ class PageListener(Listener):
         return self.credential.user
 
     @property
-    def hears_openings(self) -> bool:
+    def watches_openings(self) -> bool:
         return self._lobby
 
     def matches(self) -> Iterable[tuple[UUID, Stamp | None]]:
@@ -79,20 +79,20 @@ class PageListener(Listener):
         if self._own:
             self._own.swept(at)
 
-    async def news(self) -> Iterable[Said]:
-        """The table first: a player waits for it, and the rest is another reading."""
+    async def news(self) -> Iterable[Message]:
+        """The table comes first: a player waits for it, and the rest is another reading."""
         table = await self._table()
         if table:
             self.wake()
             return table
         return [*await self._own_matches(), *self._everybodys()]
 
-    async def _table(self) -> list[Said]:
+    async def _table(self) -> list[Message]:
         if self._match_id is None or not self._table_changed:
             return []
         self._table_changed = False
         try:
-            stamp: Stamp | None = await self.hub.feed.ask(_read_stamps, self._match_id)
+            stamp: Stamp | None = await self.hub.feed.read(_read_stamps, self._match_id)
         except BaseException:
             self._table_changed = True
             raise
@@ -100,10 +100,10 @@ class PageListener(Listener):
             return []
         self._stamp = stamp
         changed = int(stamp.updated_at.timestamp() * 1_000_000)
-        return [Said("table", "", encode({"version": stamp.version, "changed": changed}))]
+        return [Message("table", "", encode({"version": stamp.version, "changed": changed}))]
 
-    async def _own_matches(self) -> list[Said]:
-        """The matches that wait for the reader, whenever others do."""
+    async def _own_matches(self) -> list[Message]:
+        """The matches that wait for the reader, when these have changed."""
         if self._own is None:
             return []
         await (self._own.fresh() if self._own.begun else self._own.begin())
@@ -111,20 +111,20 @@ class PageListener(Listener):
         if waiting == self._waiting:
             return []
         self._waiting = waiting
-        return [Said("waiting", "", encode(waiting))]
+        return [Message("waiting", "", encode(waiting))]
 
-    def _everybodys(self) -> list[Said]:
-        """That the lobby changed, at most once in a while."""
+    def _everybodys(self) -> list[Message]:
+        """A message that the lobby changed, at most one a second."""
         if not self._lobby_changed:
             return []
-        wait = self._lobby_told + LOBBY_SECONDS - time.monotonic()
+        wait = self._lobby_sent_at + LOBBY_SECONDS - time.monotonic()
         if wait > 0:
             asyncio.get_running_loop().call_later(wait, self.wake)
             return []
-        self._lobby_changed, self._lobby_told = False, time.monotonic()
-        return [Said("lobby", "", b"{}")]
+        self._lobby_changed, self._lobby_sent_at = False, time.monotonic()
+        return [Message("lobby", "", b"{}")]
 
 
-def _read_stamps(questions: Sequence[UUID]) -> list[Stamp | None]:
-    stamps = stamps_of(set(questions))
-    return [stamps.get(match_id) for match_id in questions]
+def _read_stamps(queries: Sequence[UUID]) -> list[Stamp | None]:
+    stamps = stamps_of(set(queries))
+    return [stamps.get(match_id) for match_id in queries]

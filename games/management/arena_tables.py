@@ -1,4 +1,4 @@
-"""What ``manage.py arena`` prints: a table a contest, one for a round robin.
+"""The tables of ``manage.py arena``: one for each contest, and one for a round robin.
 
 Columns that cannot vary are left out.
 """
@@ -22,26 +22,27 @@ def results_table(contest: Contest, clocks: Mapping[str, Clock]) -> Table:
     margins = contest.margins
     for heading in ("bot", "seats"):
         lines.add_column(heading)
-    lasts = len(game.sides_of(choose_options(game, request.options))) > 2  # else: who has not won
+    sides = game.sides_of(choose_options(game, request.options))
+    lasts = len(sides) > 2  # of two sides the one that has not won is the last
     headings = ["won %", "drawn %", "score %", "95 %", *(["last %", "95 %"] if lasts else ())]
     headings.append(terminal.points_heading(request.game))
     headings += ["margin"] if margins else []
     headings += ["CPU µs a move"] if timed else []
     for heading in headings:
         lines.add_column(heading, justify="right")
-    for found in contest.summary.bots:
-        score = contest.scores[found.bot]
+    for row in contest.summary.bots:
+        score = contest.scores[row.bot]
         lines.add_row(
-            found.bot,
-            str(request.bots.count(found.bot)),
-            terminal.percent(found.wins.value),
-            terminal.percent(found.draws.value),
+            row.bot,
+            str(request.bots.count(row.bot)),
+            terminal.percent(row.wins.value),
+            terminal.percent(row.draws.value),
             terminal.percent(score.value),
             terminal.percents(score),
-            *([terminal.percent(found.last.value), terminal.percents(found.last)] if lasts else ()),
-            f"{found.points:,.1f}",
-            *([_margin(margins[found.bot])] if margins else ()),
-            *([f"{clocks[found.bot].microseconds_a_move:,.1f}"] if timed else ()),
+            *([terminal.percent(row.last.value), terminal.percents(row.last)] if lasts else ()),
+            f"{row.points:,.1f}",
+            *([_margin(margins[row.bot])] if margins else ()),
+            *([f"{clocks[row.bot].microseconds_a_move:,.1f}"] if timed else ()),
         )
     return lines
 
@@ -53,7 +54,7 @@ def _margin(margin: Interval) -> str:
 def footing(contest: Contest, rate: float) -> str:
     summary = contest.summary
     measures = ", ".join(
-        f"{found.mean.value:,.1f} {name}" for name, found in summary.measures.items()
+        f"{measure.mean.value:,.1f} {name}" for name, measure in summary.measures.items()
     )
     pairs = " Intervals of score and margin come from mirrored matches." if contest.margins else ""
     played = f"{summary.matches:,} matches ({rate:,.0f} a second), on average {measures}."

@@ -17,22 +17,22 @@ def checksum_of(file: Path) -> Path:
 
 
 def check_sum(file: Path) -> None:
-    """Raises CommandError unless the checksum is the file's; none is fine."""
+    """Raises CommandError if there is a checksum and it is not the file's."""
     if not file.is_file():
         raise CommandError(f"There is no file {file}.")
     checksum = checksum_of(file)
     if not checksum.exists():
         return
     with file.open("rb") as content:
-        found = hashlib.file_digest(content, "sha256").hexdigest()
-    if not checksum.read_text("utf-8").startswith(found):
+        digest = hashlib.file_digest(content, "sha256").hexdigest()
+    if not checksum.read_text("utf-8").startswith(digest):
         raise CommandError(f"{file} is not the file that {checksum} is the checksum of.")
 
 
 def numbered_lines(file: Path) -> Iterator[tuple[int, bytes]]:
-    """Each line with its number, empty ones left out.
+    """Each line with its number, without empty ones.
 
-    Of a line that is longer than any record no more is read than shows it; it ends the file.
+    A line that is longer than any record ends the command before it is read whole.
     """
     number = 0
     try:

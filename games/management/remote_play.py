@@ -1,4 +1,4 @@
-"""A strategy of the arena at a service elsewhere: it sees the view and the events of its seat."""
+"""A strategy of the arena that plays at another service: it sees its seat's view and events."""
 
 import importlib.util
 from pathlib import Path
@@ -19,12 +19,12 @@ OF_THE_LOG: Final = ("version", "by", "move")
 
 
 def client() -> Any:
-    """The module of the client that the service serves; it is part of no package."""
-    found = importlib.util.spec_from_file_location("cardroom", CLIENT)
-    if found is None or found.loader is None:
+    """The module of the client that people download; it is part of no package."""
+    spec = importlib.util.spec_from_file_location("cardroom", CLIENT)
+    if spec is None or spec.loader is None:
         raise ImportError(str(CLIENT))
-    module = importlib.util.module_from_spec(found)
-    found.loader.exec_module(module)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
     return module
 
 
@@ -59,13 +59,13 @@ class RemotePlayer:
         """The events up to this match's version, as far back as the bot remembers."""
         if bot.remembers == "nothing":
             return []
-        kinds, found, after = game.events | Resigned, list[Event](), -1
+        kinds, events, after = game.events | Resigned, list[Event](), -1
         while after < match["version"]:
             page = self._room.events(match["id"], after, limit=100, seat=match["acting_seat"])
-            told = [each for each in page["events"] if each["version"] <= match["version"]]
-            found += [msgspec.convert(_own(each), kinds) for each in told]
+            known = [each for each in page["events"] if each["version"] <= match["version"]]
+            events += [msgspec.convert(_own(each), kinds) for each in known]
             after += 100
-        return list(game.recent_events(found, bot.remembers))
+        return list(game.recent_events(events, bot.remembers))
 
 
 def _own(event: dict[str, Any]) -> dict[str, Any]:

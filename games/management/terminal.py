@@ -1,4 +1,4 @@
-"""What ``arena`` and ``simulate`` share: arguments, the progress bar, numbers as text."""
+"""Shared by ``arena`` and ``simulate``: arguments, the progress bar, numbers as text."""
 
 import os
 import secrets
@@ -113,7 +113,7 @@ class _Rate(ProgressColumn):
 def play(
     request: SimulationRequest, run: Runs[T], jobs: int, *, label: str, screen: Console
 ) -> tuple[list[T], float]:
-    """Runs all parts under a progress bar; returns what they gave and the matches a second."""
+    """Runs all parts under a progress bar; returns their results and the matches a second."""
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -128,16 +128,16 @@ def play(
     _warm(request, screen)
     with bar:
         task = bar.add_task(label, total=request.games)
-        found = []
+        results = []
         for part, result in run_parts(work, parts_of(request), jobs, threads=by_kernel):
-            found.append(result)
+            results.append(result)
             bar.advance(task, part.games)
         elapsed = bar.tasks[task].elapsed or 0.0
-    return found, request.games / elapsed if elapsed else 0.0
+    return results, request.games / elapsed if elapsed else 0.0
 
 
 def _warm(request: SimulationRequest, screen: Console) -> None:
-    """Compiles what will play, or loads it."""
+    """Compiles the kernel or the searches that will be used, or loads them."""
     game = request.game
     if not why_rules(request, custom=True):
         if not compiled_code.is_warm(game):
@@ -160,7 +160,7 @@ def played_by(request: SimulationRequest) -> str:
 
 
 def points_heading(game: str) -> str:
-    """What the points of a match are: some games count places, of which fewer are better."""
+    """How the points of a match are counted: some games count places, and fewer are better."""
     return "places (fewer is better)" if find_game(game).points_are_places else "points"
 
 

@@ -4,8 +4,8 @@ What listeners can rely on: after each commit that changed a match the channel `
 its id and the version that it has then, and nothing secret. What is committed together, or while
 the last message was on its way, is one message. Messages of one process about one match come in
 the order of its commits. They may be late, lost, doubled and, between processes,
-out of order: a listener takes the highest version and asks the database for what it missed. The
-version that a listener has already says that something else of the match changed.
+out of order: a listener takes the highest version and reads what it missed from the database. If it
+has that version already, something else of the match has changed.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -41,19 +41,19 @@ class MatchChanged:
 
     @classmethod
     def send_all(cls, several: Sequence["MatchChanged"], broker: "redis.Redis") -> None:
-        """All in one round trip; then the tasks that are needed for what is due."""
+        """Sends all in one round trip, then the tasks that the due turns need."""
         pipe = broker.pipeline(transaction=False)
         pipe.publish(CHANNEL, message_of(several))
-        owing: dict[TurnClass, list[tuple[DueTurn, str]]] = {}
+        due: dict[TurnClass, list[tuple[DueTurn, str]]] = {}
         for one in several:
             if one.turn:
-                owing.setdefault(one.turn.turn_class, []).append((one.turn, one.request_id))
-        for owed in owing.values():
-            turn_queue.push([turn for turn, _ in owed], pipe)
+                due.setdefault(one.turn.turn_class, []).append((one.turn, one.request_id))
+        for turns in due.values():
+            turn_queue.push([turn for turn, _ in turns], pipe)
         in_need = pipe.execute()[1:]
-        for owed, places in zip(owing.values(), in_need, strict=True):
+        for turns, places in zip(due.values(), in_need, strict=True):
             for place in places:
-                _send_drain_or_free_token(*owed[place])
+                _send_drain_or_release(*turns[place])
 
 
 def message_of(changes: Sequence[MatchChanged]) -> str:
@@ -68,18 +68,18 @@ def changes_in(message: bytes) -> Iterator[tuple[UUID, int]]:
         yield UUID(match_id), int(version)
 
 
-def _send_drain_or_free_token(turn: DueTurn, request_id: str) -> None:
-    """Where no task could be sent, the next turn asks for one again at once."""
+def _send_drain_or_release(turn: DueTurn, request_id: str) -> None:
+    """Where no task could be sent, the next due turn tries again at once."""
     try:
         with work.working_for(request_id):
             send_drain(turn.turn_class, turn.seconds_left())
     except Exception:
-        turn_queue.lay_down(turn.turn_class)
+        turn_queue.release_task(turn.turn_class)
         raise
 
 
 def announce(*matches: MatchSnapshot, causes: Mapping[UUID, str] | None = None) -> None:
-    """Says that matches were written; returns at once, whatever the broker does.
+    """Announces matches that were written; returns at once, whatever the broker does.
 
     ``causes`` are the requests that moved them, where it was not the present one.
     """
@@ -93,7 +93,7 @@ def _changed(match: MatchSnapshot, causes: Mapping[UUID, str]) -> MatchChanged:
 
 
 def send_drain(turn_class: TurnClass, seconds: float = 0.0) -> None:
-    """Asks a worker to play the due turns of a class, now or in some seconds."""
+    """Sends a task that plays the due turns of a class, now or in some seconds."""
     current_app.send_task(
         DRAIN, (turn_class,), queue=QUEUES[turn_class], countdown=seconds or None, retry=False
     )

@@ -34,7 +34,7 @@ class Folded(msgspec.Struct, frozen=True, rename={"plies": "p", "rounds": "r"}):
 
 
 def text_of(plies: Sequence[Ply], rounds: Sequence[Round]) -> bytes:
-    """What is compressed; a dictionary is made of the texts of some matches."""
+    """The text that is compressed; a dictionary is made of the texts of some matches."""
     return msgspec.json.encode(Folded(_table(Ply, plies), _table(Round, rounds)))
 
 
@@ -45,7 +45,7 @@ def compressed(text: bytes, dictionary: bytes) -> bytes:
 
 
 def rows_of(match_id: UUID, data: bytes, dictionary: bytes) -> tuple[list[Ply], list[Round]]:
-    """The rows as they were, but for their own ids."""
+    """The rows as they were, except their own ids."""
     inflate = zlib.decompressobj(-15, dictionary)
     folded = msgspec.json.decode(inflate.decompress(data) + inflate.flush(), type=Folded)
     return _rows(Ply, match_id, *folded.plies), _rows(Round, match_id, *folded.rounds)
@@ -83,11 +83,11 @@ def _times(values: Sequence[datetime | None]) -> Column:
 
 
 def _rows(model: type[Row], match_id: UUID, count: int, columns: dict[str, Column]) -> list[Row]:
-    known = {f.attname: f for f in _fields(model)}
+    fields = {f.attname: f for f in _fields(model)}
     values = {
-        name: list(_values(known[name], column, count))
+        name: list(_values(fields[name], column, count))
         for name, column in columns.items()
-        if name in known
+        if name in fields
     }
     return [
         model(match_id=match_id, **{name: column[n] for name, column in values.items()})

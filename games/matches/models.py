@@ -1,4 +1,4 @@
-"""What is stored of a match; constraints live here, rules do not.
+"""The tables of matches; constraints live here, rules do not.
 
 ``Match`` holds the current state, ``Ply`` the log of moves (ply 0 is the deal), ``Round`` each
 round's opening, which is the save. The three prove each other: ``manage.py verify_matches``.
@@ -177,9 +177,9 @@ class Match(models.Model):
 
 
 class Seat(models.Model):
-    """A place in a match. An invited seat is ``open`` and names whom it waits for.
+    """A place in a match. An invited seat is ``open`` and names the person it waits for.
 
-    One that was declined names who declined it, and is kept until the host says what becomes of it.
+    One that was declined names the person who declined, and is kept until the host decides.
     """
 
     class Kind(models.TextChoices):
@@ -283,7 +283,7 @@ class Seat(models.Model):
 class InvitationNews(models.Model):
     """What became of an invitation, for ``user``: when it was sent again, declined or withdrawn.
 
-    Of one kind, seat and person only the last counts: who invites in a loop writes no more rows.
+    Of one kind, seat and person only the last counts: inviting in a loop writes no more rows.
     """
 
     class Kind(models.TextChoices):
@@ -340,7 +340,7 @@ class Ply(models.Model):
         ]
 
     def __str__(self) -> str:
-        """Without the move, which may be a secret yet."""
+        """Without the move, which may still be secret."""
         return (
             f"ply {self.version}" if self.seat is None else f"ply {self.version}: seat {self.seat}"
         )
@@ -389,7 +389,7 @@ class Round(models.Model):
 
 
 class Notice(models.Model):
-    """What operators tell the players of a match; shown at its table and in the API."""
+    """A notice of operators to the players of a match; shown at its table and in the API."""
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="notices")
     at = models.DateTimeField(db_default=Now())
@@ -404,7 +404,7 @@ class Notice(models.Model):
 
 
 class ArchiveDictionary(models.Model):
-    """What the folded matches of a game have in common; never changed, as they need it."""
+    """The text that the folded matches of a game have in common; never changed, as they need it."""
 
     game = models.CharField(max_length=32)
     data = models.BinaryField()
@@ -419,7 +419,7 @@ class ArchiveDictionary(models.Model):
 
 
 class ArchivedMatch(models.Model):
-    """The plies and rounds of a match that has been over for long, in one row (``folding``)."""
+    """The plies and rounds of a match that has long been over, in one row (``folding``)."""
 
     match = models.OneToOneField(
         Match, on_delete=models.CASCADE, primary_key=True, related_name="archived"

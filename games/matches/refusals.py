@@ -1,12 +1,12 @@
-"""Why a match service said no: a class for each cause, its API code, a sentence for a person."""
+"""Refusals of the match services: a class for each cause, with its API code and a sentence."""
 
 from uuid import UUID
 
 from config.api.refusals import Unavailable
 from config.refusals import NotAllowed, NotFound, Refusal, TooManyRequests
-from games.language import speaker, words
 from games.matches.snapshot import MatchSnapshot
 from games.rules import errors
+from games.rules.text import phrase_of
 
 
 class NoSuchMatch(NotFound):
@@ -168,14 +168,10 @@ class IllegalMove(Refusal, status=422, members={"reason": str, "legal_moves": ["
 
 
 def refused_by_rules(error: errors.MoveRefused, match: MatchSnapshot, seat: int) -> Refusal:
-    """The refusal for what the rules said; an illegal move brings the legal ones."""
+    """The refusal for an error of the rules; an illegal move brings the legal ones."""
     if isinstance(error, errors.IllegalMove):
-        told, label, moves = (
-            speaker(),
-            match.rules.label,
-            match.rules.legal_moves(match.state, seat),
-        )
-        legal = [{"move": move, "label": told(label(move))} for move in moves]
-        return IllegalMove(words(error.sentence), reason=error.reason, legal_moves=legal)
+        label, moves = match.rules.label, match.rules.legal_moves(match.state, seat)
+        legal = [{"move": move, "label": phrase_of(label(move))} for move in moves]
+        return IllegalMove(error.sentence, reason=error.reason, legal_moves=legal)
     malformed = isinstance(error, errors.MalformedMove)
-    return MalformedMove(words(error.sentence)) if malformed else NotYourTurn(words(error.sentence))
+    return MalformedMove(error.sentence) if malformed else NotYourTurn(error.sentence)

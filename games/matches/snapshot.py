@@ -24,14 +24,14 @@ ALONE_EVERY = timedelta(seconds=1)  # a run of moves in a match without a person
 def columns(struct: type[msgspec.Struct]) -> list[str]:
     """The columns that a struct's fields stand for, in their order.
 
-    ``_json`` marks bytes that are decoded elsewhere; what other rows say is no column.
+    ``_json`` marks bytes that are decoded elsewhere; facts of other rows are no columns.
     """
     names = [name for name in struct.__struct_fields__ if name not in ("has_loads", "seats")]
     return [name.removesuffix("_json") for name in names]
 
 
 class SeatProgress(msgspec.Struct, frozen=True, array_like=True):
-    """What a commit writes of a seat, and which seat it is."""
+    """The columns of a seat that a commit writes, and its index."""
 
     index: int
     points: int
@@ -73,7 +73,7 @@ class SeatSnapshot(SeatProgress, frozen=True, array_like=True):
 
     @property
     def setup(self) -> Setup:
-        """What the rules know of who sits here."""
+        """The seat for the rules."""
         return Setup(self.name, self.bot or None, self.side_deck)
 
 
@@ -100,7 +100,7 @@ class LoadOrigin(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """What a commit writes of a match; all else of it stays from its start to its end."""
+    """The columns of a match that a commit writes; all others stay from its start to its end."""
 
     version: int
     round: int
@@ -176,7 +176,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
 
     @cached_property
     def answers(self) -> dict[object, Any]:
-        """What a door keeps of its answers at this version, by reader."""
+        """The answers that a door keeps at this version, by reader."""
         return {}
 
     @property
@@ -185,7 +185,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
 
     @cached_property
     def names(self) -> list[str]:
-        """What every seat is called; of equal names the later ones are numbered."""
+        """The name of every seat; of equal names the later ones are numbered."""
         names: list[str] = []
         for seat in self.seats:
             name = seat.name or f"Seat {seat.index + 1}"
@@ -198,16 +198,16 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         return [seat.setup for seat in self.seats]
 
     def seats_of(self, user: UUID | None) -> tuple[int, ...]:
-        """The seats that this user moves: the own one and those at the same device."""
+        """The seats that this user moves: their own and those at the same device."""
         return tuple([seat.index for seat in self.seats if seat.user_id == user]) if user else ()
 
     def is_played_by(self, user: UUID | None) -> bool:
-        """Whether it runs, and a seat is this user's who has not resigned."""
+        """Whether it runs and this user holds a seat and has not resigned."""
         own = [seat for seat in self.seats if user and seat.user_id == user]
         return self.status == "active" and any(seat.resigned_at is None for seat in own)
 
     def acting_seat(self, user: UUID | None) -> int | None:
-        """The seat that an answer to a user speaks for and that a move without a seat is made for.
+        """The seat that an answer to a user is for, and a move without a seat.
 
         The first of the user's seats that is to act, before those for which a bot is; if none is
         the user's first. ``None`` for a spectator.
@@ -259,7 +259,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         return has_people(self.seats)
 
     def next_deadline(self, since: Iterable[datetime]) -> datetime | None:
-        """When the first of some people must have moved, from when each one's time began."""
+        """The first deadline of some people, by the times at which their choices began."""
         first = min(since, default=None)
         return first + timedelta(seconds=self.turn_seconds) if first and self.turn_seconds else None
 
@@ -271,7 +271,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         state: State,
         outcome: Outcome | None = None,
     ) -> "MatchSnapshot":
-        """The match after this progress; ``state`` and ``outcome`` are what its JSON says.
+        """The match after this progress; ``state`` and ``outcome`` are those of its JSON.
 
         What is decoded already is not decoded again.
         """
@@ -279,9 +279,9 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         has_loads = self.has_loads or progress.finished_at is not None
         values = [*astuple(progress), *astuple(self)[_PROGRESS:-2], has_loads, tuple(seats)]
         match = MatchSnapshot(*values)
-        known, read = match.__dict__, self.__dict__
-        known.update((name, read[name]) for name in _LASTING if name in read)
-        known["state"], known["outcome"] = state, outcome
+        decoded, before = match.__dict__, self.__dict__
+        decoded.update((name, before[name]) for name in _LASTING if name in before)
+        decoded["state"], decoded["outcome"] = state, outcome
         return match
 
 
@@ -306,7 +306,7 @@ def has_people(seats: Iterable[SeatSnapshot]) -> bool:
 def bots_due_at(
     to_act: Sequence[int], people: Sequence[int], seats: Sequence[SeatSnapshot], at: datetime
 ) -> datetime | None:
-    """When bots owe a move: at once where a person waits, paced where none holds a seat."""
+    """When the bots' turn is due: at once where a person waits, paced where none holds a seat."""
     if len(people) == len(to_act):
         return None
     return at if has_people(seats) else at + ALONE_EVERY

@@ -1,4 +1,4 @@
-"""Celery's door: a class of turns or a name in, one service call."""
+"""The Celery tasks: each takes a class of turns or a name and calls one service."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from games.matches.turns import draining
 
 @shared_task(bind=True)
 def drain(self: Any, turn_class: TurnClass) -> None:
-    """A process that died with this task had taken turns: all that is owed is announced again."""
+    """Plays due turns. If a process died with this task, all are announced again first."""
     if (self.request.delivery_info or {}).get("redelivered"):
         recovery.resend_all()
     draining.drain(turn_class)

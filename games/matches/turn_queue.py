@@ -1,12 +1,15 @@
-"""The bell for due bot turns: which matches wait, taken fairly between accounts.
+"""The queue of due bot turns: announced to the workers, taken fairly between accounts.
 
-Kept in Valkey and rung after the commit. ``Match.bot_due_at`` is the truth: what is lost here is
-rung again by the recovery task, and a turn that was taken twice dies at the version check. No
+It lies in Valkey and is filled after the commit. ``Match.bot_due_at`` is the truth: the recovery
+task announces a lost turn again, and a turn that was taken twice ends at the version check. No
 secret travels: an entry is a match's id and its version.
 
 Each class has a ring of accounts with turns due. Taking one turns the ring by one account, so an
 account with forty matches gets no more turns than one with a single match. Turns that are due
 later wait aside.
+
+A task is reserved before it is sent, so that one turn more does not send one task more. The
+reservation ends when the task ends, or by itself if the task is lost.
 """
 
 from collections.abc import Sequence
@@ -27,12 +30,12 @@ TurnClass = Literal["quick", "slow", "alone"]
 """A person waits for a cheap bot, a person waits for a costly one, no person is in the match."""
 
 NAME = "turns"  # before every key
-TOKEN_MS: Final = 2000  # then a task that was asked for is taken for lost
+TASK_MS: Final = 2000  # then a task that was reserved counts as lost
 MOVED_AT_ONCE: Final = 100
 
-# An entry is "account match version". KEYS: the ring of accounts, what is due later, the token of
-# the task that plays or is on its way, the bell that wakes it while it waits. The turns of an
-# account are a sorted set beside the ring.
+# An entry is "account match version". KEYS: the ring of accounts, the turns that are due later, the
+# reservation of the task that plays or is on its way, the list that wakes it while it waits. The
+# turns of an account are a sorted set beside the ring.
 _PUT = """
 local function put(entry, at)
     local account = string.match(entry, '^%S+')
@@ -42,8 +45,8 @@ local function put(entry, at)
     end
 end
 """
-# ARGV: milliseconds that a token lives; then for each turn its entry, when it is due, milliseconds
-# until then. Returns which of them, from 0, need a task.
+# ARGV: milliseconds that a reservation lasts; then for each turn its entry, when it is due, and how
+# many milliseconds until then. Returns which of them, from 0, need a task.
 _PUSH = f"""{_PUT}
 local needs = {{}}
 for n = 2, #ARGV, 3 do
@@ -63,7 +66,7 @@ end
 return needs
 """
 # ARGV: the time now, how many turns may become due at once, how many to take, milliseconds that the
-# token of who takes lives on (0: it holds none). Returns first how many accounts still wait.
+# taking task stays reserved (0: it is not). Returns first how many accounts still wait.
 _TAKE = f"""{_PUT}
 local due = redis.call('ZRANGE', KEYS[2], '-inf', ARGV[1], 'BYSCORE', 'LIMIT', 0, ARGV[2])
 for _, entry in ipairs(due) do
@@ -109,12 +112,14 @@ class DueTurn(NamedTuple):
 
 
 class Taken(NamedTuple):
+    """A turn that a task has taken, to be played at this version."""
+
     match_id: UUID
     version: int
 
 
 def due_turn(match: MatchSnapshot) -> DueTurn | None:
-    """What the bots of a match owe; ``None`` where they owe nothing."""
+    """The due turn of a match's bots; ``None`` where none is due."""
     if match.bot_due_at is None:
         return None
     return DueTurn(class_of(match), match.creator_id, match.id, match.version, match.bot_due_at)
@@ -128,15 +133,15 @@ def class_of(match: MatchSnapshot) -> TurnClass:
 
 
 def push(turns: Sequence[DueTurn], valkey: "redis.Redis") -> Any:
-    """Adds turns of one class; the answer, which a pipeline has later, says who needs a task.
+    """Adds turns of one class; the result, which a pipeline has later, says which need a task.
 
     It is a list of places in ``turns``.
     """
     keys = _keys(turns[0].turn_class)
-    said: list[str | float] = [TOKEN_MS]
+    arguments: list[str | float] = [TASK_MS]
     for turn in turns:
-        said += [turn.entry, turn.at.timestamp(), int(turn.seconds_left() * 1000)]
-    return valkey.eval(_PUSH, len(keys), *keys, *said)
+        arguments += [turn.entry, turn.at.timestamp(), int(turn.seconds_left() * 1000)]
+    return valkey.eval(_PUSH, len(keys), *keys, *arguments)
 
 
 def take(turn_class: TurnClass) -> Taken | None:
@@ -146,13 +151,13 @@ def take(turn_class: TurnClass) -> Taken | None:
 
 
 def take_some(turn_class: TurnClass, most: int, *, stays: bool = False) -> tuple[list[Taken], bool]:
-    """Up to so many due turns, an account's after the other's; and whether more are due.
+    """Up to ``most`` due turns, one account after the other; and whether more are due.
 
-    A task that stays keeps the token: until it lays it down no other one is asked for.
+    A task that stays keeps its reservation: until it releases it no other one is sent.
     """
     keys = _keys(turn_class)
-    said = time(), MOVED_AT_ONCE, most, TOKEN_MS if stays else 0
-    accounts, *entries = _valkey().eval(_TAKE, len(keys), *keys, *said)
+    arguments = time(), MOVED_AT_ONCE, most, TASK_MS if stays else 0
+    accounts, *entries = _valkey().eval(_TAKE, len(keys), *keys, *arguments)
     return [_taken(entry) for entry in entries], accounts > 0
 
 
@@ -163,18 +168,18 @@ def _taken(entry: bytes) -> Taken:
 
 def wait(turn_class: TurnClass, seconds: float) -> bool:
     """Waits until a turn becomes due after the last ones were taken; whether one did."""
-    *_, bell = _keys(turn_class)
-    return _valkey().blpop([bell], timeout=seconds) is not None
+    *_, wake = _keys(turn_class)
+    return _valkey().blpop([wake], timeout=seconds) is not None
 
 
-def lay_down(turn_class: TurnClass) -> None:
-    """The next turn that is due asks for a task."""
+def release_task(turn_class: TurnClass) -> None:
+    """Ends the reservation: the next due turn sends a task again."""
     _valkey().delete(_keys(turn_class)[2])
 
 
-def ask_again_in(turn_class: TurnClass) -> float | None:
-    """Seconds until a task is needed for what is left; ``None`` if nothing is, or one is coming."""
-    ring, later, token, _ = _keys(turn_class)
+def reserve_next_task(turn_class: TurnClass) -> float | None:
+    """Seconds until a task is needed for the rest; ``None`` if none is, or one is on its way."""
+    ring, later, reservation, _ = _keys(turn_class)
     valkey = _valkey()
     if valkey.exists(ring):
         seconds = 0.0
@@ -182,7 +187,7 @@ def ask_again_in(turn_class: TurnClass) -> float | None:
         seconds = max(0.0, float(first[0][1]) - time())
     else:
         return None
-    reserved = valkey.set(token, "1", nx=True, px=TOKEN_MS + int(seconds * 1000))
+    reserved = valkey.set(reservation, "1", nx=True, px=TASK_MS + int(seconds * 1000))
     return seconds if reserved else None
 
 

@@ -1,4 +1,4 @@
-"""What operators ask for in bulk, and what players report."""
+"""Bulk runs of operators, reports of players, audits and figures."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""The ratings of bots, and the round robins that find them out."""
+"""The ratings of bots, and the round robins that they come from."""
 
 from typing import ClassVar
 
@@ -10,7 +10,7 @@ from games.simulations.models import Simulation
 
 
 class BotRating(models.Model):
-    """What the last round robin of a game said about one of its bots (`games.arena.ranking`)."""
+    """The rating of a bot by the last round robin of its game (`games.arena.ranking`)."""
 
     game = models.CharField(max_length=32)
     bot = models.CharField(max_length=64)

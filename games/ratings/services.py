@@ -1,7 +1,7 @@
 """Rating the bots of every game: a round robin each night, read once all of it is played.
 
 The matches are simulations like those of people, played in parts by the same workers and after
-theirs. What a lost worker or message leaves behind is found by the next look.
+theirs. The next ``finish_all`` finds what a lost worker or message leaves behind.
 """
 
 from datetime import timedelta
@@ -31,7 +31,7 @@ log = structlog.get_logger(__name__)
 
 
 def start_all() -> None:
-    """A round robin of every game, unless the last one still runs.
+    """Starts a round robin of every game, unless the last one still runs.
 
     Where all bots have one level, chance alone decides, and there is nothing to rate.
     """
@@ -74,13 +74,13 @@ def _start(game: AnyGame, bots: list[Bot[Any]], seed: int) -> None:
 
 @transaction.atomic
 def _finish(round_robin: RoundRobin) -> None:
-    """Reads, rates, and deletes the simulations; another worker may be at it."""
+    """Reads, rates, and deletes the simulations; another worker may be doing so."""
     free = RoundRobin.objects.select_for_update(skip_locked=True).filter(finished_at=None)
     locked = free.filter(pk=round_robin.pk).first()
     if locked is None:
         return
     results = _results(locked)
-    if _tells_enough(locked, results):
+    if _is_complete(locked, results):
         _store(locked.game, results)
     else:
         log.error("round_robin_given_up", game=locked.game, pairings=len(results))
@@ -90,16 +90,16 @@ def _finish(round_robin: RoundRobin) -> None:
 
 
 def _results(round_robin: RoundRobin) -> dict[Pair, Figures]:
-    found: dict[Pair, Figures] = {}
+    results: dict[Pair, Figures] = {}
     for pairing in round_robin.pairings.select_related("simulation").order_by("id"):
         report = report_of(pairing.simulation)
         if report is not None:
-            found[pairing.one, pairing.other] = report.figures
-    return found
+            results[pairing.one, pairing.other] = report.figures
+    return results
 
 
-def _tells_enough(round_robin: RoundRobin, results: dict[Pair, Figures]) -> bool:
-    """All pairings: without one the ratings of its bots lean on the others."""
+def _is_complete(round_robin: RoundRobin, results: dict[Pair, Figures]) -> bool:
+    """Whether all pairings are there: the ratings of its bots would lean on the others."""
     return bool(results) and round_robin.pairings.count() == len(results)
 
 
@@ -113,13 +113,13 @@ def _store(game: str, results: dict[Pair, Figures]) -> None:
         BotRating(
             game=game,
             bot=bot,
-            rating=found.value,
-            low=found.low,
-            high=found.high,
+            rating=result.value,
+            low=result.low,
+            high=result.high,
             matches=matches[bot],
             rated_at=now,
         )
-        for bot, found in ratings(results).items()
+        for bot, result in ratings(results).items()
     ]
     BotRating.objects.bulk_create(
         rows,

@@ -1,4 +1,4 @@
-"""Celery's door: nothing in, one service call."""
+"""The Celery tasks: each calls one service."""
 
 from celery import shared_task
 

@@ -2,7 +2,7 @@
 
 * ``environment``: a PettingZoo AEC environment of any game of the catalogue; ``parallel`` the same
   where all seats act at once.
-* ``<slug>_batch``: thousands of matches of one game at once, on its compiled kernel.
+* ``<slug>.batch``: thousands of matches of one game at once, on its compiled kernel.
 * ``spiel``: any game as a game of OpenSpiel.
 * ``match``: one running match, which all of them are made of.
 

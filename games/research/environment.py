@@ -20,9 +20,9 @@ from gymnasium.spaces import Box, Dict, Discrete, Space
 from gymnasium.utils.seeding import np_random
 from pettingzoo import AECEnv
 
+from games.research.lineup import Lineup, lineup
 from games.research.match import RunningMatch, rewards
-from games.research.table import Table, table
-from games.research.words import told
+from games.research.words import in_words
 from games.rules.values import Event, Move, Seat
 
 Agent = str
@@ -37,28 +37,28 @@ def environment(
     """An environment of a game; ``chosen`` are ``preset``, ``options``, ``bots`` (seat → name) and
     ``side_decks`` (one a seat). ``max_plies`` truncates longer matches. ``BadRequest`` for names
     and options that there are not."""
-    return CardroomEnvironment(table(game, **chosen), max_plies, render_mode)
+    return CardroomEnvironment(lineup(game, **chosen), max_plies, render_mode)
 
 
 class CardroomEnvironment(AECEnv):  # type: ignore[misc]
     """See the module; made by ``environment``."""
 
     def __init__(
-        self, table: Table, max_plies: int | None = None, render_mode: str | None = None
+        self, lineup: Lineup, max_plies: int | None = None, render_mode: str | None = None
     ) -> None:
         super().__init__()
-        self.table = table
+        self.lineup = lineup
         self.render_mode = render_mode
         self.metadata = {
-            "name": f"cardroom_{table.game.slug}_v1",
+            "name": f"cardroom_{lineup.game.slug}_v1",
             "render_modes": RENDER_MODES,
             "is_parallelizable": False,
         }
-        self.possible_agents = [agent_of(seat) for seat in table.learners]
+        self.possible_agents = [agent_of(seat) for seat in lineup.learners]
         self.agents: list[Agent] = []
-        self._seats = dict(zip(self.possible_agents, table.learners, strict=True))
+        self._seats = dict(zip(self.possible_agents, lineup.learners, strict=True))
         self._names = {seat: agent for agent, seat in self._seats.items()}
-        self._action_space, self._observation_space = spaces_of(table)
+        self._action_space, self._observation_space = spaces_of(lineup)
         self._blank_mask = numpy.zeros(self._action_space.n, dtype=numpy.int8)
         self._max_plies = max_plies
         self._random = np_random()[0]
@@ -73,7 +73,7 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
         """Deals a new match. Without a seed it is the next one of the seed given before."""
         if seed is not None:
             self._random = np_random(seed)[0]
-        self.match = RunningMatch(self.table, int(self._random.integers(LARGEST_SEED)))
+        self.match = RunningMatch(self.lineup, int(self._random.integers(LARGEST_SEED)))
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -82,12 +82,12 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
         self.infos: dict[Agent, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self._legal: Mapping[int, Move] | None = None
-        self._told = 0
+        self._rendered = 0
         self.agent_selection = self.agents[0]
         self._next()
 
     def observe(self, agent: Agent) -> Observation:
-        seat, game = self._seats[agent], self.table.game
+        seat, game = self._seats[agent], self.lineup.game
         view = game.view(self.match.state, seat)
         mask = self._blank_mask.copy()
         if view.legal_moves:
@@ -131,7 +131,7 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
     def _finish(self) -> None:
         outcome = self.match.outcome
         assert outcome is not None  # noqa: S101 - nobody is to act, so the match is over
-        worth = rewards(outcome, len(self.table.setups))
+        worth = rewards(self.lineup.game, outcome, len(self.lineup.setups))
         self.rewards = {agent: worth[self._seats[agent]] for agent in self.agents}
         self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
@@ -142,8 +142,8 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
 
     def render(self) -> str | None:
         """What has happened since the last call, in words, as a spectator sees it."""
-        words = told(self.table, self.match.events[self._told :])
-        self._told = len(self.match.events)
+        words = in_words(self.lineup, self.match.events[self._rendered :])
+        self._rendered = len(self.match.events)
         if self.render_mode == "ansi":
             return words
         print(words)  # noqa: T201 - what the mode "human" is for
@@ -157,10 +157,10 @@ def agent_of(seat: Seat) -> Agent:
     return f"seat_{seat}"
 
 
-def spaces_of(table: Table, extra_actions: int = 0) -> tuple[Discrete, Dict]:
+def spaces_of(lineup: Lineup, extra_actions: int = 0) -> tuple[Discrete, Dict]:
     """The spaces of every seat: actions, and observations with their mask."""
-    game = table.game
-    assert game.actions is not None  # noqa: S101 - ``table`` refused all other games
+    game = lineup.game
+    assert game.actions is not None  # noqa: S101 - ``lineup`` refused all other games
     assert game.observation is not None  # noqa: S101
     least, most = (numpy.array(bound, dtype=numpy.int16) for bound in game.observation.bounds())
     count = len(game.actions.texts) + extra_actions

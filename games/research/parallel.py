@@ -1,4 +1,4 @@
-"""A PettingZoo parallel environment of any game: every seat is asked at every step.
+"""A PettingZoo parallel environment of any game: every seat acts at every step.
 
 Seats that are not to act have one legal action, the last one, which is to wait. Where several
 seats may act at once all of them do in one step.
@@ -21,9 +21,9 @@ from games.research.environment import (
     illegal,
     spaces_of,
 )
+from games.research.lineup import Lineup, lineup
 from games.research.match import RunningMatch, rewards
-from games.research.table import Table, table
-from games.research.words import told
+from games.research.words import in_words
 from games.rules.values import Seat
 
 
@@ -31,25 +31,25 @@ def parallel_environment(
     game: str, *, max_plies: int | None = None, render_mode: str | None = None, **chosen: Any
 ) -> "CardroomParallelEnvironment":
     """Takes what ``environment.environment`` takes."""
-    return CardroomParallelEnvironment(table(game, **chosen), max_plies, render_mode)
+    return CardroomParallelEnvironment(lineup(game, **chosen), max_plies, render_mode)
 
 
 class CardroomParallelEnvironment(ParallelEnv):  # type: ignore[misc]
     """See the module; made by ``parallel_environment``."""
 
     def __init__(
-        self, table: Table, max_plies: int | None = None, render_mode: str | None = None
+        self, lineup: Lineup, max_plies: int | None = None, render_mode: str | None = None
     ) -> None:
-        self.table = table
+        self.lineup = lineup
         self.render_mode = render_mode
         self.metadata = {
-            "name": f"cardroom_{table.game.slug}_parallel_v1",
+            "name": f"cardroom_{lineup.game.slug}_parallel_v1",
             "render_modes": RENDER_MODES,
         }
-        self._seats = {agent_of(seat): seat for seat in table.learners}
+        self._seats = {agent_of(seat): seat for seat in lineup.learners}
         self.possible_agents = list(self._seats)
         self.agents: list[Agent] = []
-        self._action_space, self._observation_space = spaces_of(table, extra_actions=1)
+        self._action_space, self._observation_space = spaces_of(lineup, extra_actions=1)
         self.wait = int(self._action_space.n) - 1
         self._max_plies = max_plies
         self._random = np_random()[0]
@@ -65,9 +65,9 @@ class CardroomParallelEnvironment(ParallelEnv):  # type: ignore[misc]
     ) -> tuple[dict[Agent, Observation], dict[Agent, dict[str, Any]]]:
         if seed is not None:
             self._random = np_random(seed)[0]
-        self.match = RunningMatch(self.table, int(self._random.integers(LARGEST_SEED)))
+        self.match = RunningMatch(self.lineup, int(self._random.integers(LARGEST_SEED)))
         self.agents = list(self.possible_agents)
-        self._told = 0
+        self._rendered = 0
         return self._observations(), {agent: {} for agent in self.agents}
 
     def step(
@@ -108,7 +108,7 @@ class CardroomParallelEnvironment(ParallelEnv):  # type: ignore[misc]
         return {agent: self._observe(self._seats[agent]) for agent in agents or self.agents}
 
     def _observe(self, seat: Seat) -> Observation:
-        game = self.table.game
+        game = self.lineup.game
         view = game.view(self.match.state, seat)
         mask = numpy.zeros(self._action_space.n, dtype=numpy.int8)
         legal = game.actions.among(view.legal_moves)  # type: ignore[union-attr]
@@ -120,12 +120,12 @@ class CardroomParallelEnvironment(ParallelEnv):  # type: ignore[misc]
         outcome = self.match.outcome
         if outcome is None:
             return dict.fromkeys(agents, 0.0)
-        worth = rewards(outcome, len(self.table.setups))
+        worth = rewards(self.lineup.game, outcome, len(self.lineup.setups))
         return {agent: worth[self._seats[agent]] for agent in agents}
 
     def render(self) -> str | None:
-        words = told(self.table, self.match.events[self._told :])
-        self._told = len(self.match.events)
+        words = in_words(self.lineup, self.match.events[self._rendered :])
+        self._rendered = len(self.match.events)
         if self.render_mode == "ansi":
             return words
         print(words)  # noqa: T201 - what the mode "human" is for

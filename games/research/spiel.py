@@ -18,9 +18,9 @@ from typing import Any
 import numpy
 import pyspiel
 
+from games.research.lineup import Lineup, lineup
 from games.research.match import RunningMatch, rewards
-from games.research.table import Table, table
-from games.research.words import told
+from games.research.words import in_words
 from games.rules.values import Move
 
 DEAL = 0  # the one outcome of the chance node
@@ -36,16 +36,16 @@ def spiel_game(
     side_decks: Sequence[Sequence[str]] = (),
 ) -> "SpielGame":
     """``BadRequest`` for names and options that there are not."""
-    return SpielGame(table(game, preset=preset, options=options, side_decks=side_decks), seed)
+    return SpielGame(lineup(game, preset=preset, options=options, side_decks=side_decks), seed)
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
     """See the module; made by ``spiel_game``."""
 
-    def __init__(self, table: Table, seed: int) -> None:
-        players = len(table.setups)
-        super().__init__(_type_of(table), _info_of(table, players), {})
-        self.table = table
+    def __init__(self, lineup: Lineup, seed: int) -> None:
+        players = len(lineup.setups)
+        super().__init__(_type_of(lineup), _info_of(lineup, players), {})
+        self.lineup = lineup
         self._seed = seed
         self._numbers = count()
 
@@ -53,10 +53,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return SpielState(self)
 
     def deal(self) -> RunningMatch:
-        return RunningMatch(self.table, self._seed, next(self._numbers))
+        return RunningMatch(self.lineup, self._seed, next(self._numbers))
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> "SpielObserver":
-        return SpielObserver(self.table)
+        return SpielObserver(self.lineup)
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
@@ -84,13 +84,13 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return self._match is not None and not self._match.to_act
 
     def returns(self) -> list[float]:
-        players = len(self._game.table.setups)
+        lineup, players = self._game.lineup, len(self._game.lineup.setups)
         outcome = None if self._match is None else self._match.outcome
-        return [0.0] * players if outcome is None else list(rewards(outcome, players))
+        return [0.0] * players if outcome is None else list(rewards(lineup.game, outcome, players))
 
     def observation_tensor(self, player: int) -> list[float]:
         if self._match is None:
-            return [0.0] * self._game.table.game.observation.size  # type: ignore[union-attr]
+            return [0.0] * self._game.lineup.game.observation.size  # type: ignore[union-attr]
         return list(map(float, _observed(self._match, player)))
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -110,20 +110,20 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
             return "deal"
-        texts: tuple[str, ...] = self._game.table.game.actions.texts  # type: ignore[union-attr]
+        texts: tuple[str, ...] = self._game.lineup.game.actions.texts  # type: ignore[union-attr]
         return texts[action]
 
     def __str__(self) -> str:
         if self._match is None:
             return "Not dealt yet."
-        return told(self._game.table, self._match.events)
+        return in_words(self._game.lineup, self._match.events)
 
 
 class SpielObserver:
     """Writes the view of a player into ``tensor``, as ``Game.observe`` does."""
 
-    def __init__(self, table: Table) -> None:
-        size = table.game.observation.size  # type: ignore[union-attr]
+    def __init__(self, lineup: Lineup) -> None:
+        size = lineup.game.observation.size  # type: ignore[union-attr]
         self.tensor = numpy.zeros(size, numpy.float32)
         self.dict = {"observation": self.tensor}
 
@@ -139,11 +139,11 @@ def _observed(match: RunningMatch, seat: int) -> Any:
     return game.observe(game.view(match.state, seat))  # type: ignore[misc]
 
 
-def _type_of(table: Table) -> Any:
-    players = len(table.setups)
+def _type_of(lineup: Lineup) -> Any:
+    players = len(lineup.setups)
     return pyspiel.GameType(
-        short_name=f"cardroom_{table.game.slug}",
-        long_name=table.game.name,
+        short_name=f"cardroom_{lineup.game.slug}",
+        long_name=lineup.game.name,
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
@@ -159,9 +159,9 @@ def _type_of(table: Table) -> Any:
     )
 
 
-def _info_of(table: Table, players: int) -> Any:
+def _info_of(lineup: Lineup, players: int) -> Any:
     return pyspiel.GameInfo(
-        num_distinct_actions=len(table.game.actions.texts),  # type: ignore[union-attr]
+        num_distinct_actions=len(lineup.game.actions.texts),  # type: ignore[union-attr]
         max_chance_outcomes=1,
         num_players=players,
         min_utility=-1.0,

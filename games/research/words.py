@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from games.research.table import Table
+from games.research.lineup import Lineup
 from games.rules.values import Event
 
 
-def told(table: Table, events: Sequence[Event]) -> str:
+def in_words(lineup: Lineup, events: Sequence[Event]) -> str:
     """The events as a spectator sees them, a line each."""
-    names = [setup.name.capitalize() for setup in table.setups]
-    return "\n".join(str(table.game.sentence(event.seen_by(None), names)) for event in events)
+    names = [setup.name.capitalize() for setup in lineup.setups]
+    return "\n".join(str(lineup.game.sentence(event.seen_by(None), names)) for event in events)

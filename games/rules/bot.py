@@ -98,15 +98,15 @@ def named(bots: Sequence[Bot[Any]], name: str, most_ms: float = MOST_MS) -> Bot[
     playout up to what takes about ``most_ms``.
     """
     by_slug = {bot.slug: bot for bot in bots}
-    asked = _BUDGET.fullmatch(name)
-    if asked is None:
+    budget = _BUDGET.fullmatch(name)
+    if budget is None:
         return by_slug[name]
-    bot = by_slug[asked["slug"]]
+    bot = by_slug[budget["slug"]]
     search = bot.search
     if search is None:
         raise KeyError(name)
     rate = search.playouts_a_ms
-    playouts = int(asked["playouts"] or int(asked["ms"]) * rate)
+    playouts = int(budget["playouts"] or int(budget["ms"]) * rate)
     if not 1 <= playouts <= most_ms * rate:
         raise KeyError(name)
     return search.tuned(bot, name, playouts)

@@ -40,12 +40,12 @@ def texts(cards: Iterable[int]) -> tuple[str, ...]:
 
 def parse(codes: str) -> tuple[int, ...]:
     """Cards from their codes separated by spaces; ``ValueError`` names the first unknown one."""
-    found = []
+    cards = []
     for code in codes.split():
         if code not in CARD:
             raise ValueError(f"{code!r} is not a card; cards are a rank and a suit, such as 7H.")
-        found.append(CARD[code])
-    return tuple(found)
+        cards.append(CARD[code])
+    return tuple(cards)
 
 
 def pretty(code: str) -> str:

@@ -77,12 +77,15 @@ def _in_tuples(kind: inspect.VarTupleType) -> Cards | None:
 def _in_places(kind: inspect.TupleType) -> Cards | None:
     """A tuple of a fixed length, a type for each place."""
     places = dict(enumerate(map(cards_of_type, kind.item_types)))
-    found = {at: cards for at, cards in places.items() if cards}
-    return (found or None) and Cards(
+    with_cards = {at: cards for at, cards in places.items() if cards}
+    return (with_cards or None) and Cards(
         tuple,
-        lambda items: chain.from_iterable(found[at].listed(items[at]) for at in found),
+        lambda items: chain.from_iterable(with_cards[at].listed(items[at]) for at in with_cards),
         lambda items, new: tuple(
-            [found[at].exchanged(one, new) if at in found else one for at, one in enumerate(items)]
+            [
+                with_cards[at].exchanged(one, new) if at in with_cards else one
+                for at, one in enumerate(items)
+            ]
         ),
     )
 
@@ -106,14 +109,17 @@ def _in_members(kind: inspect.UnionType) -> Cards | None:
 
 def _in_fields(kind: inspect.StructType) -> Cards | None:
     fields = {field.name: cards_of_type(field.type) for field in kind.fields}
-    found = {name: cards for name, cards in fields.items() if cards}
-    return (found or None) and Cards(
+    with_cards = {name: cards for name, cards in fields.items() if cards}
+    return (with_cards or None) and Cards(
         kind.cls,
         lambda value: chain.from_iterable(
-            cards.listed(getattr(value, name)) for name, cards in found.items()
+            cards.listed(getattr(value, name)) for name, cards in with_cards.items()
         ),
         lambda value, new: replace(
             value,
-            **{name: cards.exchanged(getattr(value, name), new) for name, cards in found.items()},
+            **{
+                name: cards.exchanged(getattr(value, name), new)
+                for name, cards in with_cards.items()
+            },
         ),
     )

@@ -1,38 +1,60 @@
-"""Dealing again what some seats cannot know, for a game that states nothing of its own about it.
+"""Dealing again what some seats cannot know, for a game that states no ``redeal`` of its own.
 
 A seat knows the cards that its view and its events of the running round name; they stay where they
 are. All others are shuffled among their positions, in each deck of the round by itself.
 
-A game states its own ``redeal`` where that is not all there is to it: a card decides something
-without being named, is named without being known, or lies in the state in an order of its own (a
-sorted hand); equal cards are in play; a deck of an earlier round is still in use.
+A game says what this does not see: ``pinned`` are cards that stay though nobody named them (one
+decided something), ``arrange`` puts a sorted hand in order again, ``deals`` tells which events
+come with a deck where several are dealt in one step. It states its own ``redeal`` only where equal
+cards are in play or a deck of an earlier round is still in use.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
 from games.rules.cards import text
-from games.rules.cards_in_state import exchange
-from games.rules.redeal import redeal_decks, retell
+from games.rules.cards_in_state import cards_in, exchange
+from games.rules.redeal import RedealtPositions, redeal_decks, retell
 from games.rules.shuffles import Shuffle
-from games.rules.values import AnyCard, Deck, Event, HistoryStep, Redealt, Seat, State, View
+from games.rules.values import (
+    AnyCard,
+    Deck,
+    Event,
+    HistoryStep,
+    Pinned,
+    Redealt,
+    Seat,
+    State,
+    View,
+)
 
-Witnesses = Sequence[Seat | None]
+Witnesses: TypeAlias = Sequence[Seat | None]
+Deals: TypeAlias = Callable[[Any, Event], bool]
+ALWAYS = float("inf")  # named by a view: known in every deck
+
+
+class Happening(NamedTuple):
+    """An event of the history; ``dealt`` decks lay when it was told, itself counted as after it."""
+
+    event: Event
+    step: int
+    dealt: int
+    running: bool  # it is of the running round
 
 
 @dataclass(frozen=True)
 class DefaultRedeal:
-    """``redeal`` of a game whose cards all differ and are typed ``Card`` in its state.
-
-    A game's own ``redeal`` may call one, and then put a sorted hand in order again.
-    """
+    """``redeal`` of a game whose cards all differ and are typed ``Card`` in its state."""
 
     view: Callable[[Any, Seat | None], View]
     opening: type[Event]
     card_text: Callable[[Any], str] = text
+    pinned: Callable[[Any, Sequence[HistoryStep]], Sequence[Pinned]] = lambda _state, _history: ()
+    arrange: Callable[[Any], Any] = lambda state: state
+    deals: Deals | None = None
 
     def __call__(
         self,
@@ -42,51 +64,95 @@ class DefaultRedeal:
         shuffle: Shuffle,
     ) -> Redealt[Any]:
         """With no seat it is a spectator who knows what stays."""
-        witnesses: Witnesses = tuple(seats) or (None,)
         decks = [deck for step in history for deck in step.decks]
-        unknown = dict(self._unknown(self._named_in_views(state, witnesses), history, witnesses))
-        moved = tuple((index, unknown[index]) for index in sorted(unknown) if unknown[index])
+        moved = self.movable(state, history, tuple(seats) or (None,))
         laid, became = redeal_decks(decks, moved, shuffle)
-        now = exchange(state, became)
-        return Redealt(now, laid, moved, tuple(self._retold(history, decks, laid)))
+        now = self.arrange(exchange(state, became))
+        return Redealt(now, laid, moved, self._retold(state, history, decks, laid))
 
-    def _named_in_views(self, state: State, witnesses: Witnesses) -> set[str]:
-        """Legal moves count for nothing: a move may name a card that is only guessed."""
-        named: set[str] = set()
+    def movable(
+        self, state: State, history: Sequence[HistoryStep], witnesses: Witnesses
+    ) -> RedealtPositions:
+        """The positions of each deck of the round that are neither known nor pinned."""
+        stay = {(deck, at) for pin in self.pinned(state, history) for deck, at in pin.places()}
+        unknown = self.unknown(state, history, witnesses)
+        free = [(deck, [at for at in places if (deck, at) not in stay]) for deck, places in unknown]
+        return tuple([(deck, tuple(places)) for deck, places in free if places])
+
+    def unknown(
+        self, state: State, history: Sequence[HistoryStep], witnesses: Witnesses
+    ) -> Iterator[tuple[int, tuple[int, ...]]]:
+        """The positions of each deck of the round whose cards were not named after it was dealt."""
+        last_named = self._last_named(state, history, witnesses)
+        for index, deck in self._decks_in_use(state, history):
+            yield (
+                index,
+                tuple(
+                    [
+                        at
+                        for at, card in enumerate(deck)
+                        if last_named.get(self.card_text(card), 0) <= index
+                    ]
+                ),
+            )
+
+    def _last_named(
+        self, state: State, history: Sequence[HistoryStep], witnesses: Witnesses
+    ) -> dict[str, float]:
+        """Of each text told to a witness in this round: how many decks lay when it was last."""
+        named: dict[str, float] = {}
+        for happening in self._happenings(state, history):
+            if happening.running:
+                for seat in witnesses:
+                    named |= dict.fromkeys(texts_in(happening.event.seen_by(seat)), happening.dealt)
         for seat in witnesses:
-            view = self.view(state, seat)
-            for name in view.__struct_fields__:
-                if name != "legal_moves":
-                    named.update(_texts(getattr(view, name)))
+            named |= dict.fromkeys(texts_in_view(self.view(state, seat)), ALWAYS)
         return named
 
-    def _unknown(
-        self, named: set[str], history: Sequence[HistoryStep], witnesses: Witnesses
-    ) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """The positions of each deck of the round whose cards are not named after it was dealt."""
-        index = sum(len(step.decks) for step in history)
-        for step in reversed(history[self._opened(history) :]):
-            for event in step.events[self._first_of_round(step) :]:
-                for seat in witnesses:
-                    named.update(_texts(event.seen_by(seat)))
-            for deck in reversed(step.decks):
-                index -= 1
-                yield index, self._not_in(named, deck)
-
-    def _not_in(self, named: set[str], deck: Deck) -> tuple[int, ...]:
-        return tuple([at for at, card in enumerate(deck) if self.card_text(card) not in named])
+    def _decks_in_use(
+        self, state: State, history: Sequence[HistoryStep]
+    ) -> Iterator[tuple[int, Deck]]:
+        """Those of the running round; where one held every card, no older one is in use."""
+        first = sum(len(step.decks) for step in history[: self._opened(history)])
+        decks = list(enumerate([deck for step in history for deck in step.decks]))[first:]
+        cards = cards_in(type(state))
+        everything = set(cards.listed(state)) if cards else set()
+        whole = [at for at, (_, deck) in enumerate(decks) if everything and everything <= {*deck}]
+        yield from decks[whole[-1] if whole else 0 :]
 
     def _retold(
-        self, history: Sequence[HistoryStep], before: Sequence[Deck], after: Sequence[Deck]
-    ) -> Iterator[tuple[Event, ...]]:
+        self,
+        state: State,
+        history: Sequence[HistoryStep],
+        before: Sequence[Deck],
+        after: Sequence[Deck],
+    ) -> tuple[tuple[Event, ...], ...]:
         """The private events of the round, each with the exchanges of the decks dealt by then."""
-        opened, decks = self._opened(history), zip(before, after, strict=True)
+        events: list[list[Event]] = [[] for _ in history]
         became: dict[AnyCard, AnyCard] = {}
+        dealt = 0
+        for event, step, decks, running in self._happenings(state, history):
+            for deck in range(dealt, decks):
+                became |= zip(before[deck], after[deck], strict=True)
+            dealt = decks
+            events[step] += retell((event,), became, self.card_text) if running else (event,)
+        return tuple(map(tuple, events))
+
+    def _happenings(self, state: State, history: Sequence[HistoryStep]) -> Iterator[Happening]:
+        """Every event with the decks that lay then.
+
+        A deck comes before all events of its step, unless ``deals`` says at which of them; what
+        such an event names lay before the deck.
+        """
+        opened, base = self._opened(history), 0
         for number, step in enumerate(history):
-            for old, new in [next(decks) for _ in step.decks]:
-                became |= zip(old, new, strict=True)
-            first = self._first_of_round(step) if number >= opened else len(step.events)
-            yield (*step.events[:first], *retell(step.events[first:], became, self.card_text))
+            first = self._first_of_round(step) if number == opened else 0
+            dealt = base if self.deals else base + len(step.decks)
+            for at, event in enumerate(step.events):
+                yield Happening(event, number, dealt, number >= opened and at >= first)
+                if self.deals and self.deals(state, event):
+                    dealt += 1
+            base += len(step.decks)
 
     def _opened(self, history: Sequence[HistoryStep]) -> int:
         """The step that opened the running round."""
@@ -103,13 +169,20 @@ class DefaultRedeal:
         )
 
 
-def _texts(value: Any) -> Iterator[str]:
+def texts_in_view(view: View) -> Iterator[str]:
+    """Legal moves count for nothing: a move may name a card that is only guessed."""
+    for name in view.__struct_fields__:
+        if name != "legal_moves":
+            yield from texts_in(getattr(view, name))
+
+
+def texts_in(value: Any) -> Iterator[str]:
     """Every text in a value, however deep."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, msgspec.Struct):
         for name in value.__struct_fields__:
-            yield from _texts(getattr(value, name))
+            yield from texts_in(getattr(value, name))
     elif isinstance(value, tuple | list | frozenset):
         for item in value:
-            yield from _texts(item)
+            yield from texts_in(item)

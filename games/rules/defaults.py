@@ -1,4 +1,4 @@
-"""What a game need not say: the defaults of the facts in ``Game``."""
+"""The defaults of the facts in ``Game`` that a game need not state."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -17,6 +17,7 @@ from games.rules.values import (
     Event,
     Move,
     Options,
+    Pinned,
     Redealt,
     Resigned,
     RolledBack,
@@ -36,7 +37,7 @@ def seat_bounds(options: type[Options]) -> tuple[int, int]:
     assert isinstance(info, msgspec.inspect.StructType)  # noqa: S101 - options are a struct
     for field in info.fields:
         kind = field.type
-        if isinstance(kind, msgspec.inspect.Metadata):  # where the option has a description
+        if isinstance(kind, msgspec.inspect.Metadata):  # where the option has bounds or words
             kind = kind.type
         if field.name == "players" and isinstance(kind, msgspec.inspect.IntType):
             return kind.ge or TWO_SEATS[0], kind.le or TWO_SEATS[1]
@@ -64,7 +65,19 @@ def redeal_of(game: Any) -> Callable[..., Redealt[Any]]:
         return _refusing(f"{game.name} has equal cards, so it must state `redeal` itself.")
     if cards_in(game.state) is None:
         return _no_cards(game.state)
-    return DefaultRedeal(game.view, game.opening, game.card_text)
+    return default_redeal(game)
+
+
+def default_redeal(game: Any) -> DefaultRedeal:
+    """The default re-deal of a game, whether or not the game states its own."""
+    return DefaultRedeal(
+        view=game.view,
+        opening=game.opening,
+        card_text=game.card_text,
+        pinned=game.pinned,
+        arrange=game.arrange,
+        deals=game.deals,
+    )
 
 
 def _no_cards(state: type[State]) -> Callable[..., Any]:
@@ -78,6 +91,14 @@ def _refusing(sentence: str) -> Callable[..., Any]:
         raise TypeError(sentence)
 
     return refuse
+
+
+def pinned(_state: Any, _history: Any) -> tuple[Pinned, ...]:
+    return ()
+
+
+def arrange(state: Any) -> Any:
+    return state
 
 
 def card_text(card: int) -> str:
@@ -94,8 +115,8 @@ def narrate(event: Event, names: Sequence[str]) -> Words:
     kind = str(type(event).__struct_config__.tag).replace("_", " ").capitalize()
     fields = fields_of(type(event)).items()
     facts = [_in_words(getattr(event, name), of, names) for name, of in fields]
-    told = [fact for fact in facts if fact]
-    return f"{kind}: {', '.join(told)}." if told else f"{kind}."
+    stated = ", ".join(filter(None, facts))
+    return f"{kind}: {stated}." if stated else f"{kind}."
 
 
 def _in_words(value: Any, kind: msgspec.inspect.Type, names: Sequence[str]) -> str:
@@ -154,6 +175,10 @@ def time_goes_on(_state: Any) -> bool:
 
 
 def public_move(move: Move) -> Move:
+    return move
+
+
+def alike(move: Move) -> Move:
     return move
 
 

@@ -47,5 +47,6 @@ def item_type(kind: inspect.Type, at: int) -> inspect.Type:
         case inspect.DictType(key_type=key, value_type=value):
             return inspect.TupleType((key, value))
         case inspect.UnionType(types=types):
-            return next((found for of in types if (found := item_type(of, at)) != ANY), ANY)
+            of_each = (item_type(one, at) for one in types)
+            return next((of_one for of_one in of_each if of_one != ANY), ANY)
     return ANY

@@ -5,8 +5,8 @@ The functions of a search name these fields (``world.top``, ``world.sizes[seat]`
 in place. Plain Python runs them on this class. ``games.fast.binding`` makes a record of the same
 fields and compiles the same functions for it, so both forms choose the same move.
 
-Such functions call others by their names, not as methods or through a module. Copies, lowest
-bits and random numbers they have from the functions at the end of this module.
+Such functions call others by their names, not as methods or through a module. For copies,
+lowest bits and random numbers they call the functions at the end of this module.
 """
 
 from random import Random

@@ -4,7 +4,7 @@ Nothing here or below knows Django, a clock, a disk or global randomness.
 """
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import GenericAlias
@@ -16,9 +16,9 @@ from games.rules import defaults
 from games.rules.bot import RANDOM, Bot, named
 from games.rules.encoding import Actions, Layout
 from games.rules.errors import BadOptions
-from games.rules.options_in_words import OptionWords
+from games.rules.option import OptionWords, words_of
 from games.rules.shuffles import Shuffle
-from games.rules.text import Phrase, Words, to_you
+from games.rules.text import Phrase, Words
 from games.rules.values import (
     AnyCard,
     Event,
@@ -27,6 +27,7 @@ from games.rules.values import (
     Move,
     Options,
     Outcome,
+    Pinned,
     Redealt,
     Resigned,
     RolledBack,
@@ -73,13 +74,19 @@ class Game(Generic[O, S, V]):
     bots: tuple[Bot[V], ...] = (RANDOM,)
     stand_in: str = DERIVED  # the bot that plays a resigned seat on: the strongest rated one
     view_type: type[V] = DERIVED  # the return annotation of ``view``
-    opening: type[Event] = DERIVED  # told once a round, before all others: the first of ``events``
+    opening: type[Event] = DERIVED  # the first event of every round: the first type of ``events``
     seats: Callable[[O], int] = DERIVED  # the option ``players``, without it two
     min_seats: int = DERIVED  # the bounds of that option
     max_seats: int = DERIVED
     sides: Callable[[O], tuple[tuple[Seat, ...], ...]] = DERIVED  # each seat alone
     cards: Callable[[S], Sequence[AnyCard]] = DERIVED  # every card of the running round
     redeal: Callable[[S, Sequence[HistoryStep], frozenset[Seat], Shuffle], Redealt[S]] = DERIVED
+    # What the default re-deal cannot see (games/rules/default_redeal.py): cards that stay though
+    # no view or event names them, each with its reason; the order of what lies sorted; at which
+    # event a deck is dealt, where a step deals several.
+    pinned: Callable[[S, Sequence[HistoryStep]], Sequence[Pinned]] = defaults.pinned
+    arrange: Callable[[S], S] = defaults.arrange
+    deals: Callable[[S, Event], bool] | None = None
     play_past: Callable[[S, Seat, Move, Shuffle], Step[S]] = DERIVED  # made before a re-deal
     deals_anew: bool = True  # no deck of an earlier round is in use, so a re-deal needs none of it
     # Whether a re-deal needs nothing of the running round that is older than these steps.
@@ -89,8 +96,7 @@ class Game(Generic[O, S, V]):
     card_text: Callable[[Any], str] = defaults.card_text
     label: Callable[[Move], Words] = defaults.label  # a move as a button says it: "Play 7♥"
     narrate: Callable[[Event, Sequence[str]], Words] = defaults.narrate  # with the seats' names
-    second_person: Mapping[str, Phrase] = field(default_factory=dict)  # text.forms: to the reader
-    quiet_events: tuple[type[Event], ...] = ()  # not worth telling aloud where others happened
+    quiet_events: tuple[type[Event], ...] = ()  # not announced where other events happened
     check_options: Callable[[O], None] = defaults.check_options  # raises BadOptions
     complete_setup: Callable[[O, Setup], Setup] = defaults.complete_setup  # raises BadSideDeck
     needs_side_deck: bool = False
@@ -100,14 +106,14 @@ class Game(Generic[O, S, V]):
     time_goes_on: Callable[[S], bool] = defaults.time_goes_on
     public_move: Callable[[Move], Move] = defaults.public_move  # the move as other seats read it
     represents_others: Callable[[Move], bool] = defaults.represents_others
+    alike: Callable[[Move], Hashable] = defaults.alike  # of moves that are alike one is listed
     distinct_cards: bool = True  # no two cards of a round are equal, so each can be followed
     measures: tuple[Measure, ...] = ()  # what is counted in a match, beside plies and rounds
-    points_are_places: bool = False  # an outcome's points add up places: fewer are better
+    # An outcome's points add up places: fewer are better. So says a game that has only a loser.
+    points_are_places: bool = False
     round_name: RoundName = "round"  # what players call a round
     limit_option: str | None = None  # the option that may stop a match undecided, if it is set
     length: str = "plies"  # the measure that players mean by the length of a match
-    option_notes: Mapping[str, Words] = field(default_factory=dict)  # option -> its effect
-    option_words: Mapping[str, OptionWords] = field(default_factory=dict)  # as a form says it
     preset_words: Mapping[str, Words] = field(default_factory=dict)  # what a preset is
     preset_names: Mapping[str, Words] = field(default_factory=dict)  # where its slug is no name
 
@@ -159,6 +165,11 @@ class Game(Generic[O, S, V]):
         }
         return before | {self.rules_version: self}
 
+    @cached_property
+    def option_words(self) -> Mapping[str, OptionWords]:
+        """What each option is called and what it changes, as its declaration says."""
+        return words_of(self.options)
+
     # Text forms: every value of a game is JSON by msgspec and nothing else.
 
     @cached_property
@@ -187,7 +198,8 @@ class Game(Generic[O, S, V]):
     ) -> O:
         """Options from a preset (or the defaults) with ``values`` laid over; ``BadOptions``.
 
-        Every value that is none is named. What contradicts itself is looked for when all are some.
+        Names every unknown option and every value that an option cannot have. Options that
+        contradict each other are looked for only when there is none of these.
         """
         faults, values = dict(self._misfits(values or {})), dict(values or {})
         if preset is not None and preset not in self.presets:
@@ -201,7 +213,7 @@ class Game(Generic[O, S, V]):
         return options
 
     def _misfits(self, values: Mapping[str, Any]) -> Iterator[tuple[str, Words]]:
-        """Every option that is unknown or has no such value, with the sentence that says so."""
+        """Every option that is unknown or cannot have this value, with a sentence that says so."""
         for name, value in values.items():
             try:
                 msgspec.convert({name: value}, self.options)
@@ -220,10 +232,11 @@ class Game(Generic[O, S, V]):
     def sentence(self, event: Event, names: Sequence[str], reader: Seat | None = None) -> Words:
         """What happened, in words; the event as the reader may know it.
 
-        What ``reader`` does is told to them: *You play 7♥.*
+        What ``reader`` did is in the second person: *You play 7♥.*
         """
         if reader is not None and getattr(event, "seat", None) == reader:
-            return to_you(self.sentence(event, names), self.second_person)
+            words = self.sentence(event, names)
+            return words.to_you() if isinstance(words, Phrase) else words
         if isinstance(event, Resigned):
             return defaults.narrate_resignation(event, names)
         if isinstance(event, RolledBack):

@@ -85,13 +85,14 @@ def retold(
     history: Sequence[HistoryStep], became: Mapping[AnyCard, AnyCard], *since: type[Event]
 ) -> tuple[tuple[Event, ...], ...]:
     """The events of a history after an exchange, from the last one of a type ``since`` on."""
-    told = [step.events for step in history]
-    for at in reversed(range(len(told))):
-        first = max((k for k, event in enumerate(told[at]) if isinstance(event, since)), default=0)
-        told[at] = (*told[at][:first], *retell(told[at][first:], became, TEXT.__getitem__))
-        if told[at] and isinstance(told[at][first], since):
+    events = [step.events for step in history]
+    for at in reversed(range(len(events))):
+        ply = events[at]
+        first = max((k for k, event in enumerate(ply) if isinstance(event, since)), default=0)
+        events[at] = (*ply[:first], *retell(ply[first:], became, TEXT.__getitem__))
+        if ply and isinstance(ply[first], since):
             break
-    return tuple(told)
+    return tuple(events)
 
 
 def retell(

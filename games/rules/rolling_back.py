@@ -23,8 +23,8 @@ def move_of(number: int) -> Move:
 
 def target_of(move: Move) -> int | None:
     """The round that a ply without a seat rolled back to."""
-    found = _MOVE.fullmatch(move)
-    return int(found[1]) if found else None
+    match = _MOVE.fullmatch(move)
+    return int(match[1]) if match else None
 
 
 def deal_again(
@@ -35,8 +35,8 @@ def deal_again(
     return redealt
 
 
-def told_again(game: AnyGame, redealt: Redealt[Any]) -> tuple[Event, ...]:
-    """The events of the round's opening as they are to be told now."""
+def reopening_events(game: AnyGame, redealt: Redealt[Any]) -> tuple[Event, ...]:
+    """The events of the round's opening as they read now."""
     events = redealt.events[-1]
     first = next((at for at, event in enumerate(events) if type(event) is game.opening), 0)
     return events[first:]

@@ -7,7 +7,7 @@ played with every move that is still considered, so the moves are compared on th
 each round the worse half of the moves is dropped (sequential halving).
 
 The number of playouts decides when a search ends, so the same seed gives the same choice on every
-machine. Only who waits for a move, at a table, sets a time limit (``stopping_when``).
+machine. A time limit is set only where a player waits for the move (``stopping_when``).
 
 ``best_move`` plays the worlds one by one. A compiled form of a search calls ``best_by``, which
 halves in the same way, with a comparison that plays many worlds at once.
@@ -62,13 +62,13 @@ def stopping_when(out_of_time: Callable[[], bool]) -> Iterator[None]:
 
 
 def out_of_time() -> bool:
-    """Whether a search shall end now, with the best move found so far (``stopping_when``)."""
+    """Whether a search must end now, with the best move found so far (``stopping_when``)."""
     stop = _out_of_time.get()
     return stop is not None and stop()
 
 
-class Tally:
-    """What one move was worth so far."""
+class Candidate:
+    """A move that is compared with others, and what it was worth so far."""
 
     __slots__ = ("move", "total", "worlds")
 
@@ -82,8 +82,8 @@ class Tally:
         return self.total / max(1, self.worlds)
 
 
-# Plays the moves of the tallies in so many new worlds, the same for all, and counts their worth.
-Compare = Callable[[Sequence[Tally], int], None]
+# Plays the moves of the candidates in so many new worlds, the same for all, and counts their worth.
+Compare = Callable[[Sequence[Candidate], int], None]
 
 
 def best_move(
@@ -110,19 +110,19 @@ def best_by(
     """
     if len(moves) == 1:
         return moves[0]
-    tallies = [Tally(move) for move in moves]
-    rounds, lowest = (len(tallies) - 1).bit_length(), 1.0
+    candidates = [Candidate(move) for move in moves]
+    rounds, lowest = (len(candidates) - 1).bit_length(), 1.0
     for _ in range(rounds):
-        worlds = max(1, playouts // (rounds * len(tallies)))
-        enough = _in_time(compare, tallies, worlds, at_once)
-        tallies.sort(key=lambda tally: -tally.mean)
-        lowest = min(lowest, tallies[-1].mean)
+        worlds = max(1, playouts // (rounds * len(candidates)))
+        enough = _in_time(compare, candidates, worlds, at_once)
+        candidates.sort(key=lambda candidate: -candidate.mean)
+        lowest = min(lowest, candidates[-1].mean)
         if not enough:
             break
-        if len(tallies) > 2:
-            tallies = tallies[: (len(tallies) + 1) // 2]
-    enough_worth = tallies[0].mean - near * (tallies[0].mean - lowest)
-    return rng.choice([each.move for each in tallies if each.mean >= enough_worth])
+        if len(candidates) > 2:
+            candidates = candidates[: (len(candidates) + 1) // 2]
+    enough_worth = candidates[0].mean - near * (candidates[0].mean - lowest)
+    return rng.choice([each.move for each in candidates if each.mean >= enough_worth])
 
 
 def comparison(play_worlds: Callable[[int, list[int], list[float]], None]) -> Compare:
@@ -134,32 +134,32 @@ def comparison(play_worlds: Callable[[int, list[int], list[float]], None]) -> Co
     """
     places: dict[Move, int] = {}
 
-    def compare(tallies: Sequence[Tally], worlds: int) -> None:
-        moves = [places.setdefault(tally.move, len(places)) for tally in tallies]
-        totals = [tally.total for tally in tallies]
+    def compare(candidates: Sequence[Candidate], worlds: int) -> None:
+        moves = [places.setdefault(candidate.move, len(places)) for candidate in candidates]
+        totals = [candidate.total for candidate in candidates]
         play_worlds(worlds, moves, totals)
-        for tally, total in zip(tallies, totals, strict=True):
-            tally.total = total
-            tally.worlds += worlds
+        for candidate, total in zip(candidates, totals, strict=True):
+            candidate.total = total
+            candidate.worlds += worlds
 
     return compare
 
 
-def _in_time(compare: Compare, tallies: Sequence[Tally], worlds: int, at_once: int) -> bool:
+def _in_time(compare: Compare, candidates: Sequence[Candidate], worlds: int, at_once: int) -> bool:
     """Compares in so many worlds, a few at once; ``False`` if time ran out."""
     for done in range(0, worlds, at_once):
-        compare(tallies, min(at_once, worlds - done))
+        compare(candidates, min(at_once, worlds - done))
         if out_of_time():
             return False
     return True
 
 
-def _compare(world: World, rng: Random, tallies: Sequence[Tally], worlds: int) -> None:
+def _compare(world: World, rng: Random, candidates: Sequence[Candidate], worlds: int) -> None:
     for _ in range(worlds):
         sampled = world.sample(rng)
-        for tally in tallies:
+        for candidate in candidates:
             twin = sampled.copy()
-            twin.play(tally.move)
+            twin.play(candidate.move)
             twin.playout()
-            tally.total += twin.worth()
-            tally.worlds += 1
+            candidate.total += twin.worth()
+            candidate.worlds += 1

@@ -77,10 +77,10 @@ class Stream(Random):
         return (self._next() >> 11) * 2.0**-53
 
     def getrandbits(self, bits: int, /) -> int:
-        found = 0
+        drawn = 0
         for _ in range(-(-bits // 64)):
-            found = found << 64 | self._next()
-        return found >> -bits % 64
+            drawn = drawn << 64 | self._next()
+        return drawn >> -bits % 64
 
     def _randbelow(self, n: int) -> int:
         """``random.Random`` asks this for every whole number."""

@@ -68,12 +68,16 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A message, its plural where it counts, and the values of its ``{names}``."""
+    """A message, its plural where it counts, and the values of its ``{names}``.
+
+    ``you`` is the same message, with its plural, for the person it is about.
+    """
 
     message: str
     values: Mapping[str, Value]
     plural: str | None = None
     count: int = 0
+    you: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return self.render(ENGLISH)
@@ -84,34 +88,43 @@ class Phrase:
             message = language.gettext(self.message)
         else:
             message = language.ngettext(self.message, self.plural, self.count)
+        if not self.values:
+            return message
         values = {name: _rendered(value, language) for name, value in self.values.items()}
         return message.format_map(values)
+
+    def to_you(self) -> "Phrase":
+        """For the person it is about; the same phrase where it has no second person."""
+        if not self.you:
+            return self
+        message, *plural = self.you
+        return Phrase(message, self.values, plural[0] if plural else None, self.count)
 
 
 Words: TypeAlias = Phrase | str
 
 
-def say(message: str, **values: Value) -> Phrase:
-    """A phrase: ``say("{seat} plays {card}.", seat=names[0], card=CardName("7H"))``."""
-    return Phrase(message, values)
+def say(message: str, *, you: str = "", **values: Value) -> Phrase:
+    """A phrase: ``say("{seat} is out.", you="You are out.", seat=names[0])``."""
+    return Phrase(message, values, you=(you,) if you else ())
 
 
-def say_n(one: str, many: str, n: int, **values: Value) -> Phrase:
+def say_n(
+    one: str, many: str, n: int, *, you: tuple[str, str] | tuple[()] = (), **values: Value
+) -> Phrase:
     """A phrase that counts; ``{n}`` is the number."""
-    return Phrase(one, {"n": n, **values}, many, n)
+    return Phrase(one, {"n": n, **values}, many, n, you)
 
 
-def forms(*pairs: tuple[Phrase, Phrase]) -> dict[str, Phrase]:
-    """What to say to the one a sentence is about: by the message about another, the one to you."""
-    return {about.message: to_you for about, to_you in pairs}
+def phrase_of(words: Words) -> Phrase:
+    """The words as a phrase; a plain string is an English message, braces and all."""
+    return Phrase(words, {}) if isinstance(words, str) else words
 
 
-def to_you(phrase: Words, known: Mapping[str, Phrase]) -> Words:
-    """The sentence to the one it is about; as it is where there is no such form."""
-    form = known.get(phrase.message) if isinstance(phrase, Phrase) else None
-    if form is None or not isinstance(phrase, Phrase):
-        return phrase
-    return Phrase(form.message, phrase.values, form.plural, phrase.count)
+def one_after_the_other(sentences: Sequence[Words]) -> Phrase:
+    """Several sentences as one phrase."""
+    listing = Listing(tuple(map(phrase_of, sentences)), separator=" ")
+    return Phrase("{sentences}", {"sentences": listing})
 
 
 def counted(n: int) -> Phrase:

@@ -4,7 +4,7 @@ All are frozen ``msgspec`` structs; a move is a ``str`` in the notation of the g
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -90,7 +90,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Setup(msgspec.Struct, frozen=True):
-    """What the rules know of who sits down: a name, which bot if any, the side deck brought."""
+    """What the rules know of a player: the name, the bot if it is one, the side deck brought."""
 
     name: str
     bot: str | None = None
@@ -126,12 +126,26 @@ class HistoryStep(msgspec.Struct, frozen=True):
     events: tuple[Event, ...]
 
 
+class Pinned(msgspec.Struct, frozen=True):
+    """Cards that a re-deal leaves where they are though the seats were not told of them, and why.
+
+    ``positions`` are lists of places, each with the number of its deck in the history given.
+    """
+
+    reason: str
+    positions: tuple[tuple[int, tuple[int, ...]], ...]
+
+    def places(self) -> Iterator[tuple[int, int]]:
+        """Every pinned place, with the number of its deck."""
+        return ((deck, at) for deck, places in self.positions for at in places)
+
+
 class Redealt(msgspec.Struct, Generic[S], frozen=True):
     """A state in which every card that some seats could not know is dealt again.
 
     ``decks`` are all decks of the history as they now lie; ``moved`` lists, in the order of their
     numbers, each deck re-dealt and the positions whose cards were shuffled among themselves;
-    ``events`` are those of every step as they are now to be told: what another seat was shown in
+    ``events`` are those of every step as they read now: what another seat was shown in
     private are the cards that it now holds.
     """
 

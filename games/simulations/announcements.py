@@ -1,4 +1,4 @@
-"""What simulations announce: parts that wait for a worker, options to be tried out."""
+"""The announcements of simulations: parts that wait for a worker, options to be tried out."""
 
 from dataclasses import dataclass, field
 
@@ -8,7 +8,7 @@ from celery import current_app
 from config.tasks import after_commit
 from config.telemetry import work
 
-WORKERS_ASKED = 4
+WORKERS = 4
 RUN = "games.simulations.tasks.run_parts"
 TRY = "games.simulations.tasks.try_options"
 
@@ -26,7 +26,7 @@ class PartsWaiting:
 
 @dataclass(frozen=True)
 class OptionsWaiting:
-    """Somebody looks at a form with these options: they are worth trying for so many seconds."""
+    """A form with these options is open: they are worth trying for so many seconds."""
 
     game: str
     options: str
@@ -34,17 +34,17 @@ class OptionsWaiting:
     request_id: str = field(default_factory=work.request_id, compare=False)
 
     def send(self, _broker: "redis.Redis") -> None:
-        asked = [self.game, self.options]
+        arguments = [self.game, self.options]
         with work.working_for(self.request_id):
-            current_app.send_task(TRY, args=asked, expires=self.seconds, retry=False)
+            current_app.send_task(TRY, args=arguments, expires=self.seconds, retry=False)
 
 
 def announce_options(game: str, options: str, seconds: int) -> None:
-    """Asks a worker to try options out; ``options`` are those of the game as JSON."""
+    """Sends options to a worker to be tried out; ``options`` are those of the game as JSON."""
     after_commit.announce(OptionsWaiting(game, options, seconds))
 
 
-def announce_parts(*, workers: int = WORKERS_ASKED) -> None:
-    """Asks workers to take parts of simulations, as many as may do so at once."""
+def announce_parts(*, workers: int = WORKERS) -> None:
+    """Sends tasks that take parts of simulations, as many as may do so at once."""
     for _ in range(workers):
         after_commit.announce(PartsWaiting())

@@ -1,6 +1,6 @@
-"""Options tried out before people play by them: asked for by a page, played by a worker, cached.
+"""Options tried out before people play by them: a page needs them, a worker plays, a cache keeps.
 
-The answer depends on the game, its rules and the options alone, so it is kept for everybody.
+The result depends on the game, its rules and the options alone, so it is kept for everybody.
 Matches that hardly ever end are not rated (``games.matches.seating.rating``).
 """
 
@@ -26,7 +26,7 @@ MAY_NEVER_END = 0.25  # of the matches, for rules by which rated ones are played
 
 
 def forecast_of(game: AnyGame, options: Options) -> Forecast | None:
-    """What is known of these options; None while a worker tries them."""
+    """How matches by these options end; None while a worker tries them."""
     name = _name(game, options)
     kept = cache.get(name)
     if kept is not None:
@@ -40,25 +40,25 @@ def may_be_rated(game: AnyGame, options: Options) -> bool | None:
     """Whether enough matches by these options end; None while a worker tries them."""
     if not game.may_be_stopped(options):
         return True
-    found = forecast_of(game, options)
-    return None if found is None else ends(found)
+    tried = forecast_of(game, options)
+    return None if tried is None else ends(tried)
 
 
-def ends(found: Forecast) -> bool:
-    return found.endless <= MAY_NEVER_END
+def ends(tried: Forecast) -> bool:
+    return tried.endless <= MAY_NEVER_END
 
 
 def try_options(slug: str, chosen: str) -> Forecast:
-    """Plays with the options and keeps what was found out."""
+    """Plays with the options and keeps the forecast."""
     compiled_code.prepare()  # before the clock starts
     game = catalog.find(slug)
     options = game.decode_options(chosen.encode())
     name, until = _name(game, options), monotonic() + SECONDS
-    found = forecast(game, options, lambda: monotonic() > until)
-    seconds = KEPT_SECONDS if found.matches >= MATCHES else AGAIN_SECONDS
-    cache.set(name, msgspec.to_builtins(found), seconds)
+    tried = forecast(game, options, lambda: monotonic() > until)
+    seconds = KEPT_SECONDS if tried.matches >= MATCHES else AGAIN_SECONDS
+    cache.set(name, msgspec.to_builtins(tried), seconds)
     cache.delete(f"{name}:waiting")
-    return found
+    return tried
 
 
 def _name(game: AnyGame, options: Options) -> str:

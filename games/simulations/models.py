@@ -1,4 +1,4 @@
-"""What is stored of a simulation: the request, its parts with their figures, the report."""
+"""Simulations: the request, its parts with their figures, the report."""
 
 from typing import ClassVar
 
@@ -15,7 +15,7 @@ from games.rules.game import AnyGame
 class Simulation(models.Model):
     """Many matches played by the arena; nothing of them is stored but the figures.
 
-    One without an owner is in nobody's list: a service asked for it and points to it.
+    One without an owner is in nobody's list: a service started it and points to it.
     """
 
     class Status(models.TextChoices):

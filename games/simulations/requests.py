@@ -8,14 +8,13 @@ import msgspec
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from accounts.models import User
 from accounts.services.locking import locked_accounts
 from accounts.services.neighbours import counted_with
 from games.arena.errors import BadRequest
 from games.arena.request import describe
-from games.language import words
+from games.rules.text import say
 from games.simulations.announcements import announce_parts
 from games.simulations.models import Simulation, SimulationPart
 from games.simulations.refusals import BadSimulation, NoSuchSimulation, TooManySimulations
@@ -31,7 +30,7 @@ def start(
     requester: User | None = None,
     **choices: Any,
 ) -> Simulation:
-    """Starts a simulation; one without an owner is limited by the service that asks for it.
+    """Starts a simulation; one without an owner is limited by the service that starts it.
 
     It is played on the share of its ``requester``, by default the owner. ``choices`` are those of
     ``arena.request.describe``. Raises BadSimulation, TooManySimulations.
@@ -39,11 +38,13 @@ def start(
     try:
         request = describe(game, values=options, custom=False, **choices)
     except BadRequest as error:
-        raise BadSimulation(words(error.args[0])) from None
+        raise BadSimulation(error.args[0]) from None
     if request.games > MOST_GAMES:
         raise BadSimulation(
-            gettext("games must be 1 to {most}, not {n}.").format(
-                most=f"{MOST_GAMES:,}", n=f"{request.games:,}"
+            say(
+                "games must be 1 to {most}, not {n}.",
+                most=f"{MOST_GAMES:,}",
+                n=f"{request.games:,}",
             )
         )
     row = Simulation(
@@ -60,7 +61,7 @@ def start(
         most = owners.most(settings.LIMITS["simulations"])
         if Simulation.objects.filter(owner__in=owners.ids, status="running").count() >= most:
             raise TooManySimulations(
-                gettext("{n} simulations of yours run; wait or cancel one.").format(n=most)
+                say("{n} simulations of yours run; wait or cancel one.", n=most)
             )
         return _written(row)
 
@@ -75,9 +76,9 @@ def cancel(*, simulation_id: UUID, owner: User | None) -> Simulation:
     """Stops a simulation of this owner (or without one); parts in work are thrown away."""
     mine = Simulation.objects.filter(id=simulation_id, owner=owner)
     mine.filter(status="running").update(status="cancelled", finished_at=timezone.now())
-    found = mine.first()
-    if found is None:
+    simulation = mine.first()
+    if simulation is None:
         raise NoSuchSimulation("There is no such simulation, or it is not yours.")
-    if found.status == "cancelled":
-        SimulationPart.objects.filter(simulation=found).delete()
-    return found
+    if simulation.status == "cancelled":
+        SimulationPart.objects.filter(simulation=simulation).delete()
+    return simulation

@@ -1,4 +1,4 @@
-"""What is stored of a simulation once all of it is played: the report and the pictures."""
+"""The results of a simulation once all of it is played: the report and the pictures."""
 
 import tempfile
 from datetime import timedelta
@@ -16,16 +16,16 @@ from games.arena.reports.report import Report
 from games.simulations.models import Simulation, SimulationPart, SimulationPicture
 from games.simulations.selectors import merged_figures, report_of, request_of
 
-DRAWING = timedelta(seconds=30)  # somebody is still at it
+DRAWING = timedelta(seconds=30)  # a worker may still be drawing
 DRAWN_WITHIN = timedelta(hours=1)  # or never
 log = structlog.get_logger(__name__)
 
 
 def finish_if_complete(simulation_id: UUID) -> None:
-    found = Simulation.objects.filter(id=simulation_id, status="running").first()
-    if found is None or found.played < found.games:
+    simulation = Simulation.objects.filter(id=simulation_id, status="running").first()
+    if simulation is None or simulation.played < simulation.games:
         return
-    request, figures = request_of(found), merged_figures(found)
+    request, figures = request_of(simulation), merged_figures(simulation)
     report = Report(request, summary.summarize(request, figures), figures)
     with transaction.atomic():
         done = Simulation.objects.filter(id=simulation_id, status="running").update(
@@ -36,25 +36,25 @@ def finish_if_complete(simulation_id: UUID) -> None:
         if not done:
             log.info("simulation_was_finished_already", simulation=str(simulation_id))
             return
-        SimulationPart.objects.filter(simulation=found).delete()
-    if found.owner_id:  # without an owner nobody looks at pictures
-        _draw(found, report)
+        SimulationPart.objects.filter(simulation=simulation).delete()
+    if simulation.owner_id:  # without an owner nobody looks at pictures
+        _draw(simulation, report)
 
 
 def draw_missing_pictures() -> None:
-    """Those whose worker ended before it drew them; the figures did not wait for them."""
+    """Draws the pictures of simulations whose worker ended before it did."""
     finished = Simulation.objects.filter(status="finished", owner__isnull=False, pictures=None)
     recent = Q(finished_at__gt=timezone.now() - DRAWN_WITHIN)
     begun = Q(finished_at__gt=timezone.now() - DRAWING)
-    for found in finished.filter(recent).exclude(begun):
-        report = report_of(found)
+    for simulation in finished.filter(recent).exclude(begun):
+        report = report_of(simulation)
         if report is not None:
-            _draw(found, report)
+            _draw(simulation, report)
 
 
-def _draw(found: Simulation, report: Report) -> None:
+def _draw(simulation: Simulation, report: Report) -> None:
     rows = [
-        SimulationPicture(simulation=found, name=name, png=png)
+        SimulationPicture(simulation=simulation, name=name, png=png)
         for name, png in _drawn(report).items()
     ]
     SimulationPicture.objects.bulk_create(rows, ignore_conflicts=True)

@@ -1,6 +1,6 @@
-"""Reads of simulations: an owner's own ones, and what was found by one.
+"""Reads of simulations: those of an owner, and the results of one.
 
-A simulation without an owner is in nobody's list; what asked for it points to it.
+A simulation without an owner is in nobody's list; the row that it was started for points to it.
 """
 
 from uuid import UUID
@@ -21,39 +21,39 @@ def of(owner: UUID | None) -> QuerySet[Simulation]:
     return Simulation.objects.none() if owner is None else Simulation.objects.filter(owner=owner)
 
 
-def request_of(found: Simulation) -> SimulationRequest:
-    return msgspec.json.decode(bytes(found.request), type=SimulationRequest)
+def request_of(simulation: Simulation) -> SimulationRequest:
+    return msgspec.json.decode(bytes(simulation.request), type=SimulationRequest)
 
 
-def report_of(found: Simulation) -> Report | None:
+def report_of(simulation: Simulation) -> Report | None:
     """The report of a finished simulation."""
-    return msgspec.json.decode(bytes(found.report), type=Report) if found.report else None
+    return msgspec.json.decode(bytes(simulation.report), type=Report) if simulation.report else None
 
 
-def merged_figures(found: Simulation) -> Figures:
+def merged_figures(simulation: Simulation) -> Figures:
     """The figures of all parts that have come back."""
-    stored = found.parts.exclude(figures=None).values_list("figures", flat=True)
+    stored = simulation.parts.exclude(figures=None).values_list("figures", flat=True)
     return merge(
         [msgspec.json.decode(bytes(part or b""), type=Figures) for part in stored.iterator()]
     )
 
 
-def summary_so_far(found: Simulation) -> Summary | None:
-    """What was found as far as it was played; None before the first part has come back."""
-    report = report_of(found)
+def summary_so_far(simulation: Simulation) -> Summary | None:
+    """The summary of what is played so far; None before the first part has come back."""
+    report = report_of(simulation)
     if report is not None:
         return report.summary
-    figures = merged_figures(found)
-    return summarize(request_of(found), figures) if figures.matches else None
+    figures = merged_figures(simulation)
+    return summarize(request_of(simulation), figures) if figures.matches else None
 
 
-def pictures_of(found: Simulation) -> list[str]:
+def pictures_of(simulation: Simulation) -> list[str]:
     """The names of the plots that are drawn, in the order of the arena."""
-    drawn = set(found.pictures.values_list("name", flat=True))
+    drawn = set(simulation.pictures.values_list("name", flat=True))
     return [name for name in PICTURES if name in drawn]
 
 
-def picture(found: Simulation, name: str) -> bytes | None:
+def picture(simulation: Simulation, name: str) -> bytes | None:
     """A plot of a finished simulation as PNG."""
-    drawn = SimulationPicture.objects.filter(simulation=found, name=name).first()
+    drawn = SimulationPicture.objects.filter(simulation=simulation, name=name).first()
     return bytes(drawn.png) if drawn else None

@@ -1,4 +1,4 @@
-"""Celery's door: one service call each."""
+"""The Celery tasks: each calls one service."""
 
 from celery import shared_task
 

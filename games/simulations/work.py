@@ -1,7 +1,7 @@
 """Playing simulations in parts: claimed, run for a moment, stored or paused, claimed again.
 
 The account on whose simulations workers spent least lately comes first, so that a small simulation
-does not wait for large ones of others. What is beyond ``SECONDS_COUNTED`` makes no difference:
+does not wait for large ones of others. More than ``SECONDS_COUNTED`` makes no difference:
 among equals the one that was served longest ago is next. Every part depends on the request and its
 match numbers alone: one that was lost with its worker is claimed by another and gives the same
 figures.
@@ -79,7 +79,7 @@ def _run(part: SimulationPart) -> None:
 
 
 def _paused(part: SimulationPart) -> PausedPart | None:
-    """Where the part was stopped; what another release wrote differently is played again."""
+    """Where the part was stopped; None if another release wrote that in another form."""
     try:
         return msgspec.json.decode(bytes(part.paused), type=PausedPart) if part.paused else None
     except msgspec.ValidationError:
@@ -87,28 +87,28 @@ def _paused(part: SimulationPart) -> PausedPart | None:
 
 
 def _claim_part() -> SimulationPart | None:
-    """A part that waits, or a new one, of the account whose turn it is."""
+    """Claims a part that waits, or a new one, of the account whose turn it is."""
     for _ in range(TRIES):  # of two workers at once one may come too late for its choice
         with transaction.atomic():
-            found = _in_turn().select_for_update(of=("self",)).first()
-            if found is not None:
-                return _part_of(found)
+            simulation = _in_turn().select_for_update(of=("self",)).first()
+            if simulation is not None:
+                return _part_of(simulation)
         if not _with_work().exists():
             return None
     return None
 
 
-def _part_of(found: Simulation) -> SimulationPart:
-    """Call it with the simulation locked."""
+def _part_of(simulation: Simulation) -> SimulationPart:
+    """The part to play next. Call it with the simulation locked."""
     now, size = timezone.now(), 0
-    part = _waiting(SimulationPart.objects.filter(simulation=found)).first()
+    part = _waiting(SimulationPart.objects.filter(simulation=simulation)).first()
     if part is None:
-        size = max(1, min(most_in_a_part(request_of(found)), found.games // FEWEST_PARTS))
-        size = min(size, found.games - found.claimed)
-        part = SimulationPart(simulation=found, first=found.claimed, games=size)
-    part.given_at, part.simulation = now, found
+        size = max(1, min(most_in_a_part(request_of(simulation)), simulation.games // FEWEST_PARTS))
+        size = min(size, simulation.games - simulation.claimed)
+        part = SimulationPart(simulation=simulation, first=simulation.claimed, games=size)
+    part.given_at, part.simulation = now, simulation
     part.save()
-    Simulation.objects.filter(id=found.id).update(claimed=F("claimed") + size, served_at=now)
+    Simulation.objects.filter(id=simulation.id).update(claimed=F("claimed") + size, served_at=now)
     return part
 
 
@@ -148,21 +148,21 @@ def _waiting(parts: QuerySet[SimulationPart]) -> QuerySet[SimulationPart]:
 
 
 def _pause(part: SimulationPart, paused: PausedPart) -> None:
-    unanswered = SimulationPart.objects.filter(id=part.id, figures=None)
-    unanswered.update(paused=msgspec.json.encode(paused), given_at=None)
+    unplayed = SimulationPart.objects.filter(id=part.id, figures=None)
+    unplayed.update(paused=msgspec.json.encode(paused), given_at=None)
 
 
 def _store_figures(part: SimulationPart, figures: Figures) -> None:
-    """Only the first answer of a part counts, and none once the simulation was cancelled."""
+    """Only the first figures of a part count, and none once the simulation was cancelled."""
     with transaction.atomic():
-        unanswered = SimulationPart.objects.filter(id=part.id, figures=None)
-        if unanswered.update(figures=msgspec.json.encode(figures), paused=None):
+        unplayed = SimulationPart.objects.filter(id=part.id, figures=None)
+        if unplayed.update(figures=msgspec.json.encode(figures), paused=None):
             running = Simulation.objects.filter(id=part.simulation_id)
             running.update(played=F("played") + part.games)
 
 
 def _finish_complete() -> None:
-    """Those whose last worker ended before it wrote the report."""
+    """Finishes simulations whose last worker ended before it wrote the report."""
     complete = Simulation.objects.filter(status="running", played__gte=F("games"))
     for simulation_id in complete.values_list("id", flat=True):
         finish_if_complete(simulation_id)

@@ -1,6 +1,7 @@
+from django.conf import settings
 from django.urls import path
 
-from games.web.front import look
+from games.web.front import design, look
 from games.web.site import (
     clients,
     files,
@@ -67,3 +68,5 @@ urlpatterns = [
         name="simulation_report",
     ),
 ]
+if settings.DEBUG:
+    urlpatterns += [path("design", design.design, name="design")]

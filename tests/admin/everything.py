@@ -67,7 +67,7 @@ def a_world(ada: User, ben: User) -> World:
         owner=ada, game="pazaak", games=10, bots=("gambler",), side_decks=(MINE, STARTER)
     )
     work._claim_part()
-    request_measurement(cards=STARTER, asked_by=ada)
+    request_measurement(cards=STARTER, requester=ada)
     start_export(owner=ada)
     reports.report(match_id=shared.id, user=ada, seat=1, reason="stalling", text="He left.")
     bulk.draft(act="verify", match_ids=[shared.id], user=User.objects.create_superuser("root"))

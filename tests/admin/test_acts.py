@@ -128,7 +128,7 @@ class TestTheDeadline:
 
 
 class TestOwnMatches:
-    """Who plays, or plays on with the same cards, decides nothing here."""
+    """A person who plays, or plays on with the same cards, decides nothing here."""
 
     @pytest.fixture
     def referee(self, db) -> User:

@@ -43,9 +43,12 @@ def page_of(row) -> str:
 
 
 def rows_of(match):
-    """The match and all that belongs to it."""
-    kept = [rows for model in (Seat, Round, Ply) for rows in model.objects.filter(match=match.id)]
-    return [Match.objects.get(id=match.id), *kept]
+    """The match and what belongs to it: of many rows the first and the last ones."""
+    kept = [Match.objects.get(id=match.id)]
+    for model in (Seat, Round, Ply):
+        rows = list(model.objects.filter(match=match.id).order_by("pk"))
+        kept += rows if len(rows) <= 16 else rows[:8] + rows[-8:]
+    return kept
 
 
 def read(operator, address: str, **asked: str) -> str:

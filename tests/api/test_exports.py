@@ -5,6 +5,8 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
+from games.exports import selectors, writing
+from games.exports.models import RecordFile
 from games.rules import record as rules_record
 from tests.api.calls import get, new_match, post, refused
 
@@ -58,3 +60,13 @@ def test_a_file_with_its_checksum_is_checked_elsewhere(three, tmp_path, capsys):
     (tmp_path / "records.jsonl.sha256").unlink()
     with pytest.raises(CommandError, match="1 of 2 records"):
         call_command("verify_records", str(file))
+
+
+def test_the_stream_and_the_file_are_the_same_lines(first, three):
+    asked = post(first, "exports").json()["id"]
+    writing.write(asked)
+    file = b"".join(get(first, f"exports/{asked}/file").streaming_content)
+    stream = get(first, "exports/matches", {"mine": "true"})
+    assert b"".join(stream.streaming_content) == file
+    assert len(file.splitlines()) == len(three)
+    assert [match.id for match in selectors.matches_of(RecordFile.objects.get(id=asked))] == []

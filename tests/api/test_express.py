@@ -11,7 +11,7 @@ from config.telemetry.metrics import REQUESTS, flush
 from games.matches.history import loading, verification
 from games.matches.models import Ply
 from games.matches.moving import batcher, moves
-from games.matches.moving.judging import Ask
+from games.matches.moving.judging import MoveRequest
 from games.matches.seating import joining
 from games.matches.selectors.access import Caller, get_match
 from tests.api.roads import Roads, ask
@@ -396,5 +396,5 @@ class TestAConnectionLostInTheWrite:
     def test_the_same_by_djangos_door(self, ada, lose):
         match = opened(ada)
         lose(done=True)
-        (verdict,) = moves.play_all([Ask(match.id, Caller(user=ada.id), legal(match), 0)])
+        (verdict,) = moves.play_all([MoveRequest(match.id, Caller(user=ada.id), legal(match), 0)])
         assert isinstance(verdict, moves.NotKnown)

@@ -22,6 +22,9 @@ content_type_overrides:
 """
 
 
+pytestmark = pytest.mark.xdist_group("generated client")  # what they share takes seconds
+
+
 @pytest.fixture(scope="module")
 def generated(tmp_path_factory):
     """The generated package; the generator has nothing to warn of."""

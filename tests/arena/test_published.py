@@ -22,6 +22,9 @@ GAMES = 400
 Z = 3.0  # three standard errors: a sound implementation fails one seed in 400
 
 
+pytestmark = pytest.mark.xdist_group("published")  # what they share takes seconds
+
+
 @pytest.fixture(scope="module")
 def tricks():
     request = describe("pyanitsa", values=OPTIONS, games=GAMES, seed=1)

@@ -196,13 +196,22 @@ def test_a_database_of_valkey_that_is_not_there(settings):
     assert "has no database 9999" in reaching.valkey_fault().sentence
 
 
+def test_a_parameter_that_valkey_does_not_have(settings):
+    settings.VALKEY_URL = "redis://127.0.0.1:1/0?timeout=5"
+    found = reaching.valkey_fault()
+    assert found == ("VALKEY_URL has a parameter that nobody knows: timeout.", True)
+
+
 PORT = str(free_port())
 COMMANDS = {
     "migrate": ["manage.py", "migrate", "--check"],
     "serve": ["manage.py", "serve", "--port", PORT],
     "web": ["-m", "config.processes.web", "--port", PORT],
     "worker": ["-m", "config.processes.worker", "interactive"],
+    "beat": ["-m", "config.processes.beat"],
+    "container": ["-m", "config.host.container", "beat"],
 }
+PROCESSES = ("web", "worker", "beat", "container")
 
 
 def told_by(command, tmp_path, **environment):
@@ -219,6 +228,16 @@ def told_by(command, tmp_path, **environment):
     )  # fmt: skip
     assert done.returncode == 1
     return done.stdout + done.stderr
+
+
+@pytest.fixture
+def postgres_url():
+    """The suite's Postgres with another database."""
+    host, user = (
+        connection.settings_dict["HOST"].replace("/", "%2F"),
+        connection.settings_dict["USER"],
+    )
+    return lambda name: f"postgres://{user}:{SECRET}@{host}/{name}"
 
 
 @pytest.mark.slow
@@ -238,15 +257,25 @@ def test_no_process_starts_with_a_wrong_address(tmp_path, command, wrong, says):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("command", ["migrate", "serve", "web", "worker"])
-def test_no_process_starts_without_its_database(tmp_path, db, settings, command):
+@pytest.mark.parametrize("command", ["migrate", "serve", *PROCESSES])
+def test_no_process_starts_without_its_database(tmp_path, db, settings, postgres_url, command):
     """It is a fault that only another configuration mends, so waiting would be no use."""
-    host = connection.settings_dict["HOST"].replace("/", "%2F")
-    url = f"postgres://{connection.settings_dict['USER']}:{SECRET}@{host}/no_such"
+    url = postgres_url("no_such")
     told = told_by(command, tmp_path, DATABASE_URL=url, VALKEY_URL=settings.VALKEY_URL)
     assert told.count("has no database 'no_such' (DATABASE_URL)") == 1
     assert "Traceback" not in told
     assert SECRET not in told
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", PROCESSES)
+def test_no_process_starts_with_a_password_that_valkey_refuses(
+    tmp_path, db, postgres_url, valkey_with_password, command
+):
+    wrong = valkey_with_password("wrong")
+    told = told_by(command, tmp_path, DATABASE_URL=postgres_url("postgres"), VALKEY_URL=wrong)
+    assert told.count("refuses the password. Set it in VALKEY_URL") == 1
+    assert "Traceback" not in told
 
 
 @pytest.mark.slow

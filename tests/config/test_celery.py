@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError
 
 from config.celery import app
 from config.monitoring import health
-from config.processes.worker import Beat, Owed
+from config.processes.worker import Beat, DueTurns
 from config.settings.valkey import broker_url, redis_url
 
 
@@ -52,7 +52,7 @@ def test_a_worker_asks_for_a_lost_broker_four_times_a_second(monkeypatch):
 
 def test_a_worker_that_reaches_its_broker_announces_all_that_is_owed():
     with app.connection_for_write() as connection:
-        Owed(None).start(SimpleNamespace(app=app, connection=connection))
+        DueTurns(None).start(SimpleNamespace(app=app, connection=connection))
         newest = msgspec.json.decode(connection.default_channel.client.lpop("interactive"))
     app.loader.import_default_modules()
     assert newest["headers"]["task"] == "games.matches.tasks.resend_all"
@@ -61,7 +61,7 @@ def test_a_worker_that_reaches_its_broker_announces_all_that_is_owed():
 
 def test_a_broker_that_is_lost_again_stops_no_worker():
     with app.connection_for_write("redis+socket:///nowhere/valkey.sock") as lost:
-        Owed(None).start(SimpleNamespace(app=app, connection=lost))
+        DueTurns(None).start(SimpleNamespace(app=app, connection=lost))
 
 
 def test_a_task_leaves_the_pool_of_connections_alone(monkeypatch):

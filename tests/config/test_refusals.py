@@ -1,8 +1,12 @@
 """A refusal is declared once: its code, status, title and sentence."""
 
 import pytest
+from django.utils.translation import override
 
+from config.api.problems import problem_document
 from config.refusals import NotFound, Refusal
+from config.words import said, sentences
+from games.rules.text import CardName, one_after_the_other, say
 
 
 @pytest.fixture(autouse=True)
@@ -50,3 +54,17 @@ def test_the_same_code_declared_differently_is_an_error():
 def test_every_fault_is_a_sentence():
     assert NotFound("Gone.").sentences == ["Gone."]
     assert NotFound("A. B.", faults=["A.", "B."]).sentences == ["A.", "B."]
+
+
+def test_a_phrase_is_english_until_a_door_renders_it():
+    missing = say("You do not hold {card}; you hold {hand}.", card=CardName("TD"), hand="7♥")
+    faults = [missing, "Not in the catalogue, {braces} and all."]
+    refusal = NotFound(one_after_the_other(faults), faults=faults, legal=[{"label": missing}])
+    english = "You do not hold 10♦; you hold 7♥. Not in the catalogue, {braces} and all."
+    assert str(refusal) == english
+    with override("tr"):
+        assert said(refusal).startswith("10♦ sende yok; elindekiler: 7♥. ")
+        assert sentences(refusal) == [said(NotFound(fault)) for fault in faults]
+        document = problem_document(refusal)
+    assert document["faults"][0] == document["legal"][0]["label"]
+    assert document["detail"] == " ".join(document["faults"])

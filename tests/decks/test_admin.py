@@ -52,7 +52,7 @@ def test_an_operator_deletes(operator, deck):
 
 
 def test_measurements_are_looked_at_and_deleted_only(operator, ada):
-    row = request_measurement(cards=PLUSES, asked_by=ada)
+    row = request_measurement(cards=PLUSES, requester=ada)
     assert operator.get(reverse("admin:decks_measurement_changelist")).status_code == 200
     page = reverse("admin:decks_measurement_change", args=[row.pk])
     assert row.code in operator.get(page).content.decode()
@@ -63,7 +63,7 @@ def test_measurements_are_looked_at_and_deleted_only(operator, ada):
 
 
 def test_measurements_are_deleted_with_what_was_played_for_them(operator, ada):
-    chosen = [request_measurement(cards=cards, asked_by=ada).pk for cards in (PLUSES, MIXED)]
+    chosen = [request_measurement(cards=cards, requester=ada).pk for cards in (PLUSES, MIXED)]
     sent = {"action": "delete_selected", "_selected_action": chosen, "post": "yes"}
     operator.post(reverse("admin:decks_measurement_changelist"), sent)
     assert not Measurement.objects.exists()

@@ -16,12 +16,12 @@ FULL = Draft("Full", PLUSES)
 def test_adding_says_which_card_and_goes_on_at_its_kind():
     edit = Draft("Mine", ("P1",)).apply(Command("add", "M2"))
     assert edit.draft == Draft("Mine", ("P1", "M2"), ("aM2",))
-    assert (edit.message, edit.anchor) == ("−2 added. 2 of 10 cards.", "kind-minus")
+    assert (str(edit.message), edit.anchor) == ("−2 added. 2 of 10 cards.", "kind-minus")
 
 
 def test_a_code_that_is_no_card_can_be_taken_out():
     edit = Draft("Mine", ("P1", "X9")).apply(Command("remove", "X9"))
-    assert (edit.draft.cards, edit.message) == (("P1",), "X9 taken out. 1 of 10 cards.")
+    assert (edit.draft.cards, str(edit.message)) == (("P1",), "X9 taken out. 1 of 10 cards.")
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_a_code_that_is_no_card_can_be_taken_out():
 )
 def test_what_cannot_be_done_is_refused_and_changes_nothing(command, message):
     edit = FULL.apply(command)
-    assert (edit.draft, edit.message, edit.refused) == (FULL, message, True)
+    assert (edit.draft, str(edit.message), edit.refused) == (FULL, message, True)
 
 
 @pytest.mark.parametrize("draft", [Draft(), FULL])

@@ -57,7 +57,7 @@ def test_a_deck_that_the_match_does_not_allow_is_refused_with_its_faults(ada):
     deck = decks.create(owner=ada.pk, name="Mixed", cards=MIXED)
     with pytest.raises(BadDeck) as refused:
         opened(ada, deck, options={"catalogue": "kotor1"})
-    assert refused.value.extras["faults"] == [
+    assert [*map(str, refused.value.sentences)] == [
         "PM12 (±1/2) is not in the catalogue 'kotor1'.",
         "F24 (Flip 2 & 4) is not in the catalogue 'kotor1'.",
         "D (Double) is not in the catalogue 'kotor1'.",
@@ -68,7 +68,7 @@ def test_a_deck_that_the_match_does_not_allow_is_refused_with_its_faults(ada):
 def test_a_match_limits_copies(ada, deck):
     with pytest.raises(BadDeck) as refused:
         opened(ada, deck, options={"max_copies": 1})
-    assert refused.value.extras["faults"][0] == "P1 (+1) is in the deck 2 times; 1 allowed."
+    assert str(refused.value.sentences[0]) == "P1 (+1) is in the deck 2 times; 1 allowed."
 
 
 def test_nobody_brings_the_deck_of_another(ben, deck):

@@ -36,7 +36,7 @@ def played(row):
 
 
 def test_a_deck_is_measured_against_the_reference_deck_with_the_same_bot_at_either_seat(ada):
-    row = request_measurement(cards=PLUSES[::-1], asked_by=ada)
+    row = request_measurement(cards=PLUSES[::-1], requester=ada)
     request = request_of(row.simulation)
     assert request.side_decks == (PLUSES, selectors.REFERENCE)
     assert (request.bots, request.games, request.swap) == (("gambler", "gambler"), 60, True)
@@ -44,7 +44,7 @@ def test_a_deck_is_measured_against_the_reference_deck_with_the_same_bot_at_eith
 
 
 def test_it_is_nobodys_and_counts_in_nobodys_limit(ada, keyed, browsing):
-    row = request_measurement(cards=PLUSES, asked_by=ada)
+    row = request_measurement(cards=PLUSES, requester=ada)
     assert row.simulation.owner is None
     assert keyed(ada).get("/api/v1/simulations").json()["results"] == []
     here = f"/simulations/{row.simulation_id}"
@@ -57,55 +57,55 @@ def test_it_is_nobodys_and_counts_in_nobodys_limit(ada, keyed, browsing):
 
 
 def test_equal_decks_share_a_measurement(ada):
-    rows = [request_measurement(cards=cards, asked_by=ada) for cards in (PLUSES, PLUSES[::-1])]
+    rows = [request_measurement(cards=cards, requester=ada) for cards in (PLUSES, PLUSES[::-1])]
     assert rows[0].pk == rows[1].pk
     assert Simulation.objects.count() == 1
 
 
 def test_only_so_many_are_measured_at_once(ada, ben, settings):
     settings.LIMITS = settings.LIMITS | {"measurements": 1}
-    row = request_measurement(cards=PLUSES, asked_by=ada)
+    row = request_measurement(cards=PLUSES, requester=ada)
     with pytest.raises(TooManyMeasurements):
-        request_measurement(cards=MIXED, asked_by=ada)
-    assert request_measurement(cards=PLUSES, asked_by=ada).pk == row.pk
-    assert request_measurement(cards=STARTER, asked_by=ben).simulation.status == "running"
+        request_measurement(cards=MIXED, requester=ada)
+    assert request_measurement(cards=PLUSES, requester=ada).pk == row.pk
+    assert request_measurement(cards=STARTER, requester=ben).simulation.status == "running"
     played(row)
-    assert request_measurement(cards=MIXED, asked_by=ada).simulation.status == "running"
+    assert request_measurement(cards=MIXED, requester=ada).simulation.status == "running"
 
 
 def test_a_finished_measurement_is_not_made_again(ada):
-    row = played(request_measurement(cards=PLUSES, asked_by=ada))
-    assert request_measurement(cards=PLUSES, asked_by=ada) == row
+    row = played(request_measurement(cards=PLUSES, requester=ada))
+    assert request_measurement(cards=PLUSES, requester=ada) == row
     assert Simulation.objects.count() == 1
     assert not SimulationPicture.objects.exists()  # nobody looks at them
 
 
 @pytest.mark.parametrize("status", ["failed", "cancelled"])
 def test_one_that_did_not_come_to_an_end_is_made_again(ada, status):
-    row = request_measurement(cards=PLUSES, asked_by=ada)
+    row = request_measurement(cards=PLUSES, requester=ada)
     Simulation.objects.update(status=status)
     assert selectors.measurement(CODE) is None
-    again = request_measurement(cards=PLUSES, asked_by=ada)
+    again = request_measurement(cards=PLUSES, requester=ada)
     assert (again.pk, again.simulation.status) == (row.pk, "running")
 
 
 def test_one_of_an_earlier_release_is_made_again(ada):
     row = Measurement.objects.create(code=CODE, **selectors.terms())
     assert selectors.measurement(CODE) is None
-    again = request_measurement(cards=PLUSES, asked_by=ada)
+    again = request_measurement(cards=PLUSES, requester=ada)
     assert (again.pk, again.simulation.games) == (row.pk, 60)
 
 
 def test_a_measurement_is_forgotten_with_its_simulation(ada):
     Measurement.objects.create(code="0000-0000", **selectors.terms())
-    request_measurement(cards=PLUSES, asked_by=ada)
+    request_measurement(cards=PLUSES, requester=ada)
     forget(Measurement.objects.all())
     assert not Measurement.objects.exists()
     assert not Simulation.objects.exists()
 
 
 def share_won(ada, cards):
-    row = played(request_measurement(cards=cards, asked_by=ada))
+    row = played(request_measurement(cards=cards, requester=ada))
     figures = run_part(request_of(row.simulation), Part(0, 60))
     return figures.bots["gambler 1"].won
 

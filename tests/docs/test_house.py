@@ -11,7 +11,7 @@ from tests.docs.pictures import MATCHES, PICTURES, drawn
 
 ARCHITECTURE = ROOT / "docs/architecture.md"
 ROW = re.compile(r"^\| (`[^|]+`) \|", re.MULTILINE)
-FOLDERS = {"docker/", "docs/", "tests/"}
+FOLDERS = {"cardroom_contract/", "docker/", "docs/", "tests/"}
 
 
 def named(text: str) -> list[str]:

@@ -77,7 +77,7 @@ def test_from_a_report_to_the_audit_log(player, operator):
 
 def owed_turns(operator: Page) -> int:
     operator.goto("/admin/")
-    figure = operator.locator(".op-figure", has_text="Owe a bot's move")
+    figure = operator.locator(".op-figure", has_text="A bot's turn is due")
     return int(figure.locator(".value").inner_text())
 
 
@@ -92,11 +92,11 @@ def test_from_a_stuck_match_to_the_audit_log(house, visit, operator):
         expect(player.locator(".headline-computer, .headline:not(.is-yours)").first).to_be_visible()
         while not owed_turns(operator):
             operator.wait_for_timeout(1000)
-        operator.get_by_role("link", name="Owe a bot's move").click()
+        operator.get_by_role("link", name="A bot's turn is due").click()
         operator.wait_for_url("**/match/?problem=owes_bot")
         operator.locator("#result_list th a", has_text=match_id).click()
         expect(operator.get_by_text("should have moved")).to_be_visible()
-        operator.locator(".op-problems a", has_text="Pay the bot turn now").click()
+        operator.locator(".op-problems a", has_text="Play the bot's turn now").click()
         expect(operator.get_by_role("heading", name="What will happen")).to_be_visible()
         operator.fill("textarea[name=reason]", WHY)
         operator.locator(".op-form .buttons button").click()

@@ -2,8 +2,10 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from games.rules.option import option
+from games.rules.text import say
 from games.rules.values import Options
 
 
 class HighCardOptions(Options, frozen=True, kw_only=True):
-    players: Annotated[int, Meta(ge=2, le=5, description="Number of seats.")] = 2
+    players: Annotated[int, Meta(ge=2, le=5), option(say("Players"), say("Number of seats."))] = 2

@@ -7,14 +7,14 @@ import pytest
 
 from accounts.services import people
 from games.api.matches.streams import match_message
-from games.live.match_stream import Question, read_told
+from games.live.match_stream import Query, read_deliveries
 from games.matches.seating import joining
 from games.matches.selectors.access import get_match
 from games.rules import catalog
+from games.rules.contract.sitting import NAMES
+from games.rules.contract.witnesses import Witnesses
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.matches.scenes import move, short
-from tests.rules.leaks import Witnesses
-from tests.rules.names import NAMES
 
 
 @pytest.fixture
@@ -37,10 +37,10 @@ def match_of(monkeypatch, ada):
 
 def lines(match, readers, told):
     """The next message for every reader, from one reading as in the service; keeps ``told``."""
-    asked = [Question(match.id, user, None, told, None, match_message) for user in readers.values()]
+    queries = [Query(match.id, user, None, told, None, match_message) for user in readers.values()]
     return {
-        reader: msgspec.json.decode(answer.said[0].text)
-        for reader, answer in zip(readers, read_told(asked), strict=True)
+        reader: msgspec.json.decode(answer.messages[0].text)
+        for reader, answer in zip(readers, read_deliveries(queries), strict=True)
     }
 
 

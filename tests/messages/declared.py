@@ -12,11 +12,10 @@ from msgspec import inspect
 
 from config.api.scopes import MEANING
 from config.refusals import Refusal
-from games.api.text.plain_text import TOLD_APART
+from games.api.text.plain_text import SHOWN_ELSEWHERE
 from games.rules import catalog
 from games.rules.field_types import fields_of, item_type
 from games.rules.game import AnyGame
-from games.rules.text import Phrase
 from games.templatetags.cards import SPOKEN
 from games.web.parts.options_form import option_fields
 from tests.messages.sources import APPS, NOT_FOR_READERS, Message
@@ -79,7 +78,6 @@ def _facts(game: AnyGame) -> Iterator[str]:
     yield game.summary
     yield from (bot.summary for bot in game.bots)
     yield from (measure.name for measure in game.measures)
-    yield from (note.message for note in game.option_notes.values() if isinstance(note, Phrase))
     yield from (name.replace("_", " ") for name in game.presets)
     yield from (name.replace("_", " ") for name in _names_in(game.view_type))
     for _, field in option_fields(game):
@@ -91,7 +89,7 @@ def _facts(game: AnyGame) -> Iterator[str]:
 def _names_in(view: type[msgspec.Struct]) -> Iterator[str]:
     """The fields of a view, and of the structs in its lists."""
     for name, kind in fields_of(view).items():
-        if name not in TOLD_APART:
+        if name not in SHOWN_ELSEWHERE:
             yield name
             inner = item_type(kind, 0)
             if isinstance(inner, inspect.StructType):

@@ -1,4 +1,7 @@
-"""Every message of the sources: Python calls, template tags, and what is declared in classes."""
+"""Every message: Python calls, template tags, what is declared in classes, what is borrowed.
+
+Borrowed are sentences of libraries that we translate in our own words: the table `borrowed.pot`.
+"""
 
 import ast
 import re
@@ -7,11 +10,13 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from babel.messages.pofile import read_po
 from django.template import engines
 from django.template.base import FilterExpression, Node, NodeList
 from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
+BORROWED: Final = Path(__file__).with_name("borrowed.pot")
 APPS: Final = ("accounts", "config", "decks", "games")
 # The admin is English, and so is what operators are told.
 NOT_FOR_READERS: Final = re.compile(
@@ -43,9 +48,18 @@ def all_messages() -> dict[Message, str]:
             found.setdefault(message, _name(path))
     from tests.messages.declared import declared_messages
 
-    for message, place in declared_messages():
+    for message, place in (*declared_messages(), *borrowed_messages()):
         found.setdefault(message, place)
     return found
+
+
+def borrowed_messages() -> Iterator[tuple[Message, str]]:
+    """Each with the package that says it."""
+    with BORROWED.open("rb") as file:
+        for entry in read_po(file):
+            if entry.id:
+                text, plural = entry.id if entry.pluralizable else (entry.id, "")
+                yield Message(text, plural), entry.locations[0][0]
 
 
 def files(ending: str) -> Iterator[Path]:
@@ -78,6 +92,16 @@ def _call(node: ast.Call, refusals: frozenset[str]) -> Iterator[Message]:
         yield from map(Message, texts[0])
     elif name in COUNTING and len(texts) == 2 and all(texts):
         yield Message(texts[0][0], texts[1][0])
+    yield from _second_person(node, name)
+
+
+def _second_person(node: ast.Call, name: str) -> Iterator[Message]:
+    """``say("{seat} is out.", you="You are out.")``; of ``say_n`` the singular and the plural."""
+    for keyword in node.keywords:
+        if keyword.arg == "you" and name == "say":
+            yield from map(Message, _texts(keyword.value))
+        elif keyword.arg == "you" and isinstance(keyword.value, ast.Tuple):
+            yield Message(*[text for each in keyword.value.elts for text in _texts(each)])
 
 
 def _texts(node: ast.expr) -> Iterator[str]:

@@ -83,14 +83,14 @@ def test_with_any_number_of_seats_out(game, options, ada, referee):
         wanted = set(range(options["players"] - 1))
     for seed in range(6):  # several seats may go out at once
         if tried != wanted:
-            tried |= decide_all_along(played(begun(ada, game, options), 2), referee, Random(seed))
+            match = played(begun(ada, game, options), 2)
+            decide_all_along(match, referee, Random(seed), tried, wanted)
     assert tried == wanted
 
 
-def decide_all_along(match, referee, rng) -> set[int]:
-    """Decides a match for its seats whenever another number of them is out; these numbers."""
-    tried = set()
-    while match.status == "active":
+def decide_all_along(match, referee, rng, tried, wanted) -> None:
+    """Decides a match for its seats whenever a number of them is out that was not tried yet."""
+    while match.status == "active" and tried != wanted:
         out = out_of(match)
         if len(out) not in tried:
             tried.add(len(out))
@@ -99,7 +99,6 @@ def decide_all_along(match, referee, rng) -> set[int]:
             assert any(decisions) == (len(out) < 2)
             assert all(decisions) == (not out)
         match = played(match, match.version + 1, rng)
-    return tried
 
 
 @pytest.mark.parametrize("options", [{"players": 4}, {"players": 4, "teams": True}], ids=str)

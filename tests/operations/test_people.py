@@ -1,4 +1,4 @@
-"""Who may not play on keeps nobody waiting; who is erased leaves whole matches behind."""
+"""A suspended person keeps nobody waiting; an erased one leaves whole matches behind."""
 
 from datetime import timedelta
 

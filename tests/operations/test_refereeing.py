@@ -58,7 +58,7 @@ def test_a_bot_stands_in_and_the_person_comes_back(match, referee):
     assert (handed.awaits_bot, handed.rated, handed.deadline_at) == (True, False, None)
     with pytest.raises(SeatHandedOver):
         move(handed, seat=0)
-    judgements.pay_bot_turn(match_id=match.id, by=referee)
+    judgements.play_bot_turn(match_id=match.id, by=referee)
     assert now(match).to_act == [1]
     judgements.give_back(match_id=match.id, by=referee, seat=0)
     after = played(move(now(match), seat=1))

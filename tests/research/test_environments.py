@@ -9,7 +9,9 @@ from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 
 from games.arena.errors import BadRequest
 from games.research import environment, parallel_environment
+from games.research.match import rewards
 from games.rules import catalog
+from games.rules.values import Outcome
 
 TABLES = {
     "pisti": {"preset": "single"},
@@ -153,3 +155,31 @@ def test_seats_that_act_at_once_do_so_in_one_step():
 def test_what_cannot_be_is_named(chosen, sentence):
     with pytest.raises(BadRequest, match=sentence):
         environment(**chosen)
+
+
+SHITHEAD, PISTI = catalog.find("shithead"), catalog.find("pisti")
+
+
+@pytest.mark.parametrize(
+    ("places", "worth"),
+    [
+        ((1, 2), (1, -1)),
+        ((1, 1, 1, 4), (1 / 3, 1 / 3, 1 / 3, -1)),  # one loser, as in Durak
+        ((2, 1, 3, 4), (1 / 3, 1, -1 / 3, -1)),
+        ((1, 1, 1), (0, 0, 0)),
+    ],
+)
+def test_where_points_are_places_every_place_counts(places, worth):
+    winners = tuple(seat for seat, place in enumerate(places) if place == 1)
+    outcome = Outcome(winners, places, "shed", places)
+    assert rewards(SHITHEAD, outcome, len(places)) == pytest.approx(worth)
+
+
+def test_elsewhere_winners_share_what_the_others_lose():
+    outcome = Outcome((0, 1), (9, 9, 3), "points", (1, 1, 3))
+    assert rewards(PISTI, outcome, 3) == pytest.approx((1 / 4, 1 / 4, -1 / 2))
+
+
+def test_the_shed_of_a_large_table_loses_all():
+    worth = play(environment("shithead", options={"players": 5, "games": 1}), seed=2)
+    assert sorted(worth.values()) == pytest.approx([-1, -0.5, 0, 0.5, 1])

@@ -3,9 +3,9 @@
 import numpy
 import pytest
 
+from games.research.lineup import lineup
 from games.research.match import RunningMatch, rewards
 from games.research.pisti.batch import PistiBatch
-from games.research.table import table
 from games.rules import catalog
 
 PISTI = catalog.find("pisti")
@@ -20,7 +20,7 @@ TABLES = (
 @pytest.mark.parametrize("chosen", TABLES)
 def test_the_environment_sees_the_same(chosen):
     batch = PistiBatch(3, seed=11, **chosen)
-    matches = [RunningMatch(table("pisti", **chosen), 11, number) for number in range(3)]
+    matches = [RunningMatch(lineup("pisti", **chosen), 11, number) for number in range(3)]
     chance = numpy.random.default_rng(1)
     for _ in range(220):
         actions = []
@@ -39,8 +39,8 @@ def test_the_environment_sees_the_same(chosen):
             if match.outcome is None:
                 assert not given[at].any()
                 continue
-            assert given[at] == pytest.approx(rewards(match.outcome, batch.players))
-            matches[at] = RunningMatch(table("pisti", **chosen), 11, int(batch.numbers[at]))
+            assert given[at] == pytest.approx(rewards(match.game, match.outcome, batch.players))
+            matches[at] = RunningMatch(lineup("pisti", **chosen), 11, int(batch.numbers[at]))
 
 
 def test_an_illegal_action_is_named_and_nothing_is_played():

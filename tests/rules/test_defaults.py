@@ -10,14 +10,16 @@ from msgspec import Meta
 
 from games.rules import defaults
 from games.rules.cards import parse, texts
+from games.rules.option import option
 from games.rules.shuffles import seeded
+from games.rules.text import say
 from games.rules.values import Card, CardSet, Event, HistoryStep, Options, Seat, State, View
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.rules.playing import Sitting
 
 
 class Described(Options, frozen=True, kw_only=True):
-    players: Annotated[int, Meta(ge=3, le=7, description="Number of seats.")] = 3
+    players: Annotated[int, Meta(ge=3, le=7), option(say("Players"))] = 3
 
 
 class Plain(Options, frozen=True, kw_only=True):

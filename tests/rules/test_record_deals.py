@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 
 from games.rules import record
-from games.rules.record import Deal, LoadedFrom, Record
+from games.rules.record import DeckOrigin, LoadedFrom, Record
 from games.rules.shuffles import Sealed
 from tests.rules.test_record_fixtures import FOLDER
 
@@ -19,7 +19,7 @@ def seeds_of(read: Record) -> list[str | None]:
     return seeds
 
 
-def dealt(deal: Deal, seeds: Sequence[str | None]) -> list[str]:
+def dealt(deal: DeckOrigin, seeds: Sequence[str | None]) -> list[str]:
     deck = Sealed(bytes.fromhex(seeds[deal.seed]), deal.k)(deal.pack.split(" "))
     for again in deal.again:
         cards = [deck[at] for at in again.positions]

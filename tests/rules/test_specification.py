@@ -100,11 +100,13 @@ def test_a_section_cited_from_the_record_is_in_its_format():
 
 
 def test_a_document_cited_is_in_the_repository():
-    files = [*ROOT.iterdir(), *(ROOT / "docker").iterdir(), *(ROOT / "games").rglob("*")]
+    below = [path for folder in ("docs", "docker", "games") for path in (ROOT / folder).rglob("*")]
+    files = [*ROOT.iterdir(), *below]
     names = {path.name for path in files if path.suffix == ".md"}
     for path, text in SOURCES:
-        for cited in DOCUMENT.findall(text):
-            assert Path(cited).name in names, f"{path} cites {cited}"
+        if not path.is_relative_to("tests/docs"):  # names pages that are missing on purpose
+            for cited in DOCUMENT.findall(text):
+                assert Path(cited).name in names, f"{path} cites {cited}"
 
 
 @pytest.mark.parametrize("slug", SLUGS)

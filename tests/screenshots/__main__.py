@@ -1,4 +1,4 @@
-"""`make screenshots`: every page at two widths, light and dark, into var/screenshots.
+"""`make screenshots`: every page at four widths, light and dark, into var/screenshots.
 
 `SCREENSHOTS="table"` takes only the pages whose name holds that word, `SCREENSHOTS_LANGUAGE=tr`
 shows them in another language. `SCREENSHOTS_OF=http://…` looks at a Cardroom that runs already. The
@@ -21,8 +21,15 @@ from tests.screenshots import scenes
 
 FOLDER = ROOT / "var" / "screenshots"
 README = ROOT / "docs" / "screenshots"
-WINDOWS = {"390": {"width": 390, "height": 844}, "1280": {"width": 1280, "height": 800}}
+WINDOWS = {
+    "390": {"width": 390, "height": 844},
+    "768": {"width": 768, "height": 1024},
+    "1280": {"width": 1280, "height": 800},
+    "1920": {"width": 1920, "height": 1080},
+}
 SCHEMES = ("light", "dark")
+PREVIEW = ROOT / "games" / "static" / "games" / "img" / "preview.png"
+PREVIEW_SIZE = {"width": 1200, "height": 630}
 OF_README = {  # name: width, height
     "table-pisti-4": (1280, 800),
     "table-shithead-8": (390, 780),
@@ -93,6 +100,15 @@ def _take_for_readme(browser: Browser, house: str, guest: BrowserContext) -> Non
         context.close()
 
 
+def _take_preview(browser: Browser, house: str) -> None:
+    """What is shown of a link to the site: the head of its landing page."""
+    context = browser.new_context(base_url=house, viewport=PREVIEW_SIZE, reduced_motion="reduce")
+    page = context.new_page()
+    _show(page, "/")
+    page.screenshot(path=PREVIEW, clip={"x": 0, "y": 0, **PREVIEW_SIZE})
+    context.close()
+
+
 def main() -> None:
     wanted = os.environ.get("SCREENSHOTS", "")
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -102,6 +118,7 @@ def main() -> None:
         guest = browser.new_context(base_url=house, viewport=WINDOWS["1280"])
         if "--readme" in sys.argv:
             _take_for_readme(browser, house, guest)
+            _take_preview(browser, house)
         else:
             count = _take(browser, house, guest, scenes.prepare(guest, wanted))
             print(f"{count} pictures are in {FOLDER.relative_to(ROOT)}")

@@ -130,8 +130,8 @@ class TestStartsAtTheSameMoment:
         allowed(measurements=1)
         ada = people.open_guest()
         at_once(
-            lambda: request_measurement(cards=SINGLES, asked_by=ada),
-            lambda: request_measurement(cards=STARTER, asked_by=ada),
+            lambda: request_measurement(cards=SINGLES, requester=ada),
+            lambda: request_measurement(cards=STARTER, requester=ada),
         )
         assert Measurement.objects.exclude(simulation=None).count() == 1
 

@@ -72,7 +72,7 @@ def test_a_rematch_asked_for_twice_is_one(ada: User) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_last_move_beside_a_load_tells_nothing(ada: User, ben: User, monkeypatch) -> None:
-    """Who read the seed of the old match would know what the loader holds in the new one."""
+    """A reader of the old match's seed would know what the loader holds in the new one."""
     match = played(join(match_id=opened(ada, "me, open").id, user=ben), 4)
     ended: list[MatchSnapshot] = []
 

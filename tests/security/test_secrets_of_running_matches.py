@@ -183,7 +183,7 @@ class RunningMatches(RuleBasedStateMachine):
             assert not leaks, f"{name or 'anybody'} was told {len(leaks)} cards of {match.row}"
 
     def loads(self, match: Stored):
-        """Who plays on alone with the same cards comes to know them."""
+        """A person who plays on alone with the same cards comes to know them."""
         if match.loaded and match.loaded["cards"] == "same":
             name = self.name_of(match.row.creator_id)
             self.told[name] |= {cell for deck in match.decks for cell in deck.cells}
@@ -324,11 +324,16 @@ def _not_open_seats(user, people):
 
 MUTANTS = {
     "records tell all": (CALLED_OFF, secrecy, "_stakes", lambda *_: iter(())),
-    "the operator reads all": (CALLED_OFF, admin_secrecy, "is_told", lambda _: True),
+    "the operator reads all": (CALLED_OFF, admin_secrecy, "may_be_shown", lambda _: True),
     "only ancestors count": (PARENT_ENDS, secrecy, "_stakes", _only_ancestors),
     "no deck is in use": (PARENT_ENDS, secrecy, "_still_in_use", lambda *_: False),
-    "all lay open before": (PARENT_ENDS, secrecy, "_was_told", lambda *_: True),
-    "what is over is told": (HALF_TOLD, secrecy, "_past_was_told", lambda _, past: _all_over(past)),
+    "all lay open before": (PARENT_ENDS, secrecy, "_was_revealed", lambda *_: True),
+    "what is over is told": (
+        HALF_TOLD,
+        secrecy,
+        "_past_was_revealed",
+        lambda _, past: _all_over(past),
+    ),
     "rated or not": (
         (*ALONE, ("resign", "ada", 1)),
         secrecy.Stake,

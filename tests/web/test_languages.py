@@ -81,17 +81,18 @@ def test_the_api_follows_the_header_and_keeps_its_codes(db):
     assert plain.json()["detail"] == "There is no /api/v1/nowhere here."
 
 
-CORNER = '<i class="corner" aria-hidden="true">'
+JACK, RUSSIAN_JACK = '#r-J"', '#r-Be"'  # in the sprite
 
 
 def test_court_cards_carry_the_letters_of_the_reader_unless_international_ones_are_chosen(db):
     browser = Client(HTTP_ACCEPT_LANGUAGE="ru")
-    assert f"{CORNER}В</i>" in browser.get("/").content.decode()
+    assert RUSSIAN_JACK in browser.get("/").content.decode()
     switch(browser, letters="international")
-    assert 'class="corner"' not in browser.get("/").content.decode()
+    assert RUSSIAN_JACK not in (page := browser.get("/").content.decode())
+    assert JACK in page
     switch(browser, letters="local")
-    assert f"{CORNER}В</i>" in browser.get("/").content.decode()
-    assert 'class="corner"' not in Client().get("/").content.decode()
+    assert RUSSIAN_JACK in browser.get("/").content.decode()
+    assert RUSSIAN_JACK not in Client().get("/").content.decode()
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_bars_and_curve_of_pyanitsa_agree(running, ada):
         page = browser.client.get(f"/matches/{match.id}/news").content.decode()
         if now(match).status != "active":
             break
-        bars = re.findall(r'<span class="py-counts"><b>(\d+)</b>', page)
+        bars = re.findall(r'<span class="py-counts"><b data-counts="\d+">(\d+)</b>', page)
         curve = re.search(r'<figure class="card py-curve">.*?</figcaption>', page, re.DOTALL)
         if curve and len(bars) == 2:
             curves += 1

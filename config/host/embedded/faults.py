@@ -23,7 +23,7 @@ SENTENCES: Final = {
 }
 SENTENCES[errno.EPERM] = SENTENCES[errno.EACCES]
 SENTENCES[errno.EEXIST] = SENTENCES[errno.ENOTDIR]
-# As programs write them into their logs.
+# Words of programs in their logs.
 WRITTEN: Final = {
     "No space left on device": errno.ENOSPC,
     "Disk quota exceeded": errno.EDQUOT,
@@ -38,7 +38,7 @@ def sentence(error: OSError, folder: Path) -> str:
 
 
 @contextmanager
-def told(folder: Path) -> Iterator[None]:
+def explained(folder: Path) -> Iterator[None]:
     """Turns an OSError of the block into a ServiceError with its sentence."""
     try:
         yield
@@ -47,13 +47,13 @@ def told(folder: Path) -> Iterator[None]:
 
 
 def check_space(folder: Path) -> None:
-    """Raises ServiceError where the disk is full."""
+    """Raises ServiceError if the disk is full."""
     if shutil.disk_usage(folder).free < LEAST_FREE:
         raise ServiceError(SENTENCES[errno.ENOSPC].format(folder=folder))
 
 
 def check_output(output: str, folder: Path) -> None:
-    """Raises ServiceError where a failed program says that the disk or a folder was the cause."""
+    """Raises ServiceError if the output of a failed program names the disk or a folder as cause."""
     for words, number in WRITTEN.items():
         if words in output:
             raise ServiceError(SENTENCES[number].format(folder=folder))

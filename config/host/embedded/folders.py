@@ -64,7 +64,7 @@ class Home:
 def home(state: Path) -> Home:
     """The folders of this state, created where they are missing; raises ServiceError."""
     state = state.resolve()
-    with faults.told(state):
+    with faults.explained(state):
         state.mkdir(parents=True, exist_ok=True)
         who = owner()
         data = _data_folder(state, who)
@@ -99,7 +99,7 @@ def open_to_all(path: Path) -> bool:
 def secret_key(state: Path) -> str:
     """This installation's signing key, created on the first call and kept in the state folder."""
     path = state / "secret-key"
-    with faults.told(state):
+    with faults.explained(state):
         if not path.exists():
             state.mkdir(parents=True, exist_ok=True)
             _write_once(path, secrets.token_urlsafe(64))

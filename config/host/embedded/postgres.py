@@ -138,11 +138,12 @@ def _version(programs: Path) -> int:
 
 
 def _check_version(programs: Path, folder: Path) -> None:
-    made_by, found = int((folder / "PG_VERSION").read_text()), _version(programs)
-    if made_by != found:
+    made_by, installed = int((folder / "PG_VERSION").read_text()), _version(programs)
+    if made_by != installed:
         raise ServiceError(
-            f"The data in {folder} was made by Postgres {made_by}, but only Postgres {found} is "
-            f"installed. Install Postgres {made_by}, or move the folder away to begin with no data."
+            f"The data in {folder} was made by Postgres {made_by}, but only Postgres {installed} "
+            f"is installed. Install Postgres {made_by}, or move the folder away to begin with no "
+            "data."
         )
 
 

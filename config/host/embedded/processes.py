@@ -123,7 +123,7 @@ def size(path: Path) -> int:
 
 
 def added(path: Path, since: int) -> str:
-    """What was written to a log after it had this size."""
+    """The part of a log that was written after it had this size."""
     try:
         with path.open("rb") as log:
             log.seek(since)

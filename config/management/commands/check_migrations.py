@@ -26,13 +26,15 @@ class Command(BaseCommand):
         loader = MigrationLoader(None)
         if missing := [*_conflicts(loader), *_unwritten(loader)]:
             raise CommandError("The migrations are not complete:\n" + "\n".join(missing))
-        found = _faults(loader)
-        faulty = {name: faults for name, faults in found.items() if faults}
-        told = [f"  {name}: {f}" for name, fs in faulty.items() if name not in ACCEPTED for f in fs]
-        told += [f"  {name} is accepted without need" for name in ACCEPTED.keys() - faulty]
-        if told:
-            raise CommandError("The previous release does not survive:\n" + "\n".join(told))
-        self.stdout.write(f"{len(found)} migrations, {len(faulty)} accepted with a reason.")
+        by_migration = _faults(loader)
+        faulty = {name: faults for name, faults in by_migration.items() if faults}
+        lines = [
+            f"  {name}: {f}" for name, fs in faulty.items() if name not in ACCEPTED for f in fs
+        ]
+        lines += [f"  {name} is accepted without need" for name in ACCEPTED.keys() - faulty]
+        if lines:
+            raise CommandError("The previous release does not survive:\n" + "\n".join(lines))
+        self.stdout.write(f"{len(by_migration)} migrations, {len(faulty)} accepted with a reason.")
 
 
 def _conflicts(loader: MigrationLoader) -> Iterator[str]:
@@ -41,9 +43,9 @@ def _conflicts(loader: MigrationLoader) -> Iterator[str]:
 
 
 def _unwritten(loader: MigrationLoader) -> Iterator[str]:
-    """What `makemigrations` would write."""
-    asked = MigrationAutodetector(loader.project_state(), ProjectState.from_apps(apps))
-    for app, migrations in asked.changes(graph=loader.graph).items():
+    """The operations that `makemigrations` would write."""
+    detector = MigrationAutodetector(loader.project_state(), ProjectState.from_apps(apps))
+    for app, migrations in detector.changes(graph=loader.graph).items():
         for operation in (each for migration in migrations for each in migration.operations):
             yield f"  {app}: {operation.describe()}"
 

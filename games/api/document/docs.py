@@ -40,8 +40,8 @@ class Document(msgspec.Struct, frozen=True):
 @cache
 def document() -> Document:
     """Made once a process: it depends on the code and on nothing else."""
-    found = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
-    plain = msgspec.json.encode(found, enc_hook=str)
+    schema = SchemaGenerator().get_schema(public=True)  # type: ignore[no-untyped-call]
+    plain = msgspec.json.encode(schema, enc_hook=str)
     tag = hashlib.sha256(plain).hexdigest()[:16]
     return Document(plain, gzip.compress(plain, mtime=0), f'"{tag}"')
 
@@ -70,7 +70,7 @@ class ApiIndex(msgspec.Struct, frozen=True):
 
 @cache
 def index() -> ApiIndex:
-    """The addresses without a parameter: from them every other one is reached."""
+    """The addresses without a parameter; their answers lead to all others."""
     paths = msgspec.json.decode(document().plain)["paths"].items()
     resources = [
         Resource(path, {m.upper(): item[m]["summary"] for m in METHODS if m in item})
@@ -100,7 +100,7 @@ def send_document(request: HttpRequest) -> HttpResponse:
     """``GET schema``: public, the same for everybody, compressed on request."""
     if request.method not in ("GET", "HEAD"):
         return ProblemResponse(MethodNotAllowed(), {"Allow": "GET, HEAD"})
-    made, asks = document(), "gzip" in request.headers.get("Accept-Encoding", "")
+    made, packed = document(), "gzip" in request.headers.get("Accept-Encoding", "")
     headers = {
         "ETag": made.tag,
         "Cache-Control": "public, max-age=300",
@@ -108,9 +108,9 @@ def send_document(request: HttpRequest) -> HttpResponse:
     }
     if request.headers.get("If-None-Match", "").removeprefix("W/") == made.tag:
         return HttpResponse(status=304, headers=headers)
-    if asks:
+    if packed:
         headers["Content-Encoding"] = "gzip"
-    return HttpResponse(made.compressed if asks else made.plain, MEDIA_TYPE, headers=headers)
+    return HttpResponse(made.compressed if packed else made.plain, MEDIA_TYPE, headers=headers)
 
 
 def rates() -> dict[str, str]:

@@ -1,7 +1,7 @@
-"""What the OpenAPI document cannot read off the views: the shapes that each game has of its own.
+"""The part of the OpenAPI document that the views do not state: the structs of each game.
 
 The structs of a game become components named after it, such as ``FivesView`` of a game Fives.
-A match, the request for a new one and its events are one schema a game, told apart by ``game``.
+A match, the request for a new one and its events have a schema for each game, by ``game``.
 """
 
 import re
@@ -61,7 +61,7 @@ def describe_games(result: Schema, **_: Any) -> Schema:
         _one_a_game(schemas, name)
     _simulation_of_each_game(schemas)
     _stream_of_each_game(schemas)
-    _told_by_type(schemas)
+    _stream_of_an_account(schemas)
     _events_of_streams(result)
     schemas |= {name: {"enum": sorted(choices)} for name, choices in CHOICES.items()}
     result["components"]["schemas"] = {
@@ -72,17 +72,17 @@ def describe_games(result: Schema, **_: Any) -> Schema:
 
 
 def prefix_of(game: AnyGame) -> str:
-    """What the names of a game's components begin with: ``GinRummy`` for ``gin-rummy``."""
+    """The beginning of the names of a game's components: ``GinRummy`` for ``gin-rummy``."""
     return "".join(part.capitalize() for part in game.slug.split("-"))
 
 
 def _components(game: AnyGame) -> dict[str, Schema]:
-    """The game's structs by name; those not named after it already get its name in front."""
+    """The game's structs by name; the name of the game comes first in each."""
     prefix = prefix_of(game)
-    (_, _, event), found = msgspec.json.schema_components(
+    (_, _, event), schemas = msgspec.json.schema_components(
         [game.view_type, game.options, game.events], ref_template=REF.format(name=prefix + "{name}")
     )
-    named = {prefix + name: schema for name, schema in found.items()} | {prefix + "Event": event}
+    named = {prefix + name: schema for name, schema in schemas.items()} | {prefix + "Event": event}
     text = re.sub(f"{prefix}{prefix}(?=[A-Z])", prefix, msgspec.json.encode(named).decode())
     components: dict[str, Schema] = msgspec.json.decode(text)
     options = components[f"{prefix}Options"]
@@ -90,17 +90,18 @@ def _components(game: AnyGame) -> dict[str, Schema]:
     components[f"{prefix}OptionChoices"] = (
         msgspec.json.decode(msgspec.json.encode(options)) | choices
     )
-    return components | _told(components, prefix)
+    return components | _events_with_facts(components, prefix)
 
 
-def _told(components: dict[str, Schema], prefix: str) -> dict[str, Schema]:
-    """The events with what the log adds to each of them."""
+def _events_with_facts(components: dict[str, Schema], prefix: str) -> dict[str, Schema]:
+    """The events with the fields that the log adds to each of them."""
     union = components[f"{prefix}Event"]
-    told = union.get("discriminator", {}).get("mapping") or {_tag(components, union): union["$ref"]}
-    names = [reference.rpartition("/")[2] for reference in told.values()]
-    told = told | {tag: REF.format(name=name) for tag, name in COMMON_EVENTS.items()}
+    by_type = union.get("discriminator", {}).get("mapping")
+    by_type = by_type or {_tag(components, union): union["$ref"]}
+    names = [reference.rpartition("/")[2] for reference in by_type.values()]
+    by_type = by_type | {tag: REF.format(name=name) for tag, name in COMMON_EVENTS.items()}
     events = {name: _with_facts(components[name]) for name in names}
-    return events | {f"{prefix}Event": _one_of("type", told)}
+    return events | {f"{prefix}Event": _one_of("type", by_type)}
 
 
 def _tag(components: dict[str, Schema], union: Schema) -> str:
@@ -117,7 +118,7 @@ def _with_facts(event: Schema) -> Schema:
 
 
 def _one_a_game(schemas: dict[str, Schema], name: str) -> None:
-    """One schema becomes one for each game, told apart by ``game``."""
+    """Splits one schema into one for each game; ``game`` says which."""
     general, by_game = schemas[name], {}
     for game in catalog.GAMES:
         own = _name_of(name, prefix_of(game))
@@ -160,11 +161,11 @@ def _simulation_of_each_game(schemas: dict[str, Schema]) -> None:
 
 
 def _stream_of_each_game(schemas: dict[str, Schema]) -> None:
-    """The messages of a match's stream, told apart by ``type`` and then by ``game``.
+    """The messages of a match's stream, split by ``type`` and then by ``game``.
 
     The first has no ``discriminator``: generators want objects behind one.
     """
-    general, found = schemas["MatchMessage"], []
+    general, kinds = schemas["MatchMessage"], []
     for kind, name, meaning in MATCH_MESSAGES:
         by_game = {}
         for game in catalog.GAMES:
@@ -180,14 +181,14 @@ def _stream_of_each_game(schemas: dict[str, Schema]) -> None:
             schemas[prefix + name] = general | {"properties": properties, "description": meaning}
             by_game[game.slug] = REF.format(name=prefix + name)
         schemas[name] = _one_of("game", by_game)
-        found.append(_ref(name))
-    schemas["MatchMessage"] = {"oneOf": found}
+        kinds.append(_ref(name))
+    schemas["MatchMessage"] = {"oneOf": kinds}
 
 
-def _told_by_type(schemas: dict[str, Schema]) -> None:
+def _stream_of_an_account(schemas: dict[str, Schema]) -> None:
     """The messages of an account's stream: its beginning, and a component for each type of news."""
-    _, found = msgspec.json.schema_components([AccountNews], ref_template=REF)
-    fields = found["AccountNews"]["properties"]
+    _, components = msgspec.json.schema_components([AccountNews], ref_template=REF)
+    fields = components["AccountNews"]["properties"]
     by_type: dict[str, str] = {}
     waiting: dict[str, str] = {}
     for kind, meaning in MEANING.items():
@@ -226,7 +227,7 @@ def _events_of_streams(result: Schema) -> None:
 
 
 def _always(field: Schema) -> Schema:
-    """A field that is always there needs no default."""
+    """A field that is always present needs no default."""
     return {key: value for key, value in field.items() if key != "default"}
 
 
@@ -265,20 +266,20 @@ def _with_choices(value: Any) -> Any:
         return [_with_choices(each) for each in value]
     if not isinstance(value, dict):
         return value
-    found = {key: _with_choices(each) for key, each in value.items()}
+    changed = {key: _with_choices(each) for key, each in value.items()}
     for name, choices in CHOICES.items():
-        if found.get("enum") == sorted(choices):
-            return {key: each for key, each in found.items() if key != "enum"} | _ref(name)
-    return found
+        if changed.get("enum") == sorted(choices):
+            return {key: each for key, each in changed.items() if key != "enum"} | _ref(name)
+    return changed
 
 
 def _ref(name: str) -> Schema:
     return {"$ref": REF.format(name=name)}
 
 
-def _one_of(told_by: str, by_value: dict[str, str]) -> Schema:
+def _one_of(field: str, by_value: dict[str, str]) -> Schema:
     references = [{"$ref": reference} for reference in dict.fromkeys(by_value.values())]
     return {
         "oneOf": references,
-        "discriminator": {"propertyName": told_by, "mapping": by_value},
+        "discriminator": {"propertyName": field, "mapping": by_value},
     }

@@ -11,17 +11,17 @@ from games.matches.snapshot import MatchSnapshot
 
 
 def visible(match_id: UUID, request: Request) -> MatchSnapshot:
-    """The match if the caller may see it, else the same 404 as if there were none."""
-    found = find_match(match_id, Caller(user=request.user.pk))
-    if found is None or not found.match.is_visible_to(request.user.pk):
+    """The match if the caller may see it, else the same 404 as if it did not exist."""
+    access = find_match(match_id, Caller(user=request.user.pk))
+    if access is None or not access.match.is_visible_to(request.user.pk):
         raise NoSuchMatch
-    return found.match
+    return access.match
 
 
-def found(match_id: UUID, request: Request) -> tuple[MatchSnapshot, UUID]:
-    """The same where the key is still to be looked up (``callers``), and whose it is."""
-    seen = find_match(match_id, caller_of(request))
-    if seen is None or seen.user is None or not seen.match.is_visible_to(seen.user):
+def visible_by_key(match_id: UUID, request: Request) -> tuple[MatchSnapshot, UUID]:
+    """The same for a view with DEFERRED authentication; also the caller, once the key is known."""
+    access = find_match(match_id, caller_of(request))
+    if access is None or access.user is None or not access.match.is_visible_to(access.user):
         check_caller(request)
         raise NoSuchMatch
-    return seen.match, seen.user
+    return access.match, access.user

@@ -23,7 +23,7 @@ def match_answer(
 def match_headers(
     body: Match, user: UUID | None, language: str | None = None, *, status: int
 ) -> dict[str, str]:
-    """201 also has ``Location``: of a new match or, after a move, of the match that has moved.
+    """201 also has ``Location``: of the new match, or of the match in which the move was played.
 
     ``language`` is the ``tag_of_language`` of the reader, if that is known.
     """
@@ -34,7 +34,7 @@ def match_headers(
 def etag(body: Match, user: UUID | None, language: str | None = None) -> str:
     """Names what one reader sees of a match: any change of it changes the tag.
 
-    The seed may be told long after the match is over, when another one is.
+    The seed may be shown long after the match is over, once another match with its cards is over.
     """
     kept = "-kept" if body.outcome and body.seed is None else ""
     language = tag_of_language() if language is None else language
@@ -57,6 +57,6 @@ def _tag(
 
 
 def is_known(tag: str, if_none_match: str) -> bool:
-    """Whether the caller says that it has this already (RFC 9110 §13.1.2)."""
-    said = if_none_match.split(",")
-    return any(one.strip().removeprefix("W/") in (tag, "*") for one in said)
+    """Whether the caller has this already (RFC 9110 §13.1.2)."""
+    tags = if_none_match.split(",")
+    return any(one.strip().removeprefix("W/") in (tag, "*") for one in tags)

@@ -14,7 +14,7 @@ from config.api.pagination import page
 from config.api.refusals import Malformed
 from config.api.schema import refusals
 from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
-from games.api.matches.access import found, visible
+from games.api.matches.access import visible, visible_by_key
 from games.api.matches.answers import is_known, match_answer
 from games.api.parameters import (
     TOO_MANY_MATCHES,
@@ -33,6 +33,7 @@ from games.api.schemas.matches import (
 )
 from games.api.schemas.moves import Events, EventsQuery, events_response
 from games.api.text.plain_text import PlainText
+from games.guests import with_names
 from games.matches.refusals import (
     BadDeck,
     BadOptions,
@@ -62,14 +63,14 @@ class Matches(APIView):
     )
     def get(self, request: Request) -> Response:
         """The matches you may find, newest first, without views."""
-        asked = query_of(request, MatchesQuery)
+        query = query_of(request, MatchesQuery)
         user = request.user.pk
-        found = find_matches(user=user, mine=asked.mine, joinable=asked.joinable)
-        if asked.game:
-            found = found.filter(game=asked.game)
-        if asked.status:
-            found = found.filter(status=asked.status)
-        rows, next_page = page(found, request)
+        matches = find_matches(user=user, mine=query.mine, joinable=query.joinable)
+        if query.game:
+            matches = matches.filter(game=query.game)
+        if query.status:
+            matches = matches.filter(status=query.status)
+        rows, next_page = page(matches, request)
         return Response(MatchList([summary_response(m, user) for m in rows], next_page))
 
     @extend_schema(
@@ -96,7 +97,7 @@ class Matches(APIView):
         match = opening.open_match(
             creator=signed_in(request),
             game=body.game,
-            seats=body.seats,
+            seats=with_names(body.seats),
             options=body.options,
             preset=body.preset,
             visibility=body.visibility,
@@ -109,7 +110,7 @@ class Matches(APIView):
 class MatchDetail(APIView):
     plain_text = PlainText
     authentication_classes = DEFERRED
-    permission_classes = (AllowAny,)  # `found` asks who is calling
+    permission_classes = (AllowAny,)  # `visible_by_key` looks the caller up
     throttle_classes = (RequestsByKey,)
 
     @extend_schema(
@@ -128,7 +129,7 @@ class MatchDetail(APIView):
     def get(self, request: Request, match_id: UUID) -> Response:
         """The match as you may see it. ``If-None-Match`` with the last ``ETag``: 304."""
         seat = query_of(request, SeatQuery).seat
-        match, user = found(match_id, request)
+        match, user = visible_by_key(match_id, request)
         answer = match_answer(match, user, seat)
         if is_known(answer["ETag"], request.headers.get("If-None-Match", "")):
             return Response(status=304, headers={"ETag": answer["ETag"]})
@@ -147,16 +148,16 @@ class MatchEvents(APIView):
     )
     def get(self, request: Request, match_id: UUID) -> Response:
         """What happened after a version, as you may know it."""
-        asked = query_of(request, EventsQuery)
+        query = query_of(request, EventsQuery)
         match = visible(match_id, request)
         self.names = match.names
         user = request.user.pk
-        if asked.seat is not None and asked.seat not in match.seats_of(user):
+        if query.seat is not None and query.seat not in match.seats_of(user):
             raise NotYourSeat
-        seat = match.acting_seat(user) if asked.seat is None else asked.seat
-        told = match.is_over and may_tell_all(match, user)
-        entries = log_entries(match, after=asked.after, until=asked.after + asked.limit)
-        events = events_response(match, entries, seat, all_told=told)
+        seat = match.acting_seat(user) if query.seat is None else query.seat
+        shows_all = match.is_over and may_tell_all(match, user)
+        entries = log_entries(match, after=query.after, until=query.after + query.limit)
+        events = events_response(match, entries, seat, shows_all=shows_all)
         return Response(Events(match.game, match.version, events))
 
 
@@ -188,4 +189,4 @@ class MatchNotices(APIView):
     def get(self, request: Request, match_id: UUID) -> Response:
         """What the operators told the players of this match, newest first."""
         match = visible(match_id, request)
-        return Response([Notice(told.at, told.text) for told in notices_of(match)])
+        return Response([Notice(notice.at, notice.text) for notice in notices_of(match)])

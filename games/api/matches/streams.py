@@ -1,4 +1,4 @@
-"""Streams: what happens in a match, and an account's news, as it happens."""
+"""Streams: the events of a match, and the news of an account, as they happen."""
 
 from collections.abc import Callable
 from functools import cache
@@ -21,7 +21,7 @@ from config.counting.client_address import client_address
 from config.refusals import TooManyRequests
 from config.server.streams import LiveResponse
 from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
-from games.api.matches.access import found
+from games.api.matches.access import visible_by_key
 from games.api.parameters import query_parameters
 from games.api.schemas.matches import match_response
 from games.api.schemas.moves import events_response
@@ -39,7 +39,7 @@ from games.live.account_stream import AccountListener
 from games.live.credentials import Credential, session_credential
 from games.live.encodings import EVENTS, LINES, Form, form_for
 from games.live.hub import hub
-from games.live.match_stream import MatchListener, Part
+from games.live.match_stream import Content, MatchListener
 from games.live.news import Cursor, cursor_from
 from games.live.refusals import TooManyStreams
 from games.matches.refusals import NotYourSeat
@@ -65,7 +65,7 @@ def stream_responses(message: type[msgspec.Struct]) -> dict[Any, Any]:
 
 class MatchStream(APIView):
     authentication_classes = DEFERRED
-    permission_classes = (AllowAny,)  # `found` asks who is calling
+    permission_classes = (AllowAny,)  # `visible_by_key` looks the caller up
     throttle_classes = (RequestsByKey,)
 
     @extend_schema(
@@ -78,12 +78,12 @@ class MatchStream(APIView):
     )
     def get(self, request: Request, match_id: UUID) -> HttpResponse:
         """The match and its events, live. The first message tells how it stands."""
-        asked = query_of(request, MatchStreamQuery)
-        match, user = found(match_id, request)
-        if asked.seat is not None and asked.seat not in match.seats_of(user):
+        query = query_of(request, MatchStreamQuery)
+        match, user = visible_by_key(match_id, request)
+        if query.seat is not None and query.seat not in match.seats_of(user):
             raise NotYourSeat
         form, credential = form_of(request), credential_of(request, user)
-        after = asked.after
+        after = query.after
         if last := request.headers.get("Last-Event-ID", "").strip():
             after = shaped(last, Resumed, strict=False)
         return opened(
@@ -93,8 +93,8 @@ class MatchStream(APIView):
                 credential,
                 hub(),
                 match_id,
-                tell=match_message if is_english() else _told_in(get_language() or ""),
-                seat=asked.seat,
+                render=match_message if is_english() else _messages_in(get_language() or ""),
+                seat=query.seat,
                 after=after,
                 plays=match.is_played_by(user),
             ),
@@ -115,8 +115,8 @@ class AccountStream(APIView):
 
         The first message, `hello`, says what waits for you now.
         """
-        asked = query_of(request, AccountStreamQuery)
-        last = request.headers.get("Last-Event-ID", "").strip() or asked.after
+        query = query_of(request, AccountStreamQuery)
+        last = request.headers.get("Last-Event-ID", "").strip() or query.after
         user = signed_in(request).pk
         form, credential = form_of(request), credential_of(request, user)
         return opened(request, AccountListener(form, credential, hub(), user, _cursor(last)), form)
@@ -144,7 +144,7 @@ def credential_of(request: Request, user: UUID) -> Credential:
 
 
 def opened(request: Request, live: Any, form: Form) -> LiveResponse:
-    """The response that the stream goes on with."""
+    """The response whose body is the stream."""
     if request.method != "GET":
         raise MethodNotAllowed("A stream is read with GET.")
     hub().judge(live.credential, plays=live.plays)
@@ -152,21 +152,23 @@ def opened(request: Request, live: Any, form: Form) -> LiveResponse:
 
 
 @cache  # readers of one language share their messages
-def _told_in(language: str) -> Callable[[Part], bytes]:
-    """``match_message`` in a language, when the request that asked for it is over."""
+def _messages_in(language: str) -> Callable[[Content], bytes]:
+    """``match_message`` in the language of a request that has ended."""
 
-    def tell(part: Part) -> bytes:
+    def render(content: Content) -> bytes:
         with override(language):
-            return match_message(part)
+            return match_message(content)
 
-    return tell
+    return render
 
 
-def match_message(part: Part) -> bytes:
+def match_message(content: Content) -> bytes:
     """A message of a match's stream for one reader."""
-    match, seat = part.match, part.seat
-    reader = match.acting_seat(part.user) if seat is None else seat
-    all_told = match.is_over and may_tell_all(match, part.user)
-    events = events_response(match, part.entries, reader, all_told=all_told)
-    body = match_response(match, part.user, seat) if part.is_last else None
-    return msgspec.json.encode(MatchMessage(part.kind, part.match.game, part.version, events, body))
+    match, seat = content.match, content.seat
+    reader = match.acting_seat(content.user) if seat is None else seat
+    shows_all = match.is_over and may_tell_all(match, content.user)
+    events = events_response(match, content.entries, reader, shows_all=shows_all)
+    body = match_response(match, content.user, seat) if content.is_last else None
+    return msgspec.json.encode(
+        MatchMessage(content.kind, content.match.game, content.version, events, body)
+    )

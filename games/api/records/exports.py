@@ -1,39 +1,34 @@
-"""Files of records that workers write: an account's exports, and the public archive."""
+"""An account's matches as records: a file that workers write, or lines that are streamed at once.
 
-from datetime import date, datetime
+Both are the same lines of the same matches in the same order.
+"""
+
+from datetime import datetime
 from typing import Annotated, Final, Literal
 from uuid import UUID
 
 import msgspec
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework.permissions import AllowAny
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.signing_in.signed_in import signed_in
 from config.api.answers import ROOT, accepted
-from config.api.json import body_of
+from config.api.json import body_of, query_of
 from config.api.pagination import page
 from config.api.schema import PAGE_PARAMETERS, refusals
-from games.api.matches.answers import is_known
+from games.api.parameters import query_parameters
+from games.api.records.files import FILE, file_answer, lines_answer
 from games.exports import selectors, services
 from games.exports.models import RecordFile
-from games.exports.refusals import (
-    ExportNotFinished,
-    NoSuchArchive,
-    NoSuchExport,
-    TooManyExports,
-)
+from games.exports.refusals import ExportNotFinished, NoSuchExport, TooManyExports
+from games.matches.records.export import find_over, record_lines
 from games.matches.refusals import UnknownGame
-from games.rules import record as rules_record
 
-LINES: Final = "application/x-ndjson"
-FILE: Final = {(200, LINES): OpenApiResponse(rules_record.Record, "A record a line.")}
-DAY: Final = OpenApiParameter("day", OpenApiTypes.DATE, OpenApiParameter.PATH)
+MOST: Final = 1000
 
 
 class NewExport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -68,15 +63,17 @@ class ExportList(msgspec.Struct, frozen=True):
     next: str | None
 
 
-class ArchiveJson(msgspec.Struct, frozen=True):
-    """``size`` is in bytes, ``sha256`` in hex; both are those of the file as it is read."""
+class ExportQuery(msgspec.Struct, frozen=True):
+    """``after``: go on after the match of the last record that was read.
 
-    day: date
-    records: int
-    size: int
-    sha256: str
-    finished_at: datetime
-    links: dict[str, str]
+    ``since`` may also be the seconds since 1970.
+    """
+
+    mine: bool = False
+    game: str = ""
+    since: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
+    after: UUID | None = None
+    limit: Annotated[int, msgspec.Meta(ge=1, le=MOST)] = MOST
 
 
 class Exports(APIView):
@@ -107,9 +104,10 @@ class Exports(APIView):
         Ask for the export (``Location``) until it is finished, then fetch its file. Public matches
         of everybody are in the archive.
         """
-        asked = body_of(request, NewExport)
-        found = services.start_export(owner=signed_in(request), game=asked.game, since=asked.since)
-        return accepted(export_json(found), f"exports/{found.id}")
+        wanted = body_of(request, NewExport)
+        owner = signed_in(request)
+        file = services.start_export(owner=owner, game=wanted.game, since=wanted.since)
+        return accepted(export_json(file), f"exports/{file.id}")
 
 
 class ExportDetail(APIView):
@@ -146,114 +144,44 @@ class ExportFile(APIView):
     )
     def get(self, request: Request, export_id: UUID) -> HttpResponseBase:
         """The records, the oldest match first; packed for who accepts gzip."""
-        found = selectors.finished_export(signed_in(request).pk, export_id)
-        return file_answer(request, found, f"cardroom-{found.id}.jsonl", "private, no-cache")
+        file = selectors.finished_export(signed_in(request).pk, export_id)
+        return file_answer(request, file, f"cardroom-{file.id}.jsonl", "private, no-cache")
 
 
-class Archives(APIView):
-    read_scope = None
-    permission_classes = (AllowAny,)
-
+class MatchExport(APIView):
     @extend_schema(
-        operation_id="archives",
-        summary="List the public archives",
+        operation_id="export_matches",
+        summary="Export the records of matches",
         tags=["records"],
-        responses={200: list[ArchiveJson]},
+        parameters=query_parameters(ExportQuery),
+        responses=FILE,
     )
-    def get(self, _request: Request) -> Response:
-        """Every night all public matches that were played to their end are published as records.
+    def get(self, request: Request) -> StreamingHttpResponse:
+        """The records of matches that are over, public ones and yours, the oldest first.
 
-        Each archive holds all of them; the last ones are kept. Matches of people who do not want
-        this (``in_archive`` of the account) are left out of the next one.
+        Lines are made as fast as you read them. A match whose record you may not read yet is left
+        out, as long as another match with its cards runs.
         """
-        return Response([archive_json(found) for found in selectors.archives()])
+        query, user = query_of(request, ExportQuery), signed_in(request).pk
+        matches = find_over(
+            user=user, mine=query.mine, game=query.game, since=query.since, after=query.after
+        )
+        ids = list(matches.values_list("id", flat=True)[: query.limit])
+        return lines_answer(record_lines(ids, reader=user))
 
 
-class ArchiveFile(APIView):
-    read_scope = None
-    permission_classes = (AllowAny,)
-
-    @extend_schema(
-        operation_id="archive_file",
-        summary="Get a public archive",
-        tags=["records"],
-        parameters=[DAY],
-        responses={**FILE, **refusals(NoSuchArchive)},
-    )
-    def get(self, request: Request, day: str) -> HttpResponseBase:
-        """The records, the oldest match first; packed for who accepts gzip."""
-        found = selectors.archive(_date(day))
-        return file_answer(request, found, _archive_name(found), "public, no-cache")
-
-
-class ArchiveChecksum(APIView):
-    read_scope = None
-    permission_classes = (AllowAny,)
-
-    @extend_schema(
-        operation_id="archive_checksum",
-        summary="Get the checksum of a public archive",
-        tags=["records"],
-        parameters=[DAY],
-        responses={(200, "text/plain"): str, **refusals(NoSuchArchive)},
-    )
-    def get(self, _request: Request, day: str) -> HttpResponse:
-        """A line for ``sha256sum --check``."""
-        found = selectors.archive(_date(day))
-        line = f"{found.sha256}  {_archive_name(found)}\n"
-        return HttpResponse(line, content_type="text/plain; charset=utf-8")
-
-
-def file_answer(request: Request, file: RecordFile, name: str, cached: str) -> HttpResponseBase:
-    tag = f'"{file.sha256}"'
-    headers = {"ETag": tag, "Cache-Control": cached, "Vary": "Accept-Encoding"}
-    if is_known(tag, request.headers.get("If-None-Match", "")):
-        return HttpResponse(status=304, headers=headers)
-    headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    if "gzip" in request.headers.get("Accept-Encoding", ""):
-        parts = selectors.packed_parts(file)
-        headers["Content-Encoding"] = "gzip"
-    else:
-        parts = selectors.plain_parts(file)
-        headers["Content-Length"] = str(file.size)
-    return StreamingHttpResponse(parts, content_type=LINES, headers=headers)
-
-
-def export_json(found: RecordFile) -> ExportJson:
-    here = f"{ROOT}exports/{found.id}"
+def export_json(file: RecordFile) -> ExportJson:
+    here = f"{ROOT}exports/{file.id}"
     return ExportJson(
-        id=found.id,
-        status="finished" if found.is_finished else "writing",
-        game=found.game or None,
-        since=found.since,
-        records=found.records,
-        size=found.size,
-        sha256=found.sha256 or None,
-        created_at=found.created_at,
-        finished_at=found.finished_at,
-        expires_at=found.expires_at,
-        links={"self": here, **({"file": f"{here}/file"} if found.is_finished else {})},
+        id=file.id,
+        status="finished" if file.is_finished else "writing",
+        game=file.game or None,
+        since=file.since,
+        records=file.records,
+        size=file.size,
+        sha256=file.sha256 or None,
+        created_at=file.created_at,
+        finished_at=file.finished_at,
+        expires_at=file.expires_at,
+        links={"self": here, **({"file": f"{here}/file"} if file.is_finished else {})},
     )
-
-
-def archive_json(found: RecordFile) -> ArchiveJson:
-    file = f"{ROOT}archives/{found.day}.jsonl"
-    return ArchiveJson(
-        day=found.day or date.min,
-        records=found.records,
-        size=found.size,
-        sha256=found.sha256,
-        finished_at=found.finished_at or found.created_at,
-        links={"file": file, "checksum": f"{file}.sha256"},
-    )
-
-
-def _archive_name(found: RecordFile) -> str:
-    return f"cardroom-{found.day}.jsonl"
-
-
-def _date(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise NoSuchArchive from None

@@ -31,10 +31,10 @@ class MatchRecord(APIView):
     )
     def get(self, request: Request, match_id: UUID) -> Response:
         """The record of a match that is over, in the format ``cardroom-record/1``."""
-        found = records.of(visible(match_id, request), request.user.pk)
-        name = rules_record.file_name(found)
+        record = records.of(visible(match_id, request), request.user.pk)
+        name = rules_record.file_name(record)
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return Response(rules_record.write(found), headers=headers)
+        return Response(rules_record.write(record), headers=headers)
 
 
 class RecordParser(MsgspecParser):

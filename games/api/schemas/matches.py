@@ -213,11 +213,12 @@ def match_response(
     match: MatchSnapshot,
     user: UUID | None,
     seat: int | None = None,
-    told: Callable[[Words], str] | None = None,
+    render: Callable[[Words], str] | None = None,
 ) -> Match:
     """The match for one reader; ``seat`` is one of the reader's, by default the one to act.
 
-    ``told`` says phrases in the reader's language, if that is known. Raises ``NotYourSeat``.
+    ``render`` turns phrases into the reader's language, by default that of the request. Raises
+    ``NotYourSeat``.
     """
     own = match.seats_of(user)
     if seat is not None and seat not in own:
@@ -226,7 +227,7 @@ def match_response(
     game, dealt = match.rules, match.state_json is not None and match.status != "open"
     view = game.view(match.state, acting) if dealt else None
     moves = view.legal_moves if view and match.status == "active" else ()
-    told = told or speaker()
+    render = render or speaker()
     return Match(
         id=match.id,
         game=match.game,
@@ -240,7 +241,7 @@ def match_response(
                 s,
                 is_you=s.index in own,
                 stand_in=game.stand_in,
-                told_reason=user is not None and user in (match.creator_id, s.invited_id),
+                sees_reason=user is not None and user in (match.creator_id, s.invited_id),
             )
             for s in match.seats
         ],
@@ -248,7 +249,7 @@ def match_response(
         your_seats=list(own),
         acting_seat=acting,
         view=view,
-        legal_moves=_legal_moves(game.label, moves, told),
+        legal_moves=_legal_moves(game.label, moves, render),
         outcome=match.outcome,
         commitment=match.commitment,
         seed=match.seed.hex() if match.is_over and may_tell_all(match, user) else None,
@@ -266,11 +267,11 @@ def match_response(
 
 
 def _legal_moves(
-    label: Callable[[Move], Words], moves: Sequence[Move], told: Callable[[Words], str]
+    label: Callable[[Move], Words], moves: Sequence[Move], render: Callable[[Words], str]
 ) -> list[LegalMove]:
-    if told is str:
+    if render is str:
         return [_in_english(label, move) for move in moves]
-    return [LegalMove(move, told(label(move))) for move in moves]
+    return [LegalMove(move, render(label(move))) for move in moves]
 
 
 @lru_cache(maxsize=4096)
@@ -279,9 +280,9 @@ def _in_english(label: Callable[[Move], Words], move: Move) -> LegalMove:
 
 
 def seat_response(
-    seat: SeatSnapshot | SeatRow, *, is_you: bool, stand_in: str, told_reason: bool
+    seat: SeatSnapshot | SeatRow, *, is_you: bool, stand_in: str, sees_reason: bool
 ) -> SeatJson:
-    """``told_reason``: the reader is the host, to whom a reason for declining is told."""
+    """``sees_reason``: the reader is the host or the invited person, who may know why."""
     resigned = seat.resigned_at is not None
     return SeatJson(
         index=seat.index,
@@ -292,17 +293,17 @@ def seat_response(
         is_you=is_you,
         bot=seat.bot or seat.stand_in or (stand_in if resigned else None),
         invited=seat.invited_id is not None,
-        declined=_declined(seat, told_reason=told_reason),
+        declined=_declined(seat, sees_reason=sees_reason),
         resigned=resigned,
         can_return=seat.handed_by_clock and bool(seat.stand_in) and not resigned,
     )
 
 
-def _declined(seat: SeatSnapshot | SeatRow, *, told_reason: bool) -> Reason | None:
-    """Others see that nobody comes, and not why."""
+def _declined(seat: SeatSnapshot | SeatRow, *, sees_reason: bool) -> Reason | None:
+    """The others see that nobody comes, but not why."""
     if not seat.declined or seat.invited_id is None:
         return None
-    return seat.declined if told_reason else "generic"  # type: ignore[return-value]
+    return seat.declined if sees_reason else "generic"  # type: ignore[return-value]
 
 
 def summary_response(match: MatchRow, user: UUID | None) -> MatchSummary:
@@ -312,7 +313,7 @@ def summary_response(match: MatchRow, user: UUID | None) -> MatchSummary:
             seat,
             is_you=user is not None and seat.user_id == user,
             stand_in=stand_in,
-            told_reason=user is not None and user in (match.creator_id, seat.invited_id),
+            sees_reason=user is not None and user in (match.creator_id, seat.invited_id),
         )
         for seat in sorted(match.seats.all(), key=lambda seat: seat.index)
     ]

@@ -38,20 +38,20 @@ class Events(msgspec.Struct, frozen=True):
 
 
 def event_response(entry: LogEntry, move: str, event: Event) -> dict[str, Any]:
-    """One event with what the log says of its ply; ``move`` as its reader may know it.
+    """One event with the facts of its ply; ``move`` as its reader may know it.
 
-    ``seat`` is the event's own, of those that speak of a seat.
+    ``seat``, where an event has it, is a field of the event itself.
     """
     facts: dict[str, Any] = msgspec.to_builtins(event)
     return {"version": entry.version, "by": entry.seat, "move": move or None} | facts
 
 
 def events_response(
-    match: MatchSnapshot, entries: Iterable[LogEntry], seat: int | None, *, all_told: bool
+    match: MatchSnapshot, entries: Iterable[LogEntry], seat: int | None, *, shows_all: bool
 ) -> list[dict[str, Any]]:
-    """The events of some plies as a seat may know them; ``all_told`` shows every move."""
+    """The events of some plies as a seat may know them; ``shows_all``: with every move."""
     return [
-        event_response(entry, entry.move if all_told else move_for(match, entry, seat), event)
+        event_response(entry, entry.move if shows_all else move_for(match, entry, seat), event)
         for entry in entries
         for event in events_for(match, entry, seat)
     ]

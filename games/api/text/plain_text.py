@@ -1,6 +1,6 @@
 """Answers as plain text, for people with a terminal or a screen reader: ``Accept: text/plain``.
 
-A match is told whole: who sits where, what the reader may know of the table, and the legal moves
+A match is described in full: the seats, what the reader may know of the table, and the legal moves
 with the token that ``POST matches/<id>/moves`` takes. Cards in a row stand in brackets.
 """
 
@@ -23,12 +23,12 @@ from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Resigned, RolledBack
 
-TOLD_APART: Final = frozenset({"seat", "to_act", "legal_moves", "options", "phase"})
+SHOWN_ELSEWHERE: Final = frozenset({"seat", "to_act", "legal_moves", "options", "phase"})
 Answer = Match | MatchList | Events | SeekJson | SeekList | list[GameJson]
 
 
 class PlainText(BaseRenderer):
-    """Of the answers that ``lines_of`` knows."""
+    """Renders the answers for which ``lines_of`` is registered."""
 
     media_type = "text/plain"
     format = "txt"
@@ -52,8 +52,8 @@ def lines_of(data: Any, _names: Sequence[str]) -> Iterable[str]:
 @lines_of.register
 def _(match: Match, _names: Sequence[str]) -> Iterator[str]:
     game = catalog.find(match.game)
-    told = gettext("{game}, round {round}, version {version}, {status}")
-    yield told.format(
+    headline = gettext("{game}, round {round}, version {version}, {status}")
+    yield headline.format(
         game=gettext(game.name),
         round=match.round,
         version=match.version,
@@ -72,23 +72,23 @@ def _(match: Match, _names: Sequence[str]) -> Iterator[str]:
 
 
 @lines_of.register
-def _(found: MatchList, _names: Sequence[str]) -> Iterator[str]:
-    for match in found.results:
+def _(page: MatchList, _names: Sequence[str]) -> Iterator[str]:
+    for match in page.results:
         names = ", ".join(seat.name or gettext("(open)") for seat in match.seats)
         yours = " " + gettext("Your turn.") if {*match.your_seats} & {*match.to_act} else ""
         yield f"{match.id}  {match.game}, {gettext(match.status)}: {names}.{yours}"
-    if not found.results:
+    if not page.results:
         yield gettext("No matches.")
-    if found.next:
-        yield gettext("More: {address}").format(address=found.next)
+    if page.next:
+        yield gettext("More: {address}").format(address=page.next)
 
 
 @lines_of.register
-def _(told: Events, names: Sequence[str]) -> Iterator[str]:
-    game = catalog.find(told.game)
-    for event in told.events:
+def _(page: Events, names: Sequence[str]) -> Iterator[str]:
+    game = catalog.find(page.game)
+    for event in page.events:
         yield f"{event['version']:>4}  {_sentence(game, event, names)}"
-    yield gettext("The match is at version {version}.").format(version=told.version)
+    yield gettext("The match is at version {version}.").format(version=page.version)
 
 
 @lines_of.register
@@ -154,12 +154,12 @@ def _seat_line(seat: SeatJson, match: Match) -> str:
 
 def _fact_lines(view: msgspec.Struct) -> Iterator[str]:
     for name in view.__struct_fields__:
-        if name not in TOLD_APART:
+        if name not in SHOWN_ELSEWHERE:
             value = msgspec.to_builtins(getattr(view, name))
-            yield f"  {_said(name):<20} {_text(value)}"
+            yield f"  {_in_words(name):<20} {_text(value)}"
 
 
-def _said(name: str) -> str:
+def _in_words(name: str) -> str:
     return gettext(name.replace("_", " "))
 
 
@@ -194,9 +194,9 @@ def _move_lines(match: Match) -> Iterator[str]:
 def _ending_lines(match: Match) -> Iterator[str]:
     if match.outcome is not None:
         winners = [match.seats[seat].name for seat in match.outcome.winners]
-        told = gettext("Over ({reason}). Won by {winners}.")
-        yield told.format(
-            reason=_said(match.outcome.reason),
+        ending = gettext("Over ({reason}). Won by {winners}.")
+        yield ending.format(
+            reason=_in_words(match.outcome.reason),
             winners=", ".join(winners) or gettext("nobody"),
         )
 

@@ -1,6 +1,6 @@
-"""A table drawn in letters: who sits where with how many cards, what lies open, the own hand.
+"""A table drawn in characters: the seats with their cards, the open cards, the reader's hand.
 
-Drawn for any game from what its view holds: ``[7♥]`` is a card or its value, ``▒`` one face down.
+Drawn from the fields of any game's view: ``[7♥]`` is a card or its value, ``▒`` one face down.
 """
 
 import re
@@ -20,7 +20,7 @@ SHOWN, WIDTH, BACKS = 10, 60, 12
 
 
 def drawing(match: Match) -> Iterator[str]:
-    """The own seat lies at the bottom, the others above in order of play."""
+    """The reader's seat is at the bottom, the others are above it in order of play."""
     if match.view is None:
         return
     fields = msgspec.to_builtins(match.view, str_keys=True)
@@ -40,7 +40,7 @@ def drawing(match: Match) -> Iterator[str]:
 
 
 def _row(text: str) -> Iterator[str]:
-    """In the frame; what is too long goes on below."""
+    """A line inside the frame; a long one is wrapped."""
     words, line = text.split(" "), ""
     for word in words:
         if line and len(line) + 1 + len(word) > WIDTH - 4:
@@ -64,7 +64,7 @@ def _seat(seat: SeatJson, match: Match, fields: dict[str, Any]) -> str:
 
 
 def _backs(fields: dict[str, Any], seat: SeatJson) -> str:
-    """The cards that the others do not see."""
+    """The hidden cards of a seat."""
     for name, value in _facts_of(fields, seat.index):
         if name in COUNTS and isinstance(value, int):
             return "▒" * min(value, BACKS) + (f" ({value})" if value > BACKS else "")
@@ -72,7 +72,7 @@ def _backs(fields: dict[str, Any], seat: SeatJson) -> str:
 
 
 def _open(fields: dict[str, Any], seat: int) -> Iterator[str]:
-    """What lies open before a seat: cards, or what they count."""
+    """The open cards of a seat, or their values."""
     for name, value in _facts_of(fields, seat):
         if name not in OWN and isinstance(value, list | tuple) and value:
             yield _cards(value)
@@ -91,8 +91,8 @@ def _facts_of(fields: dict[str, Any], seat: int) -> Iterator[tuple[str, Any]]:
 
 
 def _centre(fields: dict[str, Any]) -> str:
-    """The cards that lie before nobody."""
-    found = []
+    """The cards that belong to no seat."""
+    groups = []
     for name, value in fields.items():
         cards = (
             ""
@@ -100,8 +100,8 @@ def _centre(fields: dict[str, Any]) -> str:
             else _cards([value] if isinstance(value, str) else value)
         )
         if cards:
-            found.append(f"{gettext(name.replace('_', ' '))} {cards}")
-    return "   ".join(found)
+            groups.append(f"{gettext(name.replace('_', ' '))} {cards}")
+    return "   ".join(groups)
 
 
 def _cards(value: Any) -> str:

@@ -70,7 +70,7 @@ def _traced(matches: Series, kernel: "Kernel", numbers: range) -> Mapping[int, l
     """The states of these matches by the kernel, as ``Kernel.traces`` has them."""
     from games.fast.kernel import seeds_of
 
-    found: dict[int, list[int]] = {}
+    traced: dict[int, list[int]] = {}
     rotations = len(matches.seatings)
     for rotation, seating in enumerate(matches.seatings):
         chosen = [number for number in numbers if number % rotations == rotation]
@@ -79,8 +79,8 @@ def _traced(matches: Series, kernel: "Kernel", numbers: range) -> Mapping[int, l
             policies = [kernel.policies[entrant.bot.slug] for entrant in seating]
             setups = matches.setups[rotation]
             traces = kernel.traces(seeds, matches.options, setups, policies)
-            found.update(zip(chosen, traces, strict=True))
-    return found
+            traced.update(zip(chosen, traces, strict=True))
+    return traced
 
 
 def _played(matches: Series, kernel: "Kernel", number: int) -> tuple[list[int], int]:
@@ -89,27 +89,27 @@ def _played(matches: Series, kernel: "Kernel", number: int) -> tuple[list[int], 
     bots = tuple(entrant.bot for entrant in matches.seatings[rotation])
     chance = seeded(generator(matches.seed, "decks", deal))
     match = MatchInPlay(matches.game, bots, chance, generator(matches.seed, "bots", number))
-    told: list[int] = []
+    states: list[int] = []
     row_of, plies = kernel.row, -1
 
     def note() -> bool:
         nonlocal plies
         row = row_of(match.state)
-        told.append(len(row))
-        told.extend(row)
+        states.append(len(row))
+        states.extend(row)
         plies += 1
         return False
 
     match.begin(matches.options, matches.setups[rotation])
     note()
     match.play(note)
-    return told, plies
+    return states, plies
 
 
 def _difference(
-    matches: Series, number: int, expected: Sequence[int], found: Sequence[int]
+    matches: Series, number: int, expected: Sequence[int], actual: Sequence[int]
 ) -> Difference:
-    rules, kernel = _states(expected), _states(found)
+    rules, kernel = _states(expected), _states(actual)
     ply = next(
         ply
         for ply in range(max(len(rules), len(kernel)))
@@ -119,11 +119,11 @@ def _difference(
     return Difference(matches.game.slug, number, ply, *either)
 
 
-def _states(told: Sequence[int]) -> list[list[int]]:
+def _states(numbers: Sequence[int]) -> list[list[int]]:
     """The states one by one, without the lengths that lead them."""
-    found, at = [], 0
-    while at < len(told):
-        end = at + 1 + told[at]
-        found.append(list(told[at + 1 : end]))
+    states, at = [], 0
+    while at < len(numbers):
+        end = at + 1 + numbers[at]
+        states.append(list(numbers[at + 1 : end]))
         at = end
-    return found
+    return states

@@ -31,8 +31,10 @@ def variants() -> Iterator[Variant]:
 
 def chosen(game: str | None, name: str | None) -> list[Variant]:
     """The variants of a game or of a name; ``BadRequest`` if there is none."""
-    found = [each for each in variants() if game in (None, each.game) and name in (None, each.name)]
-    if not found:
+    matching = [
+        each for each in variants() if game in (None, each.game) and name in (None, each.name)
+    ]
+    if not matching:
         known = ", ".join(each.name for each in variants())
         raise BadRequest(f"There is no such variant; there are: {known}.")
-    return found
+    return matching

@@ -1,1 +1,1 @@
-"""Who plays in a simulation: seats that answer events, entrants by name, best responses."""
+"""The players of a simulation: seats that answer events, entrants by name, best responses."""

@@ -2,8 +2,9 @@
 
 The bot ``exploit:TARGET`` searches with the target as the model of everybody, itself included, and
 takes the move that gains most points by the end of the round. What it scores above one half
-against the target, an opponent who knows the target can gain at least. A target that remembers is
-told what the searching seat has seen, so of its private cards only those of the world tried out.
+against the target, an opponent who knows the target can gain at least. A target that remembers
+gets the events that the searching seat saw; of its own private cards it knows only those of the
+sampled world.
 """
 
 import re
@@ -33,7 +34,7 @@ class ResponseWorld(RulesWorld):
 
     def against(self, target: Bot[Any]) -> Self:
         self._target = target
-        self._told: list[Event] = list(self._events)
+        self._log: list[Event] = list(self._events)
         return self
 
     def sample(self, rng: Random) -> Self:
@@ -45,7 +46,7 @@ class ResponseWorld(RulesWorld):
     def _play(self, seat: Seat, move: Move) -> None:
         step = self._game.play(self._state, seat, move, seeded(self._rng))
         self._state = step.state
-        self._told += step.events
+        self._log += step.events
         if step.scores is not None:
             self._margin = self._lead(step.scores)
 
@@ -69,8 +70,8 @@ class ResponseWorld(RulesWorld):
             self._play(seat, moves[0] if forced else self._reply(seat))
 
     def _reply(self, seat: Seat) -> Move:
-        told = [event.seen_by(seat) for event in self._told]
-        events = self._game.recent_events(told, self._target.remembers)
+        seen = [event.seen_by(seat) for event in self._log]
+        events = self._game.recent_events(seen, self._target.remembers)
         return self._target.choose(self._game.view(self._state, seat), events, self._rng)
 
     def worth(self) -> float:
@@ -81,8 +82,8 @@ def best_response(game: AnyGame, target: Bot[Any], name: str, playouts: int) -> 
     """The bot that searches against ``target``; ``BadRequest`` where no world can be imagined."""
     if game.imagine is None:
         raise BadRequest(f"{game.name} imagines no worlds, so nothing can search in it.")
-    found: Search[Any] = Search(partial(_choose, game, target), playouts, playouts_a_ms=0.1)
-    return found.bot(
+    search: Search[Any] = Search(partial(_choose, game, target), playouts, playouts_a_ms=0.1)
+    return search.bot(
         slug=name,
         name=f"Best response to {target.name}",
         summary="Searches with its target as the model of everybody.",

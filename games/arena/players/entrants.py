@@ -1,4 +1,4 @@
-"""Who plays in a simulation: a bot and, where the game has them, the side deck that it brings.
+"""The entrants of a simulation: a bot and, where the game has them, the side deck it brings.
 
 Seats of one bot are one entrant, as it makes no difference which of them wins. With side decks
 every seat is an entrant of its own: then the decks are what is compared.

@@ -28,8 +28,8 @@ def find_game(slug: str, version: int | None = None) -> AnyGame:
     try:
         return game if version is None else game.by_version(version)
     except KeyError:
-        told = f"{game.name} is not played here by version {version} of its rules."
-        raise BadRequest(told) from None
+        sentence = f"{game.name} is not played here by version {version} of its rules."
+        raise BadRequest(sentence) from None
 
 
 def find_bot(game: AnyGame, name: str, *, custom: bool = False) -> Bot[Any]:
@@ -52,13 +52,13 @@ def find_bot(game: AnyGame, name: str, *, custom: bool = False) -> Bot[Any]:
         known = _listed(bot.slug for bot in game.bots)
         if custom:
             known += ", or your own as module:function"
-        told = say(
+        sentence = say(
             "{game} has no bot {bot}; there are: {known}.",
             game=say(game.name),
             bot=repr(name),
             known=known,
         )
-        raise BadRequest(told) from None
+        raise BadRequest(sentence) from None
 
 
 def is_own(name: str) -> bool:
@@ -73,10 +73,10 @@ def seat_names(names: Sequence[str], sides: Sequence[Sequence[Seat]]) -> tuple[s
     """
     seats = sum(map(len, sides))
     if not 1 <= len(names) <= seats:
-        told = say(
+        sentence = say(
             "{n} bots are named for {seats} seats; name 1 to {seats}.", n=len(names), seats=seats
         )
-        raise BadRequest(told)
+        raise BadRequest(sentence)
     if len(names) > len(sides):
         return _filled(names, seats)
     named = zip(sides, _filled(names, len(sides)), strict=True)
@@ -157,7 +157,7 @@ def _read_value(text: str) -> Any:
 
 
 def _import_bot(path: str) -> Bot[Any]:
-    """A ``Bot``, or a function that is told every event of the match."""
+    """A ``Bot``, or a function that gets every event of the match."""
     module, _, name = path.partition(":")
     try:
         home = import_module(module)
@@ -165,13 +165,13 @@ def _import_bot(path: str) -> Bot[Any]:
         if error.name is None or not f"{module}.".startswith(f"{error.name}."):
             raise  # the module is there, but something it imports is not
         raise BadRequest(f"There is no module {module!r} to import a bot from.") from None
-    found = getattr(home, name, None)
-    if found is None:
+    imported = getattr(home, name, None)
+    if imported is None:
         raise BadRequest(f"Module {module!r} has no {name!r}.")
-    choose = found.choose if isinstance(found, Bot) else found
+    choose = imported.choose if isinstance(imported, Bot) else imported
     if not callable(choose):
         raise BadRequest(f"{path!r} is neither a Bot nor a function (view, events, rng).")
-    remembers = found.remembers if isinstance(found, Bot) else "match"
+    remembers = imported.remembers if isinstance(imported, Bot) else "match"
     return Bot(path, name, "", 1, choose, rated=False, remembers=remembers)
 
 

@@ -62,8 +62,8 @@ def write(
     (folder / JSON).write_bytes(encoded + b"\n")
     write_table(folder / BOTS, _bot_rows(tournament))
     with (folder / MATCHES).open("wb") as file:
-        for found in records:
-            file.writelines(msgspec.json.encode(record) + b"\n" for record in found)
+        for contest_records in records:
+            file.writelines(msgspec.json.encode(record) + b"\n" for record in contest_records)
     written = [JSON, BOTS, MATCHES]
     if tournament.ratings:
         write_table(folder / RATINGS, _rating_rows(tournament))
@@ -77,11 +77,11 @@ def _bot_rows(tournament: Tournament) -> Iterable[Sequence[object]]:
         "contest", "bot", "seats", "matches", "won", "drawn", "last", "score", "score_low",
         "score_high", "margin", "margin_low", "margin_high", points,
     )  # fmt: skip
-    for number, found in enumerate(tournament.contests):
-        for bot in found.summary.bots:
-            score, margin = found.scores[bot.bot], found.margins.get(bot.bot)
+    for number, contest in enumerate(tournament.contests):
+        for bot in contest.summary.bots:
+            score, margin = contest.scores[bot.bot], contest.margins.get(bot.bot)
             yield (
-                number, bot.bot, found.simulation.bots.count(bot.bot), bot.matches, bot.won,
+                number, bot.bot, contest.simulation.bots.count(bot.bot), bot.matches, bot.won,
                 bot.draws.value, bot.last.value, score.value, score.low, score.high,
                 *((margin.value, margin.low, margin.high) if margin else ("", "", "")),
                 bot.points,

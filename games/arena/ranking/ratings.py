@@ -72,13 +72,13 @@ def _meeting(one: str, other: str, figures: Figures) -> Meeting:
 def ratings(results: Mapping[Pairing, Figures], seed: int = 0) -> dict[str, Interval]:
     """Every bot's rating with its 95 % interval, the best first."""
     met, rng = meetings(results), Random(seed)
-    found = _strengths(met, [_score(each) for each in met])
-    resampled: dict[str, list[float]] = {bot: [] for bot in found}
+    strengths = _strengths(met, [_score(each) for each in met])
+    resampled: dict[str, list[float]] = {bot: [] for bot in strengths}
     for _ in range(RESAMPLES):
-        again = _strengths(met, [_resampled(each, rng) for each in met], found)
+        again = _strengths(met, [_resampled(each, rng) for each in met], strengths)
         for bot, rating in _rated(again).items():
             resampled[bot].append(rating)
-    best_first = sorted(_rated(found).items(), key=lambda item: (-item[1], item[0]))
+    best_first = sorted(_rated(strengths).items(), key=lambda item: (-item[1], item[0]))
     return {bot: _interval(rating, resampled[bot]) for bot, rating in best_first}
 
 
@@ -167,13 +167,13 @@ def _in_any_order(
     results: Mapping[Pairing, Figures], rng: Random
 ) -> list[tuple[str, str, list[int]]]:
     """Results of all pairings as ranks, some of each where there are very many."""
-    found = []
+    ranked = []
     for (one, other), figures in results.items():
         tally = figures.bots[one]
         lost = tally.matches - tally.won - tally.shared
         ranks = [(1, 2)] * tally.won + [(1, 1)] * tally.shared + [(2, 1)] * lost
-        found += [
+        ranked += [
             (one, other, list(each)) for each in rng.sample(ranks, min(len(ranks), MOST_OPENSKILL))
         ]
-    rng.shuffle(found)
-    return found
+    rng.shuffle(ranked)
+    return ranked

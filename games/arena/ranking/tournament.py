@@ -23,7 +23,7 @@ class RankingRow(msgspec.Struct, frozen=True):
 
 
 def pairings(bots: Sequence[str], sides: int) -> tuple[Pairing, ...]:
-    """Who meets whom: with two sides each pair once, with more each bot alone against each other.
+    """The pairings: with two sides each pair once, with more each bot alone against each other.
 
     The second of a pairing takes all sides that are left.
     """

@@ -20,7 +20,7 @@ from games.rules.game import AnyGame
 from games.rules.values import Options
 
 MATCHES = 1_000
-FEWEST = 20  # fewer say nothing
+FEWEST = 20  # fewer matches prove nothing
 BATCH = 25  # between two looks at the clock
 SEED = 1
 
@@ -46,26 +46,26 @@ def forecast(game: AnyGame, options: Options, stop: Callable[[], bool]) -> Forec
     warm = kernel is not None and compiled_code.is_warm(game.slug)
     bot = _bot(game, set(kernel.policies) if kernel is not None and warm else None)
     matches = Series(game, options, (bot,) * game.seats(options), SEED)
-    found = [Figures()]
+    figures = [Figures()]
     for first in range(0, MATCHES, BATCH):
         numbers = range(first, first + BATCH)
         if kernel is not None and warm:
-            found.append(kernel_figures.figures(kernel, matches, numbers))
+            figures.append(kernel_figures.figures(kernel, matches, numbers))
         else:
-            found += _by_the_rules(matches, numbers, stop)
+            figures += _by_the_rules(matches, numbers, stop)
         if stop():
             break
-    return _read(merge(found), game, options)
+    return _read(merge(figures), game, options)
 
 
 def _by_the_rules(matches: Series, numbers: range, stop: Callable[[], bool]) -> list[Figures]:
-    found = []
+    figures = []
     for number in numbers:
         played = matches.play_until(number, stop)
         if not isinstance(played, Playout):
             break
-        found.append(matches.figures_of(number, played))
-    return found
+        figures.append(matches.figures_of(number, played))
+    return figures
 
 
 def _bot(game: AnyGame, covered: set[str] | None) -> Bot[Any]:

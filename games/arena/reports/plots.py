@@ -59,15 +59,15 @@ def _draw_one(
 def _length(axes: Any, report: Report) -> None:
     """How many matches ended after how many plies or tricks."""
     summary = report.summary
-    found = summary.measures[summary.length]
+    length = summary.measures[summary.length]
     lengths = report.figures.measures[summary.length]
-    width = max(1, -(-(found.longest - found.shortest + 1) // _BARS))
-    bars = _binned(lengths, found.shortest, width)
+    width = max(1, -(-(length.longest - length.shortest + 1) // _BARS))
+    bars = _binned(lengths, length.shortest, width)
     axes.bar(list(bars), list(bars.values()), width=width * 0.94, align="edge", color=FILL)
     for value, dashes, name in (
-        (found.mean.value, "-", f"mean {found.mean.value:,.1f}"),
-        (found.median, "--", f"median {found.median:,.0f}"),
-        (found.p95, ":", f"95 % within {found.p95:,}"),
+        (length.mean.value, "-", f"mean {length.mean.value:,.1f}"),
+        (length.median, "--", f"median {length.median:,.0f}"),
+        (length.p95, ":", f"95 % within {length.p95:,}"),
     ):
         axes.axvline(value, color=_MARK, linestyle=dashes, label=name)
     axes.legend(frameon=False)

@@ -42,11 +42,11 @@ def _measure_rows(summary: Summary) -> Iterable[Sequence[object]]:
         "measure", "mean", "mean_low", "mean_high", "deviation",
         "median", "p95", "p99", "p999", "shortest", "longest",
     )  # fmt: skip
-    for name, found in summary.measures.items():
-        mean = found.mean
+    for name, of in summary.measures.items():
+        mean = of.mean
         yield (
-            name, mean.value, mean.low, mean.high, found.deviation,
-            found.median, found.p95, found.p99, found.p999, found.shortest, found.longest,
+            name, mean.value, mean.low, mean.high, of.deviation,
+            of.median, of.p95, of.p99, of.p999, of.shortest, of.longest,
         )  # fmt: skip
 
 
@@ -75,11 +75,11 @@ def _seat_rows(report: Report) -> Iterable[Sequence[object]]:
         "last",
         points_column(report.simulation.game),
     )
-    for seat, found in enumerate(report.summary.seats):
-        wins = found.wins
+    for seat, tally in enumerate(report.summary.seats):
+        wins = tally.wins
         yield (
-            seat, found.bot, found.matches, found.won, wins.value, wins.low, wins.high,
-            found.draws.value, found.last.value, found.points,
+            seat, tally.bot, tally.matches, tally.won, wins.value, wins.low, wins.high,
+            tally.draws.value, tally.last.value, tally.points,
         )  # fmt: skip
 
 

@@ -16,9 +16,9 @@ from games.fast.binding import (
 from games.fast.searching import CompiledSearch, comparison
 from games.rules import search
 from games.rules.pazaak.bots import playouts, professor
-from games.rules.pazaak.bots.playouts import Table
+from games.rules.pazaak.bots.playouts import Workspace
 from games.rules.pazaak.bots.sampling import Known, Sampled
-from games.rules.pazaak.bots.world import World
+from games.rules.pazaak.bots.world import PazaakWorld
 from games.rules.pazaak.predicates import MAIN_PACK
 from games.rules.pazaak.view import PazaakView
 from games.rules.values import Event, Move
@@ -38,21 +38,23 @@ def compared(known: Known, choices: list[list[int]], rng: Random) -> search.Comp
 def arrays_of(known: Known, choices: list[list[int]]) -> tuple[Any, Any]:
     """What ``play_worlds`` needs beside words, worlds, moves and totals."""
     as_arrays = Known(
-        records(known.worlds, World),
+        records(known.worlds, PazaakWorld),
         int_rows(known.unseen, len(MAIN_PACK)),
         int_rows(known.likely, len(MAIN_PACK)),
         ints(known.sizes),
         known.held,
         int_rows(known.passed, PASSED),
     )
-    sampled = Sampled(records(known.worlds, World), stream_words(), ints(MAIN_PACK))
-    playing = empty_records(1, World)
-    return as_arrays, Table(int_rows(choices, 2), sampled, playing, stream_words(), ints(MAIN_PACK))
+    sampled = Sampled(records(known.worlds, PazaakWorld), stream_words(), ints(MAIN_PACK))
+    playing = empty_records(1, PazaakWorld)
+    return as_arrays, Workspace(
+        int_rows(choices, 2), sampled, playing, stream_words(), ints(MAIN_PACK)
+    )
 
 
 def load() -> None:
     """Compiles what ``choose`` calls, or loads it from the disk."""
-    nothing = arrays_of(Known([World()], [], [], [], 0, []), [])
+    nothing = arrays_of(Known([PazaakWorld()], [], [], [], 0, []), [])
     play_worlds(stream_words(), 0, ints([]), floats([]), *nothing)
 
 

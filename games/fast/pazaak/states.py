@@ -101,15 +101,16 @@ def encode_options(options: PazaakOptions, cheats: Sequence[bool]) -> list[int]:
 def row(state: PazaakState) -> list[int]:
     """A state of the rules as ``note`` writes it."""
     to_act = NONE if state.to_act is None else state.to_act
-    found = [state.round_no, state.opener, state.starter, to_act, PHASES[state.phase], *state.wins]
+    numbers = [state.round_no, state.opener, state.starter, to_act, PHASES[state.phase]]
+    numbers += state.wins
     for player in state.halves:
-        found += _half(player)
-    return found
+        numbers += _half(player)
+    return numbers
 
 
 def _half(player: PlayerState) -> list[int]:
     main, board, allowance = player.main, player.board, player.allowance
-    found = [player.standing, player.total, NONE if allowance is None else allowance]
+    numbers = [player.standing, player.total, NONE if allowance is None else allowance]
     for cards in (
         main,
         [NUMBERS[code] for code in player.side],
@@ -120,9 +121,9 @@ def _half(player: PlayerState) -> list[int]:
         ],
         [card.value for card in board],
     ):
-        found.append(len(cards))
-        found += cards
+        numbers.append(len(cards))
+        numbers += cards
     held = [0] * SIDE_CARDS
     for code in player.hand if allowance is None else player.side:
         held[NUMBERS[code]] += 1
-    return found + held
+    return numbers + held

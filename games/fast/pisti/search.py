@@ -18,10 +18,10 @@ from games.fast.searching import CompiledSearch, comparison, drawing_from
 from games.rules import search
 from games.rules.pisti.bots import playouts, sampling, searcher
 from games.rules.pisti.bots.plan import MOST_CHOSEN, Plan, rows
-from games.rules.pisti.bots.playouts import Table
+from games.rules.pisti.bots.playouts import Workspace
 from games.rules.pisti.bots.sampling import Known, Pool
 from games.rules.pisti.bots.searcher import Task
-from games.rules.pisti.bots.world import RANKS, World
+from games.rules.pisti.bots.world import RANKS, PistiWorld
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move
 
@@ -34,36 +34,36 @@ def choose(view: PistiView, events: Sequence[Event], rng: Random, playouts: int)
 
 
 def compared(task: Task, rng: Random) -> search.Compare:
-    known, table = arrays_of(task)
+    known, workspace = arrays_of(task)
     with drawing_from(rng) as words:
-        fill_pool(words, known, table.pool)
-    return comparison(play_worlds, rng, table)
+        fill_pool(words, known, workspace.pool)
+    return comparison(play_worlds, rng, workspace)
 
 
 def arrays_of(task: Task) -> tuple[Any, Any]:
-    """What ``fill_pool`` and ``play_worlds`` need: the known, and a table with room."""
+    """What ``fill_pool`` and ``play_worlds`` need: what is known, and room to work in."""
     known = Known(
-        records(task.known.worlds, World),
+        records(task.known.worlds, PistiWorld),
         ints(task.known.lot),
         ints(task.known.wanted),
         ints(task.known.hidden),
         floats(task.known.trust),
-        records(task.known.story, World),
+        records(task.known.story, PistiWorld),
     )
     weights, left = float_zeros(task.worlds), int_zeros(len(task.known.lot))
-    pool = Pool(empty_records(task.worlds, World), weights, empty_records(1, World), left)
+    pool = Pool(empty_records(task.worlds, PistiWorld), weights, empty_records(1, PistiWorld), left)
     nodes = rows(task.playouts)
     tries, gains = int_zeros(nodes * RANKS), float_zeros(nodes * RANKS)
     plan = Plan(int_zeros(nodes), tries, gains, int_zeros(MOST_CHOSEN))
-    return known, Table(ints(task.places), pool, plan, empty_records(1, World))
+    return known, Workspace(ints(task.places), pool, plan, empty_records(1, PistiWorld))
 
 
 def load() -> None:
     """Compiles what ``choose`` calls, or loads it from the disk."""
-    known, table = arrays_of(Task(Known([World()], [], [], [], [], []), [], 0, 0))
+    known, workspace = arrays_of(Task(Known([PistiWorld()], [], [], [], [], []), [], 0, 0))
     words = stream_words()
-    fill_pool(words, known, table.pool)
-    play_worlds(words, 0, ints([]), floats([]), table)
+    fill_pool(words, known, workspace.pool)
+    play_worlds(words, 0, ints([]), floats([]), workspace)
 
 
 SEARCHES: Final = {"searcher": CompiledSearch(choose, load)}

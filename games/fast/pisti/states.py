@@ -82,11 +82,11 @@ def encode(options: PistiOptions, _setups: Sequence[Setup]) -> Any:
 def row(state: PistiState) -> list[int]:
     """A state of the rules as ``note`` writes it."""
     stock, pile, last, bottom = state.stock, state.pile, state.last_capturer, state.bottom
-    found = [state.deal_no, state.dealer, state.to_play, state.plays_made, len(stock), *stock]
-    found += (len(pile), *pile, state.face_down, NONE if last is None else last)
-    found += (NONE if bottom is None else bottom, state.over)
+    numbers = [state.deal_no, state.dealer, state.to_play, state.plays_made, len(stock), *stock]
+    numbers += (len(pile), *pile, state.face_down, NONE if last is None else last)
+    numbers += (NONE if bottom is None else bottom, state.over)
     for heap, hand in zip(state.heaps, state.hands, strict=True):
-        found += (heap, len(hand), *hand)
+        numbers += (heap, len(hand), *hand)
     for side in zip(state.pistis, state.doubles, state.totals, strict=True):
-        found += side
-    return found
+        numbers += side
+    return numbers

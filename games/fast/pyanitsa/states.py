@@ -87,11 +87,11 @@ def encode(options: PyanitsaOptions, _setups: Sequence[Setup]) -> Any:
 def row(state: PyanitsaState) -> list[int]:
     """A state of the rules as ``note`` writes it."""
     to_lay, disputing, table = state.to_lay, state.disputing, state.table
-    found = [state.leader, state.trick_no, state.level, state.mortgage, len(to_lay), *to_lay]
-    found += (len(disputing), *disputing, len(table))
+    numbers = [state.leader, state.trick_no, state.level, state.mortgage, len(to_lay), *to_lay]
+    numbers += (len(disputing), *disputing, len(table))
     for laid in table:
-        found += (laid.seat, laid.card, laid.level, laid.face_down)
+        numbers += (laid.seat, laid.card, laid.level, laid.face_down)
     for out_in, draw, won in zip(state.out_in, state.draw, state.won, strict=True):
-        found += (out_in, len(draw), *draw, len(won), *won)
-    found += state.aside
-    return found
+        numbers += (out_in, len(draw), *draw, len(won), *won)
+    numbers += state.aside
+    return numbers

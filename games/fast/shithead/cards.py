@@ -28,13 +28,13 @@ def lowest_card(cards: int) -> int:
 @inner
 def first_cards(cards: int, rank: int, count: int) -> int:
     """The first ``count`` cards of a rank, as a set."""
-    found, card = 0, 4 * rank
+    chosen, card = 0, 4 * rank
     while count:
         if (cards >> card) & 1:
-            found |= 1 << card
+            chosen |= 1 << card
             count -= 1
         card += 1
-    return found
+    return chosen
 
 
 @inner

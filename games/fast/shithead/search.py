@@ -22,9 +22,9 @@ from games.rules.shithead.bots import choices, layouts, searcher, tree
 from games.rules.shithead.bots.layouts import Exchange
 from games.rules.shithead.bots.playouts import LONGEST
 from games.rules.shithead.bots.sampling import Known
-from games.rules.shithead.bots.searcher import Form
+from games.rules.shithead.bots.searcher import SearchForm
 from games.rules.shithead.bots.tree import Node, Tree
-from games.rules.shithead.bots.world import World
+from games.rules.shithead.bots.world import ShitheadWorld
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Move
 
@@ -37,7 +37,7 @@ def choose(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: i
 
 
 def planted(known: Known, playouts: int) -> tuple[Any, Any]:
-    """What ``grow`` needs: the known, and a tree."""
+    """What ``grow`` needs: what is known, and a tree."""
     nodes = tree.nodes_of(playouts)
     places = nodes * choices.MOST
     empty = Tree(
@@ -49,13 +49,15 @@ def planted(known: Known, playouts: int) -> tuple[Any, Any]:
         worths=float_zeros(places),
         passed=int_zeros(LONGEST),
         fresh=int_zeros(choices.MOST),
-        playing=empty_records(1, World),
+        playing=empty_records(1, ShitheadWorld),
     )
     return arrays_of(known), empty
 
 
 def arrays_of(known: Known) -> Any:
-    return Known(records(known.worlds, World), ints(known.draws), ints(known.none), ints(known.few))
+    return Known(
+        records(known.worlds, ShitheadWorld), ints(known.draws), ints(known.none), ints(known.few)
+    )
 
 
 def grow_drawing(rng: Random, playouts: int, known: Any, grown: Any) -> None:
@@ -69,18 +71,18 @@ def compared(rng: Random, known: Known, exchange: Exchange) -> search.Compare:
 
 def exchange_of(exchange: Exchange) -> Any:
     hands, tops, ready = ints(exchange.hands), ints(exchange.tops), ints(exchange.ready)
-    return Exchange(hands, tops, ready, exchange.starter, empty_records(2, World))
+    return Exchange(hands, tops, ready, exchange.starter, empty_records(2, ShitheadWorld))
 
 
 def load() -> None:
     """Compiles what ``choose`` calls, or loads it from the disk."""
-    known, grown = planted(Known([World()], [], [], []), 0)
+    known, grown = planted(Known([ShitheadWorld()], [], [], []), 0)
     words = stream_words()
     grow(words, 0, known, grown)
     play_layouts(words, 0, ints([]), floats([]), known, exchange_of(Exchange([], [], [], 0, [])))
 
 
-FORM: Final = Form(planted, grow_drawing, compared, search.AT_ONCE)
+FORM: Final = SearchForm(planted, grow_drawing, compared, search.AT_ONCE)
 SEARCHES: Final = {
     "searcher": CompiledSearch(choose, load),
     "strong_searcher": CompiledSearch(choose, load),

@@ -131,11 +131,11 @@ def encode(options: ShitheadOptions, _setups: Sequence[Setup]) -> Any:
 def row(state: ShitheadState) -> list[int]:
     """A state of the rules as ``note`` writes it."""
     turn, stock, pile, burned = state.turn, state.stock, state.pile, state.burned
-    found = [state.game_no, state.dealer, state.direction, PHASES[state.phase], state.turns]
-    found += (NONE if turn is None else turn, len(stock), *stock, len(pile), *pile)
-    found += (len(burned), *burned, *state.places, *state.ready, *state.times_shed)
-    found += (*state.points, *(state.swaps_left or ()), len(state.last_shed), *state.last_shed)
+    numbers = [state.game_no, state.dealer, state.direction, PHASES[state.phase], state.turns]
+    numbers += (NONE if turn is None else turn, len(stock), *stock, len(pile), *pile)
+    numbers += (len(burned), *burned, *state.places, *state.ready, *state.times_shed)
+    numbers += (*state.points, *(state.swaps_left or ()), len(state.last_shed), *state.last_shed)
     for hand, top, slots in zip(state.hands, state.tops, state.hidden, strict=True):
-        found += (len(hand), *hand, len(top), *top)
-        found += [NONE if card is None else card for card in slots]
-    return found
+        numbers += (len(hand), *hand, len(top), *top)
+        numbers += [NONE if card is None else card for card in slots]
+    return numbers

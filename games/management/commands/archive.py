@@ -1,4 +1,4 @@
-"""``manage.py archive``: fold matches that are over for long, or put folded ones back."""
+"""``manage.py archive``: folds matches that have been over for long, or unfolds them."""
 
 from argparse import ArgumentParser, ArgumentTypeError
 from datetime import timedelta
@@ -26,9 +26,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--days", type=_days, help="over for so long; 0: all (default: ARCHIVE_AFTER_DAYS)"
+            "--days", type=_days, help="over for this long; 0: all (default: ARCHIVE_AFTER_DAYS)"
         )
-        parser.add_argument("--restore", nargs="*", type=UUID, help="ids; every one without any")
+        parser.add_argument(
+            "--restore", nargs="*", type=UUID, help="ids of matches; without any, all of them"
+        )
 
     def handle(self, *_: Any, days: int | None, restore: list[UUID] | None, **__: Any) -> None:
         if restore is not None:
@@ -38,15 +40,15 @@ class Command(BaseCommand):
             raise CommandError("Archiving is off (ARCHIVE_AFTER_DAYS=0); name --days.")
         days = settings.RETENTION["archive"] if days is None else days
         older_than, folded = timedelta(days=days), 0
-        while some := folding.fold_some(older_than=older_than, seconds=FOREVER):
-            folded += some
-        self.stdout.write(_said(folded, "folded"))
+        while count := folding.fold_some(older_than=older_than, seconds=FOREVER):
+            folded += count
+        self.stdout.write(_sentence(folded, "folded"))
 
     def _restore(self, ids: list[UUID]) -> None:
         folded = ArchivedMatch.objects.filter(match_id__in=ids) if ids else ArchivedMatch.objects
         waiting = list(folded.values_list("match_id", flat=True))
-        self.stdout.write(_said(sum(map(folding.unfold, waiting)), "put back"))
+        self.stdout.write(_sentence(sum(map(folding.unfold, waiting)), "put back"))
 
 
-def _said(count: int, done: str) -> str:
+def _sentence(count: int, done: str) -> str:
     return f"{count} {'match' if count == 1 else 'matches'} {done}."

@@ -23,7 +23,7 @@ from games.management import arena_tables, terminal
 
 class Played(NamedTuple):
     contest: Contest
-    records: Sequence[MatchRecord]  # none unless they are written
+    records: Sequence[MatchRecord]  # empty unless they are written to a folder
 
 
 class Command(BaseCommand):
@@ -95,7 +95,7 @@ class Command(BaseCommand):
         if keeps:
             recorded, rate = terminal.play(request, run_recorded, jobs, label=label, screen=screen)
             parts = [(figures, clocks) for figures, clocks, _ in recorded]
-            records = sorted((r for *_, found in recorded for r in found), key=lambda r: r.number)
+            records = sorted((r for *_, part in recorded for r in part), key=lambda r: r.number)
         else:
             parts, rate = terminal.play(request, run_timed, jobs, label=label, screen=screen)
         contest = contests.contest(request, merge(figures for figures, _ in parts))
@@ -108,7 +108,7 @@ class Command(BaseCommand):
     def save(
         self, tournament: Tournament, records: Sequence[Sequence[MatchRecord]], folder: Path
     ) -> None:
-        """The figures first: they are worth having though the picture cannot be drawn."""
+        """The figures first: they are worth having even if the picture cannot be drawn."""
         written = contests.write(tournament, records, folder)
         try:
             if tournament.ratings:
@@ -145,8 +145,8 @@ def _request(arguments: dict[str, Any], bots: tuple[str, ...], seed: int) -> Sim
 
 
 def _rated(tournament: Tournament, seatings: Sequence[tuple[str, ...]], seed: int) -> Tournament:
-    found = (each.figures for each in tournament.contests)
-    results = dict(zip(seatings, found, strict=True))
+    figures = (contest.figures for contest in tournament.contests)
+    results = dict(zip(seatings, figures, strict=True))
     return Tournament(
         tournament.contests,
         ranking(results),

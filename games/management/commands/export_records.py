@@ -30,12 +30,12 @@ class Command(BaseCommand):
 
     def handle(self, *_: Any, **options: Any) -> None:
         file: Path = options["file"]
-        found = find_stored(
+        matches = find_stored(
             private=options["private"], game=options["game"], since=_time(options["since"])
         )
         written, digest = 0, hashlib.sha256()
         with file.open("wb") as out:
-            for line in record_lines(found, reader=None):
+            for line in record_lines(matches, reader=None):
                 out.write(line)
                 digest.update(line)
                 written += 1

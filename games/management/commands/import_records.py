@@ -1,4 +1,4 @@
-"""``manage.py import_records FILE``: matches of another installation, each verified and stored."""
+"""``manage.py import_records FILE``: verifies and stores matches of another installation."""
 
 from argparse import ArgumentParser
 from collections import Counter
@@ -19,7 +19,7 @@ from games.rules.record import BadRecord, Fault
 class Command(BaseCommand):
     help = (
         "Stores the matches of a file of records, a line each. Every record is verified before. "
-        "What is here already is passed over; of a record with a fault nothing is stored, and its "
+        "A match that is here already is passed over. A record with a fault is not stored, and its "
         "line is named. Imported matches are not rated."
     )
 
@@ -89,8 +89,8 @@ def _accounts(file: Path | None) -> dict[str, User]:
         names = msgspec.json.decode(file.read_bytes(), type=dict[str, str])
     except (OSError, msgspec.MsgspecError) as error:
         raise CommandError(f"{file} does not map names to usernames: {error}") from error
-    found = {user.username: user for user in User.objects.filter(username__in=names.values())}
-    missing = sorted(set(names.values()) - set(found))
+    users = {user.username: user for user in User.objects.filter(username__in=names.values())}
+    missing = sorted(set(names.values()) - set(users))
     if missing:
         raise CommandError(f"There is no account {missing[0]!r} here.")
-    return {name: found[username] for name, username in names.items()}
+    return {name: users[username] for name, username in names.items()}

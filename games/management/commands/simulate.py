@@ -85,7 +85,7 @@ def _show(screen: Console, request: SimulationRequest, summary: Summary, rate: f
 
 
 def _unfinished(request: SimulationRequest, summary: Summary) -> str:
-    """Nothing where the rules stop no match."""
+    """Empty if the rules never stop a match."""
     game = find_game(request.game)
     if not game.may_be_stopped(choose_options(game, request.options)):
         return ""
@@ -97,13 +97,13 @@ def _measures(summary: Summary) -> Table:
     lines.add_column("")
     for heading in ("mean", "±", "median", "p95", "p99", "p99.9", "longest"):
         lines.add_column(heading, justify="right")
-    for name, found in summary.measures.items():
+    for name, measure in summary.measures.items():
         lines.add_row(
             name,
-            f"{found.mean.value:,.2f}",
-            f"{found.mean.high - found.mean.value:,.2f}",
-            f"{found.median:,.1f}".removesuffix(".0"),
-            *(f"{value:,}" for value in (found.p95, found.p99, found.p999, found.longest)),
+            f"{measure.mean.value:,.2f}",
+            f"{measure.mean.high - measure.mean.value:,.2f}",
+            f"{measure.median:,.1f}".removesuffix(".0"),
+            *(f"{value:,}" for value in (measure.p95, measure.p99, measure.p999, measure.longest)),
         )
     return lines
 
@@ -114,21 +114,21 @@ def _seats(request: SimulationRequest, summary: Summary) -> Table:
         lines.add_column(heading)
     for heading in ("won %", "95 %", "drawn %", "last %", terminal.points_heading(request.game)):
         lines.add_column(heading, justify="right")
-    for seat, found in enumerate(summary.seats):
+    for seat, figures in enumerate(summary.seats):
         lines.add_row(
             str(seat),
-            found.bot,
-            terminal.percent(found.wins.value),
-            terminal.percents(found.wins),
-            terminal.percent(found.draws.value),
-            terminal.percent(found.last.value),
-            f"{found.points:,.2f}",
+            figures.bot,
+            terminal.percent(figures.wins.value),
+            terminal.percents(figures.wins),
+            terminal.percent(figures.draws.value),
+            terminal.percent(figures.last.value),
+            f"{figures.points:,.2f}",
         )
     return lines
 
 
 def _save(screen: Console, report: Report, folder: Path) -> None:
-    """The figures first: they are worth having though the pictures cannot be drawn."""
+    """The figures first: they are worth having even if the pictures cannot be drawn."""
     written = write(report, folder)
     try:
         written += plots.draw(report, folder)

@@ -20,7 +20,7 @@ from games.management import terminal
 
 T = TypeVar("T")
 
-PLIES_ONLY: Final = 100  # so many matches are compared in their plies for each with searches
+PLIES_ONLY: Final = 100  # matches compared by their plies for each one compared by searches
 PART: Final = 250  # matches
 REPORTS: Final = 10  # lines a variant
 
@@ -68,11 +68,11 @@ class Command(BaseCommand):
     def compare(
         self, name: str, run: Callable[[Part], tuple[int, object]], numbers: range, jobs: int
     ) -> int:
-        """How much ``run`` counts in all parts; it gives a difference beside if there is one."""
+        """What ``run`` counts in all parts. The first difference that it returns is an error."""
         parts = [Part(at, min(PART, numbers.stop - at)) for at in numbers[::PART]]
         begun, total = monotonic(), 0
-        for nth, (part, found) in enumerate(in_order(run_parts(run, parts, jobs), parts), 1):
-            count, difference = found
+        for nth, (part, result) in enumerate(in_order(run_parts(run, parts, jobs), parts), 1):
+            count, difference = result
             if difference is not None:
                 raise CommandError(f"{name}: {difference}")
             total += count
@@ -93,12 +93,12 @@ def plies(request: SimulationRequest, part: Part) -> tuple[int, object]:
 
 def searches(request: SimulationRequest, part: Part) -> tuple[int, object]:
     """How many matches with a search were compared, and the first difference."""
-    found = list(search_differences(request, part.first, part.games))
-    return len(found), next((difference for difference in found if difference), None)
+    differences = list(search_differences(request, part.first, part.games))
+    return len(differences), next((difference for difference in differences if difference), None)
 
 
 def in_order(done: Iterator[tuple[Part, T]], parts: Sequence[Part]) -> Iterator[tuple[Part, T]]:
-    """What is done in any order, in the order of the parts."""
+    """Results that come in any order, in the order of their parts."""
     waiting: dict[Part, T] = {}
     for part in parts:
         while part not in waiting:

@@ -22,7 +22,7 @@ BATCH: Final = 50
 SECONDS_A_LINE: Final = 5.0
 UNITS: Final = {"m": "minutes", "h": "hours", "d": "days"}
 
-Found = list[tuple[UUID, list[str]]]
+Faults = list[tuple[UUID, list[str]]]  # of each match
 
 
 def _moment(text: str) -> datetime:
@@ -31,39 +31,39 @@ def _moment(text: str) -> datetime:
     if span is not None:
         return timezone.now() - timedelta(**{UNITS[span[2]]: int(span[1])})
     try:
-        found = parse_datetime(text)
+        moment = parse_datetime(text)
     except ValueError:
-        found = None
-    if found is None:
+        moment = None
+    if moment is None:
         raise ArgumentTypeError(f"{text!r} is neither a span like 24h nor a time.")
-    return found if found.tzinfo else found.replace(tzinfo=timezone.get_current_timezone())
+    return moment if moment.tzinfo else moment.replace(tzinfo=timezone.get_current_timezone())
 
 
 class Command(BaseCommand):
     help = "Replays matches from their seeds and moves and reports whatever does not follow."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("match", nargs="*", type=UUID, help="ids; every match without any")
+        parser.add_argument("match", nargs="*", type=UUID, help="ids; without any, every match")
         parser.add_argument("--game", help="only matches of this game")
         parser.add_argument("--since", type=_moment, help="only what changed since: 24h, or a time")
         parser.add_argument("--jobs", type=int, default=1, help="processes (default 1)")
 
     def handle(self, *_: Any, **options: Any) -> None:
         until, begun = timezone.now(), monotonic()
-        found = audits.changed(options["since"])
+        matches = audits.changed(options["since"])
         if options["match"]:
-            found = found.filter(id__in=options["match"])
+            matches = matches.filter(id__in=options["match"])
         if options["game"]:
-            found = found.filter(game=options["game"])
-        ids = list(found.values_list("id", flat=True))
+            matches = matches.filter(game=options["game"])
+        ids = list(matches.values_list("id", flat=True))
         audit = ReplayAudit(since=options["since"], until=until, total=len(ids))
-        told = begun
+        reported = begun
         for match_id, faults in _checked(ids, options["jobs"]):
             self._report(audit, match_id, faults)
-            if monotonic() - told > SECONDS_A_LINE:
-                told = monotonic()
-                self.stderr.write(f"{audit} after {told - begun:.0f} s")
-        if not options["match"] and not options["game"]:  # of everything, for the dashboard
+            if monotonic() - reported > SECONDS_A_LINE:
+                reported = monotonic()
+                self.stderr.write(f"{audit} after {reported - begun:.0f} s")
+        if not options["match"] and not options["game"]:  # of everything: the dashboard shows it
             audit.finished_at = audit.worked_at = timezone.now()
             audit.save()
         self.stdout.write(f"{audit.checked} matches checked, {audit.faulty} with faults.")
@@ -86,9 +86,9 @@ def _checked(ids: list[UUID], jobs: int) -> Iterator[tuple[UUID, list[str]]]:
         return
     context = multiprocessing.get_context("spawn")  # no connection is shared
     with ProcessPoolExecutor(jobs, mp_context=context, initializer=django.setup) as pool:
-        for found in pool.map(_check, parts):
-            yield from found
+        for results in pool.map(_check, parts):
+            yield from results
 
 
-def _check(ids: list[UUID]) -> Found:
+def _check(ids: list[UUID]) -> Faults:
     return [(match_id, audits.faults_of(match_id)) for match_id in ids]

@@ -1,1 +1,1 @@
-"""What a match was: loading from it, rolling it back, folding it, verifying it."""
+"""The past of a match: loading from it, rolling it back, folding it, verifying it."""

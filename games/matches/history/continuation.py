@@ -1,4 +1,4 @@
-"""What a match that plays on from a version of another one begins with (FORMAT.md, Loaded matches).
+"""The beginning of a match that plays on from another one (FORMAT.md, Loaded matches).
 
 The past stays where it is stored (``selectors.lineage``). Written beside the new match are the
 round that it goes on with and what was dealt again, as if it had always lain so: about as much
@@ -92,16 +92,16 @@ def of(
     sealed = Sealed(seed)
     past = _past_in_use(then, running)
     redealt = old.rules.redeal(then.state, past.steps, frozenset(seats), sealed)
-    told = _Retold(old, running, past, redealt)
+    changed_past = _ChangedPast(old, running, past, redealt)
     before = loaded.shuffles - sum(len(step.decks) for step in past.steps)
     loaded = msgspec.structs.replace(
         loaded,
         state=_encode(redealt.state).decode(),
         moved=tuple((before + deck, positions) for deck, positions in redealt.moved),
-        retold_since=told.since,
+        retold_since=changed_past.since,
     )
-    rounds = tuple(told.rounds())
-    return Continuation(old, then, loaded, seed, sealed.used, tuple(told.plies()), rounds)
+    rounds = tuple(changed_past.rounds())
+    return Continuation(old, then, loaded, seed, sealed.used, tuple(changed_past.plies()), rounds)
 
 
 class _Past(NamedTuple):
@@ -113,7 +113,7 @@ class _Past(NamedTuple):
 
 
 def _past_in_use(then: MatchSnapshot, running: Round) -> _Past:
-    """What a re-deal needs: the running round or its last plies, or everything."""
+    """The past that a re-deal needs: the running round or its last plies, or everything."""
     if not then.rules.deals_anew:
         return _past_since(then, standing_rounds(then, then.version), -1)
     opening = running.opening_version
@@ -143,15 +143,15 @@ def _steps(
         yield HistoryStep(number, decks, entry.events)
 
 
-class _Retold:
+class _ChangedPast:
     """The rows of a past in which some cards were dealt again."""
 
     def __init__(
         self, old: MatchSnapshot, running: Round, past: _Past, redealt: Redealt[Any]
     ) -> None:
         self._old, self._running, self._past = old, running, past
-        told = zip(past.entries, past.steps, redealt.history(past.steps), strict=True)
-        changed = [(entry, now) for entry, was, now in told if now != was]
+        lines = zip(past.entries, past.steps, redealt.history(past.steps), strict=True)
+        changed = [(entry, now) for entry, was, now in lines if now != was]
         self._changed = {entry.version: (entry, now) for entry, now in changed}
         self.since = min(self._changed, default=None)
 
@@ -188,8 +188,8 @@ class _Retold:
             yield since, self._old.rules.decode_state(bytes(base.opening_state))
         entries = moves_between(self._old, base.opening_version, last)
         decks = {entry.version: entry.decks for entry in entries}
-        told = zip(self._past.entries, self._past.steps, strict=True)
-        decks |= {entry.version: step.decks for entry, step in told}
+        lines = zip(self._past.entries, self._past.steps, strict=True)
+        decks |= {entry.version: step.decks for entry, step in lines}
         decks |= {version: now.decks for version, (_, now) in self._changed.items()}
         yield from openings_of(self._old, base, entries, decks)
 

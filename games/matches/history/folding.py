@@ -1,4 +1,4 @@
-"""Folding matches that are over for long into one compressed row each, and back.
+"""Folding matches that have long been over into one compressed row each, and back.
 
 Match and seats stay as they are, so lists and searches see no difference. What is folded is read
 back and compared before anything is deleted.
@@ -39,17 +39,17 @@ SELECT id FROM kin
 
 def foldable(older_than: timedelta, *, game: str = "", most: int = 10_000) -> list[UUID]:
     """Matches that were over by then, and with them all that they were loaded from or that was
-    loaded from one of these: what they may tell depends on no running match."""
-    found = Match.objects.filter(
+    loaded from one of these: what they may reveal depends on no running match."""
+    matches = Match.objects.filter(
         finished_at__lt=timezone.now() - older_than,
         status__in=[Match.Status.FINISHED, Match.Status.ABORTED],
         state__isnull=False,
         archived=None,
     )
     if game:
-        found = found.filter(game=game)
+        matches = matches.filter(game=game)
     kin = _related_to_running()
-    ids = found.order_by("finished_at").values_list("id", flat=True)[: most + len(kin)]
+    ids = matches.order_by("finished_at").values_list("id", flat=True)[: most + len(kin)]
     return [match_id for match_id in ids if match_id not in kin][:most]
 
 
@@ -60,7 +60,7 @@ def _related_to_running() -> set[UUID]:
 
 
 def fold_some(*, older_than: timedelta, seconds: float) -> int:
-    """Folds for some seconds; how many. Fewer than could be only if the time was up."""
+    """Folds for some seconds and says how many: all that can be, unless the time was up."""
     until, folded = monotonic() + seconds, 0
     for match_id in foldable(older_than):
         if monotonic() > until:
@@ -104,7 +104,7 @@ def unfold(match_id: UUID) -> bool:
 
 
 def bytes_of(match_id: UUID) -> int:
-    """What a match takes in the rows of its plies and rounds, or in its folded row."""
+    """The size of a match: the rows of its plies and rounds, or its folded row."""
     with connection.cursor() as cursor:
         cursor.execute(_BYTES, [match_id] * 3)
         return int(cursor.fetchone()[0])
@@ -124,10 +124,10 @@ def stored_rows(match_id: UUID) -> tuple[list[Ply], list[Round]]:
 
 
 def _dictionary(game: str) -> ArchiveDictionary:
-    """The game's newest one; the first match that is folded makes it of some that will be."""
-    known = ArchiveDictionary.objects.filter(game=game).order_by("-id").first()
-    if known is not None:
-        return known
+    """The game's newest dictionary; the first match to be folded makes one of some that will be."""
+    newest = ArchiveDictionary.objects.filter(game=game).order_by("-id").first()
+    if newest is not None:
+        return newest
     ids = foldable(timedelta(0), game=game, most=SAMPLES)
     texts = b"".join(text_of(*stored_rows(match_id)) for match_id in ids)
     return ArchiveDictionary.objects.create(game=game, data=texts[-WINDOW:])

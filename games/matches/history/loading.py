@@ -8,7 +8,6 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from accounts.models import User
 from config.refusals import NotAllowed
@@ -25,12 +24,13 @@ from games.matches.selectors.lineage import loads
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.secrecy import (
     is_only_person,
-    is_told,
+    is_revealed,
     lock_past,
     uses_decks_of,
 )
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.rules.record import MAX_LOADS
+from games.rules.text import say
 
 
 def load(
@@ -47,19 +47,17 @@ def load(
     ``reshuffled`` deals again all that the loading player could not see. Both are judged by the
     match whose cards they are. The new match is unrated.
     """
-    found = find_match(match_id, Caller(user=user.id))
-    if found is None or not found.match.is_visible_to(user.id):
+    access = find_match(match_id, Caller(user=user.id))
+    if access is None or not access.match.is_visible_to(user.id):
         raise NoSuchMatch
-    _check_played(found.match, user)
-    version = _version(found.match, round, version)
-    match = _source_of(found.match, version)
+    _check_played(access.match, user)
+    version = _version(access.match, round, version)
+    match = _source_of(access.match, version)
     _check_played(match, user)
     if cards == "same" and not is_only_person(match, user.id):
         raise NotAllowed("With the same cards you would know the others'; ask for reshuffled.")
     if len(loads(match)) >= MAX_LOADS:
-        raise BadSave(
-            gettext("A match can be loaded over at most {n} generations.").format(n=MAX_LOADS)
-        )
+        raise BadSave(say("A match can be loaded over at most {n} generations.", n=MAX_LOADS))
     return _open(match, version, user, cards)
 
 
@@ -76,8 +74,10 @@ def _version(match: MatchSnapshot, number: int | None, version: int | None) -> i
         raise BadSave("Name either a round or a version to play on from.")
     if match.state_json is None or not 0 <= version <= match.version:
         raise BadSave(
-            gettext("The match has no version {version}; it has 0 to {last}.").format(
-                version=version, last=match.version
+            say(
+                "The match has no version {version}; it has 0 to {last}.",
+                version=version,
+                last=match.version,
             )
         )
     if any(one.undone_at is not None and one.undone_at <= version for one in rounds):
@@ -92,8 +92,10 @@ def _opening(match: MatchSnapshot, rounds: Sequence[Round], number: int) -> int:
         if save.number == number and save.undone_at is None:
             return save.opening_version
     raise BadSave(
-        gettext("The match has no round {number}; it has {last} so far.").format(
-            number=number, last=match.round
+        say(
+            "The match has no round {number}; it has {last} so far.",
+            number=number,
+            last=match.round,
         )
     )
 
@@ -106,22 +108,22 @@ def _source_of(match: MatchSnapshot, version: int) -> MatchSnapshot:
 
 
 def _open(old: MatchSnapshot, version: int, user: User, cards: Cards) -> MatchSnapshot:
-    found = continuation.of(old, version, cards, old.seats_of(user.id), new_seed())
-    row = found.row(user)
-    told = cards == "same" and old.rated and uses_decks_of(old, version)
+    beginning = continuation.of(old, version, cards, old.seats_of(user.id), new_seed())
+    row = beginning.row(user)
+    shows_cards = cards == "same" and old.rated and uses_decks_of(old, version)
     with transaction.atomic():
-        lock_past(old.id)  # which tells nothing before this is there
+        lock_past(old.id)  # it reveals nothing before this match is there
         call_off_waiting_loads(parent_id=old.id)
-        row.past_was_told = is_told(old.id)
-        match = write_new(row, [_seat(seat, user) for seat in found.then.seats])
-        found.write_past(row)
-        if told:
+        row.past_was_told = is_revealed(old.id)
+        match = write_new(row, [_seat(seat, user) for seat in beginning.then.seats])
+        beginning.write_past(row)
+        if shows_cards:
             _end_rating(old)
     return match
 
 
 def _end_rating(match: MatchSnapshot) -> None:
-    """Who can look the cards up plays for no rating."""
+    """A person who can look the cards up plays for no rating."""
     running = Match.objects.filter(id=match.id, status=Match.Status.ACTIVE)
     if running.update(rated=False, updated_at=timezone.now()):
         transaction.on_commit(lambda: announce(match))

@@ -1,7 +1,7 @@
 """A person's name leaves the matches that they sat in or were invited to.
 
-It stands at the seats, and in what the first deal of some games told. Both change together, so that
-what is told still follows from the seats and the seed. A folded match is folded again.
+It stands at the seats and, in some games, in the events of the first deal. Both change together, so
+that the events still follow from the seats and the seed. A folded match is folded again.
 """
 
 from collections.abc import Sequence
@@ -20,16 +20,16 @@ from games.rules.game import AnyGame
 
 
 def rename(user: User, name: str) -> None:
-    """Can be done again; matches that have no other name are left alone."""
+    """Gives the person this name in all their matches. Doing it again changes nothing."""
     own = Seat.objects.filter(Q(user=user) | Q(invited=user)).exclude(name__in=["", name])
-    telling = [game.slug for game in catalog.GAMES if _tells_names(game)]
-    told = own.filter(match__game__in=telling).order_by().values_list("match_id", flat=True)
-    for match_id in set(told):
+    games = [game.slug for game in catalog.GAMES if _has_names_in_events(game)]
+    matches = own.filter(match__game__in=games).order_by().values_list("match_id", flat=True)
+    for match_id in set(matches):
         _rename_in(match_id, user, name)
     own.update(name=name)
 
 
-def _tells_names(game: AnyGame) -> bool:
+def _has_names_in_events(game: AnyGame) -> bool:
     events = get_args(game.events) or (game.events,)
     return any("names" in event.__struct_fields__ for event in events)
 
@@ -40,15 +40,15 @@ def _rename_in(match_id: UUID, user: User, name: str) -> None:
     was_folded = folding.unfold(match_id)
     row.seats.filter(Q(user=user) | Q(invited=user)).update(name=name)
     names = row.seats.order_by("index").values_list("name", flat=True)
-    _tell_again(row, tuple(names))
+    _rename_in_deal(row, tuple(names))
     if was_folded:
         folding.fold(match_id)
 
 
-def _tell_again(row: Match, names: Sequence[str]) -> None:
+def _rename_in_deal(row: Match, names: Sequence[str]) -> None:
     first = Ply.objects.filter(match=row, version=0).first()
     if first is None:
-        return  # it waits, or its parent stores it
+        return  # not begun yet, or stored with its parent
     events = [
         msgspec.structs.replace(event, names=names) if hasattr(event, "names") else event
         for event in row.rules.decode_events(bytes(first.events))

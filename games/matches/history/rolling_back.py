@@ -1,8 +1,8 @@
 """Rolling a running match back to the opening of a round (FORMAT.md §2, Rolled back).
 
 Nothing is deleted: the roll-back is a ply, the rounds since then are marked as undone, and the
-round opens once more with what nobody knew dealt again. A move that is judged at the same time
-finds the match at another version and writes nothing.
+round opens once more, with the cards that nobody knew dealt again. A move judged at the same
+time finds the match at another version and writes nothing.
 """
 
 from collections.abc import Sequence
@@ -22,12 +22,12 @@ from games.matches.writing.transition import Transition
 
 
 def can_roll_back_to(match: MatchSnapshot, round_: Round) -> bool:
-    """A round that this match dealt itself; what was before its load belongs to its parent."""
+    """Whether this match dealt the round itself; rounds before its load belong to its parent."""
     return match.parent_version is None or round_.opening_version > match.parent_version
 
 
 def write_roll_back(row: Match, match: MatchSnapshot, round_: Round) -> int:
-    """Writes it, and its version. Call it in a transaction, with the match locked and active."""
+    """Writes it and returns its version. Call it in a transaction, the match locked and active."""
     transition, at = Transition(match), timezone.now()
     moved = transition.roll_back(opening_of(match, round_))
     reopened = msgspec.json.encode(Reopened(match.shuffles_used, moved))

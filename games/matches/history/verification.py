@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import msgspec
 
 from games.matches.models import Ply, Round
-from games.matches.selectors.folded import archived_plies
+from games.matches.selectors.folded import folded_plies
 from games.matches.selectors.history import history_until, round_and_points_at, seat_at
 from games.matches.selectors.lineage import NEWEST
 from games.matches.selectors.rounds import rounds_of_match, standing_rounds
@@ -17,7 +17,12 @@ from games.rules.rolling_back import target_of
 from games.rules.shuffles import RecordingShuffle, Sealed
 from games.rules.values import Resigned
 
-_TIMES = {"bot_due_at", "deadline_at", "updated_at", "finished_at"}  # of a clock, not of moves
+_TIMES = {
+    "bot_due_at",
+    "deadline_at",
+    "updated_at",
+    "finished_at",
+}  # they follow from a clock, not from moves
 _NOT_PLAYED = {
     "open": {"status", "to_act"},  # it was loaded and waits for its other players
     "aborted": {"status", "to_act", "outcome_json"},  # calling a match off is no move
@@ -25,7 +30,7 @@ _NOT_PLAYED = {
 
 
 def faults(match: MatchSnapshot) -> Iterator[str]:
-    """What is stored and does not follow from the seed and the moves; nothing if all does."""
+    """Faults: what is stored but does not follow from the seed and the moves."""
     if match.state_json is None:
         return
     transition = Transition(_beginning(match))
@@ -82,7 +87,7 @@ def _plies(match: MatchSnapshot) -> Iterator[Ply]:
     since = match.parent_version or 0
     plies = Ply.objects.filter(match_id=match.id, version__gt=since).order_by("version")
     yield from plies.iterator(chunk_size=1000)
-    yield from archived_plies(match.id, since, NEWEST)
+    yield from folded_plies(match.id, since, NEWEST)
 
 
 def _replay(transition: Transition, ply: Ply) -> None:
@@ -105,7 +110,7 @@ def _roll_back(transition: Transition, ply: Ply) -> None:
 
 
 def _undone_faults(transition: Transition, version: int) -> Iterator[str]:
-    """The rounds that a roll-back undid, which nothing else looks at."""
+    """Faults of the rounds that a roll-back undid, which nothing else looks at."""
     for kept in rounds_of_match(transition.match):
         if kept.undone_at != version:
             continue
@@ -135,19 +140,19 @@ def _is_timed_out(match: MatchSnapshot, ply: Ply) -> bool:
 
 def _first_ply(match: MatchSnapshot) -> Ply | None:
     stored = Ply.objects.filter(match_id=match.id, version=0).first()
-    return stored or next(iter(archived_plies(match.id, -1, 0)), None)
+    return stored or next(iter(folded_plies(match.id, -1, 0)), None)
 
 
 def _deal_faults(match: MatchSnapshot) -> Iterator[str]:
-    noted = RecordingShuffle(Sealed(match.seed))
-    step = match.rules.start(match.options, match.setups, noted)
+    shuffle = RecordingShuffle(Sealed(match.seed))
+    step = match.rules.start(match.options, match.setups, shuffle)
     first = _first_ply(match)
     if first is None or bytes(first.events) != msgspec.json.encode(step.events):
         yield "The first deal is not the one that the seed gives."
     opening = next((one for one in rounds_of_match(match) if one.opening_version == 0), None)
     if opening is None or bytes(opening.opening_state) != msgspec.json.encode(step.state):
         yield "Round 1 did not open with the state that the seed gives."
-    elif bytes(opening.decks) != msgspec.json.encode(noted.decks):
+    elif bytes(opening.decks) != msgspec.json.encode(shuffle.decks):
         yield "Round 1 has other decks than the seed gives."
 
 

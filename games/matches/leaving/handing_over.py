@@ -21,7 +21,7 @@ _SEAT = ["stand_in", "handed_by_clock", "extra_seconds", "extra_version"]
 
 
 def hand_over(row: Match, seats: Sequence[Seat], index: int, bot: str, *, by_clock: bool) -> None:
-    """``by_clock``: since its person's time was up, so the person may take it back."""
+    """Hands a seat to a bot. ``by_clock``: its person's time was up and they may take it back."""
     seat, limited = seats[index], _is_limited(row, seats)
     seat.stand_in, seat.handed_by_clock = bot, by_clock
     seat.save(update_fields=_SEAT)
@@ -41,12 +41,12 @@ def give_back(row: Match, seats: Sequence[Seat], index: int) -> None:
 
 
 def _is_limited(row: Match, seats: Sequence[Seat]) -> bool:
-    """Whether the time of those to act runs: an operator may have cleared this move's limit."""
+    """Whether a deadline runs for those to act: an operator may have cleared it for this move."""
     return row.deadline_at is not None or not snapshot_of(row, seats).people_to_act
 
 
 def _reschedule(row: Match, seats: Sequence[Seat], *, limited: bool) -> MatchSnapshot:
-    """Who is to act may have changed: when bots are due and until when people have time."""
+    """Sets when bots are due and until when people have time, as those to act may have changed."""
     match, at = snapshot_of(row, seats), now_after(row.updated_at)
     people = people_among(match.to_act, match.rules, match.seats, match.state)
     row.bot_due_at = bots_due_at(match.to_act, people, match.seats, at)
@@ -57,7 +57,7 @@ def _reschedule(row: Match, seats: Sequence[Seat], *, limited: bool) -> MatchSna
 
 
 def announced(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
-    """The match as it is written now; told when the transaction ends."""
+    """The match as it is written now; it is announced when the transaction ends."""
     match = snapshot_of(row, seats)
     transaction.on_commit(lambda: announce(match))
     return match

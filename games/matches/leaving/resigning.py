@@ -40,9 +40,9 @@ def resign_as_operator(*, match_id: UUID, seat: int) -> MatchSnapshot:
 
 
 def resign_or_hand_over(*, match_id: UUID) -> None:
-    """Resigns the people whose time is up, each judged by their own, or hands them to a bot.
+    """Resigns the people whose time is up, or hands their seats to a bot.
 
-    Where a bot makes just one move for them, that is for who can wait for it (``clocks``).
+    Where a bot makes just one move for them, only ``clocks`` does that: it takes time.
     """
     match, now = get_match(match_id), timezone.now()
     if match.deadline_at is None or match.deadline_at > now:

@@ -1,7 +1,7 @@
 """Moves and reads that come in at the same time, taken together: one a process.
 
-An ask that finds no lane at work is taken at the next tick of the event loop, so that it waits for
-nothing. Under load asks gather while a lane is at work: the more there are, the less each of them
+A request that finds no lane at work is taken at the next tick of the event loop, so it waits for
+nothing. Under load requests gather while a lane is at work: the more there are, the less each
 costs. A lane is a thread with a database connection of its own. The second one is for the case that
 the first is held up, by a lock for example; two that share the load would make smaller batches.
 """
@@ -18,7 +18,7 @@ import structlog
 
 from config.postgres.connections import LOST, leave_connection, plan_for_few_rows
 from games.matches.moving import moves, reads
-from games.matches.moving.judging import AppliedMove, Ask
+from games.matches.moving.judging import AppliedMove, MoveRequest
 from games.matches.moving.moves import Verdict
 from games.matches.moving.snapshot_cache import SnapshotCache
 from games.matches.refusals import NotKnown
@@ -29,7 +29,7 @@ LANES: Final = 2
 PATIENCE: Final = 0.02  # seconds that a lane may be at work before the next one is used
 
 T = TypeVar("T")
-Asked = Ask | Wanted
+Request = MoveRequest | Wanted
 Answer = Verdict | MatchAccess | None
 
 
@@ -43,13 +43,13 @@ class Batcher:
         self._cache = cache
         self._threads = ThreadPoolExecutor(LANES, thread_name_prefix="lane")
         self._at_work, self._taken_at = 0, 0.0
-        self._waiting: deque[tuple[Asked, asyncio.Future[Any]]] = deque()
+        self._waiting: deque[tuple[Request, asyncio.Future[Any]]] = deque()
         self._being_written: set[UUID] = set()
         self._flush_call: asyncio.Handle | None = None
 
-    async def play(self, ask: Ask) -> AppliedMove:
+    async def play(self, request: MoveRequest) -> AppliedMove:
         """As ``moves.play``."""
-        answer: AppliedMove = await self._put(ask)
+        answer: AppliedMove = await self._put(request)
         return answer
 
     async def read(self, wanted: Wanted) -> MatchAccess | None:
@@ -58,20 +58,20 @@ class Batcher:
         return answer
 
     async def in_a_lane(self, work: Callable[[], T]) -> T:
-        """Something else that asks the database."""
+        """Other work that needs the database."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def close(self) -> None:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def _put(self, asked: Asked) -> "asyncio.Future[Any]":
+    def _put(self, request: Request) -> "asyncio.Future[Any]":
         future = asyncio.get_running_loop().create_future()
-        self._waiting.append((asked, future))
+        self._waiting.append((request, future))
         self._call()
         return future
 
     def _call(self) -> None:
-        """Lets what waits be taken soon, or when the lane at work has been so for too long."""
+        """Schedules the waiting requests: at once, or when the lane is busy for too long."""
         if self._flush_call is not None or not self._waiting or self._at_work == LANES:
             return
         loop = asyncio.get_running_loop()
@@ -89,53 +89,53 @@ class Batcher:
             return
         loop = asyncio.get_running_loop()
         self._at_work, self._taken_at = self._at_work + 1, loop.time()
-        work = loop.run_in_executor(self._threads, self._work, [asked for asked, _ in batch])
+        work = loop.run_in_executor(self._threads, self._work, [request for request, _ in batch])
         work.add_done_callback(lambda done: self._done(batch, done))
         self._call()
 
-    def _batch(self) -> list[tuple[Asked, "asyncio.Future[Any]"]]:
-        """What may go now: of each match one move, and none while one of it is written."""
-        batch: list[tuple[Asked, asyncio.Future[Any]]] = []
-        later: list[tuple[Asked, asyncio.Future[Any]]] = []
+    def _batch(self) -> list[tuple[Request, "asyncio.Future[Any]"]]:
+        """The requests that may go now: of a match one move, none while one is written."""
+        batch: list[tuple[Request, asyncio.Future[Any]]] = []
+        later: list[tuple[Request, asyncio.Future[Any]]] = []
         while self._waiting and len(batch) < LARGEST:
-            asked, future = self._waiting.popleft()
-            if isinstance(asked, Ask):
-                if asked.match_id in self._being_written:
-                    later.append((asked, future))
+            request, future = self._waiting.popleft()
+            if isinstance(request, MoveRequest):
+                if request.match_id in self._being_written:
+                    later.append((request, future))
                     continue
-                self._being_written.add(asked.match_id)
-            batch.append((asked, future))
+                self._being_written.add(request.match_id)
+            batch.append((request, future))
         self._waiting.extendleft(reversed(later))
         return batch
 
-    def _work(self, asks: Sequence[Asked]) -> list[Answer]:
-        """In a lane. What fails in an unforeseen way must not leave it with a broken connection."""
+    def _work(self, requests: Sequence[Request]) -> list[Answer]:
+        """Runs in a lane. An unforeseen error must not leave the lane with a broken connection."""
         try:
-            return self._answers(asks)
+            return self._answers(requests)
         except Exception:
             leave_connection()
             raise
 
-    def _answers(self, asks: Sequence[Asked]) -> list[Answer]:
+    def _answers(self, requests: Sequence[Request]) -> list[Answer]:
         with suppress(*LOST):  # then the first statement says so
             plan_for_few_rows()
-        wanted = [asked for asked in asks if isinstance(asked, Wanted)]
-        found = iter(reads.read_all(wanted, self._cache) if wanted else ())
-        to_play = [asked for asked in asks if isinstance(asked, Ask)]
-        played = iter(moves.play_all(to_play, self._cache) if to_play else ())
-        return [next(found if isinstance(asked, Wanted) else played) for asked in asks]
+        wanted = [request for request in requests if isinstance(request, Wanted)]
+        read = iter(reads.read_all(wanted, self._cache) if wanted else ())
+        move_requests = [request for request in requests if isinstance(request, MoveRequest)]
+        played = iter(moves.play_all(move_requests, self._cache) if move_requests else ())
+        return [next(read if isinstance(request, Wanted) else played) for request in requests]
 
     def _done(
         self,
-        batch: "Sequence[tuple[Asked, asyncio.Future[Any]]]",
+        batch: "Sequence[tuple[Request, asyncio.Future[Any]]]",
         done: "asyncio.Future[list[Answer]]",
     ) -> None:
         self._at_work -= 1
         error = asyncio.CancelledError() if done.cancelled() else done.exception()
         answers = done.result() if error is None else [_unforeseen(error)] * len(batch)
-        for (asked, future), answer in zip(batch, answers, strict=True):
-            if isinstance(asked, Ask):
-                self._being_written.discard(asked.match_id)
+        for (request, future), answer in zip(batch, answers, strict=True):
+            if isinstance(request, MoveRequest):
+                self._being_written.discard(request.match_id)
             if future.done():
                 continue  # its caller has left
             if isinstance(answer, Exception):

@@ -18,7 +18,7 @@ from games.matches.refusals import (
 )
 from games.matches.selectors.access import Caller, MatchAccess, Wanted
 from games.matches.selectors.callers import own_seat, visible
-from games.matches.selectors.folded import answered_in_archive
+from games.matches.selectors.folded import answered_when_folded
 from games.matches.selectors.history import choices_at, match_at
 from games.matches.selectors.log import LogEntry, log_entries
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
@@ -29,8 +29,8 @@ from games.rules.shuffles import Sealed
 
 
 @dataclass(frozen=True)
-class Ask:
-    """A move that somebody wants to make; ``seat`` and ``key`` as ``play`` has them."""
+class MoveRequest:
+    """A move that a caller wants to make; ``seat`` and ``key`` as for ``moves.play``."""
 
     match_id: UUID
     caller: Caller
@@ -55,24 +55,24 @@ class AppliedMove:
 
 
 def judge(
-    ask: Ask, found: MatchAccess | None, lost_at: int | None = None
+    request: MoveRequest, access: MatchAccess | None, lost_at: int | None = None
 ) -> Transition | AppliedMove:
-    """What is to be written for an ask, or the answer that its key had; raises ``Refusal``.
+    """The moves to write, or the first answer to the same key; raises ``Refusal``.
 
-    ``lost_at`` is the version for which it was sent to be written when the connection was lost.
+    ``lost_at`` is the version at which the move was being written when the connection was lost.
     """
-    match, user = visible(found)
-    answered = found.answered_version if found is not None else None
-    if answered is None and ask.key and match.is_over:
-        answered = answered_in_archive(match, match.seats_of(user), ask.key)
+    match, user = visible(access)
+    answered = access.answered_version if access is not None else None
+    if answered is None and request.key and match.is_over:
+        answered = answered_when_folded(match, match.seats_of(user), request.key)
     if answered is not None:
-        return _first_answer(match, user, answered, ask.move, ask.seat)
+        return _first_answer(match, user, answered, request.move, request.seat)
     if lost_at is not None and match.version != lost_at:
         raise NotKnown
-    own = own_seat(match, user, ask.seat, ask.version)
-    _judge_version(match, user, own, ask.version)
+    own = own_seat(match, user, request.seat, request.version)
+    _judge_version(match, user, own, request.version)
     _judge_time(match, own)
-    return _apply(match, Caller(user, ask.caller.digest, ask.caller.scope), own, ask)
+    return _apply(match, Caller(user, request.caller.digest, request.caller.scope), own, request)
 
 
 def _judge_version(match: MatchSnapshot, user: UUID, seat: int, version: int) -> None:
@@ -83,7 +83,7 @@ def _judge_version(match: MatchSnapshot, user: UUID, seat: int, version: int) ->
 
 
 def _judge_time(match: MatchSnapshot, seat: int) -> None:
-    """A move after its deadline is none, even if nothing came of the deadline yet."""
+    """A move after its deadline does not count, even if the deadline has not been enforced yet."""
     if match.deadline_at is None or match.deadline_at > (now := timezone.now()):
         return
     if seat in late_seats(match, now):
@@ -102,14 +102,14 @@ def _has_the_same_choice(match: MatchSnapshot, seat: int, version: int) -> bool:
     return choices_at(match, match.version)[seat].version <= version
 
 
-def _apply(match: MatchSnapshot, caller: Caller, seat: int, ask: Ask) -> Transition:
+def _apply(match: MatchSnapshot, caller: Caller, seat: int, request: MoveRequest) -> Transition:
     if match.seats[seat].resigned_at is not None:
         raise MatchNotActive("This seat has resigned; a bot plays it on.")
     if match.seats[seat].stand_in:
         raise _handed_over(match.seats[seat])
-    transition = Transition(match, caller, ask.request_id)
+    transition = Transition(match, caller, request.request_id)
     try:
-        transition.play(seat, ask.move, ask.key)
+        transition.play(seat, request.move, request.key)
     except MoveRefused as error:
         raise refused_by_rules(error, match, seat) from None
     return transition
@@ -124,7 +124,7 @@ def _handed_over(seat: SeatSnapshot) -> SeatHandedOver:
 def _first_answer(
     match: MatchSnapshot, user: UUID, version: int, move: str, seat: int | None
 ) -> AppliedMove:
-    """The match as it was right after the ply that a key made, for the same move and seat."""
+    """The match right after the ply that the key made, if it was the same move and seat."""
     entry = next(log_entries(match, after=version - 1, until=version))
     if seat not in (None, entry.seat) or not _is_spelling_of(match, entry, move):
         raise KeyReused

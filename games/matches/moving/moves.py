@@ -4,7 +4,7 @@ How a move goes, from the socket and back to it:
 
 1. **Door.** The express door (`games.api.matches.express`) takes moves that are sent with a key;
    everything else comes by Django's views. Both call this module and nothing below it.
-2. **Batcher** (`moving.batcher`, behind the express door). Asks that wait for a free lane go
+2. **Batcher** (`moving.batcher`, behind the express door). Requests that wait for a free lane go
    together: at most one of a match, and none of a match whose write is on its way.
 3. **Judging** (`moving.judging` and nowhere else) by a match that the process keeps, or by one
    SELECT for all that it does not keep: key, seat, version, time, rules. Nothing is written yet.
@@ -17,9 +17,9 @@ What always holds:
 * Of two moves for one version one is written: the version is part of the write's condition.
 * A key is applied once: the write looks for it at every seat of the caller, and an index forbids
   a second one.
-* A refusal comes from what the database says now. A kept match or key can only cause another look.
-* A kept match never ends a match: what may be told then depends on matches loaded meanwhile.
-* After a connection was lost in a write, each ask is judged again alone. With an idempotency key
+* A refusal comes from what the database says now. A kept match or key only causes another read.
+* A kept match never ends a match: what it may reveal then depends on matches loaded meanwhile.
+* After a connection was lost in a write, each move is judged again alone. With an idempotency key
   that finds the first answer. Without one, if the match has moved, the answer is `NotKnown` (503)
   and never a conflict.
 * Rows are locked in the order of the matches' ids, in every process.
@@ -33,7 +33,7 @@ from django.db import DatabaseError, IntegrityError
 
 from config.postgres.connections import LOST, leave_connection
 from games.matches.announcements import announce
-from games.matches.moving.judging import AppliedMove, Ask, judge
+from games.matches.moving.judging import AppliedMove, MoveRequest, judge
 from games.matches.moving.snapshot_cache import SnapshotCache
 from games.matches.refusals import NotKnown, StaleVersion
 from games.matches.selectors.access import Caller, MatchAccess, find_each, find_match
@@ -44,17 +44,17 @@ from games.matches.writing.transition import Transition
 _TRIES = 5
 
 Verdict = AppliedMove | Exception
-"""What became of an ask: the exception is a refusal, or an error that concerns no other ask."""
+"""The result of a request: the exception is a refusal, or an error of this request alone."""
 
 
 @dataclass
 class _Case:
-    """An ask on its way, done when it has a verdict.
+    """A request on its way; it is done when it has a verdict.
 
     ``lost_at`` is the version for which it was being written when the connection was lost.
     """
 
-    ask: Ask
+    request: MoveRequest
     verdict: Verdict | None = None
     lost_at: int | None = None
 
@@ -73,18 +73,18 @@ def play(
     With a ``key`` the same call again gives the first answer again, once it was applied. ``seat``
     may be left out: then the move is for the caller's ``acting_seat`` at ``version``.
     """
-    (verdict,) = play_all([Ask(match_id, caller, move, version, seat, key)])
+    (verdict,) = play_all([MoveRequest(match_id, caller, move, version, seat, key)])
     if isinstance(verdict, Exception):
         raise verdict
     return verdict
 
 
-def play_all(asks: Sequence[Ask], cache: SnapshotCache | None = None) -> list[Verdict]:
+def play_all(requests: Sequence[MoveRequest], cache: SnapshotCache | None = None) -> list[Verdict]:
     """The same for different matches in one SELECT and one statement; a verdict for each.
 
-    What is not done after that, for whatever reason, is judged again alone.
+    A request that is not done after that, for whatever reason, is judged again alone.
     """
-    cases = [_Case(ask) for ask in asks]
+    cases = [_Case(request) for request in requests]
     try:
         _try(cases, cache, _look(cases, cache))
     except LOST:
@@ -98,30 +98,30 @@ def play_all(asks: Sequence[Ask], cache: SnapshotCache | None = None) -> list[Ve
     return [case.verdict for case in cases if case.verdict is not None]
 
 
-Found = tuple[MatchAccess | None, bool]
-"""A match for its caller, and whether it is a kept one."""
+Lookup = tuple[MatchAccess | None, bool]
+"""A match for its caller, and whether the process had kept it."""
 
 
-def _look(cases: Sequence[_Case], cache: SnapshotCache | None) -> list[Found]:
+def _look(cases: Sequence[_Case], cache: SnapshotCache | None) -> list[Lookup]:
     """The matches, from the cache where it keeps the version that the move is for."""
-    kept = [_kept(case.ask, cache) if cache is not None else None for case in cases]
-    missing = [case.ask.wanted for case, one in zip(cases, kept, strict=True) if one is None]
+    kept = [_kept(case.request, cache) if cache is not None else None for case in cases]
+    missing = [case.request.wanted for case, one in zip(cases, kept, strict=True) if one is None]
     read = iter(find_each(missing))
     return [(next(read), False) if one is None else (one, True) for one in kept]
 
 
-def _kept(ask: Ask, cache: SnapshotCache) -> MatchAccess | None:
-    kept = cache.find(ask.wanted)
-    return kept if kept is not None and kept.match.version == ask.version else None
+def _kept(request: MoveRequest, cache: SnapshotCache) -> MatchAccess | None:
+    kept = cache.find(request.wanted)
+    return kept if kept is not None and kept.match.version == request.version else None
 
 
-def _try(cases: Sequence[_Case], cache: SnapshotCache | None, looked: Sequence[Found]) -> None:
-    """Judges all and writes what may be written; who is not done then has no verdict."""
+def _try(cases: Sequence[_Case], cache: SnapshotCache | None, lookups: Sequence[Lookup]) -> None:
+    """Judges all and writes what may be written; a case that is not done has no verdict then."""
     judged = []
-    for case, (found, kept) in zip(cases, looked, strict=True):
-        draft = _draft(case, found)
-        if cache is not None and found and not kept:
-            cache.keep(case.ask.wanted, found)
+    for case, (access, kept) in zip(cases, lookups, strict=True):
+        draft = _draft(case, access)
+        if cache is not None and access and not kept:
+            cache.keep(case.request.wanted, access)
         if not isinstance(draft, Transition):
             case.verdict = None if kept else draft
         elif not (kept and draft.outcome):
@@ -146,41 +146,41 @@ def _write(judged: Sequence[tuple[_Case, Transition]], cache: SnapshotCache | No
         if after is not None and draft.caller.user is not None:
             case.verdict = AppliedMove(after, draft.caller.user, draft.plies[0].seat or 0)
             if cache is not None:
-                cache.keep(case.ask.wanted, MatchAccess(after, draft.caller.user))
-    causes = {draft.match.id: case.ask.request_id for case, draft in judged}
+                cache.keep(case.request.wanted, MatchAccess(after, draft.caller.user))
+    causes = {draft.match.id: case.request.request_id for case, draft in judged}
     announce(*(after for after in afters if after is not None), causes=causes)
 
 
 def _settle(case: _Case, cache: SnapshotCache | None) -> Exception | None:
-    """Judges by what the database says until there is a verdict; the error if it is away."""
+    """Judges by what the database says until there is a verdict; the error if it is unreachable."""
     for _ in range(_TRIES):
         try:
-            found = find_match(*case.ask.wanted)
+            access = find_match(*case.request.wanted)
         except LOST as error:
             leave_connection()
             return error
         try:
-            _try([case], cache, [(found, False)])
+            _try([case], cache, [(access, False)])
         except LOST:
             leave_connection()
         if case.verdict is not None:
             return None
-    case.verdict = NotKnown() if case.lost_at is not None else _gave_up(case.ask)
+    case.verdict = NotKnown() if case.lost_at is not None else _gave_up(case.request)
     return None
 
 
-def _gave_up(ask: Ask) -> Exception:
+def _gave_up(request: MoveRequest) -> Exception:
     """Somebody else moved each time."""
     try:
-        match, user = visible(find_match(*ask.wanted))
+        match, user = visible(find_match(*request.wanted))
     except Exception as error:  # noqa: BLE001 - it is the verdict
         return error
     return StaleVersion(match, user)
 
 
-def _draft(case: _Case, found: MatchAccess | None) -> Transition | Verdict:
-    """The judgement: what is to be written, the answer that a key had, or why not."""
+def _draft(case: _Case, access: MatchAccess | None) -> Transition | Verdict:
+    """The judgement: the moves to write, the first answer to the same key, or why not."""
     try:
-        return judge(case.ask, found, case.lost_at)
-    except Exception as error:  # noqa: BLE001 - the verdict of this ask, and of no other one
+        return judge(case.request, access, case.lost_at)
+    except Exception as error:  # noqa: BLE001 - it is the verdict of this request alone
         return error

@@ -1,4 +1,4 @@
-"""Matches for readers: of what the process keeps only the version is asked for, of many at once."""
+"""Matches for readers, many at once: of a kept match only its version is read."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _KEPT = Rows(
     {"n": "integer", "id": "uuid", "version": "integer", "at": "timestamp with time zone"}
     | {"digest": "text", "scope": "text", "owner": "uuid"}
 )
-_STILL_SO = """
+_CURRENT_SQL = """
 SELECT v.n FROM {rows}
 CROSS JOIN LATERAL (SELECT * FROM games_match WHERE id = v.id LIMIT 1) m
 JOIN accounts_key k ON k.digest = v.digest AND k.user_id = v.owner AND v.scope = ANY(k.scopes)
@@ -27,7 +27,7 @@ WHERE m.version = v.version AND m.updated_at = v.at AND m.status = 'active'
 def read_all(
     wanted: Sequence[Wanted], cache: SnapshotCache
 ) -> list[MatchAccess | Exception | None]:
-    """As ``find_each``; the error for each if the database is away."""
+    """As ``find_each``; the error for each if the database is unreachable."""
     try:
         return list(_read(wanted, cache))
     except LOST:
@@ -40,31 +40,31 @@ def read_all(
 
 
 def _read(wanted: Sequence[Wanted], cache: SnapshotCache) -> list[MatchAccess | None]:
-    found = [cache.find(one) for one in wanted]
-    right = _still_so(wanted, found)
-    unknown = [n for n in range(len(wanted)) if n not in right]
-    if unknown:
-        read = find_each([wanted[n] for n in unknown])
-        for n, access in zip(unknown, read, strict=True):
-            found[n] = access
+    accesses = [cache.find(one) for one in wanted]
+    current = _current(wanted, accesses)
+    stale = [n for n in range(len(wanted)) if n not in current]
+    if stale:
+        read = find_each([wanted[n] for n in stale])
+        for n, access in zip(stale, read, strict=True):
+            accesses[n] = access
             if access is not None:
                 cache.keep(wanted[n], access)
-    return found
+    return accesses
 
 
-def _still_so(wanted: Sequence[Wanted], found: Sequence[MatchAccess | None]) -> set[int]:
-    """Which of the kept matches and keys are what the database has."""
+def _current(wanted: Sequence[Wanted], accesses: Sequence[MatchAccess | None]) -> set[int]:
+    """The numbers of those whose kept match and key are as the database has them."""
     rows = [
         (
             *(n, kept.match.id, kept.match.version, kept.match.updated_at),
             *(one.caller.digest, one.caller.scope, kept.user),
         )
-        for n, (one, kept) in enumerate(zip(wanted, found, strict=True))
+        for n, (one, kept) in enumerate(zip(wanted, accesses, strict=True))
         if kept is not None
     ]
     if not rows:
         return set()
     with connection.cursor() as cursor:
         cursor.cursor.format = pq.Format.BINARY
-        cursor.execute(_STILL_SO.format(rows=_KEPT.sql(rows)), _KEPT.values(rows))
+        cursor.execute(_CURRENT_SQL.format(rows=_KEPT.sql(rows)), _KEPT.values(rows))
         return {n for (n,) in cursor.fetchall()}

@@ -2,8 +2,8 @@
 
 A kept match may be old and a kept key may be revoked, so neither is ever an answer by itself: what
 is judged by them is written, or read, only where the database still has the same version and time
-of change and the key still has the same owner. Whatever is refused by them is judged again by what
-the database says. Finished matches and open ones are not kept: their seats, their secrets and who
+of change and the key still has the same owner. What they would refuse is judged again by what the
+database has. Finished matches and open ones are not kept: their seats, their secrets and who
 may learn them change without a new version.
 """
 
@@ -36,17 +36,17 @@ class SnapshotCache:
             self._matches.move_to_end(match.id)
             return MatchAccess(match, owner)
 
-    def keep(self, wanted: Wanted, found: MatchAccess) -> None:
-        """Keeps what the database has just said, unless something newer is kept."""
+    def keep(self, wanted: Wanted, access: MatchAccess) -> None:
+        """Keeps what was just read, unless something newer is kept."""
         digest, scope = wanted.caller.digest, wanted.caller.scope
         with self._lock:
-            if digest and found.user:
-                self._put(self._owners, (digest, scope), found.user)
-            kept = self._matches.get(found.match.id)
-            if kept is None or _age(kept) <= _age(found.match):
-                self._put(self._matches, found.match.id, found.match)
-            if found.match.status != "active":
-                self._matches.pop(found.match.id, None)
+            if digest and access.user:
+                self._put(self._owners, (digest, scope), access.user)
+            kept = self._matches.get(access.match.id)
+            if kept is None or _age(kept) <= _age(access.match):
+                self._put(self._matches, access.match.id, access.match)
+            if access.match.status != "active":
+                self._matches.pop(access.match.id, None)
 
     def _put(self, into: "OrderedDict[Any, Any]", name: Any, value: Any) -> None:
         into[name] = value

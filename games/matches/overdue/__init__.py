@@ -1,1 +1,1 @@
-"""What the beat finds undone: passed deadlines, turns nobody played."""
+"""Overdue: passed deadlines, and due turns that nobody played. The beat looks for them."""

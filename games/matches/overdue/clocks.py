@@ -29,7 +29,7 @@ from games.matches.writing.deadlines import current_deadline, deadlines, give_un
 
 
 def time_out(*, match_id: UUID) -> None:
-    """Does what the match says to the people whose time is up; each is judged by their own."""
+    """Enforces the match's rule on those whose time is up; each has a deadline of their own."""
     match, now = get_match(match_id), timezone.now()
     if match.on_timeout != Match.OnTimeout.BOT_MOVE:
         resigning.resign_or_hand_over(match_id=match_id)
@@ -41,7 +41,7 @@ def time_out(*, match_id: UUID) -> None:
 def give_time(
     *, match_id: UUID, user: User, seconds: int | None = None, seat: int | None = None
 ) -> MatchSnapshot:
-    """More time for the others who are to act, or for one seat; by default the limit once more.
+    """Gives the others who are to act, or one seat, more time; by default the limit once more.
 
     Raises ``Refusal`` by cause.
     """
@@ -80,10 +80,10 @@ def _given(
 
 @transaction.atomic
 def reclaim(*, match_id: UUID, user: User, seat: int | None = None) -> MatchSnapshot:
-    """The person plays on where a bot took over when the time was up; it begins again.
+    """A person takes back a seat that a bot took over at the deadline; their time begins anew.
 
-    Without a seat the first of the caller's that can be taken back. Where no bot plays, nothing
-    changes. Raises ``Refusal`` by cause.
+    Without ``seat`` it is the first of the caller's that can be taken back. Where no bot plays,
+    nothing changes. Raises ``Refusal`` by cause.
     """
     row, seats = locked_match(match_id, user)
     check_may_play(user.id)

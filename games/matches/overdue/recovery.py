@@ -1,6 +1,6 @@
-"""What was promised and not kept: bot turns nobody took, deadlines that passed, loads not begun.
+"""Recovery: due bot turns that nobody played, deadlines that passed, loads that were not begun.
 
-Messages may be lost with a killed worker or broker; the match rows are not. Runs every two
+Messages may be lost with a killed worker or broker; the match rows are not. Recovery runs every two
 seconds and reads only the rows of active matches and of open ones that were loaded (partial
 indexes that no move changes).
 """
@@ -26,7 +26,7 @@ MOST_AT_ONCE = 1000
 
 
 def resend_overdue(overdue: timedelta = OVERDUE) -> None:
-    """Announces what is overdue again, does what deadlines promise, ends loads left waiting."""
+    """Announces overdue turns again, enforces deadlines, calls off loads left waiting."""
     _schedule_handed_over()
     for match_id in _overdue(overdue):
         announce(get_match(match_id))
@@ -41,11 +41,11 @@ def resend_overdue(overdue: timedelta = OVERDUE) -> None:
 def resend_all() -> None:
     """Announces every turn that is due: for a worker that has just connected to the broker.
 
-    A task that ended with its process, or with the connection, has left its token behind, and no
-    other task is sent until the token expires: all tokens are deleted first.
+    A task that ended with its process, or with the connection, has left its reservation behind, and
+    no other task is sent until that expires: all reservations are released first.
     """
     for turn_class in get_args(TurnClass):
-        turn_queue.lay_down(turn_class)
+        turn_queue.release_task(turn_class)
     resend_overdue(timedelta())
 
 
@@ -63,8 +63,8 @@ def _schedule_handed_over() -> None:
 
 def _overdue(overdue: timedelta) -> list[UUID]:
     """The newest first: a backlog does not hide what was lost a moment ago."""
-    owed = Match.objects.filter(status="active", bot_due_at__lt=timezone.now() - overdue)
-    return list(owed.order_by("-bot_due_at").values_list("id", flat=True)[:MOST_AT_ONCE])
+    due = Match.objects.filter(status="active", bot_due_at__lt=timezone.now() - overdue)
+    return list(due.order_by("-bot_due_at").values_list("id", flat=True)[:MOST_AT_ONCE])
 
 
 def _late() -> list[UUID]:

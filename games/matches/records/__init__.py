@@ -1,1 +1,1 @@
-"""The record of a match: told, checked, exported, imported."""
+"""The record of a match: built, checked, exported, imported."""

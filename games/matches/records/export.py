@@ -1,6 +1,6 @@
 """Records of many matches, one after the other."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from uuid import UUID
 
@@ -15,30 +15,26 @@ from games.matches.selectors.lists import find_matches
 from games.rules import record as rules_record
 
 
-def find_finished(
+def find_over(
     *,
     user: UUID | None,
     mine: bool,
     game: str = "",
     since: datetime | None = None,
     after: UUID | None = None,
-    limit: int,
-) -> list[UUID]:
+) -> QuerySet[Match]:
     """Matches that are over and that the user may find, in the order in which they were opened."""
-    found = over(find_matches(user=user, mine=mine), game, since)
-    if after is not None:
-        found = found.filter(id__gt=after)
-    return list(found.order_by("id").values_list("id", flat=True)[:limit])
+    return in_order(over(find_matches(user=user, mine=mine), game, since), after)
 
 
 def find_stored(*, private: bool, game: str = "", since: datetime | None = None) -> list[UUID]:
     """Public matches that are over, or all, with those that they were loaded from before them."""
-    kept = Match.objects.all()
+    stored = Match.objects.all()
     if not private:
-        kept = kept.filter(visibility=Match.Visibility.PUBLIC)
-    wanted = over(kept, game, since).order_by("id").values_list("id", flat=True)
-    stored = over(kept)
-    parents = dict(stored.filter(parent__in=stored).values_list("id", "parent_id"))
+        stored = stored.filter(visibility=Match.Visibility.PUBLIC)
+    wanted = in_order(over(stored, game, since), None).values_list("id", flat=True)
+    finished = over(stored)
+    parents = dict(finished.filter(parent__in=finished).values_list("id", "parent_id"))
     ordered: dict[UUID, None] = {}
     for match_id in wanted:
         line = [match_id]
@@ -51,23 +47,28 @@ def find_stored(*, private: bool, game: str = "", since: datetime | None = None)
 def over(
     matches: QuerySet[Match], game: str = "", since: datetime | None = None
 ) -> QuerySet[Match]:
-    """Those that are over, since a time, of a game."""
-    found = matches.filter(finished_at__isnull=False)
+    """The matches that are over, of a game and since a time if these are given."""
+    matches = matches.filter(finished_at__isnull=False)
     if game:
-        found = found.filter(game=game)
-    return found if since is None else found.filter(finished_at__gte=since)
+        matches = matches.filter(game=game)
+    return matches if since is None else matches.filter(finished_at__gte=since)
 
 
-def record_lines(matches: list[UUID], *, reader: UUID | None) -> Iterator[bytes]:
-    """A record a line. Who may not read a record gets none (FORMAT.md, Who may see what).
+def in_order(matches: QuerySet[Match], after: UUID | None) -> QuerySet[Match]:
+    """The order of every file of records, which goes on after a match that was written."""
+    return (matches if after is None else matches.filter(id__gt=after)).order_by("id")
 
-    The next one is read when the one before was taken, in whatever thread takes it.
+
+def record_lines(matches: Iterable[UUID], *, reader: UUID | None) -> Iterator[bytes]:
+    """A record a line, without those that the reader may not see (FORMAT.md, Who may see what).
+
+    A record is read when the one before was taken, in whatever thread takes it.
     """
     for match_id in matches:
         try:
-            found = records.of(get_match(match_id), reader)
+            match_record = records.of(get_match(match_id), reader)
         except (MatchNotOver, ParentStillRunning):
             continue
         if not connection.in_atomic_block:
             connection.close()  # a slow reader keeps none, and the next line may use another thread
-        yield rules_record.write(found) + b"\n"
+        yield rules_record.write(match_record) + b"\n"

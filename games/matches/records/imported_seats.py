@@ -1,7 +1,7 @@
-"""Who sits on the seats of a match that was played at another installation.
+"""The people on the seats of a match that was played at another installation.
 
-A record names people only as they were shown there. Who is not named to us as an account of this
-installation gets one that nobody can sign in to.
+A record names people only as they were shown there. A person for whom no account of this
+installation is given gets one that nobody can sign in to.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,11 +26,16 @@ def seats_of(recorded: Sequence[RecordedSeat], accounts: Accounts) -> list[Seat]
     """The seats with their people; raises ``CannotImport``."""
     _check_names(recorded)
     seats: list[Seat] = []
-    for index, told in enumerate(recorded):
-        seat = Seat(index=index, kind=told.kind, name=told.name, bot=told.bot or "")
-        seat.side_deck = None if told.side_deck is None else list(told.side_deck)
-        if told.kind == "user":
-            seat.user = _person(told.name, accounts, seats)
+    for index, recorded_seat in enumerate(recorded):
+        seat = Seat(
+            index=index,
+            kind=recorded_seat.kind,
+            name=recorded_seat.name,
+            bot=recorded_seat.bot or "",
+        )
+        seat.side_deck = None if recorded_seat.side_deck is None else list(recorded_seat.side_deck)
+        if recorded_seat.kind == "user":
+            seat.user = _person(recorded_seat.name, accounts, seats)
         seats.append(seat)
     device = next((seat.user for seat in seats if seat.user), None)
     for seat in seats:

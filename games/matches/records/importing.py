@@ -1,7 +1,7 @@
 """Storing matches that were played at another installation (FORMAT.md §2).
 
-A record is verified, played again through the services that play a match here, and read back: what
-is stored tells the same record. Otherwise nothing of it is stored.
+A record is verified, played again through the services that play a match here, and read back: the
+stored match must have the same record. Otherwise nothing of it is stored.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ from games.matches.refusals import ParentStillRunning
 from games.matches.seating.starting import deal
 from games.matches.selectors.access import get_match, snapshot_of
 from games.matches.selectors.lists import closed_scores
-from games.matches.selectors.secrecy import is_told, lock_past
+from games.matches.selectors.secrecy import is_revealed, lock_past
 from games.matches.snapshot import MatchSnapshot
 from games.matches.writing.commit import commit
 from games.matches.writing.transition import Transition
@@ -47,7 +47,7 @@ class ParentMissing(CannotImport):
 
 @dataclass(frozen=True)
 class Terms:
-    """``accounts``: who of this installation the people of the records are, by their names there.
+    """``accounts``: the accounts here of the people in the records, by their names there.
 
     Everybody else gets an account that nobody can sign in to.
     """
@@ -59,26 +59,27 @@ class Terms:
 def store(data: bytes, terms: Terms) -> bool:
     """Stores the match of a record; ``False`` if it is here already.
 
-    Raises ``BadRecord`` for one that does not hold, ``CannotImport`` for one that finds no place.
+    Raises ``BadRecord`` for a record with a fault, ``CannotImport`` for one that cannot be stored.
     """
-    found = record.read(data)
-    if _is_here(found):
+    recorded = record.read(data)
+    if _is_here(recorded):
         return False
-    record.replay(found)
-    _check_times(found)
+    record.replay(recorded)
+    _check_times(recorded)
     try:
         with transaction.atomic():
-            _write(found, terms)
-            _check_told(found)
+            _write(recorded, terms)
+            _check_same_record(recorded)
     except (DataError, IntegrityError) as error:
         raise CannotImport("The database does not take it.") from error
     return True
 
 
-def _is_here(found: Record) -> bool:
-    here = Match.objects.filter(id=_id_of(found.match)).values_list("commitment", flat=True).first()
-    if here is not None and here != found.commitment:
-        raise CannotImport(f"Another match here has the id {found.match}.")
+def _is_here(recorded: Record) -> bool:
+    same_id = Match.objects.filter(id=_id_of(recorded.match))
+    here = same_id.values_list("commitment", flat=True).first()
+    if here is not None and here != recorded.commitment:
+        raise CannotImport(f"Another match here has the id {recorded.match}.")
     return here is not None
 
 
@@ -89,57 +90,57 @@ def _id_of(text: str) -> UUID:
         raise CannotImport("The id of its match is not a UUID.") from None
 
 
-def _check_times(found: Record) -> None:
-    times = [at for at in (found.started_at, found.finished_at) if at is not None]
+def _check_times(recorded: Record) -> None:
+    times = [at for at in (recorded.started_at, recorded.finished_at) if at is not None]
     if min(times) < EARLIEST or max(times) > timezone.now() + CLOCKS_DIFFER:
         raise CannotImport("The match was not played between 1970 and now.")
 
 
-def _write(found: Record, terms: Terms) -> None:
-    begun, seats = timezone.now(), seats_of(found.seats, terms.accounts)
+def _write(recorded: Record, terms: Terms) -> None:
+    begun, seats = timezone.now(), seats_of(recorded.seats, terms.accounts)
     creator = next((seat.user for seat in seats if seat.user), None) or pseudonym("")
-    loaded = found.loaded_from
-    first = _continued(found, loaded) if loaded else None
-    row = first.row(creator) if first else _new_row(found, creator)
-    row.id, row.commitment = _id_of(found.match), found.commitment
+    loaded = recorded.loaded_from
+    first = _continued(recorded, loaded) if loaded else None
+    row = first.row(creator) if first else _new_row(recorded, creator)
+    row.id, row.commitment = _id_of(recorded.match), recorded.commitment
     row.visibility, row.rated = terms.visibility, False
-    row.created_at = row.updated_at = found.started_at or found.finished_at
-    row.started_at = found.started_at
-    dealt = _begin(found, row, seats, first)
+    row.created_at = row.updated_at = recorded.started_at or recorded.finished_at
+    row.started_at = recorded.started_at
+    dealt = _begin(recorded, row, seats, first)
     row.save(force_insert=True)
     Seat.objects.bulk_create(seats)
     for new in dealt:
         new.save(force_insert=True)
     if first:
         first.write_past(row)
-    if found.rounds:
-        _play(found, get_match(row.id))
-    _end(found, row.id, begun)
+    if recorded.rounds:
+        _play(recorded, get_match(row.id))
+    _end(recorded, row.id, begun)
 
 
-def _new_row(found: Record, creator: User) -> Match:
-    game = catalog.begun_by(found.game, found.rules_version)
+def _new_row(recorded: Record, creator: User) -> Match:
+    game = catalog.begun_by(recorded.game, recorded.rules_version)
     return Match(
         game=game.slug,
         rules_version=game.rules_version,
-        options=_encode(game.choose_options(found.options)),
+        options=_encode(game.choose_options(recorded.options)),
         creator=creator,
-        seed=bytes.fromhex(found.seed),
+        seed=bytes.fromhex(recorded.seed),
     )
 
 
 def _begin(
-    found: Record, row: Match, seats: Sequence[Seat], first: continuation.Continuation | None
+    recorded: Record, row: Match, seats: Sequence[Seat], first: continuation.Continuation | None
 ) -> Sequence[Ply | Round]:
     """The first deal, or the seats as they were in the match that this one goes on from."""
     for seat in seats:
         seat.match = row
     if first:
-        row.past_was_told = is_told(first.old.id)
+        row.past_was_told = is_revealed(first.old.id)
         for seat, was in zip(seats, first.then.seats, strict=True):
             seat.points, seat.resigned_at = was.points, was.resigned_at
             seat.timed_out = was.timed_out
-    elif found.rounds:
+    elif recorded.rounds:
         row.status = Match.Status.ACTIVE
         return deal(row, snapshot_of(row, seats), row.created_at)
     if first:
@@ -147,12 +148,12 @@ def _begin(
     return ()
 
 
-def _continued(found: Record, loaded: LoadedFrom) -> continuation.Continuation:
+def _continued(recorded: Record, loaded: LoadedFrom) -> continuation.Continuation:
     parent = _parent(loaded)
     if loaded.seats is None:
         raise CannotImport("It does not name the seats of the player who loaded it (version 0.1).")
     lock_past(parent.id)
-    seed = bytes.fromhex(found.seed)
+    seed = bytes.fromhex(recorded.seed)
     return continuation.of(parent, loaded.version, loaded.cards, loaded.seats, seed)
 
 
@@ -166,10 +167,10 @@ def _parent(loaded: LoadedFrom) -> MatchSnapshot:
     return parent
 
 
-def _play(found: Record, match: MatchSnapshot) -> None:
+def _play(recorded: Record, match: MatchSnapshot) -> None:
     """The moves that were made in this match, written in portions."""
-    entries = [entry for line in found.rounds for entry in line.moves]
-    transition, timed_out = Transition(match), found.outcome.reason == "timeout"
+    entries = [entry for line in recorded.rounds for entry in line.moves]
+    transition, timed_out = Transition(match), recorded.outcome.reason == "timeout"
     for at in range(match.version, len(entries)):
         seat, _, move = entries[at].partition(" ")
         if seat == "-":
@@ -195,9 +196,9 @@ def _rolled_back(match: MatchSnapshot, move: str) -> MatchSnapshot:
     return get_match(match.id)
 
 
-def _end(found: Record, match_id: UUID, begun: datetime) -> None:
-    """Calls off what was called off; what was written since ``begun`` gets the match's times."""
-    match, at = get_match(match_id), found.finished_at
+def _end(recorded: Record, match_id: UUID, begun: datetime) -> None:
+    """Calls off a match that was called off; all rows since ``begun`` get the match's times."""
+    match, at = get_match(match_id), recorded.finished_at
     changes = {"finished_at": at, "updated_at": at}
     if not match.is_over:
         outcome = resigning.aborted(match.sides, closed_scores(match))
@@ -212,26 +213,27 @@ def _end(found: Record, match_id: UUID, begun: datetime) -> None:
     Match.objects.filter(id=match_id).update(**changes)
     Ply.objects.filter(match_id=match_id, at__gte=begun).update(at=at)
     rounds = Round.objects.filter(match_id=match_id)
-    rounds.filter(opened_at__gte=begun).update(opened_at=found.started_at or at)
+    rounds.filter(opened_at__gte=begun).update(opened_at=recorded.started_at or at)
     rounds.filter(closed_at__gte=begun).update(closed_at=at)
 
 
-def _check_told(found: Record) -> None:
-    """What is stored now has to tell the same record."""
+def _check_same_record(recorded: Record) -> None:
+    """The stored match must have the same record."""
     try:
-        told = records.of(get_match(_id_of(found.match)))
+        stored = records.of(get_match(_id_of(recorded.match)))
     except ParentStillRunning as refused:
         raise CannotImport(str(refused)) from None
-    told = replace(told, loaded_from=_as_known(told.loaded_from, found.loaded_from))
+    stored = replace(stored, loaded_from=_as_known(stored.loaded_from, recorded.loaded_from))
     names = (name for name in Record.__struct_fields__)
-    other = [name for name in names if getattr(told, name) != getattr(found, name)]
+    other = [name for name in names if getattr(stored, name) != getattr(recorded, name)]
     if other:
         raise CannotImport(f"Stored here its {', '.join(other)} would not be what it says.")
 
 
-def _as_known(told: LoadedFrom | None, found: LoadedFrom | None) -> LoadedFrom | None:
+def _as_known(stored: LoadedFrom | None, recorded: LoadedFrom | None) -> LoadedFrom | None:
     """Without the seeds that were secret when the record was written."""
-    if told is None or found is None:
-        return told
-    seed = None if found.seed is None else told.seed
-    return replace(told, seed=seed, loaded_from=_as_known(told.loaded_from, found.loaded_from))
+    if stored is None or recorded is None:
+        return stored
+    seed = None if recorded.seed is None else stored.seed
+    earlier = _as_known(stored.loaded_from, recorded.loaded_from)
+    return replace(stored, seed=seed, loaded_from=earlier)

@@ -1,4 +1,4 @@
-"""Judging anybody's record: a large one takes seconds, which are a worker's and not a request's.
+"""Judging anybody's record: a large one takes seconds, so a worker does it and not a request.
 
 The record and the verdict go through Valkey, the record for as long as somebody waits for it. It is
 of a match that is over, so it holds no secret.
@@ -23,7 +23,7 @@ from games.rules.record import Fault
 
 CHECK: Final = "games.matches.tasks.check_record"
 KEPT_FOR: Final = 10  # seconds, of a verdict that nobody has fetched
-FORESEEN: Final = 1.0  # seconds of a processor, which a large record is thought to take
+FORESEEN: Final = 1.0  # processor seconds that a large record is expected to take
 
 # Requests that wait hold a thread each; some are left to all other requests.
 _may_wait = BoundedSemaphore(max(1, settings.WEB_THREADS * 3 // 4))
@@ -35,13 +35,13 @@ class NoVerdict(Exception):
 
 
 class Unfinished(NoVerdict):
-    """One is still at it."""
+    """A worker is still judging it."""
 
 
 def judge(data: Any, used: Callable[[float], None]) -> Fault | None:
     """The first fault of a record, ``None`` for a valid one. Raises NoVerdict.
 
-    ``used`` hears of the seconds that processors work for it; of some before they begin, so that
+    ``used`` is called with the processor seconds; with an estimate before the work begins, so that
     many records sent at once do not count too late.
     """
     body = msgspec.json.encode(data)
@@ -76,17 +76,17 @@ def _by_worker(body: bytes) -> tuple[bytes | str, float]:
     """The verdict, and the seconds that it took."""
     name, seconds, valkey = f"check:{uuid4()}", settings.RECORD_SECONDS, _valkey()
     begun = time.monotonic()
-    valkey.set(name, body, ex=seconds + KEPT_FOR)  # for who waits, who takes it back at the end
+    valkey.set(name, body, ex=seconds + KEPT_FOR)  # deleted when the wait ends
     current_app.send_task(CHECK, (name,), queue=CHECKS, expires=seconds, retry=False)
     answer = valkey.blpop([f"{name}:verdict"], timeout=seconds)
     if answer is None:
         raise NoVerdict if valkey.delete(name) else Unfinished
-    took = valkey.getdel(f"{name}:seconds")  # a worker of an earlier release does not say
+    took = valkey.getdel(f"{name}:seconds")  # a worker of an earlier release does not give it
     return answer[1], float(took) if took else time.monotonic() - begun
 
 
 def work_off(name: str) -> None:
-    """Judges a record that a request waits with; does nothing if it has stopped waiting."""
+    """Judges a record for the request that waits; does nothing if it has stopped waiting."""
     valkey = _valkey()
     body = valkey.getdel(name)
     if body is None:

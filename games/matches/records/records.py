@@ -21,8 +21,8 @@ from games.rules.values import Deck
 def of(match: MatchSnapshot, reader: UUID | None = None) -> Record:
     """The record, which holds every card; without a reader as anybody may read it.
 
-    Raises ``MatchNotOver`` while the match runs, ``ParentStillRunning`` while another match does
-    whose cards it would tell this reader.
+    Raises ``MatchNotOver`` while the match runs, ``ParentStillRunning`` while another match runs
+    whose cards it would show this reader.
     """
     if not match.is_over or match.finished_at is None:
         raise MatchNotOver("The record holds every card; it is there when the match is over.")
@@ -45,7 +45,7 @@ def of(match: MatchSnapshot, reader: UUID | None = None) -> Record:
 
 
 def _has_a_past(match: MatchSnapshot) -> bool:
-    """Cards were dealt: here, or before in the match that this one was loaded from."""
+    """Whether cards were dealt: here, or in the match that this one was loaded from."""
     return match.state_json is not None
 
 
@@ -75,7 +75,7 @@ def _rounds(match: MatchSnapshot) -> Iterator[RecordedRound]:
 
 
 def _reshuffled(round_: Round, places: DeckPlaces, decks: int) -> tuple[Reshuffled, ...] | None:
-    """What a roll-back dealt again, by its places in the record."""
+    """The cards that a roll-back dealt again, by their places in the record."""
     if round_.reopened is None:
         places.opened(round_.number, decks)
         return None

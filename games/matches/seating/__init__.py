@@ -1,1 +1,1 @@
-"""Who sits where until a match begins: opening, joining, invitations, rematches, limits."""
+"""Taking seats until a match begins: opening, joining, invitations, rematches, limits."""

@@ -1,4 +1,4 @@
-"""Blocking a person whom one meets at a match, and what a block does to invitations."""
+"""Blocking a person met at a match, and what a block does to invitations."""
 
 from uuid import UUID
 
@@ -13,12 +13,12 @@ from games.matches.snapshot import MatchSnapshot
 
 
 def block_player(*, match_id: UUID, user: User, seat: int | None = None) -> MatchSnapshot:
-    """Blocks who holds a seat, or without one who opened the match. The match goes on."""
-    found = find_match(match_id, Caller(user=user.id))
-    if found is None or not found.match.is_visible_to(user.id):
+    """Blocks the person on a seat or, without one, the match's host. The match goes on."""
+    access = find_match(match_id, Caller(user=user.id))
+    if access is None or not access.match.is_visible_to(user.id):
         raise NoSuchMatch
-    services.block(owner=user, blocked=_person(found.match, seat))
-    return found.match
+    services.block(owner=user, blocked=_person(access.match, seat))
+    return access.match
 
 
 def _person(match: MatchSnapshot, index: int | None) -> UUID:

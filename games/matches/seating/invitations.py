@@ -1,8 +1,8 @@
 """Whether an account may be invited: who blocks whom, and how many invitations wait already.
 
-One refusal for all causes, so that it does not tell who is blocked or suspended. Judge and write
-under the locks of the invited accounts. What becomes of an invitation is told to whom it concerns
-(``tell``).
+One refusal for all causes, so that it does not reveal who is blocked or suspended. Judge and write
+under the locks of the invited accounts. The person whom a change concerns gets news of it
+(``keep_news``).
 """
 
 from collections.abc import Collection, Sequence
@@ -15,6 +15,7 @@ from accounts.social.selectors import blocked_by, who_blocked
 from config.clock import now_in_milliseconds
 from games.matches.models import InvitationNews, Match, Seat
 from games.matches.refusals import InvitedIsBlocked, NoMoreInvitations
+from games.rules.text import say
 
 
 def awaits(seat: Seat, user_id: UUID | None) -> bool:
@@ -22,8 +23,8 @@ def awaits(seat: Seat, user_id: UUID | None) -> bool:
     return user_id is not None and seat.invited_id == user_id and not seat.declined
 
 
-def tell(row: Match, seat: Seat, user_id: UUID, kind: InvitationNews.Kind) -> None:
-    """Keeps what became of an invitation; the last of a kind counts."""
+def keep_news(row: Match, seat: Seat, user_id: UUID, kind: InvitationNews.Kind) -> None:
+    """Stores what became of an invitation, for this person; the last of a kind counts."""
     news = InvitationNews(
         match=row, seat=seat.index, user_id=user_id, kind=kind.value, at=now_in_milliseconds()
     )
@@ -53,8 +54,11 @@ def judge(row: Match, seats: Sequence[Seat], active: Collection[UUID]) -> None:
     for seat in seats:
         if seat.invited_id in closed or not _has_room(row, seat):
             raise NoMoreInvitations(
-                f"{seat.name} takes no more invitations now. "
-                "Try again later, or open the seat to anybody."
+                say(
+                    "{name} takes no more invitations now. "
+                    "Try again later, or open the seat to anybody.",
+                    name=seat.name,
+                )
             )
 
 
@@ -66,8 +70,8 @@ def _has_room(row: Match, seat: Seat) -> bool:
         return False
     if _have_played(row.creator_id, seat.invited_id).exists():
         return True
-    known = Exists(_have_played(OuterRef("match__creator"), seat.invited_id))
-    return waiting.exclude(known).count() < settings.LIMITS["invitations_by_strangers"]
+    acquainted = Exists(_have_played(OuterRef("match__creator"), seat.invited_id))
+    return waiting.exclude(acquainted).count() < settings.LIMITS["invitations_by_strangers"]
 
 
 def _waiting(user_id: UUID) -> QuerySet[Seat]:

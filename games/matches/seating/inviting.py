@@ -1,7 +1,7 @@
-"""What a host does with a free seat of an open match: invites, opens it, lets a computer play.
+"""The host and a free seat of an open match: invite somebody, open it, let a computer play.
 
-Each gives the seat to somebody else: who was invited before and has not answered is told that the
-invitation is withdrawn. The same once more changes nothing and is told to nobody.
+Each gives the seat to somebody else: a person who was invited before and has not answered gets news
+that the invitation is withdrawn. Doing the same again changes nothing and sends no news.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def invite(*, match_id: UUID, host: User, seat: int, username: str) -> MatchSnap
         limits.judge_invitations(row, more)
         invitations.judge(row, [chosen], active)
         chosen.save()
-        invitations.tell(row, chosen, person.id, InvitationNews.Kind.INVITED)
+        invitations.keep_news(row, chosen, person.id, InvitationNews.Kind.INVITED)
         return write_change(row, seats)
 
 
@@ -65,31 +65,31 @@ def open_seat(*, match_id: UUID, host: User, seat: int) -> MatchSnapshot:
 def fill_seat(*, match_id: UUID, host: User, seat: int, bot: str) -> MatchSnapshot:
     """Lets a computer play on a free seat; the match starts if it was the last one."""
     with _seat_of_host(match_id, host, seat) as (row, seats, chosen, _):
-        found = find_bot(row.rules, bot)
-        if chosen.kind == Seat.Kind.BOT and chosen.bot == found.slug:
+        player = find_bot(row.rules, bot)
+        if chosen.kind == Seat.Kind.BOT and chosen.bot == player.slug:
             return snapshot_of(row, seats)
         _check_free(row, chosen)
         _check_cards(row, chosen, None)
         _withdraw(row, chosen)
         give_back(row, chosen)
-        chosen.kind, chosen.bot, chosen.name = Seat.Kind.BOT.value, found.slug, found.name
+        chosen.kind, chosen.bot, chosen.name = Seat.Kind.BOT.value, player.slug, player.name
         if row.state is None:
             options = row.rules.decode_options(bytes(row.options))
             assign_side_deck(row.rules, options, chosen, host, None)
         if all(each.kind != Seat.Kind.OPEN for each in seats):
             limits.judge_active(row, seats)
-        if row.rated and not found.rated:
+        if row.rated and not player.rated:
             row.rated = False
             row.save(update_fields=["rated"])
         chosen.save()
         return write_change(row, seats)
 
 
-def _check_host(found: MatchAccess | None, host: User) -> None:
-    """Before anything is said of the person who is to be invited."""
-    if found is None or not found.match.is_visible_to(host.id):
+def _check_host(access: MatchAccess | None, host: User) -> None:
+    """Comes first: others learn nothing about the account that is to be invited."""
+    if access is None or not access.match.is_visible_to(host.id):
         raise NoSuchMatch
-    if found.match.creator_id != host.id:
+    if access.match.creator_id != host.id:
         raise NotTheHost
 
 
@@ -122,7 +122,7 @@ def _check_free(row: Match, seat: Seat) -> None:
 
 
 def _check_cards(row: Match, seat: Seat, person: UUID | None) -> None:
-    """Who sits down sees the cards of the seat, also those of a match that it was loaded from."""
+    """A person who sits down sees the cards of the seat, also those of the parent match."""
     if row.parent_id is not None and not may_sit(row.id, seat.index, person):
         raise NotAllowed("Somebody else holds these cards in a match that still runs.")
 
@@ -132,6 +132,6 @@ def _is_pending(seat: Seat) -> bool:
 
 
 def _withdraw(row: Match, seat: Seat) -> None:
-    """Tells who was invited and has not answered."""
+    """Gives news to a person who was invited and has not answered."""
     if seat.invited_id is not None and _is_pending(seat):
-        invitations.tell(row, seat, seat.invited_id, InvitationNews.Kind.WITHDRAWN)
+        invitations.keep_news(row, seat, seat.invited_id, InvitationNews.Kind.WITHDRAWN)

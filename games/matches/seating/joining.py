@@ -20,7 +20,7 @@ from games.matches.refusals import (
     NoSuchMatch,
     SeatTaken,
 )
-from games.matches.seating.invitations import awaits, tell
+from games.matches.seating.invitations import awaits, keep_news
 from games.matches.seating.seats import assign_side_deck
 from games.matches.seating.starting import write_change
 from games.matches.selectors.access import snapshot_of
@@ -93,9 +93,9 @@ def _free_seat(row: Match, seats: Sequence[Seat], user: User, index: int | None)
 def leave(*, match_id: UUID, user: User, reason: str = Seat.Declined.GENERIC) -> MatchSnapshot:
     """Gives the seat back while the match is open, or declines an invitation for this reason.
 
-    The creator leaving aborts the match. A seat that was declined is kept until the creator says
-    what becomes of it, and so is the one that is left in a private match, where nobody else could
-    see it. Declining again changes nothing.
+    If the creator leaves, the match is aborted. A declined seat is kept until the creator decides,
+    and so is one that was left in a private match, where nobody else could see it. Declining again
+    changes nothing.
     """
     row, seats = _locked(match_id)
     own = [
@@ -125,11 +125,11 @@ def leave(*, match_id: UUID, user: User, reason: str = Seat.Declined.GENERIC) ->
 def _decline(row: Match, seat: Seat, user: User, reason: str) -> None:
     seat.kind, seat.user, seat.invited = Seat.Kind.OPEN.value, None, user
     seat.declined = reason
-    tell(row, seat, row.creator_id, InvitationNews.Kind.DECLINED)
+    keep_news(row, seat, row.creator_id, InvitationNews.Kind.DECLINED)
 
 
 def give_back(row: Match, seat: Seat) -> None:
-    """Nobody holds the seat then, or is invited to it."""
+    """Frees a seat: nobody holds it or is invited to it."""
     seat.kind, seat.user, seat.invited = Seat.Kind.OPEN.value, None, None
     seat.name = seat.declined = ""
     if row.state is None:

@@ -49,7 +49,7 @@ def judge_invitations(row: Match, more: int) -> None:
 
 
 def _judge_lobby(row: Match, seats: Sequence[Seat]) -> None:
-    """Tables that wait for anybody: a host does not fill the lobby."""
+    """Limits the tables that wait for anybody, so that no host fills the lobby."""
     if row.visibility != Match.Visibility.PUBLIC or not any(map(_is_free, seats)):
         return
     free = Seat.objects.filter(match=OuterRef("pk"), kind=Seat.Kind.OPEN, invited=None)

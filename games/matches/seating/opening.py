@@ -4,10 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from django.utils.translation import gettext
 
 from accounts.models import User
-from games.language import words
 from games.matches.models import Match, Seat
 from games.matches.refusals import BadOptions, BadSeats, UnknownGame
 from games.matches.seating.rating import confirm, is_rated
@@ -16,6 +14,7 @@ from games.matches.seating.starting import write_new
 from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog, errors
 from games.rules.game import AnyGame
+from games.rules.text import Words, one_after_the_other, say
 from games.rules.values import Options
 
 SHORTEST_TURN = 10
@@ -37,8 +36,8 @@ def open_match(
 ) -> MatchSnapshot:
     """Opens a match and starts it if nobody is missing; raises ``Refusal`` by cause.
 
-    ``on_timeout`` says what happens when the time for a move is up: by default who is late resigns.
-    Where a bot plays on instead, the match is not rated. ``together`` are people who asked for this
+    ``on_timeout`` says what happens when the time for a move is up: a late player resigns, unless a
+    bot plays on instead; then the match is not rated. ``together`` are people who asked for this
     match as the creator did; they take the open seats in order, or raise ``CannotSit``.
     """
     rules = _game(game)
@@ -91,9 +90,7 @@ def _game(slug: str) -> AnyGame:
     except KeyError:
         known = ", ".join(game.slug for game in catalog.GAMES)
         raise UnknownGame(
-            gettext("There is no game {slug}; there are: {known}.").format(
-                slug=repr(slug), known=known
-            )
+            say("There is no game {slug}; there are: {known}.", slug=repr(slug), known=known)
         ) from None
 
 
@@ -104,38 +101,42 @@ def _terms(
     turn_seconds: int | None,
     on_timeout: str | None,
 ) -> Options:
-    """The options of the game; every fault of them and of the time for a move is named at once."""
-    faults, fields = list[str](), dict(_faults_of_clock(turn_seconds, on_timeout))
+    """The options of the game; the refusal names every fault of them and of the time for a move."""
+    faults: Sequence[Words] = ()
+    fields = dict(_faults_of_clock(turn_seconds, on_timeout))
     try:
         options: Options = game.choose_options(values, preset)
     except errors.BadOptions as error:
-        faults = [words(fault) for fault in error.faults]
-        fields = {name: words(fault) for name, fault in error.fields.items()} | fields
+        faults, fields = error.faults, error.fields | fields
     if not fields and not faults:
         return options
-    named = list(dict.fromkeys([*faults, *fields.values()]))
-    by_field = {name: [sentence] for name, sentence in fields.items()}
-    raise BadOptions(" ".join(named), faults=named, fields=by_field)
+    named = list({str(fault): fault for fault in (*faults, *fields.values())}.values())
+    by_field = {name: [fault] for name, fault in fields.items()}
+    raise BadOptions(one_after_the_other(named), faults=named, fields=by_field)
 
 
-def _faults_of_clock(seconds: int | None, on_timeout: str | None) -> Iterator[tuple[str, str]]:
+def _faults_of_clock(seconds: int | None, on_timeout: str | None) -> Iterator[tuple[str, Words]]:
     if seconds is None and on_timeout not in (None, Match.OnTimeout.RESIGN):
-        told = gettext("What happens when the time is up needs a time for a move.")
-        yield "on_timeout", told
+        yield "on_timeout", say("What happens when the time is up needs a time for a move.")
     if seconds is not None and not SHORTEST_TURN <= seconds <= LONGEST_TURN:
-        told = gettext("The time for a move is {least} to {most} seconds, not {seconds}.")
-        yield (
-            "turn_seconds",
-            told.format(least=SHORTEST_TURN, most=LONGEST_TURN, seconds=seconds),
+        fault = say(
+            "The time for a move is {least} to {most} seconds, not {seconds}.",
+            least=SHORTEST_TURN,
+            most=LONGEST_TURN,
+            seconds=seconds,
         )
+        yield "turn_seconds", fault
 
 
 def _check_count(game: AnyGame, options: Options, seats: Sequence[SeatRequest]) -> None:
     wanted = game.seats(options)
     if len(seats) != wanted:
         raise BadSeats(
-            gettext("With these options {game} has {wanted} seats, not {n}.").format(
-                game=game.name, wanted=wanted, n=len(seats)
+            say(
+                "With these options {game} has {wanted} seats, not {n}.",
+                game=game.name,
+                wanted=wanted,
+                n=len(seats),
             )
         )
     if sum(seat.kind == "me" for seat in seats) > 1:

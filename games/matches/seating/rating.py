@@ -1,4 +1,4 @@
-"""Whether a match is rated: who plays it, and whether its rules lead to an end.
+"""Whether a match is rated: by its players, and by whether its rules lead to an end.
 
 Whether rules lead to an end is tried by a worker (``games.simulations.house_rules``). While nothing
 is known of some options a match with them is rated, until ``end_unfit`` finds out.
@@ -24,7 +24,7 @@ def is_rated(
 ) -> bool:
     """A match with a player at the creator's device, or without an end, is not rated.
 
-    Nor one where nobody loses by running out of time: who is behind would wait for a bot.
+    Nor is one where nobody loses by running out of time: a player who is behind would wait.
     """
     if on_timeout != Match.OnTimeout.RESIGN:
         return False

@@ -1,11 +1,10 @@
-"""Who holds which seat, as requested or carried over, and the side deck that it brings."""
+"""The holder of each seat, as requested or carried over, and the side deck that it brings."""
 
 from typing import Annotated, Any, Literal
 
 import msgspec
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext
 from msgspec import Meta
 
 from accounts.models import DISPLAY_NAME_LENGTH, User
@@ -13,7 +12,6 @@ from accounts.names.shown_names import check_not_reserved, shown_name
 from config.api.components import drawn
 from config.refusals import Refusal
 from decks import selectors as decks
-from games.language import words
 from games.matches.models import Seat
 from games.matches.refusals import BadDeck, BadSeats, UnknownBot, UnknownDeck, UnknownUser
 from games.matches.selectors.access import seat_snapshot_of
@@ -21,6 +19,7 @@ from games.matches.snapshot import SeatSnapshot
 from games.rules.bot import Bot
 from games.rules.errors import BadSideDeck
 from games.rules.game import AnyGame
+from games.rules.text import one_after_the_other, say
 from games.rules.values import Options
 
 
@@ -49,8 +48,8 @@ def seat_from_request(
             bot = find_bot(game, request.bot)
             seat = Seat(index=index, kind="bot", bot=bot.slug, name=bot.name)
         case "user":
-            found = find_invited(creator, request.username)
-            seat = Seat(index=index, kind="open", invited=found, name=found.display_name)
+            guest = find_invited(creator, request.username)
+            seat = Seat(index=index, kind="open", invited=guest, name=guest.display_name)
         case "open":
             seat = Seat(index=index, kind="open")
     if seat.kind != Seat.Kind.OPEN:
@@ -82,19 +81,22 @@ def find_bot(game: AnyGame, name: str | None) -> Bot[Any]:
     except KeyError:
         known = ", ".join(bot.slug for bot in game.bots)
         raise UnknownBot(
-            gettext("{game} has no bot {bot}; there are: {known}.").format(
-                game=game.name, bot=repr(name), known=known
+            say(
+                "{game} has no bot {bot}; there are: {known}.",
+                game=game.name,
+                bot=repr(name),
+                known=known,
             )
         ) from None
 
 
 def _local_name(request: SeatRequest, index: int) -> str:
-    """By the rules of every name that others see; it may be like an account's, but not the house's.
+    """The name of a person at the creator's device, by the rules of every name that others see.
 
-    Others read whose guest this is.
+    It may be like an account's, as others read whose guest this is, but not like the house's.
     """
     if not request.name:
-        return gettext("Player {n}").format(n=index + 1)
+        return f"Player {index + 1}"
     try:
         name = shown_name(request.name)
         check_not_reserved(name)
@@ -104,40 +106,39 @@ def _local_name(request: SeatRequest, index: int) -> str:
 
 
 def find_invited(creator: User, username: str | None) -> User:
-    """Who is invited by this name; raises ``UnknownUser``, or ``BadSeats`` for the creator."""
-    found: User | None = (
+    """The account to invite; raises ``UnknownUser``, or ``BadSeats`` for the creator's own."""
+    guest: User | None = (
         get_user_model().objects.filter(username__iexact=username or "", is_active=True)
     ).first()
-    if found is None:
-        raise UnknownUser(gettext("There is no player called {name}.").format(name=repr(username)))
-    if found == creator:
+    if guest is None:
+        raise UnknownUser(say("There is no player called {name}.", name=repr(username)))
+    if guest == creator:
         raise BadSeats("You cannot invite yourself; choose “Me” for your own seat.")
-    return found
+    return guest
 
 
 def assign_side_deck(
     game: AnyGame, options: Options, seat: Seat, user: User, deck: str | None
 ) -> None:
-    """Gives a seat what its game wants it to bring: a frozen copy.
+    """Gives a seat the side deck that its game wants: a frozen copy.
 
-    A person who names no deck keeps the one that lies there already (a rematch), else the default.
+    A person who names no deck keeps the one of the seat (a rematch), else brings the default deck.
     """
     if seat.kind in ("user", "local") and (deck is not None or seat.side_deck is None):
         chosen = decks.cards(owner=user.id, deck=deck)
         if deck is not None and chosen is None:
-            raise UnknownDeck(gettext("You have no side deck {deck}.").format(deck=repr(deck)))
+            raise UnknownDeck(say("You have no side deck {deck}.", deck=repr(deck)))
         brought = chosen or decks.for_newcomer(options)
         seat.side_deck = list(brought) if brought else None
     try:
         setup = game.complete_setup(options, seat_snapshot_of(seat).setup)
     except BadSideDeck as error:
-        faults = [words(fault) for fault in error.faults]
-        raise BadDeck(" ".join(faults), faults=faults) from None
+        raise BadDeck(one_after_the_other(error.faults), faults=list(error.faults)) from None
     seat.side_deck = list(setup.side_deck) if setup.side_deck else None
 
 
 def carry_over_seat(seat: SeatSnapshot, index: int, user: User) -> Seat:
-    """A seat of a new match for who holds ``seat``; people other than ``user`` are invited."""
+    """A seat of a new match for the holder of ``seat``; people other than ``user`` are invited."""
     deck = None if seat.side_deck is None else list(seat.side_deck)
     kept = Seat(index=index, name=seat.name, side_deck=deck, bot=seat.bot)
     if seat.kind == Seat.Kind.BOT or seat.user_id == user.id:

@@ -66,7 +66,7 @@ def _written(row: Match, seats: Sequence[Seat], dealt: Sequence[models.Model]) -
 
 
 def _start_if_full(row: Match, seats: Sequence[Seat], at: datetime) -> Sequence[models.Model]:
-    """Starts the match if no seat is free; what is to be written beside it."""
+    """Starts the match if no seat is free; the rows to be written beside it."""
     if row.status != Match.Status.OPEN or any(seat.kind == Seat.Kind.OPEN for seat in seats):
         return ()
     row.status, row.started_at = Match.Status.ACTIVE.value, at

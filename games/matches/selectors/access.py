@@ -13,7 +13,7 @@ from config.postgres.rows import Rows
 from games.matches.models import Match, Seat
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot, columns
 
-_ASKED = Rows(
+_WANTED = Rows(
     {"n": "integer", "id": "uuid", "digest": "text", "scope": "text", "user_id": "uuid"}
     | {"key": "text"}
 )
@@ -41,7 +41,7 @@ _seats = msgspec.json.Decoder(tuple[SeatSnapshot, ...])
 
 @dataclass(frozen=True)
 class Caller:
-    """Who calls: a signed-in user, the digest of a key, or nobody (the service itself).
+    """The caller: a signed-in user, the digest of a key, or nobody (the service itself).
 
     ``scope`` is what the key has to allow. With a digest ``user`` is the key's owner as far as
     that is known.
@@ -56,7 +56,7 @@ SERVICE: Final = Caller()
 
 
 class Wanted(NamedTuple):
-    """A match that is to be found, for whom, and the idempotency key that may be answered."""
+    """A match to be found, its caller, and the idempotency key that may have an answer already."""
 
     match_id: UUID
     caller: Caller = SERVICE
@@ -65,7 +65,7 @@ class Wanted(NamedTuple):
 
 @dataclass(frozen=True)
 class MatchAccess:
-    """A match as a caller found it: who the caller is and which version the key made, if any."""
+    """A match for a caller, with the caller's id and the version that the idempotency key made."""
 
     match: MatchSnapshot
     user: UUID | None
@@ -83,21 +83,21 @@ def find_match(match_id: UUID, caller: Caller, key: str | None = None) -> MatchA
 
 
 def find_each(wanted: Sequence[Wanted]) -> list[MatchAccess | None]:
-    """The same for many in one SELECT, in the order asked."""
+    """The same for many in one SELECT, in their order."""
     rows = [
         (n, one.match_id, one.caller.digest, one.caller.scope, _signed_in(one.caller), one.key)
         for n, one in enumerate(wanted)
     ]
-    found: list[MatchAccess | None] = [None] * len(wanted)
+    accesses: list[MatchAccess | None] = [None] * len(wanted)
     if not rows:
-        return found
+        return accesses
     with connection.cursor() as cursor:
         cursor.cursor.format = pq.Format.BINARY
-        cursor.execute(_FIND.format(rows=_ASKED.sql(rows)), _ASKED.values(rows))
+        cursor.execute(_FIND.format(rows=_WANTED.sql(rows)), _WANTED.values(rows))
         for n, *values, seats, user, answered in cursor.fetchall():
             values.append(_seats.decode(seats or "[]"))
-            found[n] = MatchAccess(MatchSnapshot(*values), user, answered)
-    return found
+            accesses[n] = MatchAccess(MatchSnapshot(*values), user, answered)
+    return accesses
 
 
 def _signed_in(caller: Caller) -> UUID | None:
@@ -105,7 +105,7 @@ def _signed_in(caller: Caller) -> UUID | None:
 
 
 def snapshot_of(row: Match, seats: Iterable[Seat]) -> MatchSnapshot:
-    """The match that these rows say, read or not yet written."""
+    """The match of these rows, read or not yet written."""
     values = [_value(row, column) for column in columns(MatchSnapshot)]
     values.append(False)  # only what was dealt can have been loaded; ``find_match`` reads that
     values.append(tuple(map(seat_snapshot_of, seats)))
@@ -126,7 +126,7 @@ def _value(row: models.Model, column: str) -> Any:
 
 def get_match(match_id: UUID) -> MatchSnapshot:
     """The match for the service itself; ``Match.DoesNotExist``."""
-    found = find_match(match_id, SERVICE)
-    if found is None:
+    access = find_match(match_id, SERVICE)
+    if access is None:
         raise Match.DoesNotExist(match_id)
-    return found.match
+    return access.match

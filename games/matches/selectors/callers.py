@@ -1,4 +1,4 @@
-"""The caller of a move: whether the match is visible to them, and which seat they move."""
+"""The caller of a move: whether they may see the match, and which seat they move."""
 
 from uuid import UUID
 
@@ -9,19 +9,19 @@ from games.matches.selectors.history import match_at
 from games.matches.snapshot import MatchSnapshot
 
 
-def visible(found: MatchAccess | None) -> tuple[MatchSnapshot, UUID]:
+def visible(access: MatchAccess | None) -> tuple[MatchSnapshot, UUID]:
     """The match and its caller; raises NoSuchMatch, NotSignedIn."""
-    if found is None:
+    if access is None:
         raise NoSuchMatch
-    if found.user is None:
+    if access.user is None:
         raise NotSignedIn
-    if not found.match.is_visible_to(found.user):
+    if not access.match.is_visible_to(access.user):
         raise NoSuchMatch
-    return found.match, found.user
+    return access.match, access.user
 
 
 def own_seat(match: MatchSnapshot, user: UUID, seat: int | None, version: int) -> int:
-    """The seat that is named, else the one that the answer at this version spoke for.
+    """The seat that is named, else the caller's acting seat at this version.
 
     Raises NotYourSeat.
     """

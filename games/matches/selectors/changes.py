@@ -1,4 +1,4 @@
-"""What changed in many matches at once: for listeners, who are told of it as it happens.
+"""What changed in many matches at once, for the streams that send it on.
 
 Each function is one statement, whatever the number of matches.
 """
@@ -28,7 +28,7 @@ FROM games_match m WHERE m.id = ANY(%s)
 """
 
 _OF_PEOPLE = """
-SELECT DISTINCT found.match_id FROM unnest(%s::uuid[]) AS person(id), LATERAL (
+SELECT DISTINCT listed.match_id FROM unnest(%s::uuid[]) AS person(id), LATERAL (
     (SELECT match_id FROM games_seat WHERE user_id = person.id AND match_id > %s
         ORDER BY match_id DESC LIMIT %s)
     UNION ALL
@@ -37,7 +37,7 @@ SELECT DISTINCT found.match_id FROM unnest(%s::uuid[]) AS person(id), LATERAL (
     UNION ALL
     (SELECT match_id FROM games_invitationnews WHERE user_id = person.id AND match_id > %s
         ORDER BY match_id DESC LIMIT %s)
-) AS found
+) AS listed
 """
 
 _INVITATIONS = """
@@ -67,14 +67,14 @@ class InvitationChange(NamedTuple):
 
 
 class People(NamedTuple):
-    """Whom a match concerns; ``may_change`` while people still join and leave.
+    """The people whom a match concerns; ``may_change`` while people still join and leave.
 
-    ``told`` are those whom it tells of an invitation now, and need not concern any longer.
+    ``notified`` get news of an invitation now; it may not concern them any longer.
     """
 
     users: frozenset[UUID]
     may_change: bool
-    told: frozenset[UUID] = frozenset()
+    notified: frozenset[UUID] = frozenset()
 
 
 def stamp_of(match: MatchSnapshot) -> Stamp:
@@ -83,8 +83,8 @@ def stamp_of(match: MatchSnapshot) -> Stamp:
 
 def matches_by_id(ids: Collection[UUID]) -> dict[UUID, MatchSnapshot]:
     """The matches as they stand; one that is not there is left out."""
-    found = find_each([Wanted(match_id) for match_id in ids]) if ids else []
-    return {each.match.id: each.match for each in found if each is not None}
+    accesses = find_each([Wanted(match_id) for match_id in ids]) if ids else []
+    return {each.match.id: each.match for each in accesses if each is not None}
 
 
 def stamps_of(ids: Collection[UUID]) -> dict[UUID, Stamp]:
@@ -92,15 +92,15 @@ def stamps_of(ids: Collection[UUID]) -> dict[UUID, Stamp]:
 
 
 def people_of(ids: Collection[UUID]) -> dict[UUID, People]:
-    """Who sits in each match or is invited to it."""
+    """The people who sit in each match or are invited to it."""
     return {
-        id_: People(frozenset(users), may_change, frozenset(told))
-        for id_, may_change, users, told in _rows(_PEOPLE, [list(ids)])
+        id_: People(frozenset(users), may_change, frozenset(notified))
+        for id_, may_change, users, notified in _rows(_PEOPLE, [list(ids)])
     }
 
 
 def matches_of(users: Collection[UUID], *, newer_than: UUID | None = None) -> set[UUID]:
-    """The newest matches that these people sit in, or that an invitation told them of."""
+    """The newest matches that these people sit in or have news of an invitation to."""
     least = newer_than or UUID(int=0)
     values = [list(users), *[least, NEWEST] * 3]
     return {id_ for (id_,) in _rows(_OF_PEOPLE, values)}
@@ -109,11 +109,11 @@ def matches_of(users: Collection[UUID], *, newer_than: UUID | None = None) -> se
 def invitations_in(
     ids: Collection[UUID], users: Collection[UUID]
 ) -> dict[tuple[UUID, UUID], list[InvitationChange]]:
-    """What these people were told of invitations to these matches, by match and person."""
-    found: dict[tuple[UUID, UUID], list[InvitationChange]] = {}
+    """The news of invitations to these matches, by match and person."""
+    changes: dict[tuple[UUID, UUID], list[InvitationChange]] = {}
     for match_id, user, *news in _rows(_INVITATIONS, [list(ids), list(users)]):
-        found.setdefault((match_id, user), []).append(InvitationChange(*news))
-    return found
+        changes.setdefault((match_id, user), []).append(InvitationChange(*news))
+    return changes
 
 
 def running_since(ids: Collection[UUID], since: datetime) -> set[UUID]:
@@ -122,7 +122,7 @@ def running_since(ids: Collection[UUID], since: datetime) -> set[UUID]:
 
 
 def _rows(statement: str, values: list[Any]) -> Iterator[tuple[Any, ...]]:
-    """Nothing is asked about no matches."""
+    """Without matches nothing is read."""
     if not values[0]:
         return
     with connection.cursor() as cursor:

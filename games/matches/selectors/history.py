@@ -6,7 +6,7 @@ from datetime import datetime
 import msgspec
 
 from games.matches.models import Ply, Round
-from games.matches.selectors.folded import archived_plies, archived_rounds
+from games.matches.selectors.folded import folded_plies, folded_rounds
 from games.matches.selectors.lineage import chapters
 from games.matches.selectors.log import LogEntry, decks_of, log_entries, moves_between
 from games.matches.selectors.rounds import rounds_of_match, standing_rounds
@@ -180,9 +180,9 @@ def running_round(match: MatchSnapshot, version: int) -> Round:
     """The last round that had opened by a version."""
     if match.loaded is None or version >= (match.parent_version or 0):
         stored = Round.objects.filter(match_id=match.id, opening_version__lte=version)
-        found = stored.order_by("-opening_version").first()
-        if found is not None:
-            return found
+        last = stored.order_by("-opening_version").first()
+        if last is not None:
+            return last
     rounds = rounds_of_match(match, with_cards=False)
     return [one for one in rounds if one.opening_version <= version][-1]
 
@@ -193,26 +193,26 @@ def opening_state(match: MatchSnapshot, round_: Round) -> State:
     Where a re-deal changed it and nothing stores it, it follows from the last opening that is
     stored and the moves since.
     """
-    if not is_retold(match, round_):
+    if not is_dealt_again(match, round_):
         state: State = match.rules.decode_state(bytes(round_.opening_state))
         return state
-    return _retold_opening(match, round_.opening_version)
+    return _opening_dealt_again(match, round_.opening_version)
 
 
-def is_retold(match: MatchSnapshot, round_: Round) -> bool:
-    """Whether a load dealt again what this row of an older match tells."""
+def is_dealt_again(match: MatchSnapshot, round_: Round) -> bool:
+    """Whether a load dealt again the cards in this row of an older match."""
     opened = round_.opening_version
     for chapter in chapters(match):
         if chapter.match_id == round_.match_id:
             return False
-        if chapter.retold is not None and chapter.retold <= opened <= chapter.after:
+        if chapter.changed_since is not None and chapter.changed_since <= opened <= chapter.after:
             return True
     return False
 
 
-def _retold_opening(match: MatchSnapshot, version: int) -> State:
+def _opening_dealt_again(match: MatchSnapshot, version: int) -> State:
     rounds = [one for one in rounds_of_match(match) if one.opening_version <= version]
-    base = [one for one in rounds if not is_retold(match, one)][-1]
+    base = [one for one in rounds if not is_dealt_again(match, one)][-1]
     decks = {one.opening_version: decks_of(bytes(one.decks)) for one in rounds}
     entries = moves_between(match, base.opening_version, version)
     dealt = {one.version: one.decks or decks.get(one.version, ()) for one in entries}
@@ -234,10 +234,10 @@ def shuffles_at(match: MatchSnapshot, version: int) -> int:
 
 
 def _own_decks(match: MatchSnapshot, after: int, until: int) -> list[bytes]:
-    folded = archived_rounds(match.id) if match.is_over else []
+    folded = folded_rounds(match.id) if match.is_over else []
     if folded:
         rounds = [bytes(r.decks) for r in folded if after < r.opening_version <= until]
-        plies = archived_plies(match.id, after, until)
+        plies = folded_plies(match.id, after, until)
         return rounds + [bytes(ply.decks) for ply in plies if ply.decks is not None]
     opened = Round.objects.filter(match_id=match.id, opening_version__range=(after + 1, until))
     played = Ply.objects.filter(match_id=match.id, version__range=(after + 1, until))
@@ -249,8 +249,8 @@ def _own_decks(match: MatchSnapshot, after: int, until: int) -> list[bytes]:
 def history_until(match: MatchSnapshot, until: int) -> list[HistoryStep]:
     """Every step that stands at a version, with the decks it consumed (``Game.redeal``).
 
-    Without roll-backs these are all steps. What one undid is left out, and what it dealt again
-    is told as if it had always lain there.
+    Without roll-backs these are all steps. What one undid is left out; what it dealt again
+    stands as if it had always lain there.
     """
     rounds = rounds_of_match(match)
     opened = {one.opening_version: one for one in rounds if one.opening_version <= until}
@@ -263,8 +263,7 @@ def history_until(match: MatchSnapshot, until: int) -> list[HistoryStep]:
 class _StandingHistory:
     """Steps collected from the log; ``openings`` has the way to each round and its stored opening.
 
-    What a roll-back tells anew is a list of its own, so the way to an earlier round stays as it
-    was then.
+    A roll-back starts a list of its own, so the way to an earlier round stays as it was then.
     """
 
     def __init__(self, match: MatchSnapshot) -> None:
@@ -285,13 +284,13 @@ class _StandingHistory:
         self.steps.append(HistoryStep(self._number, decks, entry.events))
 
     def _roll_back(self, again: Round) -> None:
-        told, steps, was = self._openings[again.number]
-        past, game = told[:steps], self._match.rules
+        history, length, was = self._openings[again.number]
+        past, game = history[:length], self._match.rules
         shuffle = Sealed(self._match.seed, reopened_with(again).shuffle)
         opening = game.decode_state(bytes(was.opening_state))
         self.steps = rolling_back.deal_again(game, opening, past, shuffle).history(past)
         self._number = again.number
-        self._openings[again.number] = self.steps, steps, again
+        self._openings[again.number] = self.steps, length, again
 
 
 class Reopened(msgspec.Struct, frozen=True):

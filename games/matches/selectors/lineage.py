@@ -1,4 +1,4 @@
-"""Where the history of a match is stored: what was before its load stands with its parent.
+"""Where the history of a match is stored: the part before its load belongs to its parent.
 
 A loaded match has rows of its own for what it played, for the round that it was loaded in, and for
 what a re-deal changed of the past. Everything else is read from the match that it was loaded from,
@@ -41,17 +41,17 @@ class Chapter(NamedTuple):
     """A part of a history and the match that stores it.
 
     Its plies after ``after`` and up to ``until`` were played in that match. Rows of the versions
-    from ``retold`` on to ``after`` stand in place of the older chapter's.
+    from ``changed_since`` on to ``after`` replace the older chapter's: a re-deal changed them.
     """
 
     match_id: UUID
     after: int
     until: int
-    retold: int | None
+    changed_since: int | None
 
     def within(self, after: int, until: int) -> tuple[int, int]:
         """The part of ``after < version <= until`` for which it may have plies."""
-        begun = self.after if self.retold is None else self.retold - 1
+        begun = self.after if self.changed_since is None else self.changed_since - 1
         return max(after, begun), min(until, self.until)
 
 
@@ -71,18 +71,18 @@ def chapters(match: MatchSnapshot) -> tuple[Chapter, ...]:
 
 @lru_cache(maxsize=1024)
 def _chapters(match_id: UUID, loaded: bytes) -> tuple[Chapter, ...]:
-    found, holder, until = [], match_id, NEWEST
+    line, holder, until = [], match_id, NEWEST
     for load in _loads(match_id, loaded):
         if not load.origin.past_in_parent:
             break
-        found.append(Chapter(holder, load.version, until, load.origin.retold_since))
+        line.append(Chapter(holder, load.version, until, load.origin.retold_since))
         holder, until = load.parent_id, min(until, load.version)
-    return (*found, Chapter(holder, -1, until, None))
+    return (*line, Chapter(holder, -1, until, None))
 
 
 @lru_cache(maxsize=1024)
 def _loads(match_id: UUID, _loaded: bytes) -> tuple[Load, ...]:
-    """It never changes. A match that was read and then not stored has another ``loaded``."""
+    """These never change. A match that was read but not stored has another ``loaded``."""
     with connection.cursor() as cursor:
         cursor.execute(_LOADS, [match_id])
         rows = cursor.fetchall()

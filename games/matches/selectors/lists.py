@@ -24,35 +24,35 @@ def find_matches(
     """
     own = Exists(Seat.objects.filter(match=OuterRef("pk"), user=user))
     invited = Exists(Seat.objects.filter(match=OuterRef("pk"), invited=user, declined=""))
-    found = Match.objects.defer("state", "loaded").prefetch_related("seats").order_by("-id")
+    matches = Match.objects.defer("state", "loaded").prefetch_related("seats").order_by("-id")
     if mine:
-        return found.filter(own | invited | Q(creator=user)) if user else found.none()
+        return matches.filter(own | invited | Q(creator=user)) if user else matches.none()
     visible = Q(visibility=Match.Visibility.PUBLIC)
     if user:
         visible |= Q(own) | Q(invited) | Q(creator=user)
     if not joinable:
-        return found.filter(visible)
+        return matches.filter(visible)
     seats = Seat.objects.filter(match=OuterRef("pk"), kind="open", invited=None)
     free = Exists(seats.filter(~Exists(_kept_for_another(user))))
     open_to = Q(free) | Q(invited) if user else Q(free)
     if user:
-        found = found.exclude(creator__in=blocked_by(user))
-    return found.filter(visible, open_to, status=Match.Status.OPEN)
+        matches = matches.exclude(creator__in=blocked_by(user))
+    return matches.filter(visible, open_to, status=Match.Status.OPEN)
 
 
 def invitations_of(user: UUID) -> QuerySet[Match]:
-    """The open matches that wait for the user, newest first; not those of blocked accounts."""
-    found = Match.objects.defer("state", "loaded").prefetch_related("seats", "creator")
+    """The open matches that the user is invited to, newest first; not those of blocked accounts."""
+    matches = Match.objects.defer("state", "loaded").prefetch_related("seats", "creator")
     invited = Exists(Seat.objects.filter(match=OuterRef("pk"), invited=user, declined=""))
     return (
-        found.filter(invited, status=Match.Status.OPEN)
+        matches.filter(invited, status=Match.Status.OPEN)
         .exclude(creator__in=blocked_by(user))
         .order_by("-id")
     )
 
 
 def _kept_for_another(user: UUID | None) -> QuerySet[Seat]:
-    """Who holds the same seat in a running match with the same cards (``secrecy.may_sit``)."""
+    """Others on the same seat of a running match with the same cards (``secrecy.may_sit``)."""
     loaded_from = OuterRef("match__parent")
     relatives = Q(match=loaded_from) | Q(match__parent=loaded_from)
     held = Seat.objects.annotate(holder=Coalesce("user", "invited")).filter(
@@ -68,7 +68,7 @@ def rounds_of(match: MatchSnapshot) -> list[Round]:
 
 
 def notices_of(match: MatchSnapshot) -> QuerySet[Notice]:
-    """What operators told the players, newest first."""
+    """The notices of operators to the players, newest first."""
     return Notice.objects.filter(match_id=match.id).order_by("-id")[:NOTICES_SHOWN]
 
 

@@ -12,7 +12,7 @@ from django.db.models import Min
 from psycopg import pq
 
 from games.matches.models import Ply, Round
-from games.matches.selectors.folded import archived_plies
+from games.matches.selectors.folded import folded_plies
 from games.matches.selectors.lineage import NEWEST, chapters
 from games.matches.selectors.secrecy import reading_seat
 from games.matches.snapshot import MatchSnapshot, columns
@@ -68,13 +68,13 @@ def _entries(
     spans: Sequence[tuple[MatchSnapshot, int, int]], statement: str
 ) -> list[list[LogEntry]]:
     windows = [window for number, span in enumerate(spans) for window in _windows(number, *span)]
-    found: list[dict[int, LogEntry]] = [{} for _ in spans]
+    logs: list[dict[int, LogEntry]] = [{} for _ in spans]
     for window, rows in zip(windows, _stored(windows, statement), strict=True):
-        match, entries = spans[window.number][0], found[window.number]
-        for row in rows or _archived(window, match):
-            if row[0] not in entries:  # a newer chapter tells it as it is to be told
+        match, entries = spans[window.number][0], logs[window.number]
+        for row in rows or _folded(window, match):
+            if row[0] not in entries:  # else a newer chapter has replaced it
                 entries[row[0]] = _entry(match, row)
-    return [[entries[version] for version in sorted(entries)] for entries in found]
+    return [[entries[version] for version in sorted(entries)] for entries in logs]
 
 
 class _Window(NamedTuple):
@@ -98,23 +98,23 @@ _Row = tuple[int, int | None, str, bytes, bytes | None, datetime]
 
 
 def _stored(windows: Sequence[_Window], statement: str) -> list[list[_Row]]:
-    found: list[list[_Row]] = [[] for _ in windows]
+    rows: list[list[_Row]] = [[] for _ in windows]
     if not windows:
-        return found
+        return rows
     _, ids, after, until = (list(column) for column in zip(*windows, strict=True))
     with connection.cursor() as cursor:
         cursor.cursor.format = pq.Format.BINARY
         cursor.execute(statement, [ids, after, until])
         for n, *row in cursor.fetchall():
-            found[n - 1].append(cast("_Row", row))
-    return found
+            rows[n - 1].append(cast("_Row", row))
+    return rows
 
 
-def _archived(window: _Window, match: MatchSnapshot) -> list[_Row]:
-    """Where no rows are found that must be there, they were folded."""
+def _folded(window: _Window, match: MatchSnapshot) -> list[_Row]:
+    """The rows of a folded match: others always have some."""
     if match.state_json is None or window.after >= match.version:
         return []
-    return [_as_row(p) for p in archived_plies(window.match_id, window.after, window.until)]
+    return [_as_row(p) for p in folded_plies(window.match_id, window.after, window.until)]
 
 
 def _as_row(ply: Ply) -> _Row:

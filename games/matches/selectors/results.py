@@ -1,4 +1,4 @@
-"""How somebody fared against computers."""
+"""The results of a person against computers."""
 
 from typing import Final
 from uuid import UUID
@@ -20,12 +20,12 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def results_against_bots(user: UUID | None, game: str | None = None) -> list[Result]:
-    """Of the last finished matches, newest first."""
-    found = find_matches(user=user, mine=True).filter(status="finished")
+    """The results of the last finished matches, newest first."""
+    matches = find_matches(user=user, mine=True).filter(status="finished")
     if game is not None:
-        found = found.filter(game=game)
-    read = (_result(match.game, list(match.seats.all()), user) for match in found[:LOOKED_AT])
-    return [result for result in read if result is not None]
+        matches = matches.filter(game=game)
+    results = (_result(match.game, list(match.seats.all()), user) for match in matches[:LOOKED_AT])
+    return [result for result in results if result is not None]
 
 
 def _result(game: str, seats: list[Seat], user: UUID | None) -> Result | None:

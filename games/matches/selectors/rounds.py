@@ -5,7 +5,7 @@ from copy import copy
 from uuid import UUID
 
 from games.matches.models import Round
-from games.matches.selectors.folded import archived_rounds
+from games.matches.selectors.folded import folded_rounds
 from games.matches.selectors.lineage import chapters
 from games.matches.snapshot import MatchSnapshot
 
@@ -19,14 +19,14 @@ def rounds_of_match(match: MatchSnapshot, *, with_cards: bool = True) -> list[Ro
         stored[row.match_id].append(row)
     history: list[Round] = []
     for chapter in reversed(line):
-        own = stored[chapter.match_id] or archived_rounds(chapter.match_id)
+        own = stored[chapter.match_id] or folded_rounds(chapter.match_id)
         history = [*_past(history, own, chapter.after), *own]
     return sorted(history, key=lambda one: (one.opening_version, one.number))
 
 
 def _rows(matches: list[UUID], *, with_cards: bool) -> list[Round]:
-    found = Round.objects.filter(match_id__in=matches).order_by("opening_version", "number")
-    return list(found if with_cards else found.defer("opening_state", "decks"))
+    rounds = Round.objects.filter(match_id__in=matches).order_by("opening_version", "number")
+    return list(rounds if with_cards else rounds.defer("opening_state", "decks"))
 
 
 def _past(history: list[Round], own: list[Round], begun: int) -> list[Round]:
@@ -34,8 +34,10 @@ def _past(history: list[Round], own: list[Round], begun: int) -> list[Round]:
 
     What was undone in the parent later stands in this match.
     """
-    told = {one.number for one in own if one.opening_version <= begun}
-    return [_standing(one) for one in history if stands_at(one, begun) and one.number not in told]
+    replaced = {one.number for one in own if one.opening_version <= begun}
+    return [
+        _standing(one) for one in history if stands_at(one, begun) and one.number not in replaced
+    ]
 
 
 def _standing(round_: Round) -> Round:
@@ -54,5 +56,5 @@ def stands_at(round_: Round, version: int) -> bool:
 
 def standing_rounds(match: MatchSnapshot, version: int, *, with_cards: bool = True) -> list[Round]:
     """The rounds up to a version that no roll-back had undone by then, the running one last."""
-    found = rounds_of_match(match, with_cards=with_cards)
-    return [one for one in found if stands_at(one, version)]
+    rounds = rounds_of_match(match, with_cards=with_cards)
+    return [one for one in rounds if stands_at(one, version)]

@@ -1,9 +1,9 @@
-"""Who may see what: whose cards these are, and who may learn them now (FORMAT.md §2).
+"""Secrecy: whose cards these are, and who may learn them now (FORMAT.md §2).
 
 Cards belong to the match that dealt them. A match that was loaded from it holds the same cards, or
-what its own seed made of them, and so do the matches loaded from that one. Therefore what a match
-that is over could tell (decks, seed, what single seats were shown) is judged by all running matches
-of its family. Every door asks here.
+what its own seed made of them, and so do the matches loaded from that one. So all running matches
+of its family decide whether a match that is over may reveal its decks, its seed and what single
+seats were shown. Every door calls this module.
 """
 
 from collections.abc import Iterator, Sequence
@@ -57,8 +57,8 @@ SELECT id FROM games_match WHERE id IN (SELECT id FROM up) ORDER BY id FOR NO KE
 class Relative:
     """A match of a family; ``loaded_in`` is the round it was loaded in.
 
-    ``holders`` has for every seat who holds it or is invited to it, ``people`` who sits on the
-    seats that no bot has (``None``: nobody yet).
+    ``holders`` are, by seat, those who hold it or are invited to it, ``people`` those on the seats
+    that no bot has (``None``: nobody yet).
     """
 
     id: UUID
@@ -81,13 +81,13 @@ class Relative:
 
 @dataclass(frozen=True)
 class Stake:
-    """A running match whose cards another one could tell; ``in_use``: also those of its round."""
+    """A running match whose cards another one could reveal; ``in_use``: also those of its round."""
 
     match: Relative
     in_use: bool
 
     def may_know(self, reader: UUID | None) -> bool:
-        """Only who plays it alone, and not for a rating, may know cards that are in use."""
+        """Only a person who plays it alone and unrated may know cards that are in use."""
         if reader is None or not is_only(reader, self.match.people):
             return False
         return not (self.match.rated and self.in_use)
@@ -103,7 +103,7 @@ def is_only_person(match: MatchSnapshot, user: UUID | None) -> bool:
 
 
 def may_tell_all(match: MatchSnapshot, reader: UUID | None) -> bool:
-    """Whether a match that is over may tell its reader (``None``: anybody) all it holds."""
+    """Whether a match that is over may show its reader (``None``: anybody) all it holds."""
     if match.parent_id is None and not match.has_loads:
         return True
     return all(stake.may_know(reader) for stake in _stakes(_family(match.id), match.id))
@@ -115,8 +115,8 @@ def lock_past(match_id: UUID) -> None:
         cursor.execute(_PAST, [match_id])
 
 
-def is_told(match_id: UUID) -> bool:
-    """Whether anybody may be told all of a match and of those that it was loaded from."""
+def is_revealed(match_id: UUID) -> bool:
+    """Whether anybody may learn all of a match and of those that it was loaded from."""
     family = _family(match_id)
     over = not any(match.runs for match in _line(family, match_id))
     return over and not any(_stakes(family, match_id))
@@ -128,7 +128,7 @@ def family_runs(match_id: UUID) -> bool:
 
 
 def keeps_back_alone(parent_id: UUID) -> bool:
-    """Whether only matches that nobody has begun keep back what this one could tell."""
+    """Whether only matches that nobody has begun keep this one's record back."""
     stakes = _stakes(_family(parent_id), parent_id)
     return all(stake.match.status == "open" for stake in stakes)
 
@@ -136,7 +136,7 @@ def keeps_back_alone(parent_id: UUID) -> bool:
 def may_sit(match_id: UUID, seat: int, user: UUID | None) -> bool:
     """Whether nobody else holds this seat in a running match of the same cards.
 
-    Who sits down sees what this seat holds, its side deck among it.
+    A person who sits down sees what this seat holds, its side deck too.
     """
     stakes = _stakes(_family(match_id), match_id)
     return all(stake.match.holders[seat] in (None, user) for stake in stakes)
@@ -149,7 +149,7 @@ def uses_decks_of(match: MatchSnapshot, version: int) -> bool:
 
 
 def reading_seat(match: MatchSnapshot, version: int, seat: int | None) -> int | None:
-    """As which seat (``None``: a spectator) a seat reads what happened at a version.
+    """The seat (``None``: a spectator) as which a seat reads what happened at a version.
 
     Before a re-dealing load only the loading player's seats know what they were dealt: the others'
     cards of that time were dealt again, so they read the past as spectators do.
@@ -171,8 +171,8 @@ def _family(match_id: UUID) -> Family:
     these, and what that was loaded from."""
     with connection.cursor() as cursor:
         cursor.execute(_FAMILY, [match_id])
-        found = [Relative(*row) for row in cursor.fetchall()]
-    return {one.id: one for one in found}
+        relatives = [Relative(*row) for row in cursor.fetchall()]
+    return {one.id: one for one in relatives}
 
 
 def _line(family: Family, match_id: UUID) -> list[Relative]:
@@ -184,7 +184,7 @@ def _line(family: Family, match_id: UUID) -> list[Relative]:
 
 
 def _stakes(family: Family, match_id: UUID) -> Iterator[Stake]:
-    """The running matches whose cards this one's decks and seed tell, itself left out."""
+    """The running matches whose cards this one's decks and seed reveal, itself left out."""
     own = _line(family, match_id)
     for one in family.values():
         if not one.runs or one.id == match_id:
@@ -194,7 +194,7 @@ def _stakes(family: Family, match_id: UUID) -> Iterator[Stake]:
             continue
         line = _line(family, one.id)
         at = next(at for at, ancestor in enumerate(line) if ancestor in own)
-        if _still_in_use(one, line[at - 1]) and not _was_told(line, at):
+        if _still_in_use(one, line[at - 1]) and not _was_revealed(line, at):
             yield Stake(one, in_use=True)
 
 
@@ -203,16 +203,16 @@ def _still_in_use(match: Relative, load: Relative) -> bool:
     return catalog.find(match.game).needs_side_deck or match.round == load.loaded_in
 
 
-def _was_told(line: Sequence[Relative], at: int) -> bool:
+def _was_revealed(line: Sequence[Relative], at: int) -> bool:
     """Whether the cards of ``line[at]`` lay open when ``line[0]`` came by them.
 
-    They did if anybody could read them at one of the loads that led here. Who loads from such a
-    match knows that, and hides nothing by it that others could read before.
+    They did if anybody could read them at one of the loads that led here. A load from such a match
+    makes nothing secret that others could read before.
     """
-    return any(_past_was_told(line[k - 1], line[k:]) for k in range(1, at + 1))
+    return any(_past_was_revealed(line[k - 1], line[k:]) for k in range(1, at + 1))
 
 
-def _past_was_told(load: Relative, past: Sequence[Relative]) -> bool:
+def _past_was_revealed(load: Relative, past: Sequence[Relative]) -> bool:
     if load.past_was_told is None:  # written before this was noted
         return _over_by(past, load.created_at)
     return load.past_was_told

@@ -44,10 +44,10 @@ def timeline(
 
 
 def _requests(match: MatchSnapshot, first: int, last: int) -> dict[int, str]:
-    """The ids under which the log knows what wrote the plies."""
+    """The ids of the requests and tasks that wrote the plies, as in the log."""
     plies = Ply.objects.filter(match_id=match.id, version__range=(max(0, first), last))
-    known = plies.exclude(request=None).order_by().values_list("version", "request")
-    return {version: as_text(request) for version, request in known}
+    requests = plies.exclude(request=None).order_by().values_list("version", "request")
+    return {version: as_text(request) for version, request in requests}
 
 
 def _rows(
@@ -56,7 +56,7 @@ def _rows(
     for before, entry in pairwise(entries):
         if entry is None:
             continue
-        told = [
+        sentences = [
             match.rules.sentence(event, match.names) for event in events_for(match, entry, seat)
         ]
         mover, kind = _mover(match, entry)
@@ -65,7 +65,7 @@ def _rows(
             mover=mover,
             kind=kind,
             move=move_for(match, entry, seat),
-            words=tuple(sentence for sentence in told if str(sentence)),
+            words=tuple(sentence for sentence in sentences if str(sentence)),
             thought=entry.at - before.at if before else None,
             at=entry.at,
             request="",

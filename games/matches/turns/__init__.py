@@ -1,1 +1,1 @@
-"""The turns of computers: which are due, how they are thought out and played."""
+"""The turns of computers: taken when they are due, thought out, played."""

@@ -1,7 +1,7 @@
 """Moves that are no choice, one after the other, until something happens.
 
-A match may take hundreds of them. Each goes through the one door of every move; the
-computers' turns in between are paid here as a worker would pay them.
+A match may take hundreds of them. Each goes through the one door of every move. The computers'
+turns in between are played here as a worker would play them.
 """
 
 from collections.abc import Callable
@@ -50,7 +50,7 @@ def play_forced_moves(
 
 
 def _forced_seat(match: MatchSnapshot, user: UUID, move: str) -> int | None:
-    """The caller's seat to act that has no other move than this one."""
+    """A seat of the caller's that is to act and has no other move than this one."""
     own = [seat for seat in match.to_act if seat in match.seats_of(user)]
     forced = [seat for seat in own if match.rules.forced_move(match.state, seat) == move]
     return next(iter(forced), None)

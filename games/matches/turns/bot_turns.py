@@ -1,4 +1,4 @@
-"""Bot turns: the match row says that one is due; a run of moves is written in one commit."""
+"""Bot turns: the match row says when one is due; a run of moves is written in one commit."""
 
 from collections.abc import Iterable, Sequence
 from datetime import timedelta
@@ -34,7 +34,7 @@ log = structlog.get_logger(__name__)
 
 
 def play_bot_turns(*, match_id: UUID, version: int) -> bool:
-    """Plays the bots of one match at once; whether anything was written. As ``play_turns``."""
+    """Plays the due turn of one match at once, as ``play_turns``; whether anything was written."""
     return play_turns([Taken(match_id, version)], paced=False) > 0
 
 
@@ -42,27 +42,27 @@ def play_turns(turns: Sequence[Taken], *, paced: bool = True) -> int:
     """Plays bots until a person is to act, the match is over or the commit is full.
 
     Returns how many matches moved on. One read and one write for all. Nothing is written of a
-    match that is no longer at the version (a duplicate or late message) or moves on meanwhile; then
-    who moved it has announced it. A match that fails does not stop the others; without a database
+    match that is no longer at the version (a duplicate or late message) or that moves on meanwhile:
+    that move has announced it. A match that fails does not stop the others; without a database
     none can be played.
     """
-    found = find_each([Wanted(turn.match_id) for turn in turns])
+    accesses = find_each([Wanted(turn.match_id) for turn in turns])
     due = [
         access.match
-        for turn, access in zip(turns, found, strict=True)
+        for turn, access in zip(turns, accesses, strict=True)
         if access and access.match.version == turn.version and access.match.awaits_bot
     ]
     runs = [run for run in map(_run_or_nothing, due) if run is not None]
     if paced:
         _wait_for_the_pace(runs)
     written = zip(runs, _written(runs), strict=True)
-    afters = [_told(run, after) for run, after in written if after is not None]
+    afters = [_logged(run, after) for run, after in written if after is not None]
     announce(*afters)
     return len(afters)
 
 
-def _told(run: Transition, after: MatchSnapshot) -> MatchSnapshot:
-    """A line of the log, as for a request that moves: of which task, and what it led to."""
+def _logged(run: Transition, after: MatchSnapshot) -> MatchSnapshot:
+    """Writes a line of the log, as for a request that moves: the task and what it led to."""
     due, plies = run.match.bot_due_at or after.updated_at, len(run.plies)
     seconds = max(0.0, (after.updated_at - due).total_seconds())
     metrics.BOT_SECONDS.labels(class_of(run.match)).observe(seconds)
@@ -97,7 +97,7 @@ def _written(runs: Sequence[Transition]) -> list[MatchSnapshot | None]:
 
 
 def _wait_for_the_pace(runs: Sequence[Transition]) -> None:
-    """Costly bots answer no sooner than SLOW_ANSWER: how long one thought tells what it holds."""
+    """Costly bots answer no sooner than SLOW_ANSWER: their thinking time would show their cards."""
     due = [run.match.bot_due_at for run in runs if class_of(run.match) == "slow"]
     ready = max((at + SLOW_ANSWER for at in due if at), default=None)
     if ready is not None:
@@ -127,7 +127,7 @@ def _bot(transition: Transition, seat: int) -> Bot[Any]:
 
 
 def play_instead(match: MatchSnapshot, seats: Iterable[int]) -> MatchSnapshot | None:
-    """One turn for each of these people; the match then, ``None`` if it had moved on.
+    """Plays one turn for each of these people; the match then, ``None`` if it had moved on.
 
     Their time is up: a bot that answers at once moves, until the seat would have new time.
     """
@@ -145,16 +145,16 @@ def play_instead(match: MatchSnapshot, seats: Iterable[int]) -> MatchSnapshot | 
 
 
 def _take_turn(
-    transition: Transition, seat: int, asked: Bot[Any], memory: "BotMemory", rng: Random
+    transition: Transition, seat: int, chosen: Bot[Any], memory: "BotMemory", rng: Random
 ) -> None:
     """The bot's move, or a cheaper bot's when it thinks too long.
 
-    For one that fails or cheats any legal move is played, so that nobody waits for ever.
+    If the bot fails or cheats, any legal move is played, so that nobody waits for ever.
     """
     game = transition.match.rules
     about = {"match": str(transition.match.id), "seat": seat}
     view = game.view(transition.state, seat)
-    for bot in (quickest_form(game, asked), strongest_quick(game)):
+    for bot in (quickest_form(game, chosen), strongest_quick(game)):
         try:
             transition.play(seat, choose_in_time(bot, view, memory.of(seat, bot), rng))
         except OutOfTime:

@@ -1,8 +1,8 @@
-"""Playing what is due: one task takes the turns of a class until none is left or its time is up.
+"""Playing due turns: one task takes those of a class until none is left or its time is up.
 
 Quick turns are taken many at a time: one read, a run of moves for each match, one write. The task
-stays for a moment after the last one, for a task costs more than many turns. Slow turns and those
-of matches without a person are taken one by one: each may take long, and others wait.
+stays for a moment after the last one, because a task costs more than many turns. Slow turns and
+those of matches without a person are taken one by one: each may take long, and others wait.
 """
 
 from collections.abc import Sequence
@@ -25,17 +25,17 @@ STAYS: Final[dict[TurnClass, float]] = {"quick": 0.3, "slow": 0.0, "alone": 0.0}
 
 
 def drain(turn_class: TurnClass) -> int:
-    """Plays due turns, an account's after the other's; how many. Asks for a task for the rest."""
+    """Plays due turns, one account after the other; how many. Sends a task for the rest."""
     plan_for_few_rows()
     if not STAYS[turn_class]:
-        turn_queue.lay_down(turn_class)  # the next turn asks for another task
+        turn_queue.release_task(turn_class)  # the next due turn sends another task
     try:
         played = _play_all(turn_class)
     finally:
         if STAYS[turn_class]:
-            with suppress(RedisError):  # then it runs out
-                turn_queue.lay_down(turn_class)
-    seconds = turn_queue.ask_again_in(turn_class)
+            with suppress(RedisError):  # then the reservation runs out
+                turn_queue.release_task(turn_class)
+    seconds = turn_queue.reserve_next_task(turn_class)
     if seconds is not None:
         send_drain(turn_class, seconds)
     return played
@@ -57,7 +57,7 @@ def _play_all(turn_class: TurnClass) -> int:
 
 
 def _play(turns: Sequence[Taken]) -> None:
-    """Once more if the connection is lost: the versions say what was written."""
+    """Plays them, once more if the connection is lost: the versions show what was written."""
     try:
         play_turns(turns)
     except LOST:

@@ -1,4 +1,4 @@
-"""A bot's time to think: what a move may take, and who moves instead."""
+"""A bot's time to think: how long a move may take, and which bot moves instead."""
 
 import signal
 import threading
@@ -21,7 +21,7 @@ log = structlog.get_logger(__name__)
 SEARCHING: Final = 0.8  # of a bot's seconds
 
 # Given a game and its bot, a form of the bot that chooses the same in less time, or the bot itself.
-# Workers have one; it may load code, so it is asked before the time of a move begins.
+# Workers have one; it may load code, so it is called before the time of a move begins.
 quicker_forms: list[Callable[[AnyGame, Bot[Any]], Bot[Any]]] = []
 
 
@@ -53,7 +53,7 @@ def quickest_form(game: AnyGame, bot: Bot[Any]) -> Bot[Any]:
 
 
 def strongest_quick(game: AnyGame) -> Bot[Any]:
-    """Who moves for a bot that was cut off: it plays fair and thinks for a few milliseconds."""
+    """The bot that moves for one that was cut off: fair, and done in a few milliseconds."""
     quick = [bot for bot in game.bots if bot.cost == "quick" and bot.rated]
     return max(quick, key=lambda bot: bot.level, default=game.bot(game.stand_in))
 

@@ -3,7 +3,7 @@
 A data-modifying CTE updates each match where everything still is what its transition was judged by:
 version, time of the last change, status, the caller's key with its owner, and that the idempotency
 key was not used by the caller yet. All other parts take match and time from that update, so they
-write nothing where it found nothing. No lock is taken before, no transaction is opened: one round
+write nothing where it updated nothing. No lock is taken before, no transaction is opened: one round
 trip, one commit. Matches are written in the order of their ids, so that two processes never wait
 for each other.
 """
@@ -54,7 +54,7 @@ _OPENED = Rows({"match_id": "uuid"} | types_of(Round, columns(RoundChange)))
 _SEATS = Rows({"match_id": "uuid"} | types_of(Seat, columns(SeatProgress)))
 _PLIES = Rows({"match_id": "uuid"} | types_of(Ply, columns(NewPly)))
 
-# Callers and keys are looked up once each and matches by their ids, whatever Postgres believes of
+# Callers and keys are looked up once each and matches by their ids, whatever Postgres assumes about
 # tables that were empty a moment ago.
 _MOVED_SQL = f"""
 WITH judged AS MATERIALIZED (
@@ -135,14 +135,14 @@ def _after(transition: Transition, progress: Progress) -> MatchSnapshot:
     )
 
 
-Part = tuple[str, Rows, list[tuple[Any, ...]]]
+StatementPart = tuple[str, Rows, list[tuple[Any, ...]]]
 
 
-def _parts(works: Sequence[tuple[Transition, Progress]]) -> list[Part]:
+def _parts(writes: Sequence[tuple[Transition, Progress]]) -> list[StatementPart]:
     """The parts of the statement with the rows of each; those without any are left out."""
-    rounds = [(t.match.id, one) for t, _ in works for one in t.rounds.values()]
+    rounds = [(t.match.id, one) for t, _ in writes for one in t.rounds.values()]
     return [
-        (_MOVED_SQL, _MATCHES, [_judged(t) + _written(progress) for t, progress in works]),
+        (_MOVED_SQL, _MATCHES, [_judged(t) + _written(progress) for t, progress in writes]),
         (
             _CLOSED_SQL,
             _CLOSED,
@@ -157,13 +157,13 @@ def _parts(works: Sequence[tuple[Transition, Progress]]) -> list[Part]:
                 if r.opening_version is not None
             ],
         ),
-        (_SEATS_SQL, _SEATS, [row for t, _ in works if t.seats_changed for row in _seats(t)]),
-        (_PLIES_SQL, _PLIES, [(t.match.id, *astuple(ply)) for t, _ in works for ply in t.plies]),
+        (_SEATS_SQL, _SEATS, [row for t, _ in writes if t.seats_changed for row in _seats(t)]),
+        (_PLIES_SQL, _PLIES, [(t.match.id, *astuple(ply)) for t, _ in writes for ply in t.plies]),
     ]
 
 
 def _judged(transition: Transition) -> tuple[Any, ...]:
-    """What the judgement relied on, in the order of _JUDGED."""
+    """The facts that the judgement relied on, in the order of _JUDGED."""
     match, caller, key = transition.match, transition.caller, transition.plies[0].key
     own = as_text(match.seats_of(caller.user)) if key else None
     return (

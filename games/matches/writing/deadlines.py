@@ -1,4 +1,4 @@
-"""Until when the people to act must have moved: each has the full time for each choice.
+"""The deadlines of the people to act: each has the full time for each choice.
 
 The match row keeps the deadline that ends first. Those of the other seats are not stored: since
 when a seat has its choice follows from the log (``choices_at``), and what it has beyond the limit
@@ -34,17 +34,17 @@ def deadline_after(transition: Transition, at: datetime) -> datetime | None:
 
 
 def current_deadline(match: MatchSnapshot) -> datetime | None:
-    """The match's deadline by its log and seats, when who moves a seat has changed."""
+    """The match's deadline by its log and seats, after another person or bot took over a seat."""
     if not match.turn_seconds or not match.people_to_act:
         return match.deadline_at if match.people_to_act else None
     return min(deadlines(match).values())
 
 
 def deadlines(match: MatchSnapshot) -> dict[int, datetime]:
-    """Until when each of the people to act must have moved, by seat."""
+    """The deadline of each of the people to act, by seat."""
     choices = choices_at(match, match.version)
-    found = ((seat, _deadline(match, seat, choices[seat])) for seat in match.people_to_act)
-    return {seat: until for seat, until in found if until is not None}
+    ends = ((seat, _deadline(match, seat, choices[seat])) for seat in match.people_to_act)
+    return {seat: until for seat, until in ends if until is not None}
 
 
 def late_seats(match: MatchSnapshot, now: datetime) -> Iterator[int]:

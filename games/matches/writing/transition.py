@@ -71,7 +71,7 @@ class Opening(msgspec.Struct, frozen=True):
     points: Sequence[int]
 
     def as_then(self, seat: SeatSnapshot, sides: Sequence[Sequence[int]]) -> dict[str, Any]:
-        """What changes of a seat; who resigned after the opening has not."""
+        """The changes of a seat; a person who resigned after the opening has not resigned."""
         side = next(n for n, side in enumerate(sides) if seat.index in side)
         changes: dict[str, Any] = {"points": self.points[side], "place": None}
         if seat.resigned_at is not None and seat.resigned_at > self.version:
@@ -87,11 +87,11 @@ class Opening(msgspec.Struct, frozen=True):
 class Transition:
     """Moves on top of ``match``; everything else is what the match is after them.
 
-    ``caller`` is who makes them: a key that signed them is checked again when they are written.
-    ``request_id`` is the request or task that makes them, as the log knows it.
+    ``caller`` makes them; the key of a program is checked again when they are written.
+    ``request_id`` names the request or task that makes them, as in the log.
     ``unchanged`` are the seats whose time still goes on (``deadlines``), with their legal moves:
     their choice is the one that they had in ``match``, or their own moves brought no new time.
-    Without a limit nobody asks for them.
+    Without a limit nobody needs them.
     """
 
     match: MatchSnapshot
@@ -154,13 +154,13 @@ class Transition:
             self._finish(self._concluded(None, "timeout" if timed_out else "resigned"))
 
     def roll_back(self, opening: "Opening") -> RedealtPositions:
-        """Goes on from a round's opening, dealt again; which positions of which decks were."""
+        """Goes on from a round's opening; returns the decks and positions that were dealt again."""
         game = self.match.rules
         redealt = rolling_back.deal_again(game, opening.state, opening.past, self._sealed)
-        told = rolling_back.told_again(game, redealt)
+        opening_events = rolling_back.reopening_events(game, redealt)
         move = rolling_back.move_of(opening.number)
         self.state, self.round, self.unchanged = redealt.state, opening.number, {}
-        self._note(None, move, (RolledBack(opening.number), *told))
+        self._note(None, move, (RolledBack(opening.number), *opening_events))
         for index, seat in enumerate(self.seats):
             self._change_seat(index, **opening.as_then(seat, self.match.sides))
         decks = [redealt.decks[deck] for deck in opening.listed_again(redealt.moved)]
@@ -170,7 +170,7 @@ class Transition:
         return redealt.moved
 
     def _waiting_besides(self, seat: int) -> dict[int, tuple[Move, ...]]:
-        """What seats other than the one that moves now could choose ever since ``match``."""
+        """The seats besides the one that moves that have had the same choice since ``match``."""
         if self.match.deadline_at is None:
             return {}
         if self.plies:
@@ -228,7 +228,7 @@ class Transition:
         return resigning.conclude(self.match.sides, gone, [points], natural, reason)
 
     def progress(self, at: datetime, deadline_at: datetime | None = None) -> Progress:
-        """What is written of the match itself if that happens at this time."""
+        """The columns of the match, if it is written at this time."""
         to_act = self.to_act
         return Progress(
             version=self.version,

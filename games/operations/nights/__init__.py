@@ -1,1 +1,1 @@
-"""What the nights do: retention, audits of records, missed nights made up."""
+"""Work of the nights: retention, replay audits, missed nights made up."""

@@ -1,7 +1,7 @@
-"""Replay audits: what changed since the last one is played again and compared, every night.
+"""Replay audits: matches that changed since the last one are played again every night and compared.
 
-A match that moves while it is read is read again. What does not follow is kept, logged and shown on
-the dashboard.
+A match that moves while it is read is read again. Faults are kept, logged and shown on the
+dashboard.
 """
 
 from datetime import datetime, timedelta
@@ -22,7 +22,7 @@ from games.matches.selectors.access import SERVICE, find_match
 from games.operations.models import ReplayAudit
 
 SECONDS_A_TASK: Final = 15.0
-QUIET: Final = timedelta(minutes=2)  # then its task is taken for lost
+QUIET: Final = timedelta(minutes=2)  # then its task counts as lost
 NAMED: Final = 50  # faulty matches that an audit names
 MARGIN: Final = timedelta(minutes=10)  # audits overlap by it
 LOOKS: Final = 3  # at a match that moves meanwhile
@@ -32,27 +32,27 @@ log = structlog.get_logger(__name__)
 
 
 def faults_of(match_id: UUID) -> list[str]:
-    """What does not follow from seed and moves, of a running match too; none of a deleted one."""
+    """The faults of a match, of a running one too; a deleted one has none."""
     for _ in range(LOOKS):
-        found = find_match(match_id, SERVICE)
-        if found is None:
+        before = find_match(match_id, SERVICE)
+        if before is None:
             return []
-        faults = list(verification.faults(found.match))
+        faults = list(verification.faults(before.match))
         after = find_match(match_id, SERVICE)
-        if not faults or (after and after.match.version == found.match.version):
+        if not faults or (after and after.match.version == before.match.version):
             return faults
     return []  # it moves too fast to be read; the next audit has it again
 
 
 def changed(since: datetime | None, until: datetime | None = None) -> QuerySet[Match]:
-    """What changed from one time to another, in the order of the ids."""
-    found = Match.objects.order_by("id")
-    found = found.filter(updated_at__gte=since) if since else found
-    return found.filter(updated_at__lte=until) if until else found
+    """The matches that changed from one time to another, in the order of their ids."""
+    matches = Match.objects.order_by("id")
+    matches = matches.filter(updated_at__gte=since) if since else matches
+    return matches.filter(updated_at__lte=until) if until else matches
 
 
 def start() -> ReplayAudit:
-    """An audit of what changed since the last one began; of everything, if there was none."""
+    """Starts an audit of all matches that changed since the last one began."""
     before = ReplayAudit.objects.filter(finished_at__isnull=False).first()
     since, until = before.until - MARGIN if before else None, timezone.now()
     total = changed(since, until).count()
@@ -62,7 +62,7 @@ def start() -> ReplayAudit:
 
 
 def work_off(audit_id: int) -> None:
-    """Checks matches for some seconds; then asks for another task."""
+    """Checks matches for some seconds; then sends another task."""
     until = monotonic() + SECONDS_A_TASK
     while monotonic() < until:
         if not _next(audit_id):
@@ -78,7 +78,7 @@ def resume() -> None:
 
 
 def _send(audit_id: int) -> None:
-    """A broker that is away is no fault: ``resume`` sends again."""
+    """An unreachable broker is no fault: ``resume`` sends again."""
     try:
         current_app.send_task(TASK, (audit_id,), queue=BATCH, retry=False)
     except Exception:  # noqa: BLE001 - whatever kombu raises
@@ -105,7 +105,7 @@ def _next(audit_id: int) -> bool:
 
 
 def note(audit: ReplayAudit, match_id: UUID, faults: list[str]) -> None:
-    """Adds what was found of one match to an audit, which the caller saves."""
+    """Adds the faults of one match to an audit, which the caller saves."""
     audit.last, audit.checked = match_id, audit.checked + 1
     if not faults:
         return

@@ -1,7 +1,7 @@
 """Work of the night: each kind once after its hour, or as soon as a worker is there again.
 
-What was done last stands in a row, so a beat or a worker that was stopped at that hour misses
-nothing. A night before the installation is no missed one.
+The last time stands in a row, so a beat or a worker that was stopped at that hour misses nothing. A
+night before the installation was not missed.
 """
 
 from collections.abc import Iterator
@@ -20,13 +20,13 @@ from config.tasks.queues import BATCH
 from games.operations.models import CleanUp, ReplayAudit
 from games.ratings.models import RoundRobin
 
-AGAIN: Final = 3600  # seconds: work that leaves no row is asked for so often
+AGAIN: Final = 3600  # seconds until work that has left no row is sent again
 
 log = structlog.get_logger(__name__)
 
 
 class Nightly(NamedTuple):
-    """``field`` of the newest row says when it was done last."""
+    """A task of the night; ``field`` of the newest row is the time when it was done last."""
 
     task: str
     hour: time  # UTC
@@ -35,8 +35,8 @@ class Nightly(NamedTuple):
 
     def last(self) -> datetime | None:
         newest = self.rows._default_manager.aggregate(last=Max(self.field))  # noqa: SLF001
-        found: datetime | None = newest["last"]
-        return found
+        last: datetime | None = newest["last"]
+        return last
 
 
 NIGHTLY: Final = (
@@ -55,7 +55,7 @@ def due(now: datetime) -> Iterator[str]:
 
 
 def make_up() -> None:
-    """Called every minute: asks for what is due; not again for an hour."""
+    """Sends the tasks that are due, each at most once an hour. Called every minute."""
     for task in due(timezone.now()):
         if cache.add(f"night:{task}", 1, timeout=AGAIN):
             _send(task)
@@ -75,7 +75,7 @@ def _last_hour(hour: time, now: datetime) -> datetime:
 
 
 def _send(task: str) -> None:
-    """A broker that is away is no fault: the next minute asks again."""
+    """An unreachable broker is no fault: the next minute tries again."""
     try:
         current_app.send_task(task, queue=BATCH, retry=False)
     except Exception:  # noqa: BLE001 - whatever kombu raises

@@ -1,7 +1,7 @@
-"""What nobody needs any more is removed every night, and matches that are over for long are folded.
+"""Every night unneeded rows are removed, and matches that have long been over are folded.
 
-How long things are kept: ``settings.RETENTION``, in days; 0 keeps them for ever. What a clean-up
-did is kept and shown on the dashboard.
+How long things are kept: ``settings.RETENTION``, in days; 0 keeps them for ever. The dashboard
+shows the result of a clean-up.
 """
 
 from collections.abc import Callable
@@ -35,7 +35,7 @@ log = structlog.get_logger(__name__)
 
 
 def clean_up() -> CleanUp:
-    """Each kind by itself: one that fails keeps nothing of the others."""
+    """Removes each kind by itself: one that fails does not stop the others."""
     counts = {name: _count(name, remove) for name, remove in _KINDS.items()}
     done = CleanUp.objects.create(counts={name: n for name, n in counts.items() if n is not None})
     CleanUp.objects.filter(at__lt=timezone.now() - KEPT).delete()
@@ -44,7 +44,7 @@ def clean_up() -> CleanUp:
 
 
 def fold(clean_up_id: int) -> None:
-    """Folds old matches for some seconds; then asks for another task."""
+    """Folds old matches for some seconds; then sends another task."""
     days = settings.RETENTION["archive"]
     if days <= 0:
         return
@@ -60,7 +60,7 @@ def fold(clean_up_id: int) -> None:
 
 
 def _send(clean_up_id: int) -> None:
-    """A broker that is away is no fault: the next night folds the rest."""
+    """An unreachable broker is no fault: the next night folds the rest."""
     try:
         current_app.send_task(TASK, (clean_up_id,), queue=BATCH, retry=False)
     except Exception:  # noqa: BLE001 - whatever kombu raises
@@ -92,7 +92,7 @@ def _lockouts(before: datetime) -> int:
 
 
 def _call_off(before: datetime) -> int:
-    """Aborts matches that nobody joined, and tells the people who wait in them."""
+    """Aborts matches that nobody joined; the people who wait in them get news of it."""
     waiting = Match.objects.filter(status=Match.Status.OPEN, updated_at__lt=before)
     called_off = 0
     for match_id in list(waiting.values_list("id", flat=True)[:AT_ONCE]):
@@ -123,7 +123,7 @@ def _never_dealt(before: datetime) -> int:
 
 
 def _never_played(before: datetime) -> int:
-    """Loads that were called off before a move of their own: all they tell stands elsewhere."""
+    """Loads that were called off before a move of their own: all they hold stands elsewhere."""
     unplayed = Match.objects.filter(
         status=Match.Status.ABORTED,
         parent__isnull=False,
@@ -153,7 +153,7 @@ def _guests(before: datetime) -> int:
 
 
 def _delete(guest: User) -> bool:
-    """What else refers to a guest keeps the account."""
+    """Any other row that refers to a guest keeps the account."""
     try:
         with transaction.atomic():
             guest.delete()

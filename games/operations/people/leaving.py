@@ -1,8 +1,8 @@
 """Matches of people who may not play on are left, so that nobody waits for them.
 
 Their accounts are closed before (``closing_account``): from then on nobody takes another seat with
-one. A match that begins at the same moment is looked at again. What is left all the same, as by a
-process that ended on its way, is found by ``mend``.
+one. A match that begins at the same moment is looked at again. ``mend`` finds what was missed all
+the same, as by a process that ended on its way.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ log = structlog.get_logger(__name__)
 
 
 def leave_all(user: User, by: Actor, *, resigns: bool) -> int:
-    """How many matches were left. One that refuses keeps nobody in the others.
+    """Leaves the matches and says how many. One that refuses keeps nobody in the others.
 
     Of running ones a bot takes the seat over, or the seat ``resigns``; open ones are left or called
     off, invitations declined. They wait for no match any more.
@@ -45,8 +45,8 @@ def _waiting_for(user: User) -> list[UUID]:
     """Running matches in which they sit; open ones that they opened, joined or may join."""
     seated = Q(seats__user=user, seats__resigned_at=None, status__in=[_OPEN, _ACTIVE])
     invited = Q(seats__invited=user, seats__declined="", status=_OPEN)
-    found = Match.objects.filter(seated | invited | Q(creator=user, status=_OPEN))
-    return list(found.order_by().values_list("id", flat=True).distinct())
+    matches = Match.objects.filter(seated | invited | Q(creator=user, status=_OPEN))
+    return list(matches.order_by().values_list("id", flat=True).distinct())
 
 
 def _leave(match_id: UUID, user: User, by: Actor, *, resigns: bool) -> bool:
@@ -67,7 +67,7 @@ def _leave(match_id: UUID, user: User, by: Actor, *, resigns: bool) -> bool:
 
 
 def _give_up_seats(match_id: UUID, user: User, by: Actor, *, resigns: bool) -> Iterator[bool]:
-    """Also those of others at the same device."""
+    """Gives up the seats, also those of others at the same device."""
     own = Seat.objects.filter(match=match_id, match__status=_ACTIVE, user=user, resigned_at=None)
     for seat in list(own.filter(stand_in="") if not resigns else own):
         try:
@@ -82,15 +82,15 @@ def _give_up_seats(match_id: UUID, user: User, by: Actor, *, resigns: bool) -> I
 def _give_up(match_id: UUID, seat: Seat, by: Actor, *, resigns: bool) -> None:
     if resigns:
         resigning.resign_as_operator(match_id=match_id, seat=seat.index)
-        judgements.tell(match_id, f"{seat.name} cannot play on and has left the match.")
+        judgements.notify_players(match_id, f"{seat.name} cannot play on and has left the match.")
     else:
         judgements.hand_to_bot(match_id=match_id, by=by, seat=seat.index)
 
 
 def mend() -> int:
-    """Called every minute: how many matches were left whose people should have left them before.
+    """Leaves matches that were missed and says how many. Called every minute.
 
-    Who is suspended for some time gets the seats back, as if it had been done at once.
+    A person who is suspended for some time gets the seats back, as if it had been done at once.
     """
     return sum(_mend(user) for user in _left_behind())
 
@@ -100,8 +100,8 @@ def _left_behind() -> list[User]:
     seats = Seat.objects.filter(user=OuterRef("pk"))
     plays = Q(match__status=_OPEN) | Q(match__status=_ACTIVE, stand_in="")
     sits = Exists(seats.filter(plays, resigned_at=None))
-    asked = Seat.objects.filter(invited=OuterRef("pk"), declined="")
-    invited = Exists(asked.filter(match__status=_OPEN))
+    kept_for = Seat.objects.filter(invited=OuterRef("pk"), declined="")
+    invited = Exists(kept_for.filter(match__status=_OPEN))
     opened = Exists(Match.objects.filter(creator=OuterRef("pk"), status=_OPEN))
     closed = User.objects.filter(is_active=False).exclude(username__startswith=IMPORTED)
     return list(closed.filter(Q(sits) | Q(invited) | Q(opened))[:_AT_ONCE])

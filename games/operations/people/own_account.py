@@ -1,4 +1,4 @@
-"""People who delete their own account, guests too. What happens is what an erasure does."""
+"""People, guests too, delete their own account: it is erased."""
 
 from collections.abc import Callable
 

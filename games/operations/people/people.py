@@ -52,7 +52,7 @@ class WrongName(Refusal, status=422):
 def suspend(
     *, user_id: UUID, by: Actor, until: datetime | None, resigns: bool, now: datetime | None = None
 ) -> str:
-    """Until a time or for good; keys and sessions stop at once.
+    """Suspends a person until a time or for good; keys and sessions stop at once.
 
     ``resigns``: running matches are given up, else a bot takes the seat over.
     """
@@ -61,14 +61,14 @@ def suspend(
     with closing_account(user_id) as user:
         if Suspension.objects.filter(user=user, lifted_at=None).exists():
             raise CannotSuspend
-        found = Suspension.objects.create(user=user, until=until, reason=by.reason, by=by.name)
-        log.record(by, "suspend", "person", user_id, user.username, until=str(found))
+        suspension = Suspension.objects.create(user=user, until=until, reason=by.reason, by=by.name)
+        log.record(by, "suspend", "person", user_id, user.username, until=str(suspension))
     left = leaving.leave_all(user, by, resigns=resigns)
-    return f"Suspended {found}. Matches left: {left}."
+    return f"Suspended {suspension}. Matches left: {left}."
 
 
 def lift(*, user_id: UUID, by: Actor) -> str:
-    """May sign in again; seats that a bot took over are given back."""
+    """Lets a person sign in again; seats that a bot took over are given back."""
     with transaction.atomic():
         running = Suspension.objects.filter(user_id=user_id, lifted_at=None)
         if not running.update(lifted_at=timezone.now()):
@@ -90,7 +90,7 @@ def _handed_over(user_id: UUID) -> list[tuple[UUID, int]]:
 
 
 def lift_what_has_ended() -> None:
-    """Called every minute."""
+    """Lifts suspensions whose time has ended. Called every minute."""
     ended = Suspension.objects.filter(lifted_at=None, until__lte=timezone.now())
     for suspension in ended:
         by = Actor(suspension.user_id, "cardroom", "The time of the suspension has ended.")
@@ -108,7 +108,7 @@ def note(*, user_id: UUID, by: Actor) -> str:
 
 
 def message(*, user_id: UUID, by: Actor, text: str) -> str:
-    """A message that the person reads on every page until they say that they have."""
+    """Sends a message that stands on every page until the person has confirmed it."""
     notices.send(user=User.objects.get(pk=user_id), by=by, text=text)
     return "The person is told on the next page."
 
@@ -131,14 +131,14 @@ def erase(*, user_id: UUID, by: Actor) -> str:
 
 
 def finish_erasures() -> None:
-    """Called every minute: what a process has begun that ended on its way."""
+    """Finishes erasures of a process that ended on its way. Called every minute."""
     begun = timezone.now() - LEFT_UNFINISHED
     for user in User.objects.filter(is_active=False, erasing_since__lt=begun):
         _finish_erasure(user, Actor(user.pk, "cardroom", "The erasure had begun."))
 
 
 def _finish_erasure(user: User, by: Actor) -> str:
-    """All can be done again; who comes first at the end names the account."""
+    """Each step can be done again; the process that ends first names the account."""
     leaving.leave_all(user, by, resigns=True)
     _rename_at_the_tables(user)
     with transaction.atomic():
@@ -153,19 +153,19 @@ def _finish_erasure(user: User, by: Actor) -> str:
 
 
 def _rename_at_the_tables(user: User) -> None:
-    """Seats that they held or were invited to, and what players there were told about them."""
+    """Renames the seats that they held or were invited to, also in the notices there."""
     own = Seat.objects.filter(Q(user=user) | Q(invited=user))
     for name in set(own.values_list("name", flat=True)) - {"", ERASED_NAME}:
         ids = own.filter(name=name).values("match_id")
-        told = Notice.objects.filter(match_id__in=ids, text__contains=name)
-        told.update(text=Substr(Replace("text", Value(name), Value(ERASED_NAME)), 1, 500))
+        notices_there = Notice.objects.filter(match_id__in=ids, text__contains=name)
+        notices_there.update(text=Substr(Replace("text", Value(name), Value(ERASED_NAME)), 1, 500))
         matches = [str(match_id) for match_id in ids.values_list("match_id", flat=True)]
         forget_name(name, Entry.objects.filter(subject_type="match", subject_id__in=matches))
     renaming.rename(user, ERASED_NAME)
 
 
 def _forget_sign_ins(username: str) -> None:
-    """Their addresses."""
+    """Deletes the log of their sign-ins with its addresses."""
     for model in (AccessAttempt, AccessLog, AccessFailureLog):
         model.objects.filter(username__iexact=username).delete()
 

@@ -1,1 +1,1 @@
-"""What referees decide: judgements, acts in bulk, conflicts of interest."""
+"""Refereeing: judgements, acts in bulk, conflicts of interest."""

@@ -1,6 +1,6 @@
 """The acts of operators on a match, by name: for the page of a match and for bulk runs.
 
-An act says who may do it, what will happen and what it needs to know; the doing is a service.
+An act names the permission, foresees what will happen and what it needs; a service does it.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -24,7 +24,7 @@ NewDeadline = Callable[[datetime | None, Values, datetime], datetime | None]
 class Act:
     """``needs`` names the form fields beside the reason; ``bulk``: also for many at a time.
 
-    ``new_deadline`` says of a deadline what becomes of it; it is shown for each match before
+    ``new_deadline`` gives the deadline that the act leads to; it is shown for each match before
     anything happens.
     """
 
@@ -49,39 +49,39 @@ class Act:
         return self.run(match_id=match_id, by=by, **{name: values[name] for name in self.needs})
 
 
-def _told(match: MatchSnapshot) -> str:
+def _notice_line(match: MatchSnapshot) -> str:
     people = sum(seat.user_id is not None for seat in match.seats)
     return f"A notice at the table tells {people} {'person' if people == 1 else 'people'}."
 
 
-def _pay(match: MatchSnapshot) -> Iterator[str]:
+def _play_turn(match: MatchSnapshot) -> Iterator[str]:
     bots = [match.names[s] for s in match.to_act if s not in match.people_to_act]
     yield f"The bots to act move now: {', '.join(bots) or 'none is to act'}."
-    yield _told(match)
+    yield _notice_line(match)
 
 
 def _hand(match: MatchSnapshot) -> Iterator[str]:
     yield "A bot plays the seat from now on, also if its person is about to move."
     yield "The person sees the table and cannot move until you give the seat back."
     yield "The match is not rated any more." if match.rated else "The match is not rated."
-    yield _told(match)
+    yield _notice_line(match)
 
 
 def _give(match: MatchSnapshot) -> Iterator[str]:
     yield "The person moves again; the time for a move begins now."
-    yield _told(match)
+    yield _notice_line(match)
 
 
 def _abort(match: MatchSnapshot) -> Iterator[str]:
     yield f"The match ends at version {match.version}; nobody wins and no rating changes."
     yield "Its record can be read by its players, with the seed and every card."
-    yield _told(match)
+    yield _notice_line(match)
 
 
 def _adjudicate(match: MatchSnapshot) -> Iterator[str]:
     yield "The other sides resign, those with the fewest points first; the match is over."
     yield "Ratings change as after any resignation." if match.rated else "It is not rated."
-    yield _told(match)
+    yield _notice_line(match)
 
 
 def _roll_back(match: MatchSnapshot) -> Iterator[str]:
@@ -89,31 +89,31 @@ def _roll_back(match: MatchSnapshot) -> Iterator[str]:
     yield "Nothing is deleted: the moves stay in the log and in the record."
     yield "What nobody could know at the opening is dealt again with the next shuffles."
     yield "The match is not rated any more." if match.rated else "The match is not rated."
-    yield _told(match)
+    yield _notice_line(match)
 
 
 def _extend(match: MatchSnapshot) -> Iterator[str]:
     yield f"The minutes are added to what those to act have left: {_names(match)}."
     yield "Nobody is given less time than now. A deadline that has passed counts from now on."
     yield "The next move has the match's own limit again."
-    yield _told(match)
+    yield _notice_line(match)
 
 
 def _set(match: MatchSnapshot) -> Iterator[str]:
     yield f"Those to act have until then, where there is no deadline: {_names(match)}."
     yield "The next move has the match's own limit again, or none."
-    yield _told(match)
+    yield _notice_line(match)
 
 
 def _clear(match: MatchSnapshot) -> Iterator[str]:
     yield f"This move has no limit: {_names(match)}."
     yield "The next move has the match's own limit again."
-    yield _told(match)
+    yield _notice_line(match)
 
 
 def _close(match: MatchSnapshot) -> Iterator[str]:
     yield "Who does not sit in the match does not see it any more, here and in the API."
-    yield _told(match)
+    yield _notice_line(match)
 
 
 def _verify(match: MatchSnapshot) -> Iterator[str]:
@@ -122,7 +122,7 @@ def _verify(match: MatchSnapshot) -> Iterator[str]:
 
 
 def _message(match: MatchSnapshot) -> Iterator[str]:
-    yield _told(match)
+    yield _notice_line(match)
 
 
 def _names(match: MatchSnapshot) -> str:
@@ -142,11 +142,11 @@ ACTS: Final = {
     for act in (
         Act(
             "pay-bot-turn",
-            "Pay the bot turn now",
+            "Play the bot's turn now",
             "smart_toy",
             "games.repair_match",
-            judgements.pay_bot_turn,
-            _pay,
+            judgements.play_bot_turn,
+            _play_turn,
             bulk=True,
         ),
         Act(

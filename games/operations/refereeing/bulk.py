@@ -27,7 +27,7 @@ from games.operations.refereeing.judgements import FAULTS
 
 MOST: Final = 1000
 SECONDS_A_TASK: Final = 10.0
-QUIET: Final = timedelta(seconds=30)  # then its task is taken for lost
+QUIET: Final = timedelta(seconds=30)  # then its task counts as lost
 TASK: Final = "games.operations.tasks.work_off"
 
 logger = structlog.get_logger(__name__)
@@ -38,7 +38,7 @@ class TooManyMatches(Refusal, status=422):
 
 
 def draft(*, act: str, match_ids: Sequence[UUID], user: User) -> BulkRun:
-    """Nothing happens before ``confirm``."""
+    """Drafts a run; nothing happens before ``confirm``."""
     if len(match_ids) > MOST:
         raise TooManyMatches
     with transaction.atomic():
@@ -62,7 +62,7 @@ def confirm(*, run_id: UUID, user: User, reason: str, values: Mapping[str, Any])
 
 
 def _send(run_id: UUID) -> None:
-    """A broker that is away is no fault: ``resume`` sends again."""
+    """An unreachable broker is no fault: ``resume`` sends again."""
     try:
         current_app.send_task(TASK, (str(run_id),), queue=BATCH, retry=False)
     except Exception:  # noqa: BLE001 - whatever kombu raises
@@ -70,7 +70,7 @@ def _send(run_id: UUID) -> None:
 
 
 def work_off(run_id: UUID) -> None:
-    """Acts on what is left, for some seconds; then asks for another task."""
+    """Acts on the rest of a run for some seconds; then sends another task."""
     until = monotonic() + SECONDS_A_TASK
     while monotonic() < until:
         if not _next(run_id):
@@ -95,21 +95,21 @@ def _next(run_id: UUID) -> bool:
 
 
 def _act(run: BulkRun, match_id: UUID) -> None:
-    succeeded, said = _outcome(run, match_id)
+    succeeded, sentence = _outcome(run, match_id)
     BulkResult.objects.update_or_create(
-        run=run, match_id=match_id, defaults={"succeeded": succeeded, "said": said[:500]}
+        run=run, match_id=match_id, defaults={"succeeded": succeeded, "said": sentence[:500]}
     )
 
 
 def _outcome(run: BulkRun, match_id: UUID) -> tuple[bool, str]:
-    """Rights are judged again: they may have been taken meanwhile."""
+    """Acts if the operator still may: rights may have been taken meanwhile."""
     act = ACTS[run.act]
     if run.actor is None or not run.actor.is_active or not run.actor.has_perm(act.permission):
         return False, "The operator may not do this any more."
     try:
         with transaction.atomic():
-            said = act.apply(match_id, Actor.of(run.actor, run.reason), run.values)
-            return not said.startswith(FAULTS), said
+            sentence = act.apply(match_id, Actor.of(run.actor, run.reason), run.values)
+            return not sentence.startswith(FAULTS), sentence
     except Refusal as refused:
         return False, str(refused)
     except Error:

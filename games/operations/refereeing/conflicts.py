@@ -1,8 +1,8 @@
 """Nobody on the staff decides what concerns themselves.
 
-Who plays a match, or a running one that shares its cards, does nothing to it, alone or in a bulk
-run; who plays with a person does not suspend or erase them, which would end the match; who wrote a
-report, or is reported, does not resolve it.
+A player of a match, or of a running one that shares its cards, does nothing to it, alone or in a
+bulk run. A person's opponent does not suspend or erase them, which would end the match. The author
+of a report, and the person reported, do not resolve it.
 """
 
 from typing import Final

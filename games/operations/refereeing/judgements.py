@@ -1,7 +1,7 @@
-"""What operators do to a match: each act is judged, written, logged and told to the players.
+"""The acts of operators on a match: each is judged, written and logged.
 
 Every function takes the actor with a reason and leaves an entry in the audit log in the same
-transaction. A match's players read a notice where the act concerns them.
+transaction. The match's players read a notice where the act concerns them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ class CannotReferee(Refusal, status=409):
 
 @dataclass
 class Case:
-    """A match under an operator's lock: its row, its seats, and what they say together."""
+    """A match under an operator's lock: its row, its seats, and their snapshot."""
 
     row: Match
     seats: list[Seat]
@@ -86,8 +86,8 @@ def _log(by: Actor, action: str, match: MatchSnapshot, **details: Any) -> None:
     log.record(by, action, "match", match.id, subject, **about)
 
 
-def tell(match_id: UUID, text: str) -> None:
-    """A notice for everybody at the table. The page looks again because the match was touched."""
+def notify_players(match_id: UUID, text: str) -> None:
+    """Writes a notice for everybody at the table. Pages load it because the match was touched."""
     Notice.objects.create(match_id=match_id, text=text[:NOTICE_LENGTH])
     Match.objects.filter(id=match_id).update(updated_at=timezone.now())
     transaction.on_commit(lambda: announce(get_match(match_id)))
@@ -98,13 +98,13 @@ def send_notice(*, match_id: UUID, by: Actor, text: str) -> str:
     if not text.strip():
         raise CannotReferee("Write what the players shall read.")
     with _case(match_id) as case:
-        tell(match_id, text.strip())
+        notify_players(match_id, text.strip())
         _log(by, "message_players", case.match, text=text.strip()[:NOTICE_LENGTH])
     return "The players were told."
 
 
-def pay_bot_turn(*, match_id: UUID, by: Actor) -> str:
-    """Plays what the bots of a match owe now, in this process."""
+def play_bot_turn(*, match_id: UUID, by: Actor) -> str:
+    """Plays the due turn of a match's bots now, in this process."""
     match = get_match(match_id)
     _check_active(match)
     if not match.awaits_bot:
@@ -115,7 +115,7 @@ def pay_bot_turn(*, match_id: UUID, by: Actor) -> str:
         raise CannotReferee("The bot did not move. The log of the worker says why.")
     with _case(match_id):
         _log(by, "pay_bot_turn", match, plies=after.version - match.version)
-        tell(match_id, "An operator made the computer take its turn.")
+        notify_players(match_id, "An operator made the computer take its turn.")
     return f"Played {after.version - match.version} plies."
 
 
@@ -128,7 +128,9 @@ def hand_to_bot(*, match_id: UUID, by: Actor, seat: int, bot: str = "") -> str:
         case.row.save(update_fields=["rated"])
         handing_over.hand_over(case.row, case.seats, seat, slug, by_clock=False)
         _log(by, "hand_to_bot", case.match, seat=seat, bot=slug)
-        tell(match_id, f"An operator handed {chosen.name}'s seat to the computer ({slug}).")
+        notify_players(
+            match_id, f"An operator handed {chosen.name}'s seat to the computer ({slug})."
+        )
     return f"{slug} plays seat {seat}."
 
 
@@ -153,7 +155,7 @@ def give_back(*, match_id: UUID, by: Actor, seat: int) -> str:
             raise CannotReferee("This person is suspended or gone.")
         handing_over.give_back(case.row, case.seats, seat)
         _log(by, "give_back", case.match, seat=seat)
-        tell(match_id, f"An operator gave {chosen.name} the seat back.")
+        notify_players(match_id, f"An operator gave {chosen.name} the seat back.")
     return f"{chosen.name} plays seat {seat} again."
 
 
@@ -164,7 +166,7 @@ def abort(*, match_id: UUID, by: Actor) -> str:
             raise MatchNotActive(f"The match is {case.row.status} already.")
         _log(by, "abort", case.match)
         joining.abort(case.row, case.seats)
-        tell(match_id, "An operator called the match off. Nobody wins it.")
+        notify_players(match_id, "An operator called the match off. Nobody wins it.")
     return "Called off."
 
 
@@ -182,7 +184,7 @@ def adjudicate(*, match_id: UUID, by: Actor, winner: int) -> str:
         _check_can_be_decided(match, side)
         commit(_decided(match, side))
         _log(by, "adjudicate", match, winner=winner)
-        tell(match_id, f"An operator decided the match for {name}.")
+        notify_players(match_id, f"An operator decided the match for {name}.")
     return f"{name} wins."
 
 
@@ -215,24 +217,24 @@ def roll_back(*, match_id: UUID, by: Actor, round: int) -> str:  # noqa: A002 - 
     """Goes on from the opening of a round, dealt again; the match is unrated from then on."""
     with _running(match_id) as case:
         match = case.match
-        found = Round.objects.filter(match_id=match_id, number=round, undone_at=None).first()
-        if found is None:
+        opened = Round.objects.filter(match_id=match_id, number=round, undone_at=None).first()
+        if opened is None:
             raise CannotReferee(f"The match has no round {round}; it has {match.round} so far.")
-        if not rolling_back.can_roll_back_to(match, found):
+        if not rolling_back.can_roll_back_to(match, opened):
             raise CannotReferee("This round was played before the match was loaded.")
-        rolling_back.write_roll_back(case.row, match, found)
-        _log(by, "roll_back", match, round=round, to=found.opening_version)
-        told = f"An operator took the match back to round {round}, which is dealt again."
+        rolling_back.write_roll_back(case.row, match, opened)
+        _log(by, "roll_back", match, round=round, to=opened.opening_version)
+        notice = f"An operator took the match back to round {round}, which is dealt again."
         if absent := _hand_over_the_absent(match_id):
-            told += f" The computer plays for {' and '.join(absent)}."
-        tell(match_id, told)
+            notice += f" The computer plays for {' and '.join(absent)}."
+        notify_players(match_id, notice)
     return f"Round {round} was dealt again."
 
 
 def _hand_over_the_absent(match_id: UUID) -> list[str]:
-    """Who had resigned since and may not play any more would keep the others waiting; their names.
+    """A bot plays for people who had resigned since and may not play any more; their names.
 
-    Who comes back from a suspension gets the seat back.
+    Otherwise the others would wait for them. After a suspension a person gets the seat back.
     """
     with _running(match_id) as case:
         bot, out = case.row.rules.stand_in, case.match.rules.retired_seats(case.match.state)
@@ -256,9 +258,9 @@ def extend_deadline(*, match_id: UUID, by: Actor, minutes: int) -> str:
         }
         _write_deadlines(case, until, now)
         _log(by, "change_deadline", case.match, minutes=minutes, was=moment(was))
-        said = f"{moment(was)} → {moment(case.row.deadline_at)}"
-        tell(match_id, f"An operator extended the time for this move: {said}.")
-    return f"The deadline: {said}."
+        times = f"{moment(was)} → {moment(case.row.deadline_at)}"
+        notify_players(match_id, f"An operator extended the time for this move: {times}.")
+    return f"The deadline: {times}."
 
 
 def set_deadline(*, match_id: UUID, by: Actor, minutes: int) -> str:
@@ -270,20 +272,20 @@ def set_deadline(*, match_id: UUID, by: Actor, minutes: int) -> str:
         now = timezone.now()
         _write_deadlines(case, dict.fromkeys(case.match.people_to_act, now + given), now)
         _log(by, "change_deadline", case.match, minutes=minutes, was=moment(None))
-        said = f"none → {moment(case.row.deadline_at)}"
-        tell(match_id, f"An operator set a deadline for this move: {said}.")
-    return f"The deadline: {said}."
+        times = f"none → {moment(case.row.deadline_at)}"
+        notify_players(match_id, f"An operator set a deadline for this move: {times}.")
+    return f"The deadline: {times}."
 
 
 def clear_deadline(*, match_id: UUID, by: Actor) -> str:
-    """No limit for this move."""
+    """Takes the limit from this move."""
     with _awaiting_people(match_id) as case:
         was = case.row.deadline_at
         if was is None:
             raise CannotReferee("This move has no deadline.")
         _write_deadlines(case, {}, timezone.now())
         _log(by, "change_deadline", case.match, minutes=None, was=moment(was))
-        tell(match_id, "An operator took the limit from this move.")
+        notify_players(match_id, "An operator took the limit from this move.")
     return f"The deadline: {moment(was)} → none."
 
 
@@ -307,7 +309,7 @@ def _awaiting_people(match_id: UUID) -> Iterator[Case]:
 
 
 def _write_deadlines(case: Case, until: Mapping[int, datetime], now: datetime) -> None:
-    """Each seat's own; the row has the one that ends first."""
+    """Writes each seat's own deadline; the row has the one that ends first."""
     for seat, deadline in until.items():
         give_until(case.match, case.seats[seat], deadline)
         case.seats[seat].save(update_fields=["extra_seconds", "extra_version"])
@@ -316,7 +318,7 @@ def _write_deadlines(case: Case, until: Mapping[int, datetime], now: datetime) -
 
 
 def close_to_spectators(*, match_id: UUID, by: Actor) -> str:
-    """Only who sits in the match sees it from now on."""
+    """From now on only the players see the match."""
     with _case(match_id) as case:
         if case.row.visibility == Match.Visibility.PRIVATE:
             raise CannotReferee("Only the players see this match already.")
@@ -325,7 +327,7 @@ def close_to_spectators(*, match_id: UUID, by: Actor) -> str:
         was, case.row.visibility = case.row.visibility, Match.Visibility.PRIVATE.value
         case.row.save(update_fields=["visibility"])
         _log(by, "close_to_spectators", case.match, was=was)
-        tell(match_id, "An operator closed the match to spectators.")
+        notify_players(match_id, "An operator closed the match to spectators.")
     return "Only the players see it now."
 
 
@@ -341,11 +343,11 @@ def verify(*, match_id: UUID, by: Actor) -> str:
 
 
 def export_record(*, match_id: UUID, by: Actor) -> tuple[str, bytes]:
-    """The record as a file; refused like everybody's while it would tell hidden cards."""
+    """The record as a file; refused, as to everybody, while it would show hidden cards."""
     match = get_match(match_id)
-    found = records.of(match)
+    exported = records.of(match)
     _log(by, "export_record", match)
-    return record.file_name(found), record.write(found)
+    return record.file_name(exported), record.write(exported)
 
 
 def looked(*, match: MatchSnapshot, by: Actor, action: str, **details: Any) -> None:

@@ -1,1 +1,1 @@
-"""What operators see: figures, problems, matches by name, reports, looks that are logged."""
+"""Watching: figures, troubles, matches by name, reports, looks that are logged."""

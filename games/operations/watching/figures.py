@@ -1,4 +1,4 @@
-"""What the dashboard shows: the figures of this moment, and their samples over time."""
+"""The figures of the dashboard: those of this moment, and their samples over time."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
@@ -42,15 +42,15 @@ FROM recent LEFT JOIN games_seat s ON s.match_id = recent.match_id AND s.index =
 
 def now_figures() -> dict[str, Any]:
     """All figures of this moment, at most some seconds old."""
-    found: dict[str, Any] | None = cache.get_or_set("operations:figures", _measure, SHOWN_FOR)
-    return found or _measure()
+    figures: dict[str, Any] | None = cache.get_or_set("operations:figures", _measure, SHOWN_FOR)
+    return figures or _measure()
 
 
 def _measure() -> dict[str, Any]:
     now = timezone.now()
     midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
     active = Match.objects.filter(status=Match.Status.ACTIVE)
-    oldest = finding.oldest_unpaid_bot_turn()
+    oldest = finding.oldest_due_bot_turn()
     moves, (p50, p99) = _plies()
     return {
         "today": finding.since(Match.objects.all(), midnight).count(),
@@ -72,17 +72,17 @@ def _measure() -> dict[str, Any]:
 
 def for_prometheus() -> Iterator[Figure]:
     """The same figures; those of ``None`` are not known."""
-    found = now_figures()
+    figures = now_figures()
     for status in ("active", "open"):
-        yield Figure("cardroom_matches", "Matches", found[status], ("status", status))
+        yield Figure("cardroom_matches", "Matches", figures[status], ("status", status))
     for problem in ("stalled", "late", "owes_bot"):
         label = ("problem", problem)
-        yield Figure("cardroom_matches_in_trouble", "Running matches", found[problem], label)
-    overdue = "Seconds that the oldest unpaid bot turn is overdue"
-    yield Figure("cardroom_bot_turn_overdue_seconds", overdue, found["unpaid"])
-    yield Figure("cardroom_open_reports", "Reports of players to look at", found["reports"])
-    audit = found.get("audit") or {}  # the last one of the nightly replay
-    age, faulty = audit.get("seconds", found["installed"]), audit.get("faulty")
+        yield Figure("cardroom_matches_in_trouble", "Running matches", figures[problem], label)
+    overdue = "Seconds that the oldest due bot turn is overdue"
+    yield Figure("cardroom_bot_turn_overdue_seconds", overdue, figures["unpaid"])
+    yield Figure("cardroom_open_reports", "Reports of players to look at", figures["reports"])
+    audit = figures.get("audit") or {}  # the last one of the nightly replay
+    age, faulty = audit.get("seconds", figures["installed"]), audit.get("faulty")
     yield Figure(
         "cardroom_replay_audit_age_seconds",
         "Since the last audit by replay, or since the installation",
@@ -91,8 +91,8 @@ def for_prometheus() -> Iterator[Figure]:
     yield Figure(
         "cardroom_replay_audit_faulty", "Matches that the last audit found at fault", faulty
     )
-    used, free = found["disk_used"], found["disk_free"]
-    yield Figure("cardroom_database_bytes", "Size of the database", found["database"])
+    used, free = figures["disk_used"], figures["disk_free"]
+    yield Figure("cardroom_database_bytes", "Size of the database", figures["database"])
     yield Figure("cardroom_state_disk_used_ratio", "Of the database's disk", used)
     yield Figure("cardroom_state_disk_free_bytes", "Of the database's disk", free)
 
@@ -135,11 +135,11 @@ def _valkey_figures(now: datetime) -> dict[str, Any]:
 
 def _disk() -> dict[str, float | None]:
     """Of the database: its size, and of its disk what can be known."""
-    found = disk.space()
+    space = disk.space()
     return {
-        "database": found.database,
-        "disk_free": found.free,
-        "disk_used": found.used_ratio,
+        "database": space.database,
+        "disk_free": space.free,
+        "disk_used": space.used_ratio,
     }
 
 

@@ -1,4 +1,4 @@
-"""Finding matches as operators ask for them, by indexes that no move changes.
+"""Finding matches for operators, by indexes that no move changes.
 
 A person is found first, by the beginning of a name, then the newest matches of this person. Ids are
 UUIDv7: their beginning is a time, so a time is a range of the primary key. Nothing counts rows, and
@@ -23,15 +23,15 @@ _Row = TypeVar("_Row", bound=Model)
 _HEX: Final = frozenset("0123456789abcdef-")
 
 
-def search(found: QuerySet[Match], term: str) -> QuerySet[Match]:
-    """By a whole id or a part of it, a commitment, or the beginning of a player's name."""
+def search(matches: QuerySet[Match], term: str) -> QuerySet[Match]:
+    """The matches with this id, part of an id, commitment, or beginning of a player's name."""
     term = term.strip()
     digits = term.lower().replace("-", "")
     if len(digits) == 64 and set(digits) <= _HEX:
-        return found.filter(commitment=digits)
+        return matches.filter(commitment=digits)
     if is_part_of_id(term):
-        return of_id(found, term)
-    return found.filter(id__in=_matches_of(term))
+        return of_id(matches, term)
+    return matches.filter(id__in=_matches_of(term))
 
 
 def is_part_of_id(term: str) -> bool:
@@ -40,19 +40,19 @@ def is_part_of_id(term: str) -> bool:
     return 8 <= len(digits) <= 32 and set(digits) <= _HEX
 
 
-def of_id(found: QuerySet[_Row], term: str) -> QuerySet[_Row]:
+def of_id(rows: QuerySet[_Row], term: str) -> QuerySet[_Row]:
     """Rows whose id begins so, by its index; or, where none does, that have it anywhere."""
     digits = term.strip().lower().replace("-", "")
     first, last = UUID(digits.ljust(32, "0")), UUID(digits.ljust(32, "f"))
-    beginning = found.filter(pk__range=(first, last))
+    beginning = rows.filter(pk__range=(first, last))
     if beginning.exists():
         return beginning
     text = Replace(Cast("pk", TextField()), Value("-"), Value(""), output_field=TextField())
-    return cast("QuerySet[_Row]", found.alias(digits=text).filter(digits__contains=digits))
+    return cast("QuerySet[_Row]", rows.alias(digits=text).filter(digits__contains=digits))
 
 
 def people_named(term: str) -> QuerySet[User]:
-    """Whose username or display name begins so, in whatever case."""
+    """The people whose username or display name begins so, in whatever case."""
     begins = Q(upper_name__startswith=term.upper()) | Q(upper_shown__startswith=term.upper())
     names = User.objects.annotate(
         upper_name=Upper("username"), upper_shown=Upper("display_name")
@@ -71,23 +71,23 @@ def _matches_of(term: str) -> list[UUID]:
     return sorted(ids | set(local.order_by().values_list("match_id", flat=True)[:MATCHES]))
 
 
-def since(found: QuerySet[Match], at: datetime) -> QuerySet[Match]:
-    """Those created since then, by their ids."""
-    return found.filter(id__gte=UUID(int=int(at.timestamp() * 1000) << 80))
+def since(matches: QuerySet[Match], at: datetime) -> QuerySet[Match]:
+    """The matches created since then, by their ids."""
+    return matches.filter(id__gte=UUID(int=int(at.timestamp() * 1000) << 80))
 
 
 PROBLEMS: Final = {
     "stalled": "Nobody moves",
-    "owes_bot": "Owes a bot's move",
+    "owes_bot": "A bot's turn is overdue",
     "late": "Past its deadline",
     "handed": "A bot stands in",
     "reported": "Reported",
 }
 
 
-def with_problem(found: QuerySet[Match], problem: str) -> QuerySet[Match]:
+def with_problem(matches: QuerySet[Match], problem: str) -> QuerySet[Match]:
     """Running matches with one of ``PROBLEMS``; ``reported`` also when they are over."""
-    now, active = timezone.now(), found.filter(status=Match.Status.ACTIVE)
+    now, active = timezone.now(), matches.filter(status=Match.Status.ACTIVE)
     match problem:
         case "stalled":
             return active.filter(updated_at__lt=now - STALLED)
@@ -99,26 +99,26 @@ def with_problem(found: QuerySet[Match], problem: str) -> QuerySet[Match]:
             handed = Seat.objects.filter(~Q(stand_in="")).order_by()
             return active.filter(id__in=handed.values("match_id"))
         case "reported":
-            return found.filter(reports__resolved_at=None, reports__isnull=False).distinct()
-    return found
+            return matches.filter(reports__resolved_at=None, reports__isnull=False).distinct()
+    return matches
 
 
 def open_problems(match: Match, now: datetime) -> list[str]:
-    """What a row alone tells, without its state."""
+    """The troubles that show in the row alone, without its state."""
     if match.status != Match.Status.ACTIVE:
         return []
-    owed = match.bot_due_at is not None and now - match.bot_due_at > BOT_IS_LATE
+    due = match.bot_due_at is not None and now - match.bot_due_at > BOT_IS_LATE
     late = match.deadline_at is not None and match.deadline_at < now
-    found = {
-        "owes_bot": owed,
+    troubles = {
+        "owes_bot": due,
         "late": late,
         "stalled": not match.bot_due_at and now - match.updated_at > STALLED,
         "handed": any(seat.stand_in for seat in match.seats.all()),
     }
-    return [PROBLEMS[problem] for problem, is_so in found.items() if is_so]
+    return [PROBLEMS[problem] for problem, is_so in troubles.items() if is_so]
 
 
-def oldest_unpaid_bot_turn() -> datetime | None:
-    """Since when the match that waits longest for its bots does so."""
-    owed = Match.objects.filter(status=Match.Status.ACTIVE, bot_due_at__lt=timezone.now())
-    return owed.order_by(F("bot_due_at").asc()).values_list("bot_due_at", flat=True).first()
+def oldest_due_bot_turn() -> datetime | None:
+    """Since when the bot turn that has waited longest is due."""
+    due = Match.objects.filter(status=Match.Status.ACTIVE, bot_due_at__lt=timezone.now())
+    return due.order_by(F("bot_due_at").asc()).values_list("bot_due_at", flat=True).first()

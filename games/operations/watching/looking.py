@@ -1,7 +1,7 @@
-"""How an operator may look at a table: what a spectator sees, or, asked for and logged, more.
+"""How an operator may look at a table: as a spectator, or more after a look was opened and logged.
 
-A look is asked for with a reason, ends by itself, and is kept in the operator's session. Who plays
-a match, or one of the same cards, gets none.
+A look is opened with a reason, ends by itself, and is kept in the operator's session. A player of
+the match, or of one with the same cards, gets none.
 """
 
 from collections.abc import Iterator, MutableMapping
@@ -27,7 +27,7 @@ PRIVATE, CARDS = "games.watch_private_match", "games.see_hidden_cards"
 Session = MutableMapping[str, Any]
 
 
-def ask(*, match_id: UUID, user: User, reason: str, session: Session, cards: bool) -> None:
+def open_look(*, match_id: UUID, user: User, reason: str, session: Session, cards: bool) -> None:
     """Opens a look at a private table, or at every seat's cards; raises ``Refusal`` by cause."""
     match, by = get_match(match_id), Actor.of(user, reason)
     if not user.has_perm(CARDS if cards else PRIVATE):
@@ -51,7 +51,7 @@ def _granted(match_id: UUID | str, session: Session) -> dict[str, Any] | None:
 
 
 def may_watch(match: MatchSnapshot, user: User, session: Session) -> bool:
-    """The public view; of a private match while it runs only after it was asked for."""
+    """Whether they may see the public view; of a private match only after a look was opened."""
     if not user.has_perm("games.view_match"):
         return False
     if match.visibility != "private":
@@ -61,7 +61,7 @@ def may_watch(match: MatchSnapshot, user: User, session: Session) -> bool:
 
 
 def open_to(user: User, session: Session, match: str) -> Q:
-    """Of rows whose column ``match`` names their match: those whose moves ``user`` may read."""
+    """A filter of rows by their match (column ``match``): those whose moves ``user`` may read."""
     private = Q(**{f"{match}__visibility": Match.Visibility.PRIVATE})
     if not (user.has_perm(PRIVATE) or user.has_perm(CARDS)):
         return ~private
@@ -69,7 +69,7 @@ def open_to(user: User, session: Session, match: str) -> Q:
 
 
 def _opened(session: Session) -> Iterator[UUID]:
-    """The matches that were asked for, and whose look has not ended."""
+    """The matches with an open look."""
     for key in session.keys():  # noqa: SIM118 - a session is no mapping to iterate over
         match_id = key.removeprefix(_key(""))
         if match_id != key and _granted(match_id, session) is not None:
@@ -77,7 +77,7 @@ def _opened(session: Session) -> Iterator[UUID]:
 
 
 def may_see_cards(match: MatchSnapshot, user: User, session: Session) -> bool:
-    """Every seat's view: when all is told to everybody, or after it was asked for."""
+    """Whether they may see every seat's view: as everybody may, or after a look was opened."""
     if match.is_over and may_tell_all(match, None):
         return True
     granted = _granted(match.id, session)
@@ -87,7 +87,7 @@ def may_see_cards(match: MatchSnapshot, user: User, session: Session) -> bool:
 
 
 def note_look(match: MatchSnapshot, user: User, session: Session, seat: int, version: int) -> None:
-    """Each look at a seat's cards of a running match is an entry of its own."""
+    """Logs each look at a seat's cards of a running match as an entry of its own."""
     granted = _granted(match.id, session)
     if granted is None:
         return

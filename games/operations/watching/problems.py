@@ -1,4 +1,4 @@
-"""What is wrong with a running match, in sentences for operators."""
+"""The troubles of a running match, in sentences for operators."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ BOT_IS_LATE = timedelta(seconds=10)
 STALLED = timedelta(days=1)
 
 
-class Problem(msgspec.Struct, frozen=True):
+class Trouble(msgspec.Struct, frozen=True):
     """``act`` is the slug of the act that may repair it."""
 
     sentence: str
@@ -19,7 +19,7 @@ class Problem(msgspec.Struct, frozen=True):
     is_grave: bool = False
 
 
-def problems_of(match: MatchSnapshot, now: datetime) -> Iterator[Problem]:
+def troubles_of(match: MatchSnapshot, now: datetime) -> Iterator[Trouble]:
     if match.status != "active":
         return
     people = ", ".join(match.names[seat] for seat in match.people_to_act)
@@ -28,18 +28,18 @@ def problems_of(match: MatchSnapshot, now: datetime) -> Iterator[Problem]:
     if match.bot_due_at is not None and now - match.bot_due_at > BOT_IS_LATE:
         bots = [match.names[s] for s in match.to_act if s not in match.people_to_act]
         since = span(now - match.bot_due_at)
-        yield Problem(f"{', '.join(bots)} should have moved {since} ago.", "pay-bot-turn", True)
+        yield Trouble(f"{', '.join(bots)} should have moved {since} ago.", "pay-bot-turn", True)
     elif match.awaits_bot and match.bot_due_at is None:
-        yield Problem("A bot is to act and no turn is scheduled for it.", "pay-bot-turn", True)
+        yield Trouble("A bot is to act and no turn is scheduled for it.", "pay-bot-turn", True)
     if match.deadline_at is not None and match.deadline_at < now:
         since = span(now - match.deadline_at)
-        yield Problem(f"{late} ended {since} ago.", "change-deadline", True)
+        yield Trouble(f"{late} ended {since} ago.", "change-deadline", True)
     if people and quiet > STALLED:
-        yield Problem(f"Nobody has moved for {span(quiet)}; {people} is to act.", "hand-to-bot")
+        yield Trouble(f"Nobody has moved for {span(quiet)}; {people} is to act.", "hand-to-bot")
     for seat in match.seats:
         if seat.stand_in:
             name = match.names[seat.index]
-            yield Problem(f"{seat.stand_in} plays {name}'s seat.", "give-back")
+            yield Trouble(f"{seat.stand_in} plays {name}'s seat.", "give-back")
 
 
 def span(time: timedelta) -> str:

@@ -25,10 +25,10 @@ class BadReport(Refusal, status=422):
 
 def report(*, match_id: UUID, user: User, seat: int | None, reason: str, text: str) -> None:
     """Reports a seat, or (``None``) the match itself, as it stands now."""
-    found = find_match(match_id, Caller(user=user.pk))
-    if found is None or not found.match.is_visible_to(user.pk):
+    access = find_match(match_id, Caller(user=user.pk))
+    if access is None or not access.match.is_visible_to(user.pk):
         raise NoSuchMatch
-    match = found.match
+    match = access.match
     if not match.seats_of(user.pk):
         raise NotAllowed("Only who plays this match can report it.")
     if reason not in PlayerReport.Reason.values or (seat is not None and seat >= len(match.seats)):
@@ -51,23 +51,23 @@ def report(*, match_id: UUID, user: User, seat: int | None, reason: str, text: s
 
 def assign(*, report_id: int, user: User) -> None:
     with transaction.atomic():
-        found = PlayerReport.objects.select_for_update().get(pk=report_id)
-        check_report(found, user.pk)
-        if found.resolved_at is not None:
+        row = PlayerReport.objects.select_for_update().get(pk=report_id)
+        check_report(row, user.pk)
+        if row.resolved_at is not None:
             raise AlreadyReported("This report is resolved already.")
-        found.assignee = user
-        found.save(update_fields=["assignee"])
-        log.write(user, "assign_report", "match", found.match_id, str(found), report=found.pk)
+        row.assignee = user
+        row.save(update_fields=["assignee"])
+        log.write(user, "assign_report", "match", row.match_id, str(row), report=row.pk)
 
 
 def resolve(*, report_id: int, by: Actor) -> str:
     """Closes a report; the reason says what was done about it."""
     with transaction.atomic():
-        found = PlayerReport.objects.select_for_update().get(pk=report_id)
-        check_report(found, by.id)
-        if found.resolved_at is not None:
+        row = PlayerReport.objects.select_for_update().get(pk=report_id)
+        check_report(row, by.id)
+        if row.resolved_at is not None:
             raise AlreadyReported("This report is resolved already.")
-        found.resolution, found.resolved_at = by.reason.strip(), timezone.now()
-        found.save(update_fields=["resolution", "resolved_at"])
-        log.record(by, "resolve_report", "match", found.match_id, str(found), report=found.pk)
+        row.resolution, row.resolved_at = by.reason.strip(), timezone.now()
+        row.save(update_fields=["resolution", "resolved_at"])
+        log.record(by, "resolve_report", "match", row.match_id, str(row), report=row.pk)
     return "Resolved."

@@ -20,8 +20,8 @@ import numpy
 from games.fast.pisti.batch import scratch
 from games.fast.pisti.layout import CARDS, POINTS
 from games.fast.pisti.states import encode
+from games.research.lineup import lineup
 from games.research.pisti.steps import NOTHING_ILLEGAL, deal_all, first_illegal, look_all, play_all
-from games.research.table import table
 from games.rules.encoding import option_numbers
 from games.rules.pisti import encoding as places
 from games.rules.stream import purpose_start
@@ -46,7 +46,7 @@ class PistiBatch:
         options: Mapping[str, Any] | None = None,
         seed: int = 0,
     ) -> None:
-        chosen = table("pisti", preset=preset, options=options)
+        chosen = lineup("pisti", preset=preset, options=options)
         rules: Any = chosen.options
         self.players: int = rules.players
         self.observations = numpy.zeros((count, SIZE), dtype=numpy.int16)

@@ -1,4 +1,4 @@
-"""What a network that learns Pişti is told of a move.
+"""The features of a move from which a network learns Pişti.
 
 The observation is what the view says; which cards are gone a player has to remember, and so does
 the learner: ``Seat`` keeps count of them.

@@ -1,4 +1,4 @@
-"""The matches of ``pisti_batch`` in compiled code: dealing, playing, what the seat to act sees.
+"""The matches of ``batch`` in compiled code: dealing, playing, what the seat to act sees.
 
 All of it is in one file: Numba compiles again what it keeps on the disk when this file changes, or
 any of ``games.fast`` and ``games.rules``.

@@ -5,7 +5,7 @@
 plays deals of Pişti against the ``greedy`` bot in environments of ``games.research``, learns from
 how they end, and prints how the learner does in matches to 151. ``--out`` keeps the network
 (``policy.npz``) and the picture of its progress (``progress.png``). Minutes are of processor time.
-Read ``pisti_seat`` first, what the network is told, then this from top to bottom.
+Read ``seat`` first, which makes the features of a move, then this from top to bottom.
 """
 
 import argparse
@@ -90,10 +90,10 @@ def seated(seed: int, preset: str, count: int) -> list[Seat]:
 def play_out(seats: Sequence[Seat], network: Judge, rng: Any, exploration: float) -> None:
     playing = [seat for seat in seats if not seat.over]
     while playing:
-        asked = [seat.candidates() for seat in playing]
-        judged = network.judge(numpy.concatenate([rows for _, rows in asked]))
+        candidates = [seat.candidates() for seat in playing]
+        judged = network.judge(numpy.concatenate([rows for _, rows in candidates]))
         first = 0
-        for seat, (actions, rows) in zip(playing, asked, strict=True):
+        for seat, (actions, rows) in zip(playing, candidates, strict=True):
             best = int(judged[first : first + len(actions)].argmax())
             if rng.random() < exploration:
                 best = int(rng.integers(len(actions)))
@@ -163,19 +163,19 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=1000, help="matches to judge by")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path)
-    asked = parser.parse_args()
-    jobs = [(asked.seed + number, asked.minutes * 60) for number in range(asked.processes)]
-    with multiprocessing.Pool(asked.processes) as pool:
+    options = parser.parse_args()
+    jobs = [(options.seed + number, options.minutes * 60) for number in range(options.processes)]
+    with multiprocessing.Pool(options.processes) as pool:
         trained = pool.starmap(train, jobs)
     network = Ensemble([network for network, _ in trained])
-    share, error = wins(network, asked.matches, seed=asked.seed + 1_000)
+    share, error = wins(network, options.matches, seed=options.seed + 1_000)
     deals = sum(progress[-1][0] for _, progress in trained)
     print(f"{deals:,} deals; wins {share:.1%} ± {1.96 * error:.1%} of matches against {RIVAL}")  # noqa: T201
-    if asked.out is not None:
-        asked.out.mkdir(parents=True, exist_ok=True)
+    if options.out is not None:
+        options.out.mkdir(parents=True, exist_ok=True)
         layers = [layer for network, _ in trained for layer in network.layers]
-        numpy.savez(asked.out / "policy.npz", *layers)
-        draw(trained[0][1], asked.out / "progress.png")
+        numpy.savez(options.out / "policy.npz", *layers)
+        draw(trained[0][1], options.out / "progress.png")
 
 
 if __name__ == "__main__":

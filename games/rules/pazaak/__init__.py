@@ -17,9 +17,8 @@ from games.rules.pazaak.deal import complete_setup
 from games.rules.pazaak.encoding import ACTIONS, OBSERVATION, observe
 from games.rules.pazaak.events import HandDrawn, Opener, PazaakEvent
 from games.rules.pazaak.imagine import imagine
-from games.rules.pazaak.narration import YOU, label, narrate
-from games.rules.pazaak.option_words import OPTION_WORDS, PRESET_NAMES, PRESET_WORDS
-from games.rules.pazaak.options import PRESETS, PazaakOptions
+from games.rules.pazaak.narration import label, narrate
+from games.rules.pazaak.options import PRESET_NAMES, PRESET_WORDS, PRESETS, PazaakOptions
 from games.rules.pazaak.redeal import redeal
 from games.rules.pazaak.rules import legal_moves, outcome, play, start, to_act
 from games.rules.pazaak.state import PazaakState, cards
@@ -48,8 +47,6 @@ GAME: Final = Game(
     card_text=str,
     label=label,
     narrate=narrate,
-    second_person=YOU,
-    option_words=OPTION_WORDS,
     preset_words=PRESET_WORDS,
     preset_names=PRESET_NAMES,
     quiet_events=(HandDrawn, Opener),

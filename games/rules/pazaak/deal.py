@@ -107,7 +107,7 @@ def _draw_hand(
 
 
 def _opening(options: PazaakOptions, mains: MainDecks) -> tuple[Seat, tuple[int, int] | None]:
-    """Who starts round 1 and the two bottom cards that decided it (R6)."""
+    """The seat that starts round 1, and the two bottom cards that decided it (R6)."""
     if options.first_starter != "opener":
         return int(options.first_starter == "seat1"), None
     pairs = list(zip(mains[0], mains[1], strict=True))

@@ -54,7 +54,7 @@ def _player(view: PazaakView, seat: Seat, rng: Random, bottom: int | None) -> Pl
 
 
 def _main_deck(seen: HalfView, rng: Random, bottom: int | None) -> tuple[int, ...]:
-    """The pack without what lies on the board, in any order but for a bottom card shown."""
+    """The pack without what lies on the board, in any order except for a bottom card shown."""
     left = unseen_main(seen.board)
     known = [bottom] if bottom is not None else []
     for value in known:

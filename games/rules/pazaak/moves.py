@@ -88,6 +88,6 @@ def _malformed(move: str) -> MalformedMove:
     if code not in CARD:
         return MalformedMove("unknown_move", NOTATION)
     ways: list[Value] = [*WAYS[code]]
-    listed = reduce(lambda told, way: say("{ways} or {way}", ways=told, way=way), ways)
+    listed = reduce(lambda before, way: say("{ways} or {way}", ways=before, way=way), ways)
     name = CARD[code].name
     return MalformedMove("bad_fields", say("{card} is played as {ways}.", card=name, ways=listed))

@@ -17,7 +17,7 @@ from games.rules.pazaak.events import (
 )
 from games.rules.pazaak.moves import CardPlay, parse
 from games.rules.pazaak.side_cards import CARD
-from games.rules.text import Listing, Phrase, Words, counted, forms, say, say_n
+from games.rules.text import Listing, Phrase, Value, Words, counted, say, say_n
 from games.rules.values import Event, Move
 
 Names = Sequence[str]
@@ -69,15 +69,28 @@ def narrate(event: Event, names: Names) -> Phrase:  # noqa: C901 - one line an e
             return _hand_drawn(event, names[event.seat])
         case MainDrawn():
             seat, value, total = names[event.seat], event.value, _number(event.total)
-            return say("{seat} draws {value}: {total}.", seat=seat, value=value, total=total)
+            return say(
+                "{seat} draws {value}: {total}.",
+                you="You draw {value}: {total}.",
+                seat=seat,
+                value=value,
+                total=total,
+            )
         case CardPlayed():
             return _card_played(event, names[event.seat])
         case Passed():
             seat, total = names[event.seat], _number(event.total)
-            return say("{seat} ends the turn at {total}.", seat=seat, total=total)
+            return say(
+                "{seat} ends the turn at {total}.",
+                you="You end the turn at {total}.",
+                seat=seat,
+                total=total,
+            )
         case Stood():
             seat, total = names[event.seat], _number(event.total)
-            return say("{seat} stands at {total}.", seat=seat, total=total)
+            return say(
+                "{seat} stands at {total}.", you="You stand at {total}.", seat=seat, total=total
+            )
         case RoundOver():
             return _round_over(event, names)
         case MatchOver():
@@ -114,17 +127,27 @@ def _hand_drawn(event: HandDrawn, seat: str) -> Phrase:
             seat=seat,
         )
     if not event.count:
-        return say("{seat} draws no side cards.", seat=seat)
+        return say("{seat} draws no side cards.", you="You draw no side cards.", seat=seat)
+    return say("{seat} draws {cards}.", you="You draw {cards}.", seat=seat, cards=_drawn(event))
+
+
+def _drawn(event: HandDrawn) -> Value:
+    """The cards by name, or how many they are for a seat that does not see them."""
     if event.cards is None:
-        return say("{seat} draws {cards}.", seat=seat, cards=counted(event.count))
-    drawn = Listing(tuple([CARD[code].name for code in event.cards]))
-    return say("{seat} draws {cards}.", seat=seat, cards=drawn)
+        return counted(event.count)
+    return Listing(tuple([CARD[code].name for code in event.cards]))
 
 
 def _card_played(event: CardPlayed, seat: str) -> Phrase:
     card, total = _what(event), _number(event.total)
     if event.looked_at is None:
-        return say("{seat} plays {card}: {total}.", seat=seat, card=card, total=total)
+        return say(
+            "{seat} plays {card}: {total}.",
+            you="You play {card}: {total}.",
+            seat=seat,
+            card=card,
+            total=total,
+        )
     return say_n(
         "{seat} plays {card}, having looked at all {n} card left in its side deck: {total}.",
         "{seat} plays {card}, having looked at all {n} cards left in its side deck: {total}.",
@@ -183,13 +206,3 @@ def _match_over(event: MatchOver, names: Names) -> Phrase:
     won, lost = event.wins[event.winner], event.wins[1 - event.winner]
     winner = names[event.winner]
     return say("{winner} wins the match {won} to {lost}.", winner=winner, won=won, lost=lost)
-
-
-YOU: Final = forms(
-    (say("{seat} draws {value}: {total}."), say("You draw {value}: {total}.")),
-    (say("{seat} ends the turn at {total}."), say("You end the turn at {total}.")),
-    (say("{seat} stands at {total}."), say("You stand at {total}.")),
-    (say("{seat} draws no side cards."), say("You draw no side cards.")),
-    (say("{seat} draws {cards}."), say("You draw {cards}.")),
-    (say("{seat} plays {card}: {total}."), say("You play {card}: {total}.")),
-)

@@ -5,81 +5,121 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
+from games.rules.option import option
+from games.rules.text import Words, say
 from games.rules.values import Options
 
 
 class PazaakOptions(Options, frozen=True, kw_only=True, gc=False):
     hand_rule: Annotated[
         Literal["per_round", "once"],
-        Meta(
-            description="per_round: draw up to four side cards each round and keep what is not "
-            "played. once: four cards at the start of the match and never again."
+        option(
+            say("Side cards in the hand"),
+            choices={
+                "per_round": say("up to four new ones each round; what is not played is kept"),
+                "once": say("four for the whole match"),
+            },
         ),
     ] = "per_round"
     rounds_to_win: Annotated[
         int,
-        Meta(ge=1, le=9, description="So many round wins take the match; ties count for nobody."),
+        Meta(ge=1, le=9),
+        option(say("Rounds that win the match"), say("Ties count for nobody.")),
     ] = 2
     catalogue: Annotated[
         Literal["full", "kotor1", "kotor2"],
-        Meta(
-            description="full: all 36 side cards. kotor1: plus, minus, plus-or-minus. kotor2: "
-            "those, ±1/2, the flips 2 & 4 and 3 & 6, double, tiebreaker."
+        option(
+            say("Side cards that may be brought"),
+            choices={
+                "full": say("all 36"),
+                "kotor1": say("plus, minus, and plus-or-minus cards"),
+                "kotor2": say("those, ±1/2, the flips 2 & 4 and 3 & 6, double, tiebreaker"),
+            },
         ),
     ] = "full"
     max_copies: Annotated[
         Annotated[int, Meta(ge=1, le=10)] | None,
-        Meta(description="How many equal cards a side deck may hold; empty for no limit."),
+        option(
+            say("Equal cards in a side deck"),
+            say("At most so many; left empty, as many as you like."),
+        ),
     ] = None
     stand_timing: Annotated[
         Literal["turn_start", "turn_end"],
-        Meta(
-            description="turn_start: choose to draw or to stand. turn_end: the card is drawn by"
-            " itself; play one or not, then end the turn or stand."
+        option(
+            say("When one may stand"),
+            choices={
+                "turn_start": say("before drawing: draw or stand"),
+                "turn_end": say("after drawing: end the turn or stand"),
+            },
         ),
     ] = "turn_start"
     auto_stand_20: Annotated[
-        bool, Meta(description="Who ends a turn with exactly 20 stands without being asked.")
+        bool,
+        option(
+            say("Stand at 20 without being asked"),
+            say("Who ends a turn with exactly 20 stands without being asked."),
+        ),
     ] = True
     table_fill: Annotated[
         Literal["win", "stand"],
-        Meta(
-            description="win: nine cards at 20 or less win the round at once. stand: such a "
-            "seat stands."
+        option(
+            say("Nine cards at 20 or less"),
+            choices={
+                "win": say("win the round at once"),
+                "stand": say("end the player's turns, as standing does"),
+            },
         ),
     ] = "win"
     specials_take_slot: Annotated[
         bool,
-        Meta(description="Flip and double are placed on the board too, so they need a free place."),
+        option(
+            say("Flip and double take a place"),
+            say("Flip and double are placed on the board too, so they need a free place."),
+        ),
     ] = False
     tiebreaker_scope: Annotated[
         Literal["last_card", "played_this_round"],
-        Meta(
-            description="On equal totals a tiebreaker wins: last_card, if it is the newest card"
-            " of its board; played_this_round, wherever it lies. If both have one "
-            "it is a tie."
+        option(
+            say("A tiebreaker wins a tie"),
+            say("If both have one it stays a tie."),
+            choices={
+                "last_card": say("if it is the newest card on its board"),
+                "played_this_round": say("wherever it lies on its board"),
+            },
         ),
     ] = "last_card"
     first_starter: Annotated[
         Literal["opener", "seat0", "seat1"],
-        Meta(
-            description="opener: who has the higher bottom card starts the first round. Or a "
-            "fixed seat."
+        option(
+            say("Who starts the first round"),
+            choices={
+                "opener": say("who has the higher bottom card"),
+                "seat0": say("the first seat"),
+                "seat1": say("the second seat"),
+            },
         ),
     ] = "opener"
     next_starter: Annotated[
         Literal["alternate", "winner", "loser", "fixed"],
-        Meta(
-            description="alternate: the other seat each round. winner, loser: of the round "
-            "before, after a tie the other seat. fixed: always who started the "
-            "first."
+        option(
+            say("Who starts the next rounds"),
+            say("After a tie it is the other seat."),
+            choices={
+                "alternate": say("the other seat each time"),
+                "winner": say("who won the round before"),
+                "loser": say("who lost the round before"),
+                "fixed": say("who started the first round"),
+            },
         ),
     ] = "alternate"
     max_rounds: Annotated[
         Annotated[int, Meta(ge=1, le=99)] | None,
-        Meta(
-            description="After so many rounds, ties included, more wins take the match and "
-            "equal wins draw; empty for no limit."
+        option(
+            say("Rounds at most"),
+            say(
+                "Ties included; more round wins take the match then. Left empty, there is no limit."
+            ),
         ),
     ] = None
 
@@ -104,3 +144,15 @@ PRESETS: Final[Mapping[str, PazaakOptions]] = {
         next_starter="alternate",
     ),
 }
+
+PRESET_WORDS: Final[Mapping[str, Words]] = {
+    "classic": say("Two round wins, all side cards, new ones each round."),
+    "kotor1": say(
+        "Three round wins, four side cards a match, stand after drawing; nine cards only stand."
+    ),
+    "kotor2": say(
+        "Three round wins, four side cards a match, stand after drawing, more kinds of cards."
+    ),
+}
+
+PRESET_NAMES: Final[Mapping[str, Words]] = {"kotor1": "KotOR", "kotor2": "KotOR II"}

@@ -56,20 +56,20 @@ def _drawing(own: HalfView) -> Words:
 
 def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:
     """The closest round, and rounds saved from above 20 by a card."""
-    told, closest = list(events), None
-    for event in told:
+    log, closest = list(events), None
+    for event in log:
         if isinstance(event, RoundOver) and event.reason == "outscore":
             gap = abs(event.totals[0] - event.totals[1])
             if closest is None or gap < closest[0]:
                 closest = gap, event
-    found: list[Words] = []
+    sentences: list[Words] = []
     if closest is not None:
         totals = sorted(closest[1].totals, reverse=True)
-        found.append(say("The closest round: {won} to {lost}.", won=totals[0], lost=totals[1]))
-    saved = _saved(told, len(names))
+        sentences.append(say("The closest round: {won} to {lost}.", won=totals[0], lost=totals[1]))
+    saved = _saved(log, len(names))
     seat = max(range(len(names)), key=saved.__getitem__)
     if saved[seat]:
-        found.append(
+        sentences.append(
             say_n(
                 "{seat} came back from above 20 once.",
                 "{seat} came back from above 20 {n} times.",
@@ -77,7 +77,7 @@ def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:
                 seat=names[seat],
             )
         )
-    return found
+    return sentences
 
 
 def _saved(events: Sequence[Event], seats: int) -> list[int]:

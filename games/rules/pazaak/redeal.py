@@ -54,7 +54,7 @@ def redeal(
 
 
 def _retold(history: Iterable[HistoryStep], decks: Sequence[Deck]) -> Iterator[tuple[Event, ...]]:
-    """Every hand drawn is told as the next cards of the side deck as it now lies (R5)."""
+    """The events; every hand drawn is the next cards of the side deck as it lies now (R5)."""
     rest = [iter(_codes(decks[seat])) for seat in (0, 1)]
     for step in history:
         events = list(step.events)

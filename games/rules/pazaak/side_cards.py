@@ -174,7 +174,7 @@ def faults(
 
 
 def unknown_card(code: str) -> Phrase:
-    """What is said of a code that no side card has."""
+    """The fault of a code that no side card has."""
     return say(
         "{code} is not a side card; they are written like P3, M3, PM3, PM12, F24, D and T.",
         code=repr(code[:20]),

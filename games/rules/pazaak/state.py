@@ -51,9 +51,9 @@ def with_turn(state: PazaakState, seat: Seat, player: PlayerState, phase: Phase)
 
 def cards(state: PazaakState) -> tuple[AnyCard, ...]:
     """Both main decks and both side decks: a hundred cards, the same all match long."""
-    found: list[AnyCard] = []
+    all_cards: list[AnyCard] = []
     for player in state.halves:
-        found += player.main
-        found += [int(card.code) for card in player.board if card.source == "main"]
-        found += player.side + player.hand + player.played
-    return tuple(found)
+        all_cards += player.main
+        all_cards += [int(card.code) for card in player.board if card.source == "main"]
+        all_cards += player.side + player.hand + player.played
+    return tuple(all_cards)

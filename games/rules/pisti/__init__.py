@@ -14,10 +14,9 @@ from games.rules.pisti.bots import BOTS
 from games.rules.pisti.encoding import ACTIONS, OBSERVATION, observe
 from games.rules.pisti.events import CentreDealt, DealStarted, HandDealt, Pisti, PistiEvent
 from games.rules.pisti.imagine import imagine
-from games.rules.pisti.narration import YOU, label, narrate
-from games.rules.pisti.option_words import OPTION_WORDS, PRESET_WORDS
-from games.rules.pisti.options import PRESETS, PistiOptions, check, sides
-from games.rules.pisti.redeal import redeal
+from games.rules.pisti.narration import label, narrate
+from games.rules.pisti.options import PRESET_WORDS, PRESETS, PistiOptions, check, sides
+from games.rules.pisti.redeal import deals, pinned
 from games.rules.pisti.rules import legal_moves, outcome, play, start, to_act
 from games.rules.pisti.state import PistiState
 from games.rules.pisti.view import view
@@ -40,12 +39,11 @@ GAME: Final = Game(
     bots=BOTS,
     stand_in="counter",
     sides=sides,
-    redeal=redeal,
+    pinned=pinned,
+    deals=deals,
     imagine=imagine,
     label=label,
     narrate=narrate,
-    second_person=YOU,
-    option_words=OPTION_WORDS,
     preset_words=PRESET_WORDS,
     quiet_events=(HandDealt, CentreDealt, DealStarted),
     check_options=check,

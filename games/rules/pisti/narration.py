@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import Final
 
 from games.rules.pisti.events import (
     Captured,
@@ -24,7 +23,6 @@ from games.rules.text import (
     Value,
     card_names,
     counted,
-    forms,
     joined,
     say,
     say_n,
@@ -52,7 +50,12 @@ def narrate(event: Event, names: Sequence[str]) -> Phrase:  # noqa: C901 - one l
         case Redeal():
             return say("Four jacks lie in the centre: the cards are dealt again.")
         case CardPlayed():
-            return say("{seat} plays {card}.", seat=names[event.seat], card=CardName(event.card))
+            return say(
+                "{seat} plays {card}.",
+                you="You play {card}.",
+                seat=names[event.seat],
+                card=CardName(event.card),
+            )
         case Captured():
             return _captured(event, names[event.seat])
         case Pisti():
@@ -78,18 +81,28 @@ def _deal_started(event: DealStarted, names: Sequence[str]) -> Phrase:
 def _hand_dealt(event: HandDealt, seat: str) -> Phrase:
     count = counted(event.count)
     if not event.cards:
-        return say("{seat} gets {count}.", seat=seat, count=count)
+        return say("{seat} gets {count}.", you="You get {count}.", seat=seat, count=count)
     shown = card_names(event.cards, separator=" ")
-    return say("{seat} gets {count}: {cards}.", seat=seat, count=count, cards=shown)
+    return say(
+        "{seat} gets {count}: {cards}.",
+        you="You get {count}: {cards}.",
+        seat=seat,
+        count=count,
+        cards=shown,
+    )
 
 
 def _captured(event: Captured, seat: str) -> Phrase:
     count = counted(event.count)
     if not event.face_down:
-        return say("{seat} captures {count}.", seat=seat, count=count)
+        return say("{seat} captures {count}.", you="You capture {count}.", seat=seat, count=count)
     shown = card_names(event.face_down, separator=" ")
     return say(
-        "{seat} captures {count}; face down lay {cards}.", seat=seat, count=count, cards=shown
+        "{seat} captures {count}; face down lay {cards}.",
+        you="You capture {count}; face down lay {cards}.",
+        seat=seat,
+        count=count,
+        cards=shown,
     )
 
 
@@ -99,24 +112,30 @@ def _pisti(event: Pisti, seat: str) -> Phrase:
             "{seat} makes a double pişti: {n} point.",
             "{seat} makes a double pişti: {n} points.",
             event.points,
+            you=("You make a double pişti: {n} point.", "You make a double pişti: {n} points."),
             seat=seat,
         )
     return say_n(
         "{seat} makes a pişti: {n} point.",
         "{seat} makes a pişti: {n} points.",
         event.points,
+        you=("You make a pişti: {n} point.", "You make a pişti: {n} points."),
         seat=seat,
     )
 
 
 def _leftover_awarded(event: LeftoverAwarded, seat: str) -> Phrase:
     return say_n(
-        "The last card goes to {seat}.", "The last {n} cards go to {seat}.", event.count, seat=seat
+        "The last card goes to {seat}.",
+        "The last {n} cards go to {seat}.",
+        event.count,
+        you=("The last card goes to you.", "The last {n} cards go to you."),
+        seat=seat,
     )
 
 
 def _deal_scored(event: DealScored, names: Sequence[str]) -> Phrase:
-    told = [
+    scores = [
         say(
             "{side} {points} (now {total})",
             side=_side(number, len(event.sides), names),
@@ -125,7 +144,7 @@ def _deal_scored(event: DealScored, names: Sequence[str]) -> Phrase:
         )
         for number, side in enumerate(event.sides)
     ]
-    return say("The deal is scored: {sides}.", sides=Listing(tuple(told)))
+    return say("The deal is scored: {sides}.", sides=Listing(tuple(scores)))
 
 
 def _match_over(event: MatchOver, names: Sequence[str]) -> Phrase:
@@ -150,30 +169,4 @@ def _side(side: int, sides: int, names: Sequence[str]) -> Listing:
 def _totals(event: MatchOver) -> Value:
     """The best first: ``155 to 120``."""
     ordered: list[Value] = [*sorted(event.totals, reverse=True)]
-    return reduce(lambda told, total: say("{more} to {total}", more=told, total=total), ordered)
-
-
-YOU: Final = forms(
-    (say("{seat} plays {card}."), say("You play {card}.")),
-    (say("{seat} gets {count}."), say("You get {count}.")),
-    (say("{seat} gets {count}: {cards}."), say("You get {count}: {cards}.")),
-    (say("{seat} captures {count}."), say("You capture {count}.")),
-    (
-        say("{seat} captures {count}; face down lay {cards}."),
-        say("You capture {count}; face down lay {cards}."),
-    ),
-    (
-        say_n(
-            "{seat} makes a double pişti: {n} point.", "{seat} makes a double pişti: {n} points.", 2
-        ),
-        say_n("You make a double pişti: {n} point.", "You make a double pişti: {n} points.", 2),
-    ),
-    (
-        say_n("{seat} makes a pişti: {n} point.", "{seat} makes a pişti: {n} points.", 2),
-        say_n("You make a pişti: {n} point.", "You make a pişti: {n} points.", 2),
-    ),
-    (
-        say_n("The last card goes to {seat}.", "The last {n} cards go to {seat}.", 2),
-        say_n("The last card goes to you.", "The last {n} cards go to you.", 2),
-    ),
-)
+    return reduce(lambda more, total: say("{more} to {total}", more=more, total=total), ordered)

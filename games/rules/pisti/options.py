@@ -1,51 +1,93 @@
 """The rule choices of a match and the named sets of them (rules §2)."""
 
+from collections.abc import Mapping
 from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
 from games.rules.errors import BadOptions
+from games.rules.option import option
 from games.rules.seats import each_seat_a_side
-from games.rules.text import say
+from games.rules.text import Words, say
 from games.rules.values import Options, Seat
 
 Points = Annotated[int, Meta(ge=0, le=1_000)]
 
 
 class PistiOptions(Options, frozen=True, kw_only=True, gc=False):
-    players: Annotated[int, Meta(ge=2, le=4, description="Number of seats.")] = 2
+    players: Annotated[int, Meta(ge=2, le=4), option(say("Players"), say("Number of seats."))] = 2
     teams: Annotated[
-        bool, Meta(description="Four seats only: 0 and 2 play together against 1 and 3.")
+        bool,
+        option(
+            say("Two against two"),
+            say("Four players only: those who sit opposite each other play together."),
+        ),
     ] = False
     target_score: Annotated[
         Annotated[int, Meta(ge=1, le=10_000)] | None,
-        Meta(description="Total that ends the match after a deal; without it one deal is played."),
+        option(
+            say("Points that end the match"),
+            say("The match ends after the deal that reaches them. Left empty, one deal is played."),
+        ),
     ] = 151
     starter_rule: Annotated[
         Literal["rotate", "fixed"],
-        Meta(description="Who starts a deal: the next seat each time, or always the same."),
+        option(
+            say("Who starts a deal"),
+            choices={
+                "rotate": say("the next seat each time"),
+                "fixed": say("always the same seat"),
+            },
+        ),
     ] = "rotate"
     fixed_starter_seat: Annotated[
-        int, Meta(ge=0, le=3, description="The seat that starts every deal when that is fixed.")
+        int,
+        Meta(ge=0, le=3),
+        option(
+            say("Seat that always starts"),
+            say("Where always the same seat starts."),
+            choices={
+                0: say("the first"),
+                1: say("the second"),
+                2: say("the third"),
+                3: say("the fourth"),
+            },
+        ),
     ] = 0
     pisti_points: Annotated[
-        Points, Meta(description="For a single card captured by its own rank.")
+        Points,
+        option(say("Points for a pişti"), say("For a single card captured by its own rank.")),
     ] = 10
     double_pisti_points: Annotated[
-        Points, Meta(description="For a single jack captured by a jack.")
+        Points,
+        option(say("Points for a double pişti"), say("For a single jack captured by a jack.")),
     ] = 20
     majority_points: Annotated[
-        Points, Meta(description="For more cards than every other side.")
+        Points,
+        option(say("Points for the most cards"), say("For more cards than every other side.")),
     ] = 3
     last_card_pisti: Annotated[
-        bool, Meta(description="The last card of a deal can score a pişti too.")
+        bool,
+        option(
+            say("The last card can make a pişti"),
+            say("The last card of a deal can score a pişti too."),
+        ),
     ] = False
     show_counts: Annotated[
-        bool, Meta(description="The sizes of the pile and the heaps are shown.")
+        bool,
+        option(
+            say("Cards are counted for you"), say("The sizes of the pile and the heaps are shown.")
+        ),
     ] = True
     bottom_card: Annotated[
         Literal["hidden", "exposed"],
-        Meta(description="Exposed: the bottom card of the pack is no jack and lies open."),
+        option(
+            say("Bottom card of the pack"),
+            choices={
+                "hidden": say("stays hidden"),
+                "exposed": say("lies open, and is no jack"),
+            },
+        ),
     ] = "hidden"
 
 
@@ -54,6 +96,15 @@ PRESETS: Final = {
     "single": PistiOptions(target_score=None, starter_rule="fixed"),
     "four": PistiOptions(players=4),
     "partnership": PistiOptions(players=4, teams=True, bottom_card="exposed", show_counts=False),
+}
+
+PRESET_WORDS: Final[Mapping[str, Words]] = {
+    "classic": say("Two players, to 151 points."),
+    "single": say("One deal, and always the same seat starts."),
+    "four": say("Four players, each for themselves."),
+    "partnership": say(
+        "Two against two, the bottom card lies open, and nobody counts the piles for you."
+    ),
 }
 
 

@@ -1,7 +1,7 @@
 """The facts of the rules on plain ints, for the rules, the bots and simulation kernels.
 
-A heap is a set of cards as the bits of one int (card c is bit ``1 << c``), because nobody asks a
-heap for its order.
+A heap is a set of cards as the bits of one int (card c is bit ``1 << c``), because
+the order of a heap does not matter.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -27,7 +27,7 @@ class Cause:
 
 def causes(score: SideScore, options: PistiOptions) -> list[Cause]:
     """What a side's points of a deal are made of (R23 to R25); their sum is ``deal_points``."""
-    found = [
+    all_causes = [
         Cause(say_n("{n} jack", "{n} jacks", score.jacks), score.jacks),
         Cause(say_n("{n} ace", "{n} aces", score.aces), score.aces),
         Cause(say("{card}", card=CardName("2C")), 2 * score.two_clubs),
@@ -39,7 +39,7 @@ def causes(score: SideScore, options: PistiOptions) -> list[Cause]:
             options.double_pisti_points * score.doubles,
         ),
     ]
-    return [cause for cause in found if cause.points]
+    return [cause for cause in all_causes if cause.points]
 
 
 def _times(what: Phrase, n: int) -> Words:
@@ -91,7 +91,7 @@ def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:
     """The best of a match: every double pişti, the most piştis, the largest capture."""
     made = [0] * len(names)
     largest, taker, card, by, deal = 0, 0, "", "", 0
-    told: list[Words] = []
+    sentences: list[Words] = []
     for event in events:
         match event:
             case DealStarted():
@@ -101,10 +101,10 @@ def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:
             case Pisti():
                 made[event.seat] += 1
                 if event.kind == "double":
-                    told.append(_double(names[event.seat], deal))
+                    sentences.append(_double(names[event.seat], deal))
             case Captured() if event.count > largest:
                 largest, taker, by = event.count, event.seat, card
-    return [*told, *_most(made, names), *_largest(largest, taker, by, names)]
+    return [*sentences, *_most(made, names), *_largest(largest, taker, by, names)]
 
 
 def _double(seat: str, deal: int) -> Phrase:

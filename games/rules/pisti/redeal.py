@@ -1,46 +1,26 @@
-"""Re-dealing the current deal for the seats that load it (FORMAT.md §2, loaded matches)."""
+"""What a re-deal of Pişti has to know beside what was named (FORMAT.md §2, loaded matches)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from typing import Final
 
-from games.rules.cards import TEXT
-from games.rules.cards_in_state import exchange
 from games.rules.pisti.deal import bottom_position
 from games.rules.pisti.events import DealStarted, Redeal
-from games.rules.pisti.knowledge import known_cards
 from games.rules.pisti.state import PistiState
-from games.rules.redeal import redeal_decks, retold, this_round
-from games.rules.shuffles import Shuffle
-from games.rules.values import Deck, HistoryStep, Redealt, Seat
+from games.rules.values import Event, HistoryStep, Pinned
+
+WHY_JACKS_STAY: Final = "The jacks that gave way to the exposed card decided which card lies there."
 
 
-def redeal(
-    state: PistiState, history: Sequence[HistoryStep], seats: frozenset[Seat], shuffle: Shuffle
-) -> Redealt[PistiState]:
-    """Only the last deck is still in use; what ``seats`` saw of it in this deal stays."""
+def pinned(state: PistiState, history: Sequence[HistoryStep]) -> tuple[Pinned, ...]:
+    """With an exposed bottom card everything from it on; else another card would lie there."""
+    if state.bottom is None:
+        return ()
     decks = [deck for step in history for deck in step.decks]
-    positions = _unknown_positions(state, decks[-1], _known(history, seats))
-    moved = ((len(decks) - 1, positions),) if positions else ()
-    now, became = redeal_decks(decks, moved, shuffle)
-    told = retold(history, became, DealStarted, Redeal)
-    return Redealt(state=exchange(state, became), decks=now, moved=moved, events=told)
+    last = [int(card) for card in decks[-1]]
+    places = tuple(range(bottom_position(last), len(last)))
+    return (Pinned(WHY_JACKS_STAY, ((len(decks) - 1, places),)),)
 
 
-def _known(history: Sequence[HistoryStep], seats: frozenset[Seat]) -> set[str]:
-    """What any of these seats has been shown; with no seat, what a spectator has."""
-    witnesses: Iterable[Seat | None] = seats or (None,)
-    events = this_round(history)
-    return set().union(
-        *(known_cards(event.seen_by(seat) for event in events) for seat in witnesses)
-    )
-
-
-def _unknown_positions(state: PistiState, deck: Deck, known: set[str]) -> tuple[int, ...]:
-    held = set(known)
-    if state.bottom is not None:
-        # The jacks that gave way to the exposed card stay too, or another card would lie there.
-        held |= {TEXT[int(card)] for card in deck[bottom_position(_ints(deck)) :]}
-    return tuple([at for at, card in enumerate(deck) if TEXT[int(card)] not in held])
-
-
-def _ints(deck: Deck) -> list[int]:
-    return [int(card) for card in deck]
+def deals(_state: PistiState, event: Event) -> bool:
+    """Each deck comes with one of these: the first of a deal, or the one after a void deal (R8)."""
+    return isinstance(event, DealStarted | Redeal)

@@ -5,7 +5,7 @@
 The game's slug, then the fields of its state; what has the value of its default is left out. The
 types of the fields say how a value is written: a card as its code, tuples and sets of cards in
 brackets, a struct as its fields in braces, ``yes``, ``no``, ``-`` for nothing, a text as it is or
-in the quotes of JSON. The line holds every secret of the match: it is for no seat's eyes.
+in the quotes of JSON. The line holds every secret of the match: never show it to a player.
 """
 
 from functools import cache

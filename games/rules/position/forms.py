@@ -27,9 +27,9 @@ class Form(Protocol):
 def form_of(kind: inspect.Type, codes: Codes) -> Form:
     match kind:
         case inspect.Metadata(extra={"card": True}):
-            return Words(dict(enumerate(codes)), "is not a card")
+            return Symbols(dict(enumerate(codes)), "is not a card")
         case inspect.Metadata(extra={"card_set": True}):
-            return CardSets(Words(dict(enumerate(codes)), "is not a card"))
+            return CardSets(Symbols(dict(enumerate(codes)), "is not a card"))
         case inspect.Metadata():
             return form_of(kind.type, codes)
         case inspect.VarTupleType():
@@ -46,12 +46,12 @@ def form_of(kind: inspect.Type, codes: Codes) -> Form:
 def _simple(kind: inspect.Type) -> Form:
     match kind:
         case inspect.NoneType():
-            return Words({None: "-"}, "is not -")
+            return Symbols({None: "-"}, "is not -")
         case inspect.BoolType():
-            return Words({True: "yes", False: "no"}, "is neither yes nor no")
+            return Symbols({True: "yes", False: "no"}, "is neither yes nor no")
         case inspect.LiteralType():
             words = {one: spelled(one) for one in kind.values}
-            return Words(words, f"is none of {', '.join(words.values())}")
+            return Symbols(words, f"is none of {', '.join(words.values())}")
         case inspect.IntType():
             return Numbers()
         case inspect.StrType():
@@ -59,7 +59,7 @@ def _simple(kind: inspect.Type) -> Form:
     raise TypeError(f"There is no text form for values of type {kind}.")
 
 
-class Words(Form):
+class Symbols(Form):
     """Values that are a word each."""
 
     def __init__(self, word_of: Mapping[Any, str], fault: str) -> None:

@@ -73,12 +73,12 @@ class _Tokens:
 def _tokens(line: str) -> Iterator[str | Word]:
     at, line = 0, line.strip()
     while at < len(line):
-        found = _TOKEN.match(line, at)
-        if found is None:
+        match = _TOKEN.match(line, at)
+        if match is None:
             raise BadPosition(f"{line[at:]!r} is not a value.")
-        mark, quoted, bare = found.groups()
+        mark, quoted, bare = match.groups()
         yield mark or (Word(quoted, _unquoted(quoted)) if quoted else Word(bare, bare))
-        at = found.end()
+        at = match.end()
     yield END
 
 
@@ -94,14 +94,14 @@ def _unquoted(text: str) -> str:
 
 
 def _fields(tokens: _Tokens, until: str) -> dict[str, Tree]:
-    found: dict[str, Tree] = {}
+    fields: dict[str, Tree] = {}
     while tokens.next != until:
         name = tokens.word("The name of a field")
         tokens.expect("=", name)
-        if name in found:
+        if name in fields:
             raise BadPosition(f"{name} stands twice.")
-        found[name] = _value(tokens, name)
-    return found
+        fields[name] = _value(tokens, name)
+    return fields
 
 
 def _value(tokens: _Tokens, at: str) -> Tree:

@@ -15,10 +15,9 @@ from games.rules.pyanitsa.encoding import ACTIONS, OBSERVATION, observe
 from games.rules.pyanitsa.events import Dispute, PyanitsaEvent, Recycled, TrickTaken
 from games.rules.pyanitsa.imagine import imagine
 from games.rules.pyanitsa.moves import public_move, represents_others
-from games.rules.pyanitsa.narration import YOU, label, narrate
-from games.rules.pyanitsa.option_words import OPTION_WORDS, PRESET_WORDS
-from games.rules.pyanitsa.options import NOTES, PRESETS, PyanitsaOptions, check
-from games.rules.pyanitsa.redeal import redeal, redeal_suffices
+from games.rules.pyanitsa.narration import label, narrate
+from games.rules.pyanitsa.options import PRESET_WORDS, PRESETS, PyanitsaOptions, check
+from games.rules.pyanitsa.redeal import deals, pinned, redeal_suffices
 from games.rules.pyanitsa.rules import (
     autoplays,
     legal_moves,
@@ -47,13 +46,12 @@ GAME: Final = Game(
     view=view,
     presets=PRESETS,
     bots=BOTS,
-    redeal=redeal,
+    pinned=pinned,
+    deals=deals,
     redeal_suffices=redeal_suffices,
     imagine=imagine,
     label=label,
     narrate=narrate,
-    second_person=YOU,
-    option_words=OPTION_WORDS,
     preset_words=PRESET_WORDS,
     quiet_events=(Recycled,),
     check_options=check,
@@ -70,7 +68,6 @@ GAME: Final = Game(
         Measure(name="disputes", event=Dispute, where=lambda event: event.level == 1),
     ),
     length="tricks",
-    option_notes=NOTES,
     actions=ACTIONS,
     observation=OBSERVATION,
     observe=observe,

@@ -30,16 +30,16 @@ FACE_DOWN: Final = 1  # in ``newest``: a card lies there, face down; ranks follo
 
 
 def among(legal: Sequence[Move]) -> Mapping[int, Move]:
-    found: dict[int, Move] = {}
+    moves_by_number: dict[int, Move] = {}
     for move in legal:
         cards = parse(move)
         if cards is None:
-            found[0] = FLIP
+            moves_by_number[0] = FLIP
             continue
         low_first = sorted(cards, key=RANK.__getitem__)
         orders = (cards, cards[::-1], low_first[::-1], low_first)
-        found |= {number: text(order) for number, order in enumerate(orders, start=1)}
-    return found
+        moves_by_number |= {number: text(order) for number, order in enumerate(orders, start=1)}
+    return moves_by_number
 
 
 ACTIONS: Final = Actions(

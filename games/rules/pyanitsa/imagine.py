@@ -13,8 +13,8 @@ from games.rules.values import Event
 def imagine(view: PyanitsaView, rng: Random, events: Sequence[Event] = ()) -> PyanitsaState:
     """A possible world: the cards not on show are dealt at random into the piles.
 
-    A card that was shown earlier is in play, so of the events it is used that none of these is
-    set aside. The piles lie in another order each time.
+    A card that the events show is in play, so it is not among those set aside. The piles lie in
+    another order each time.
     """
     on_show = {CARD[laid.card] for laid in view.table if laid.card is not None}
     unseen = [card for card in pack(view.options.deck) if card not in on_show]

@@ -1,7 +1,6 @@
 """Moves and events as a person reads them; never more than the event itself tells."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from games.rules.pyanitsa.events import (
     CardLaid,
@@ -13,7 +12,7 @@ from games.rules.pyanitsa.events import (
     TrickTaken,
 )
 from games.rules.pyanitsa.moves import FLIP
-from games.rules.text import CardName, Phrase, Value, card_names, counted, forms, joined, say, say_n
+from games.rules.text import CardName, Phrase, card_names, counted, joined, say, say_n
 from games.rules.values import Event, Move
 
 
@@ -34,13 +33,22 @@ def narrate(event: Event, names: Sequence[str]) -> Phrase:
             return _card_laid(event, names[event.seat])
         case Recycled():
             seat, count = names[event.seat], counted(event.count)
-            return say("{seat} turns the won pile over: {count}.", seat=seat, count=count)
+            return say(
+                "{seat} turns the won pile over: {count}.",
+                you="You turn the won pile over: {count}.",
+                seat=seat,
+                count=count,
+            )
         case Dispute():
             return _dispute(event, names)
         case TrickTaken():
             return _trick_taken(event, names[event.seat])
         case SeatOut():
-            return say("{seat} has no cards left and is out.", seat=names[event.seat])
+            return say(
+                "{seat} has no cards left and is out.",
+                you="You have no cards left and are out.",
+                seat=names[event.seat],
+            )
         case MatchOver():
             return _match_over(event, names)
     raise TypeError(f"{type(event).__name__} is not an event of Pyanitsa.")
@@ -60,8 +68,8 @@ def _dealt(event: Dealt) -> Phrase:
 
 def _card_laid(event: CardLaid, seat: str) -> Phrase:
     if event.card is None:
-        return say("{seat} lays a card face down.", seat=seat)
-    return say("{seat} lays {card}.", seat=seat, card=CardName(event.card))
+        return say("{seat} lays a card face down.", you="You lay a card face down.", seat=seat)
+    return say("{seat} lays {card}.", you="You lay {card}.", seat=seat, card=CardName(event.card))
 
 
 def _dispute(event: Dispute, names: Sequence[str]) -> Phrase:
@@ -77,18 +85,35 @@ def _dispute(event: Dispute, names: Sequence[str]) -> Phrase:
 
 
 def _trick_taken(event: TrickTaken, seat: str) -> Phrase:
-    values: dict[str, Value] = {"seat": seat, "count": counted(event.count)}
+    count = counted(event.count)
     if event.reason == "highest":
-        return say("{seat} takes {count}.", **values)
-    if not event.face_down:
-        if event.reason == "dispute_won":
-            return say("{seat} takes {count}, winning the dispute.", **values)
-        return say("{seat} takes {count}, having none left to dispute with.", **values)
-    values["cards"] = card_names(event.face_down)
+        return say("{seat} takes {count}.", you="You take {count}.", seat=seat, count=count)
+    if event.face_down:
+        return _trick_with_cards_face_down(event, event.face_down, seat)
     if event.reason == "dispute_won":
-        return say("{seat} takes {count}, winning the dispute; face down lay {cards}.", **values)
+        return say(
+            "{seat} takes {count}, winning the dispute.",
+            you="You take {count}, winning the dispute.",
+            seat=seat,
+            count=count,
+        )
+    return say("{seat} takes {count}, having none left to dispute with.", seat=seat, count=count)
+
+
+def _trick_with_cards_face_down(event: TrickTaken, codes: Sequence[str], seat: str) -> Phrase:
+    count, cards = counted(event.count), card_names(codes)
+    if event.reason == "dispute_won":
+        return say(
+            "{seat} takes {count}, winning the dispute; face down lay {cards}.",
+            seat=seat,
+            count=count,
+            cards=cards,
+        )
     return say(
-        "{seat} takes {count}, having none left to dispute with; face down lay {cards}.", **values
+        "{seat} takes {count}, having none left to dispute with; face down lay {cards}.",
+        seat=seat,
+        count=count,
+        cards=cards,
     )
 
 
@@ -116,16 +141,3 @@ def _match_over(event: MatchOver, names: Sequence[str]) -> Phrase:
                 n,
                 winners=winners,
             )
-
-
-YOU: Final = forms(
-    (say("{seat} lays {card}."), say("You lay {card}.")),
-    (say("{seat} lays a card face down."), say("You lay a card face down.")),
-    (say("{seat} takes {count}."), say("You take {count}.")),
-    (
-        say("{seat} takes {count}, winning the dispute."),
-        say("You take {count}, winning the dispute."),
-    ),
-    (say("{seat} turns the won pile over: {count}."), say("You turn the won pile over: {count}.")),
-    (say("{seat} has no cards left and is out."), say("You have no cards left and are out.")),
-)

@@ -23,14 +23,14 @@ RANKED_JOKERS: Final[tuple[int, ...]] = (
 def strengths(cards: Sequence[int], low: int, joker_ranks: bool) -> list[int]:  # noqa: FBT001
     """How the cards of one comparison stand (R3); rank ``low`` beats an ace among them."""
     table = RANKED_JOKERS if joker_ranks else EQUAL_JOKERS
-    found = [table[card] for card in cards]
-    if low != NO_RANK and ACE_STRENGTH in found:
-        return [ABOVE_ACE if strength == 2 * low else strength for strength in found]
-    return found
+    values = [table[card] for card in cards]
+    if low != NO_RANK and ACE_STRENGTH in values:
+        return [ABOVE_ACE if strength == 2 * low else strength for strength in values]
+    return values
 
 
 def highest(cards: Sequence[int], low: int, joker_ranks: bool) -> list[int]:  # noqa: FBT001
     """The places among ``cards`` of the highest: one, or several that tie (R8, R9)."""
-    found = strengths(cards, low, joker_ranks)
-    best = max(found)
-    return [place for place, strength in enumerate(found) if strength == best]
+    values = strengths(cards, low, joker_ranks)
+    best = max(values)
+    return [place for place, strength in enumerate(values) if strength == best]

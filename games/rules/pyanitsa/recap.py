@@ -29,15 +29,15 @@ def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:
                 longest = max(longest, event.level)
             case TrickTaken() if event.count > largest:
                 largest, taker = event.count, event.seat
-    found: list[Words] = []
+    sentences: list[Words] = []
     if disputes:
-        found.append(say_n("{n} dispute.", "{n} disputes.", disputes))
+        sentences.append(say_n("{n} dispute.", "{n} disputes.", disputes))
     if longest > 1:
-        found.append(
+        sentences.append(
             say_n("The longest dispute: {n} row.", "The longest dispute: {n} rows.", longest)
         )
     if largest:
-        found.append(
+        sentences.append(
             say_n(
                 "The largest trick: {n} card to {seat}.",
                 "The largest trick: {n} cards to {seat}.",
@@ -45,4 +45,4 @@ def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:
                 seat=names[taker],
             )
         )
-    return found
+    return sentences

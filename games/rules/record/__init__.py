@@ -1,10 +1,10 @@
 """Match records: written, read, replayed and verified (FORMAT.md specifies them).
 
 A record holds everything that is needed to play a finished match again and to check that its
-shuffles were sealed beforehand. ``format`` knows the file, ``table`` plays it again.
+shuffles were sealed beforehand. ``format`` knows the file, ``playback`` plays it again.
 """
 
-from games.rules.record.deals import Deal, DealtAgain, deals
+from games.rules.record.deals import DealtAgain, DeckOrigin, deals
 from games.rules.record.format import (
     FORMAT,
     MAX_BYTES,
@@ -33,8 +33,8 @@ __all__ = [
     "MAX_LOADS",
     "MEDIA_TYPE",
     "BadRecord",
-    "Deal",
     "DealtAgain",
+    "DeckOrigin",
     "Fault",
     "LoadedFrom",
     "Record",

@@ -9,7 +9,7 @@ import msgspec
 from games.rules.record.ancestry import Ancestor
 from games.rules.record.format import Record
 from games.rules.record.playback import Playback
-from games.rules.record.recorded_shuffle import Asked
+from games.rules.record.recorded_shuffle import NotedPack
 from games.rules.record.replay import play
 
 
@@ -21,7 +21,7 @@ class DealtAgain(msgspec.Struct, frozen=True):
     positions: tuple[int, ...]
 
 
-class Deal(msgspec.Struct, frozen=True):
+class DeckOrigin(msgspec.Struct, frozen=True):
     """One listed deck: the ``k``-th shuffle of ``pack`` by a seed, then what was dealt again.
 
     ``seed`` counts from 0, the record's own, to its parent's and on; ``None`` where the seed is
@@ -34,25 +34,27 @@ class Deal(msgspec.Struct, frozen=True):
     again: tuple[DealtAgain, ...] = ()
 
 
-def deals(record: Record) -> list[Deal]:
+def deals(record: Record) -> list[DeckOrigin]:
     """Every listed deck in the order of its number; ``BadRecord`` for what contradicts itself."""
-    table = Playback(record, sealed=True)
-    asked = table.note_packs()
-    play(record, table)
+    playback = Playback(record, sealed=True)
+    packs = playback.note_packs()
+    play(record, playback)
     count = sum(len(line.shuffles) for line in record.rounds)
-    return [_deal(table.chain, n, asked[n]) if n in asked else Deal(None) for n in range(count)]
+    return [
+        _deal(playback.chain, n, packs[n]) if n in packs else DeckOrigin(None) for n in range(count)
+    ]
 
 
-def _deal(chain: tuple[Ancestor, ...], number: int, asked: Asked) -> Deal:
+def _deal(chain: tuple[Ancestor, ...], number: int, noted: NotedPack) -> DeckOrigin:
     at = next(n for n, match in enumerate(chain) if number >= match.inherited)
     later = range(at - 1, -1, -1)  # the loads since, oldest first
     if chain[at].seed is None or any(chain[n].seed is None and chain[n].redealt for n in later):
-        return Deal(None)
+        return DeckOrigin(None)
     again = [
         DealtAgain(n, k, positions)
         for n in later
         for k, (shuffle, positions) in enumerate(chain[n].redealt)
         if shuffle == number
     ]
-    k = number - chain[at].inherited + len(chain[at].redealt) + asked.extra
-    return Deal(at, k, asked.pack, tuple(again))
+    k = number - chain[at].inherited + len(chain[at].redealt) + noted.extra
+    return DeckOrigin(at, k, noted.pack, tuple(again))

@@ -20,8 +20,8 @@ from games.rules.record.ancestry import (
     loads_played,
 )
 from games.rules.record.format import Record, RecordedRound, refuse
-from games.rules.record.recorded_shuffle import Asked, RecordedShuffle
-from games.rules.record.reshuffle import Redeal
+from games.rules.record.recorded_shuffle import NotedPack, RecordedShuffle
+from games.rules.record.reshuffle import LoadRedeal
 from games.rules.record.roll_back import Opening, RollBacks
 from games.rules.record.setups import seating
 from games.rules.rolling_back import target_of
@@ -58,7 +58,7 @@ class Playback:
         """The record's own match, its parent, and so on."""
         return self._chain
 
-    def note_packs(self) -> dict[int, Asked]:
+    def note_packs(self) -> dict[int, NotedPack]:
         """The packs as they are asked for from now on, by the number of their shuffle."""
         self._shuffle.packs = {}
         return self._shuffle.packs
@@ -111,16 +111,16 @@ class Playback:
             refuse("The match was already over.", line.number, at)
         if len(self._scores) == line.number:
             refuse("The round was already over.", line.number, at)
-        found = _ENTRY.fullmatch(line.moves[at])
-        target = target_of(found[2]) if found and found[1] == "-" else None
+        entry = _ENTRY.fullmatch(line.moves[at])
+        target = target_of(entry[2]) if entry and entry[1] == "-" else None
         if target is not None:
             self._roll_backs.order(target, at, line)
             self._check_decks_asked(line)
             self._version += 1
             return
-        if found is None or found[1] == "-" or int(found[1]) >= len(self._record.seats):
+        if entry is None or entry[1] == "-" or int(entry[1]) >= len(self._record.seats):
             refuse("A move is listed as its seat, a space and the move.", line.number, at)
-        seat, move = int(found[1]), found[2]
+        seat, move = int(entry[1]), entry[2]
         try:
             self._resign(seat) if move == resigning.RESIGN else self._play(line, at, seat, move)
         except MoveRefused as error:
@@ -212,7 +212,7 @@ class Playback:
         self._roll_backs.loaded()
 
     def _redeal(self, match: Ancestor, listed: Sequence[Deck]) -> None:
-        redeal = Redeal(self._game, self._record.seats, match, self.state, self.history)
+        redeal = LoadRedeal(self._game, self._record.seats, match, self.state, self.history)
         if match.seed is None:
             redeal.check()
             self._first_move = True
@@ -251,11 +251,11 @@ class Playback:
         return resigning.conclude(sides, self._resigned, self._scores, natural, reason)
 
     def _check_outcome(self, outcome: Outcome) -> None:
-        told = self._record.outcome
+        recorded = self._record.outcome
         for name in ("reason", "winners", "points"):
-            found, listed = getattr(outcome, name), getattr(told, name)
-            if found != listed:
-                refuse(f"outcome.{name} is {_listed(found)}, not {_listed(listed)}.")
+            actual, listed = getattr(outcome, name), getattr(recorded, name)
+            if actual != listed:
+                refuse(f"outcome.{name} is {_listed(actual)}, not {_listed(listed)}.")
 
 
 def _listed(value: Sequence[int] | str | None) -> str:

@@ -14,7 +14,7 @@ from games.rules.values import Deck
 C = TypeVar("C")
 
 
-class Asked(NamedTuple):
+class NotedPack(NamedTuple):
     """A pack as the rules asked for its shuffle, and ``RecordedShuffle.extra`` by then."""
 
     pack: str
@@ -40,7 +40,7 @@ class RecordedShuffle:
         self.asking = 1
         self.used = 0
         self.extra = 0  # shuffles that roll-backs used beyond those they list
-        self.packs: dict[int, Asked] | None = None  # by number, if they are to be noted
+        self.packs: dict[int, NotedPack] | None = None  # by number, if they are to be noted
 
     def own(self) -> Sealed:
         """The next shuffles of the record's own match."""
@@ -61,7 +61,7 @@ class RecordedShuffle:
         deck = self._stacked(pack, number)
         self._check_seed(pack, deck, number)
         if self.packs is not None:
-            self.packs[self.used] = Asked(deck_text(self._game, pack), self.extra)
+            self.packs[self.used] = NotedPack(deck_text(self._game, pack), self.extra)
         self.used += 1
         return deck
 

@@ -22,19 +22,19 @@ def replay(record: Record, *, sealed: bool = True) -> Replayed:
 
     ``sealed=False`` takes the listed decks on trust and does not deal them again from the seeds.
     """
-    table = Playback(record, sealed=sealed)
-    outcome = play(record, table)
-    return Replayed(table.state, outcome, tuple(table.history))
+    playback = Playback(record, sealed=sealed)
+    outcome = play(record, playback)
+    return Replayed(playback.state, outcome, tuple(playback.history))
 
 
-def play(record: Record, table: Playback) -> Outcome:
+def play(record: Record, playback: Playback) -> Outcome:
     """Plays the record's rounds on a playback of it; ``BadRecord`` at the first contradiction."""
     _check_times(record)
     if record.rounds:
-        table.start()
+        playback.start()
     for line in record.rounds:
-        table.play_round(line)
-    return table.end()
+        playback.play_round(line)
+    return playback.end()
 
 
 def verify(record: object) -> Fault | None:

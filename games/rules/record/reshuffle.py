@@ -20,7 +20,7 @@ History = Sequence[HistoryStep]
 Covers = Callable[[RedealtPositions, RedealtPositions], bool]
 
 
-class Redeal:
+class LoadRedeal:
     """The re-deal of one match, at the state and history in which it was loaded."""
 
     def __init__(

@@ -15,8 +15,8 @@ from games.rules.values import HistoryStep, Seat
 class Opening(msgspec.Struct, frozen=True):
     """A round's opening as a playback came by: the state, the way there, who had resigned.
 
-    The way there are so many steps of a history as it was told then: a later roll-back tells it
-    anew in a list of its own.
+    The way there is a number of steps of the history as it was then: a later roll-back makes a new
+    history, in a list of its own.
     """
 
     state: Any

@@ -1,4 +1,4 @@
-"""Who plays what: the game, options and seats of a record, checked as at the match's creation."""
+"""The game, options and seats of a record, checked as when a match is opened."""
 
 from typing import Any
 

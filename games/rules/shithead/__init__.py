@@ -15,10 +15,10 @@ from games.rules.shithead.bots import BOTS
 from games.rules.shithead.encoding import ACTIONS, OBSERVATION, observe
 from games.rules.shithead.events import Burned, Dealt, Drew, ShitheadEvent, Turn
 from games.rules.shithead.imagine import imagine
-from games.rules.shithead.narration import YOU, label, narrate
-from games.rules.shithead.option_words import OPTION_WORDS, PRESET_WORDS
-from games.rules.shithead.options import NOTES, PRESETS, ShitheadOptions, check
-from games.rules.shithead.redeal import play_past, redeal
+from games.rules.shithead.moves import alike
+from games.rules.shithead.narration import label, narrate
+from games.rules.shithead.options import PRESET_WORDS, PRESETS, ShitheadOptions, check
+from games.rules.shithead.past import arrange, pinned, play_past
 from games.rules.shithead.rules import (
     legal_moves,
     outcome,
@@ -52,14 +52,14 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     quick_preset="traditional",
     bots=BOTS,
     stand_in="keeper",
-    redeal=redeal,
+    pinned=pinned,
+    arrange=arrange,
     play_past=play_past,
     imagine=imagine,
     label=label,
     narrate=narrate,
-    second_person=YOU,
-    option_words=OPTION_WORDS,
     preset_words=PRESET_WORDS,
+    alike=alike,
     quiet_events=(Dealt, Drew, Turn),
     check_options=check,
     retired_seats=retired_seats,
@@ -67,7 +67,6 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     round_name="game",
     measures=(Measure(name="burns", event=Burned),),
     points_are_places=True,
-    option_notes=NOTES,
     actions=ACTIONS,
     observation=OBSERVATION,
     observe=observe,

@@ -66,6 +66,11 @@ def text(cards: Iterable[int]) -> Move:
     return " ".join([TEXT[card] for card in cards])
 
 
+def alike(move: Move) -> tuple[str, ...]:
+    """What plays of equal cards have in common: their ranks; of these plays one is listed (§3)."""
+    return tuple(sorted(part[0] if part in CARD else part for part in move.split(" ")))
+
+
 def _malformed(move: Move) -> MalformedMove:
     shown = move if len(move) <= _LONGEST_SHOWN else move[:_LONGEST_SHOWN] + "…"
     return MalformedMove(

@@ -24,7 +24,7 @@ from games.rules.shithead.events import (
 )
 from games.rules.shithead.predicates import BurnReason
 from games.rules.shithead.view import ShitheadView
-from games.rules.text import CardName, Listing, Phrase, card_names, forms, joined, say, say_n
+from games.rules.text import CardName, Listing, Phrase, card_names, joined, say, say_n
 from games.rules.values import Event, Move
 
 Names = Sequence[str]
@@ -69,11 +69,16 @@ def narrate(event: Event, names: Names) -> Phrase:  # noqa: C901 - one line an e
             return _game_started(event, names[event.dealer])
         case Dealt():
             cards = _listed(event.top)
-            return say("{seat} shows {cards}.", seat=names[event.seat], cards=cards)
+            return say(
+                "{seat} shows {cards}.",
+                you="You show {cards}.",
+                seat=names[event.seat],
+                cards=cards,
+            )
         case Exchanged():
             return _exchanged(event, names[event.seat])
         case Ready():
-            return say("{seat} is ready.", seat=names[event.seat])
+            return say("{seat} is ready.", you="You are ready.", seat=names[event.seat])
         case Played():
             return _played(event, names[event.seat])
         case HiddenFailed():
@@ -90,9 +95,14 @@ def narrate(event: Event, names: Names) -> Phrase:  # noqa: C901 - one line an e
             return _drew(event, names[event.seat])
         case SeatOut():
             seat, place = names[event.seat], event.place
-            return say("{seat} is out in place {place}.", seat=seat, place=place)
+            return say(
+                "{seat} is out in place {place}.",
+                you="You are out in place {place}.",
+                seat=seat,
+                place=place,
+            )
         case Turn():
-            return say("{seat} is to play.", seat=names[event.seat])
+            return say("{seat} is to play.", you="You are to play.", seat=names[event.seat])
         case GameOver():
             return _game_over(event, names)
         case MatchOver():
@@ -112,29 +122,61 @@ def _game_started(event: GameStarted, seat: str) -> Phrase:
 
 def _exchanged(event: Exchanged, seat: str) -> Phrase:
     card, top = CardName(event.to_top), CardName(event.to_hand)
-    return say("{seat} lays {card} open and takes {top}.", seat=seat, card=card, top=top)
+    return say(
+        "{seat} lays {card} open and takes {top}.",
+        you="You lay {card} open and take {top}.",
+        seat=seat,
+        card=card,
+        top=top,
+    )
 
 
 def _played(event: Played, seat: str) -> Phrase:
     cards = _listed(event.cards)
     match event.source:
         case "hand":
-            return say("{seat} plays {cards}.", seat=seat, cards=cards)
+            return say("{seat} plays {cards}.", you="You play {cards}.", seat=seat, cards=cards)
         case "top":
-            return say("{seat} plays {cards} from the top cards.", seat=seat, cards=cards)
+            return say(
+                "{seat} plays {cards} from the top cards.",
+                you="You play {cards} from the top cards.",
+                seat=seat,
+                cards=cards,
+            )
         case "hand_top":
-            return say("{seat} plays {cards} from hand and top cards.", seat=seat, cards=cards)
+            return say(
+                "{seat} plays {cards} from hand and top cards.",
+                you="You play {cards} from hand and top cards.",
+                seat=seat,
+                cards=cards,
+            )
         case "hidden":
-            return say("{seat} plays {cards} from the hidden cards.", seat=seat, cards=cards)
+            return say(
+                "{seat} plays {cards} from the hidden cards.",
+                you="You play {cards} from the hidden cards.",
+                seat=seat,
+                cards=cards,
+            )
 
 
 def _hidden_failed(event: HiddenFailed, seat: str) -> Phrase:
     card = CardName(event.card)
-    return say("{seat} turns up {card}, which may not be played.", seat=seat, card=card)
+    return say(
+        "{seat} turns up {card}, which may not be played.",
+        you="You turn up {card}, which may not be played.",
+        seat=seat,
+        card=card,
+    )
 
 
 def _picked_up(event: PickedUp, seat: str) -> Phrase:
-    return say_n("{seat} picks up one card.", "{seat} picks up {n} cards.", event.count, seat=seat)
+    return say_n(
+        "{seat} picks up one card.",
+        "{seat} picks up {n} cards.",
+        event.count,
+        you=("You pick up one card.", "You pick up {n} cards."),
+        seat=seat,
+    )
 
 
 def _burned(event: Burned, seat: str) -> Phrase:
@@ -142,6 +184,7 @@ def _burned(event: Burned, seat: str) -> Phrase:
         "{reason}: {seat} burns one card.",
         "{reason}: {seat} burns {n} cards.",
         event.count,
+        you=("{reason}: you burn one card.", "{reason}: you burn {n} cards."),
         reason=_BURN_REASONS[event.reason],
         seat=seat,
     )
@@ -151,7 +194,13 @@ def _drew(event: Drew, seat: str) -> Phrase:
     if event.card is None:
         return say("{seat} draws a card; {stock} left in the stock.", seat=seat, stock=event.stock)
     card, stock = CardName(event.card), event.stock
-    return say("{seat} draws {card}; {stock} left in the stock.", seat=seat, card=card, stock=stock)
+    return say(
+        "{seat} draws {card}; {stock} left in the stock.",
+        you="You draw {card}; {stock} left in the stock.",
+        seat=seat,
+        card=card,
+        stock=stock,
+    )
 
 
 def _game_over(event: GameOver, names: Names) -> Phrase:
@@ -180,38 +229,3 @@ def _match_over(event: MatchOver, names: Names) -> Phrase:
         len(best),
         seats=joined(best),
     )
-
-
-YOU: Final = forms(
-    (say("{seat} shows {cards}."), say("You show {cards}.")),
-    (say("{seat} is ready."), say("You are ready.")),
-    (say("{seat} is out in place {place}."), say("You are out in place {place}.")),
-    (say("{seat} is to play."), say("You are to play.")),
-    (say("{seat} lays {card} open and takes {top}."), say("You lay {card} open and take {top}.")),
-    (say("{seat} plays {cards}."), say("You play {cards}.")),
-    (say("{seat} plays {cards} from the top cards."), say("You play {cards} from the top cards.")),
-    (
-        say("{seat} plays {cards} from hand and top cards."),
-        say("You play {cards} from hand and top cards."),
-    ),
-    (
-        say("{seat} plays {cards} from the hidden cards."),
-        say("You play {cards} from the hidden cards."),
-    ),
-    (
-        say("{seat} turns up {card}, which may not be played."),
-        say("You turn up {card}, which may not be played."),
-    ),
-    (
-        say_n("{seat} picks up one card.", "{seat} picks up {n} cards.", 2),
-        say_n("You pick up one card.", "You pick up {n} cards.", 2),
-    ),
-    (
-        say_n("{reason}: {seat} burns one card.", "{reason}: {seat} burns {n} cards.", 2),
-        say_n("{reason}: you burn one card.", "{reason}: you burn {n} cards.", 2),
-    ),
-    (
-        say("{seat} draws {card}; {stock} left in the stock."),
-        say("You draw {card}; {stock} left in the stock."),
-    ),
-)

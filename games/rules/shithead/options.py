@@ -6,7 +6,8 @@ from typing import Annotated, Final, Literal
 from msgspec import Meta
 
 from games.rules.errors import BadOptions
-from games.rules.text import Phrase, say
+from games.rules.option import option
+from games.rules.text import Phrase, Words, say
 from games.rules.values import Options
 
 Refill = Literal["one_per_turn", "up_to_three"]
@@ -16,51 +17,152 @@ JokerTop = Literal["high", "transparent", "reset"]
 class ShitheadOptions(Options, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Every choice with the default of the rules."""
 
-    players: Annotated[int, Meta(ge=2, le=18, description="Seats at the table.")] = 2
-    games: Annotated[int, Meta(ge=1, le=50, description="Games in the match.")] = 1
+    players: Annotated[
+        int, Meta(ge=2, le=18), option(say("Players"), say("Seats at the table."))
+    ] = 2
+    games: Annotated[
+        int,
+        Meta(ge=1, le=50),
+        option(
+            say("Games in the match"),
+            note=say(
+                "The fewest times being the shed wins the match, then the lowest sum of places."
+            ),
+        ),
+    ] = 1
     jokers: Annotated[
-        Literal[2, 0], Meta(description="Jokers in the pack; without them at most 17 seats.")
+        Literal[2, 0],
+        option(
+            say("Jokers in the pack"),
+            choices={
+                2: say("two"),
+                0: say("none"),
+            },
+        ),
     ] = 2
     deal: Annotated[
         Literal["even", "three"],
-        Meta(description="Deal the pack out evenly, or three hidden, three top, three hand cards."),
+        option(
+            say("The deal"),
+            choices={
+                "even": say("the whole pack, evenly"),
+                "three": say(
+                    "three hidden, three top and three hand cards each; the rest is the stock"
+                ),
+            },
+            note=say(
+                "Even: 54 cards, so with two seats nine cards of each kind. Three: at most six "
+                "seats, and the rest is the stock."
+            ),
+        ),
     ] = "even"
     refill: Annotated[
         Refill,
-        Meta(description="After a turn draw one card, or draw until the hand has three."),
+        option(
+            say("Drawing after a turn"),
+            choices={
+                "one_per_turn": say("one card"),
+                "up_to_three": say("until the hand has three"),
+            },
+            note=say(
+                "Up to three: after a turn the hand is filled up to three cards from the stock."
+            ),
+        ),
     ] = "one_per_turn"
     pickup: Annotated[
         Literal["forced", "voluntary"],
-        Meta(description="Pick the pile up only when nothing can be played, or whenever you like."),
+        option(
+            say("Picking up the pile"),
+            choices={
+                "forced": say("only when nothing can be played"),
+                "voluntary": say("whenever you like"),
+            },
+            note=say(
+                "Voluntary: the pile may always be picked up, but not instead of a hidden card."
+            ),
+        ),
     ] = "forced"
     joker_top: Annotated[
         JokerTop,
-        Meta(description="A joker on the pile asks for a wild card, is ignored, or asks nothing."),
+        option(
+            say("A joker on the pile"),
+            choices={
+                "high": say("is beaten only by 2, 3, 10 and jokers"),
+                "transparent": say("is ignored, as a three is"),
+                "reset": say("lets anything follow"),
+            },
+            note=say(
+                "High: only wild cards beat a joker. Transparent: it is ignored like a three."
+                " Reset: anything may follow it."
+            ),
+        ),
     ] = "high"
     two_player_joker: Annotated[
         Literal["plain", "again"],
-        Meta(description="Between two, an odd number of jokers may give the player another turn."),
+        option(
+            say("Jokers in a match of two"),
+            choices={
+                "plain": say("change nothing"),
+                "again": say("give another turn when their number is odd"),
+            },
+            note=say("Again: between two, turning round gives another turn."),
+        ),
     ] = "plain"
     burn_through_threes: Annotated[
-        bool, Meta(description="Threes do not interrupt four of a kind or two jokers.")
+        bool,
+        option(
+            say("Threes do not stop a burn"),
+            say("Threes do not interrupt four of a kind or two jokers."),
+            note=say("Nine, nine, three, nine, nine burns too."),
+        ),
     ] = False
     first_starter: Annotated[
         Literal["dealer_left", "lowest_card"],
-        Meta(description="The first game is started by the dealer's left or the lowest card."),
+        option(
+            say("Who starts the first game"),
+            choices={
+                "dealer_left": say("the seat left of the dealer"),
+                "lowest_card": say("who holds the lowest card from three up"),
+            },
+            note=say("Lowest card: who holds the lowest card, from three up, has the first turn."),
+        ),
     ] = "dealer_left"
     next_starter: Annotated[
         Literal["shed", "left_of_shed"],
-        Meta(description="Later games are started by the shed or by the seat left of it."),
+        option(
+            say("Who starts the next games"),
+            choices={
+                "shed": say("the shed of the game before"),
+                "left_of_shed": say("the seat left of the shed"),
+            },
+            note=say("Left of the shed: the shed deals, and its left neighbour starts."),
+        ),
     ] = "shed"
     seven_lower: Annotated[
-        bool, Meta(description="After a seven the next card must be a seven or lower.")
+        bool,
+        option(
+            say("After a seven, seven or lower"),
+            say("After a seven the next card must be a seven or lower."),
+            note=say("Off: a seven is an ordinary card."),
+        ),
     ] = True
     exchange: Annotated[
-        bool, Meta(description="Hand and top cards may be swapped before the first turn.")
+        bool,
+        option(
+            say("Swap cards before the first turn"),
+            say("Hand and top cards may be swapped before the first turn."),
+            note=say(
+                "On: all seats swap hand and top cards at the same time until they are ready."
+            ),
+        ),
     ] = True
     max_turns: Annotated[
         Annotated[int, Meta(ge=1, le=1_000_000)] | None,
-        Meta(description="A game is stopped after so many turns; null: never."),
+        option(
+            say("Turns of a game at most"),
+            say("Then who holds most cards is the shed. Left empty, there is no limit."),
+            note=say("At the limit the seat with most cards is the shed; equal numbers share it."),
+        ),
     ] = 5000
 
 
@@ -75,28 +177,10 @@ PRESETS: Final = {
     )
 }
 
-
-NOTES: Final[Mapping[str, Phrase]] = {
-    "games": say("The fewest times being the shed wins the match, then the lowest sum of places."),
-    "deal": say(
-        "Even: 54 cards, so with two seats nine cards of each kind. Three: at most six seats, and"
-        " the rest is the stock."
+PRESET_WORDS: Final[Mapping[str, Words]] = {
+    "traditional": say(
+        "Three cards of each kind, no jokers, draw to three, pick up at will; the lowest starts."
     ),
-    "refill": say("Up to three: after a turn the hand is filled up to three cards from the stock."),
-    "pickup": say("Voluntary: the pile may always be picked up, but not instead of a hidden card."),
-    "joker_top": say(
-        "High: only wild cards beat a joker. Transparent: it is ignored like a three."
-        " Reset: anything may follow it."
-    ),
-    "two_player_joker": say("Again: between two, turning round gives another turn."),
-    "burn_through_threes": say("Nine, nine, three, nine, nine burns too."),
-    "first_starter": say(
-        "Lowest card: who holds the lowest card, from three up, has the first turn."
-    ),
-    "next_starter": say("Left of the shed: the shed deals, and its left neighbour starts."),
-    "seven_lower": say("Off: a seven is an ordinary card."),
-    "exchange": say("On: all seats swap hand and top cards at the same time until they are ready."),
-    "max_turns": say("At the limit the seat with most cards is the shed; equal numbers share it."),
 }
 
 

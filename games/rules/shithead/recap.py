@@ -64,9 +64,9 @@ def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:
                 burns[event.seat] += 1
             case PickedUp() if event.count > largest:
                 largest, taker = event.count, event.seat
-    found: list[Words] = []
+    sentences: list[Words] = []
     if largest > 1:
-        found.append(
+        sentences.append(
             say_n(
                 "{seat} picked up {n} card at once.",
                 "{seat} picked up {n} cards at once.",
@@ -75,7 +75,7 @@ def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:
             )
         )
     for seat, n in burns.most_common(1):
-        found.append(
+        sentences.append(
             say_n("{seat} burned the pile once.", "{seat} burned {n} piles.", n, seat=names[seat])
         )
-    return found
+    return sentences

@@ -37,7 +37,7 @@ def start_version_1(
 
 
 def to_act(state: ShitheadState) -> tuple[Seat, ...]:
-    """One seat, but in the exchange every seat that is not ready."""
+    """One seat; in the exchange every seat that is not ready."""
     if state.turn is not None:
         return (state.turn,)
     if state.phase == "over":

@@ -103,7 +103,7 @@ def _line(match: Match, user: UUID | None) -> ResultLine:
         )
         for row, name in zip(rows, listing.names, strict=True)
     ]
-    own = [row for row in rows if user is not None and row.user_id == user]
+    own = [row for row in rows if row.kind == Seat.Kind.USER and row.user_id == user]
     seats.sort(key=lambda seat: not seat.has_won)
     line = ResultLine(listing, seats, "")
     if len(own) != 1:
@@ -117,7 +117,7 @@ def records_of(user: UUID | None) -> Sequence[Record]:
     if user is None:
         return []
     rows = (
-        Seat.objects.filter(user=user, match__status=Match.Status.FINISHED)
+        Seat.objects.filter(user=user, kind=Seat.Kind.USER, match__status=Match.Status.FINISHED)
         .values("match__game")
         .annotate(played=Count("pk"), won=Count("pk", filter=Q(place=1)))
         .order_by()

@@ -12,7 +12,7 @@ from msgspec import inspect
 
 from games.language import words
 from games.rules.game import AnyGame
-from games.rules.options_in_words import OptionWords
+from games.rules.option import OptionWords
 from games.rules.values import Options
 
 
@@ -36,13 +36,8 @@ def option_fields(game: AnyGame) -> Iterator[tuple[str, forms.Field]]:
     if not isinstance(info, inspect.StructType):
         raise TypeError(f"{game.slug} has no struct of options.")
     for option in info.fields:
-        kind, description = _unwrapped(option.type)
-        field = _field(kind, option.default)
-        field.label = gettext(option.name.replace("_", " ").capitalize())
-        field.help_text = words(description or game.option_notes.get(option.name, ""))
-        if option.name in game.option_words:
-            field = _in_words(field, game.option_words[option.name])
-        yield option.name, field
+        field = _field(_unwrapped(option.type), option.default)
+        yield option.name, _in_words(field, game.option_words[option.name])
 
 
 def preset_name(game: AnyGame, preset: str) -> str:
@@ -51,17 +46,17 @@ def preset_name(game: AnyGame, preset: str) -> str:
     return gettext(preset.replace("_", " "))
 
 
-def _in_words(field: forms.Field, said: OptionWords) -> forms.Field:
+def _in_words(field: forms.Field, option: OptionWords) -> forms.Field:
     """The field in the words of its game; a choice without words keeps its own."""
-    if isinstance(field, forms.IntegerField) and said.choices:
+    if isinstance(field, forms.IntegerField) and option.choices:
         field = forms.TypedChoiceField(
-            choices=[(value, value) for value in said.choices], coerce=int, initial=field.initial
+            choices=[(value, value) for value in option.choices], coerce=int, initial=field.initial
         )
-    field.label, field.help_text = words(said.label), words(said.help)
+    field.label, field.help_text = words(option.label), words(option.sentence)
     if isinstance(field, forms.ChoiceField):
         choices: dict[Any, Any] = dict(field.choices)  # type: ignore[arg-type]
         field.choices = [
-            (value, words(said.choices[value]) if value in said.choices else shown)
+            (value, words(option.choices[value]) if value in option.choices else shown)
             for value, shown in choices.items()
         ]
     return field
@@ -109,21 +104,17 @@ def read(game: AnyGame, sent: QueryDict) -> dict[str, Any]:
     }
 
 
-def _unwrapped(kind: inspect.Type) -> tuple[inspect.Type, str]:
-    description = ""
+def _unwrapped(kind: inspect.Type) -> inspect.Type:
     while isinstance(kind, inspect.Metadata):
-        schema = kind.extra_json_schema or {}
-        description = description or str(schema.get("description", ""))
         kind = kind.type
-    return kind, description
+    return kind
 
 
 def _field(kind: inspect.Type, default: Any) -> forms.Field:
     optional = False
     if isinstance(kind, inspect.UnionType):
         optional = kind.includes_none
-        kind = next(t for t in kind.types if not isinstance(t, inspect.NoneType))
-        kind, _ = _unwrapped(kind)
+        kind = _unwrapped(next(t for t in kind.types if not isinstance(t, inspect.NoneType)))
     if isinstance(kind, inspect.BoolType):
         return forms.BooleanField(required=False, initial=default)
     if isinstance(kind, inspect.LiteralType):

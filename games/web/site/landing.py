@@ -91,7 +91,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     if as_text and is_english():
         return HttpResponse(specification(game), "text/plain; charset=utf-8")
     ratings = ratings_of(slug)
-    options = [(field, game.option_notes.get(name, "")) for name, field in option_fields(game)]
+    options = [(field, game.option_words[name].note) for name, field in option_fields(game)]
     context = {
         "game": game,
         "options": options,

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods
 
 from config.refusals import Refusal
 from config.words import said
+from games.guests import with_names
 from games.language import words
 from games.matches.models import Match
 from games.matches.seating import opening
@@ -139,7 +140,7 @@ def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
                     opening.open_match(
                         creator=user,
                         game=typed.game.slug,
-                        seats=[seat.request(deck) for seat in seats],
+                        seats=with_names([seat.request(deck) for seat in seats]),
                         options=form.values(),
                         visibility=typed.visibility,
                         turn_seconds=int(seconds) if seconds else None,

@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from config.refusals import Refusal
+from config.words import said
 from games.language import card_text, letters
 from games.matches.records import records
 from games.rules import record
@@ -51,7 +52,7 @@ def table_deals(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
         found = records.of(page.match, page.user)
     except Refusal as refused:
-        return render(request, "games/deals.html", context | {"not_yet": str(refused)})
+        return render(request, "games/deals.html", context | {"not_yet": said(refused)})
     context |= {"record": found, "rounds": list(_rounds(found, page.match.game)), **_steps(found)}
     context["letters"] = msgspec.json.encode(letters()).decode()
     return render(request, "games/deals.html", context)

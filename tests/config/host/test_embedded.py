@@ -214,7 +214,7 @@ def test_a_folder_that_the_databases_user_may_not_enter_is_named_at_once(monkeyp
 def test_what_the_system_refuses_is_a_sentence(tmp_path, number, words):
     with (
         pytest.raises(embedded.ServiceError, match=words) as refused,
-        faults.told(tmp_path),
+        faults.explained(tmp_path),
     ):
         raise OSError(number, os.strerror(number))
     assert str(tmp_path) in str(refused.value)

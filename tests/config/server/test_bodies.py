@@ -25,7 +25,7 @@ VERIFY = "/api/v1/records/verify"
 MEBIBYTE = 2**20
 CONNECTIONS = 100
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("bodies")]  # two servers for all
 
 
 class Web:

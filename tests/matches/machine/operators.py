@@ -41,7 +41,7 @@ ENTRIES = dict.fromkeys(LOGGED, "change_deadline") | {
 class Operators(Tables):
     @rule(name=names)
     def appoint_or_dismiss(self, name: str) -> None:
-        """Who plays here is a referee, too."""
+        """A player here is a referee, too."""
         user, referees = self.user(name), Group.objects.get(name="referee")
         if user.is_guest:
             return
@@ -144,7 +144,7 @@ def _given_back(model: Model, before: Any, after: Any, values: Values) -> None:
 
 
 def _rolled_back(model: Model, before: Any, after: Any, values: Values) -> None:
-    """Who has resigned since plays again, or a bot does, if they may not."""
+    """A person who has resigned since plays again, or a bot does if they may not."""
     assert (after.version, after.round) == (before.version + 1, values["round"])
     model.rated = False
     again = [seat for seat in before.seats if seat.resigned_at and not seat.stand_in]

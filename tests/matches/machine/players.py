@@ -200,7 +200,7 @@ class Players(Tables):
             self.models[match.parent_id].rated = False
 
     def _is_in_use(self, match: Any, version: int) -> bool:
-        """Who plays on with these cards knows what lies in the running match."""
+        """A person who plays on with these cards knows what lies in the running match."""
         lies = match.rules.needs_side_deck
         opened = standing_rounds(match, version, with_cards=False)[-1]
         return match.status == "active" and (lies or opened.number == match.round)

@@ -7,7 +7,7 @@ from accounts.services import keys
 from config.api.scopes import SCOPES
 from config.postgres.connections import FEW_ROWS
 from games.matches.moving import moves
-from games.matches.moving.judging import AppliedMove, Ask
+from games.matches.moving.judging import AppliedMove, MoveRequest
 from games.matches.selectors.access import Caller
 from tests.matches.scenes import opened
 
@@ -32,9 +32,11 @@ def test_each_caller_is_looked_up_once_to_judge_and_once_to_write(ada):
     matches = [opened(ada) for _ in range(OTHERS + BATCH)][:BATCH]
     with connection.cursor() as cursor:
         cursor.execute(FEW_ROWS.replace("SET ", "SET LOCAL "))
-    asks = [Ask(m.id, caller, m.rules.legal_moves(m.state, m.to_act[0])[0], 0) for m in matches]
+    requests = [
+        MoveRequest(m.id, caller, m.rules.legal_moves(m.state, m.to_act[0])[0], 0) for m in matches
+    ]
     before = scans()
-    verdicts = moves.play_all(asks)
+    verdicts = moves.play_all(requests)
     assert all(isinstance(verdict, AppliedMove) for verdict in verdicts)
     for table, number in scans().items():
         assert number - before.get(table, 0) <= 2 * BATCH

@@ -113,7 +113,7 @@ class TestFairness:
         for _ in range(5):
             waiting(ada)
         assert sent == [("quick", "interactive", None)]
-        turn_queue.lay_down("quick")
+        turn_queue.release_task("quick")
         waiting(ada)
         assert len(sent) == 2
 
@@ -245,4 +245,4 @@ class TestAMatchWithoutAPerson:
         announce(opened(ada, "bot greedy, bot random"))
         draining.drain("alone")
         assert sent[1:] == [("alone", "alone", pytest.approx(1, abs=0.3))]
-        assert turn_queue.ask_again_in("alone") is None  # one is on its way
+        assert turn_queue.reserve_next_task("alone") is None  # one is on its way

@@ -18,13 +18,13 @@ from typing import Any
 
 import msgspec
 
+from games.rules.contract.sitting import NAMES
 from games.rules.errors import MoveRefused
 from games.rules.game import AnyGame
 from games.rules.shuffles import seeded
 from games.rules.values import Event, Move, Seat, Setup
 from tests.rules.golden import files
 from tests.rules.golden.playthrough import Choice, Playthrough, read
-from tests.rules.playing import NAMES
 
 
 def new(game: AnyGame, preset: str | None, changes: dict[str, Any]) -> Playthrough:

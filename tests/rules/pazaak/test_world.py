@@ -17,9 +17,8 @@ from games.rules.pazaak.side_cards import CODES
 from games.rules.shuffles import seeded
 from games.rules.stream import Stream
 from games.rules.values import Setup
-from tests.rules.any_options import options_of
 from tests.rules.pazaak.scene import half, scene
-from tests.rules.playing import examples, numbers
+from tests.rules.playing import examples, numbers, options_of
 
 
 class TheseRounds:

@@ -26,9 +26,8 @@ from games.rules.pisti.bots.world import (
 )
 from games.rules.pisti.events import DealScored
 from games.rules.pisti.predicates import card_points
-from tests.rules.any_options import options_of
 from tests.rules.pisti.scene import scene
-from tests.rules.playing import Sitting, examples, numbers
+from tests.rules.playing import Sitting, examples, numbers, options_of
 
 
 def world_of(state):

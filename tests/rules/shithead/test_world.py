@@ -14,7 +14,7 @@ from games.rules.shithead.bots.playouts import has_choice, play_on, play_to_a_ch
 from games.rules.shithead.bots.rank_counts import ANYTHING, PLACE, RANK_OF, count, counts_of, first
 from games.rules.shithead.bots.searcher import choice_of
 from games.rules.shithead.bots.tree import keepers_choice
-from games.rules.shithead.bots.world import World, is_over, turn_up
+from games.rules.shithead.bots.world import ShitheadWorld, is_over, turn_up
 from games.rules.shithead.predicates import NOTHING, rank_to_beat
 from games.rules.shuffles import seeded
 from tests.rules.shithead.scene import position, setups
@@ -31,7 +31,7 @@ def dealt(options, seed):
     return SHITHEAD.start(options, setups(options.players), seeded(Random(seed))).state
 
 
-def assert_same(world: World, state) -> None:
+def assert_same(world: ShitheadWorld, state) -> None:
     seats = slice(world.players)
     assert world.hands[seats] == [counts_of(texts(hand)) for hand in state.hands]
     assert world.tops[seats] == [counts_of(texts(top)) for top in state.tops]
@@ -86,8 +86,8 @@ def test_the_keeper_of_the_world_is_the_bot(options, seed):
         assert_same(world, state)
 
 
-def facts(world: World):
-    return {name: getattr(world, name) for name in World.FIELDS}
+def facts(world: ShitheadWorld):
+    return {name: getattr(world, name) for name in ShitheadWorld.FIELDS}
 
 
 def begun(options, seed, seat):

@@ -1,4 +1,4 @@
-"""The computer players: each a pure choice from what its seat may know."""
+"""The computer players: each is a pure choice from what its seat may know."""
 
 from typing import Final
 

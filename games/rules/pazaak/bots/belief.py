@@ -21,7 +21,7 @@ from games.rules.pazaak.bots.world import (
     OVER,
     PLAY,
     START,
-    World,
+    PazaakWorld,
     empty_world,
 )
 from games.rules.pazaak.events import CardPlayed, HandDrawn, MainDrawn, Opener, Passed
@@ -61,7 +61,7 @@ def believed(view: PazaakView, me: Seat, events: Sequence[Event]) -> Known:
     )
 
 
-def _lay_out(world: World, seat: Seat, half: HalfView) -> None:
+def _lay_out(world: PazaakWorld, seat: Seat, half: HalfView) -> None:
     board = half.board
     world.board_size[seat] = _put(world.board[seat], [card.value for card in board])
     world.total[seat] = half.total

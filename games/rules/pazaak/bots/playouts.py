@@ -8,43 +8,48 @@ from games.rules.pazaak.bots.prospects import chance_to_win
 from games.rules.pazaak.bots.rounds import play
 from games.rules.pazaak.bots.sampling import Known, Sampled, sample
 from games.rules.pazaak.bots.six_rule import choice
-from games.rules.pazaak.bots.world import OVER, World, is_decided
+from games.rules.pazaak.bots.world import OVER, PazaakWorld, is_decided
 from games.rules.stream import Stream
 
 
-class Table(NamedTuple):
+class Workspace(NamedTuple):
     """What playouts need: the choices; a sampled world; one to play, its stream and a deck."""
 
     choices: list[list[int]]
     sampled: Sampled
-    playing: list[World]
+    playing: list[PazaakWorld]
     later: Stream
     pack: list[int]
 
 
 def play_worlds(
-    rng: Random, worlds: int, moves: list[int], totals: list[float], known: Known, table: Table
+    rng: Random,
+    worlds: int,
+    moves: list[int],
+    totals: list[float],
+    known: Known,
+    workspace: Workspace,
 ) -> None:
     """Plays each of these moves in so many worlds; ``totals`` grow by what they are worth."""
     for _ in range(worlds):
-        sample(rng, known, table.sampled)
+        sample(rng, known, workspace.sampled)
         for nth in range(len(moves)):
-            copy_into(table.playing, 0, table.sampled.worlds[0])
-            rewind(table.later, table.sampled.later)
-            world, chosen = table.playing[0], table.choices[moves[nth]]
-            play(world, chosen[0], chosen[1], table.later, table.pack)
-            play_out(world, table.later, table.pack)
+            copy_into(workspace.playing, 0, workspace.sampled.worlds[0])
+            rewind(workspace.later, workspace.sampled.later)
+            world, chosen = workspace.playing[0], workspace.choices[moves[nth]]
+            play(world, chosen[0], chosen[1], workspace.later, workspace.pack)
+            play_out(world, workspace.later, workspace.pack)
             totals[nth] += worth_of(world)
 
 
-def play_out(world: World, later: Random, pack: list[int]) -> None:
+def play_out(world: PazaakWorld, later: Random, pack: list[int]) -> None:
     """Both seats play by the rule until the world is over."""
     while world.phase != OVER:
         card, amount = choice(world)
         play(world, card, amount, later, pack)
 
 
-def worth_of(world: World) -> float:
+def worth_of(world: PazaakWorld) -> float:
     """The chance to win the match: 1 if it is won, 0 if it is lost, the middle for a draw."""
     if world.modelled and not is_decided(world):
         return chance_to_win(world, world.me)

@@ -13,9 +13,9 @@ from games.rules import search
 from games.rules.bot import Bot, Search
 from games.rules.pazaak.bots.belief import believed
 from games.rules.pazaak.bots.chances import halves, plays, worth
-from games.rules.pazaak.bots.playouts import Table, play_worlds
+from games.rules.pazaak.bots.playouts import Workspace, play_worlds
 from games.rules.pazaak.bots.sampling import Known, Sampled
-from games.rules.pazaak.bots.world import CHOICES, World
+from games.rules.pazaak.bots.world import CHOICES, PazaakWorld
 from games.rules.pazaak.moves import CARD_PLAYS
 from games.rules.pazaak.predicates import MAIN_PACK, PLACES, is_bust
 from games.rules.pazaak.view import PazaakView
@@ -55,28 +55,29 @@ def choose(
 def _compare(known: Known, choices: list[list[int]], rng: Random) -> search.Compare:
     (world,) = known.worlds
     sampled = Sampled([world.copy()], Stream(), list(MAIN_PACK))
-    table = Table(choices, sampled, [World()], Stream(), list(MAIN_PACK))
+    workspace = Workspace(choices, sampled, [PazaakWorld()], Stream(), list(MAIN_PACK))
 
     def play_in_table(worlds: int, moves: list[int], totals: list[float]) -> None:
-        play_worlds(rng, worlds, moves, totals, known, table)
+        play_worlds(rng, worlds, moves, totals, known, workspace)
 
     return search.comparison(play_in_table)
 
 
 def considered(view: PazaakView) -> list[Move]:
     """Every move but cards that hardly pay: they do no more than a cheaper one, or only lift the
-    total to where nobody stands. Few choices are told apart well, and no card is spent by chance.
+    total to where nobody stands. A search compares a few choices well, and spends no card by
+    chance.
     """
     mine, rival = halves(view)
     least = rival.total if rival.standing else STANDING
     filling = view.options.table_fill == "win"
-    found: dict[tuple[int, bool], Move] = {}
+    by_effect: dict[tuple[int, bool], Move] = {}
     for play in sorted(plays(view), key=lambda play: worth(play.code)):
         fills = filling and (play.total <= mine.total or len(play.board) == PLACES)  # R20
         pays = is_bust(mine.total) or play.total >= least or fills
         if pays and not is_bust(play.total):
-            found.setdefault((play.total, play.code == "T"), play.move)
-    return [*(move for move in view.legal_moves if move not in CARD_PLAYS), *found.values()]
+            by_effect.setdefault((play.total, play.code == "T"), play.move)
+    return [*(move for move in view.legal_moves if move not in CARD_PLAYS), *by_effect.values()]
 
 
 PROFESSOR: Final[Bot[PazaakView]] = Search(choose, playouts=1000, playouts_a_ms=35).bot(

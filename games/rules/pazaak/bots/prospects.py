@@ -8,7 +8,7 @@ the end. Odds are whole hundredths, so compiled code finds exactly the same chan
 from math import exp
 from typing import Final
 
-from games.rules.pazaak.bots.world import World
+from games.rules.pazaak.bots.world import PazaakWorld
 from games.rules.pazaak.side_cards import CARD, CODES
 
 _KINDS: Final = {"plus": 0, "minus": 1, "plus-or-minus": 2}
@@ -38,12 +38,12 @@ STARTS: Final = (-2, -8)  # to start the round
 CARDS: Final = (_by_kind(9, 24, 29, 25), _by_kind(39, 49, 66, 76))  # each that may be played
 
 
-def reaches(world: World) -> bool:
+def reaches(world: PazaakWorld) -> bool:
     """Whether the model knows this match at any score it may come to."""
     return world.to_win <= (MOST_NEEDED if world.once else 2) and not world.max_rounds
 
 
-def chance_to_win(world: World, seat: int) -> float:
+def chance_to_win(world: PazaakWorld, seat: int) -> float:
     """The chance of ``seat`` to win the match, at the start of a round."""
     mine, theirs = world.to_win - world.wins[seat], world.to_win - world.wins[1 - seat]
     start = STARTS[world.once]
@@ -52,7 +52,7 @@ def chance_to_win(world: World, seat: int) -> float:
     return CHANCES[MOST_ODDS + odds]
 
 
-def cards_left(world: World, seat: int) -> int:
+def cards_left(world: PazaakWorld, seat: int) -> int:
     """What the side cards count that the seat may still play in this match."""
     counted, cheats, left = 0, world.allowance[seat] >= 0, world.side_size[seat]
     if not cheats:

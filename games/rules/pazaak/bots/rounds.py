@@ -13,7 +13,7 @@ from games.rules.pazaak.bots.world import (
     STAND,
     START,
     WINNER,
-    World,
+    PazaakWorld,
     draw,
     is_decided,
     is_full,
@@ -26,7 +26,7 @@ from games.rules.pazaak.predicates import MAIN_PACK, PLACES, TARGET
 NOTHING, DO_DRAW, DO_END, DO_FILLED, DO_GO_ON, DO_OVER = range(6)
 
 
-def play(world: World, card: int, amount: int, later: Random, pack: list[int]) -> None:
+def play(world: PazaakWorld, card: int, amount: int, later: Random, pack: list[int]) -> None:
     """A choice of the seat to play and all that follows by itself.
 
     ``later`` shuffles the main decks of later rounds, in ``pack``.
@@ -46,7 +46,7 @@ def play(world: World, card: int, amount: int, later: Random, pack: list[int]) -
             do = end_round(world, later, pack)
 
 
-def act(world: World, card: int, amount: int) -> int:
+def act(world: PazaakWorld, card: int, amount: int) -> int:
     """The choice alone; what is to be done next."""
     if card == DRAW:
         return DO_DRAW
@@ -61,7 +61,7 @@ def act(world: World, card: int, amount: int) -> int:
     return DO_END
 
 
-def end_turn(world: World) -> int:
+def end_turn(world: PazaakWorld) -> int:
     """The checks of R12, in their order."""
     seat = world.turn
     if world.total[seat] > TARGET:
@@ -73,7 +73,7 @@ def end_turn(world: World) -> int:
     return DO_GO_ON
 
 
-def fill(world: World) -> int:
+def fill(world: PazaakWorld) -> int:
     """R20."""
     if world.fill_wins:
         return DO_OVER
@@ -81,7 +81,7 @@ def fill(world: World) -> int:
     return DO_GO_ON
 
 
-def go_on(world: World) -> int:
+def go_on(world: PazaakWorld) -> int:
     seat = world.turn
     if not world.standing[1 - seat]:
         world.turn = 1 - seat
@@ -91,8 +91,8 @@ def go_on(world: World) -> int:
     return DO_DRAW if world.at_end else NOTHING
 
 
-def winner_of_round(world: World) -> int:
-    """Whoever is not bust, has filled the table, or leads where both stand (R18 to R22)."""
+def winner_of_round(world: PazaakWorld) -> int:
+    """The seat that is not bust, has filled the table, or leads when both stand (R18 to R22)."""
     seat = world.turn
     if world.total[seat] > TARGET:
         return 1 - seat
@@ -101,7 +101,7 @@ def winner_of_round(world: World) -> int:
     return leader(world)
 
 
-def end_round(world: World, later: Random, pack: list[int]) -> int:
+def end_round(world: PazaakWorld, later: Random, pack: list[int]) -> int:
     winner = winner_of_round(world)
     if winner >= 0:
         world.wins[winner] += 1
@@ -113,7 +113,7 @@ def end_round(world: World, later: Random, pack: list[int]) -> int:
     return DO_DRAW if world.at_end else NOTHING
 
 
-def next_starter(world: World, winner: int) -> int:
+def next_starter(world: PazaakWorld, winner: int) -> int:
     if world.next_starter == FIXED:
         return world.opener
     if world.next_starter == ALTERNATE or winner < 0:
@@ -121,7 +121,7 @@ def next_starter(world: World, winner: int) -> int:
     return winner if world.next_starter == WINNER else 1 - winner
 
 
-def open_round(world: World, later: Random, pack: list[int]) -> None:
+def open_round(world: PazaakWorld, later: Random, pack: list[int]) -> None:
     """R4 to R6."""
     world.round_no += 1
     for seat in range(2):
@@ -137,7 +137,7 @@ def open_round(world: World, later: Random, pack: list[int]) -> None:
     world.turn, world.phase = world.starter, START
 
 
-def draw_hand(world: World, seat: int) -> None:
+def draw_hand(world: PazaakWorld, seat: int) -> None:
     """R5, R25."""
     left = world.side_size[seat]
     if world.allowance[seat] >= 0:

@@ -4,7 +4,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from games.rules.flat import below, chance, fork, shuffle
-from games.rules.pazaak.bots.world import AMOUNTS, WAY_COUNTS, World
+from games.rules.pazaak.bots.world import AMOUNTS, WAY_COUNTS, PazaakWorld
 from games.rules.pazaak.predicates import PLACES
 from games.rules.stream import Stream
 
@@ -21,7 +21,7 @@ class Known(NamedTuple):
     many side cards it drew since. ``sizes`` are lengths: of the two ``unseen``, then of ``likely``.
     """
 
-    worlds: list[World]
+    worlds: list[PazaakWorld]
     unseen: list[list[int]]
     likely: list[list[int]]
     sizes: list[int]
@@ -32,7 +32,7 @@ class Known(NamedTuple):
 class Sampled(NamedTuple):
     """Room for a world, the stream of its later rounds, and for the cards of a deck."""
 
-    worlds: list[World]
+    worlds: list[PazaakWorld]
     later: Stream
     deck: list[int]
 
@@ -59,7 +59,7 @@ def sample(rng: Random, known: Known, sampled: Sampled) -> None:
     deal_rival(rng, known, world, deck)
 
 
-def deal_rival(rng: Random, known: Known, world: World, deck: list[int]) -> None:
+def deal_rival(rng: Random, known: Known, world: PazaakWorld, deck: list[int]) -> None:
     """The rival's cards, those of its hand first."""
     rival, held, size = 1 - world.me, known.held, 0
     for _ in range(TRIES):

@@ -18,7 +18,7 @@ from games.rules.pazaak.bots.world import (
     TIEBREAKER,
     VALUE,
     WAY_COUNTS,
-    World,
+    PazaakWorld,
     card_to_play,
     cards_to_play,
     changed_by,
@@ -34,7 +34,7 @@ NO_TOTAL: Final = -99
 FAR: Final = 1 << 30
 
 
-def choice(world: World) -> tuple[int, int]:
+def choice(world: PazaakWorld) -> tuple[int, int]:
     """What the seat to play does: a card and what it counts, or ``DRAW``, ``STAND``, ``END``."""
     if world.phase == PLAY:
         card, amount = pick(world)
@@ -47,7 +47,7 @@ def choice(world: World) -> tuple[int, int]:
     return (DRAW if world.phase == START else END), 0
 
 
-def is_content(world: World) -> bool:
+def is_content(world: PazaakWorld) -> bool:
     """Whether to stand on what lies there."""
     seat = world.turn
     total, rivals = world.total[seat], world.total[1 - seat]
@@ -58,7 +58,7 @@ def is_content(world: World) -> bool:
     return total >= GOOD or (total == FAIR and rivals < FAIR)
 
 
-def pick(world: World) -> tuple[int, int]:
+def pick(world: PazaakWorld) -> tuple[int, int]:
     """The card to play after the draw and what it counts, or ``NO_CARD``."""
     seat = world.turn
     total = world.total[seat]
@@ -73,12 +73,12 @@ def pick(world: World) -> tuple[int, int]:
     return cheapest(world, rivals + 1, NO_TOTAL if has_tie(world, 1 - seat) else rivals)
 
 
-def cheapest(world: World, least: int, tie: int) -> tuple[int, int]:
+def cheapest(world: PazaakWorld, least: int, tie: int) -> tuple[int, int]:
     """The cheapest card that makes ``least`` to 20, or that breaks a tie at ``tie``.
 
     Of several the one with the lowest total, then the first of the catalogue.
     """
-    seat, found, amount_found, lowest = world.turn, NO_CARD, 0, FAR
+    seat, best, best_amount, lowest = world.turn, NO_CARD, 0, FAR
     total = world.total[seat]
     for at in range(cards_to_play(world, seat)):
         card = card_to_play(world, seat, at)
@@ -88,11 +88,11 @@ def cheapest(world: World, least: int, tie: int) -> tuple[int, int]:
             if least <= after <= TARGET or (after == tie and breaks_ties(world, card)):
                 rank = (COST[card] * 1000 + after) * 100 + card
                 if rank < lowest:
-                    found, amount_found, lowest = card, amount, rank
-    return found, amount_found
+                    best, best_amount, lowest = card, amount, rank
+    return best, best_amount
 
 
-def breaks_ties(world: World, card: int) -> bool:
+def breaks_ties(world: PazaakWorld, card: int) -> bool:
     """Whether there is a tiebreaker that counts once this card is played (R22)."""
     if card == TIEBREAKER:
         return True
@@ -101,9 +101,9 @@ def breaks_ties(world: World, card: int) -> bool:
     return KIND[card] != VALUE and not world.slots and world.newest_tie[world.turn] > 0
 
 
-def mend(world: World) -> tuple[int, int]:
+def mend(world: PazaakWorld) -> tuple[int, int]:
     """The card that undoes a bust and leaves the highest total, the cheapest of several."""
-    seat, found, amount_found, highest = world.turn, NO_CARD, 0, -FAR
+    seat, best, best_amount, highest = world.turn, NO_CARD, 0, -FAR
     full = world.board_size[seat] == PLACES
     for at in range(cards_to_play(world, seat)):
         card = card_to_play(world, seat, at)
@@ -114,5 +114,5 @@ def mend(world: World) -> tuple[int, int]:
             after = world.total[seat] + amount
             rank = (after * 100 - COST[card]) * 100 - card
             if after <= TARGET and rank > highest:
-                found, amount_found, highest = card, amount, rank
-    return found, amount_found
+                best, best_amount, highest = card, amount, rank
+    return best, best_amount

@@ -43,7 +43,7 @@ CHOICES: Final = {"draw": (DRAW, 0), "stand": (STAND, 0), "pass": (END, 0), "end
 BySeat = Annotated[list[int], 2]
 
 
-class World(Flat):
+class PazaakWorld(Flat):
     """One match in play; lists have an entry a seat. ``me`` is the seat that searches.
 
     It is over when the match is, or after round ``last``; then ``starter`` is who starts the next.
@@ -87,9 +87,9 @@ class World(Flat):
     phase: int
 
 
-def empty_world(options: PazaakOptions, me: int) -> World:
+def empty_world(options: PazaakOptions, me: int) -> PazaakWorld:
     """Before anything is dealt."""
-    world = World()
+    world = PazaakWorld()
     world.at_end = int(options.stand_timing == "turn_end")
     world.auto_20 = int(options.auto_stand_20)
     world.fill_wins = int(options.table_fill == "win")
@@ -103,7 +103,7 @@ def empty_world(options: PazaakOptions, me: int) -> World:
     return world
 
 
-def draw(world: World) -> None:
+def draw(world: PazaakWorld) -> None:
     """R9, R10."""
     seat = world.turn
     value = world.main[seat][world.drawn[seat]]
@@ -114,12 +114,12 @@ def draw(world: World) -> None:
     world.phase = PLAY
 
 
-def add(world: World, seat: int, value: int) -> None:
+def add(world: PazaakWorld, seat: int, value: int) -> None:
     world.board[seat][world.board_size[seat]] = value
     world.board_size[seat] += 1
 
 
-def lay(world: World, card: int, amount: int) -> None:
+def lay(world: PazaakWorld, card: int, amount: int) -> None:
     """A side card onto the own board (R14 to R17); ``amount`` is what a value card counts."""
     seat, kind = world.turn, KIND[card]
     if kind == VALUE:
@@ -145,7 +145,7 @@ def lay(world: World, card: int, amount: int) -> None:
         world.hand_size[seat] = without(world.hand[seat], world.hand_size[seat], card)
 
 
-def changed_by(world: World, card: int) -> int:
+def changed_by(world: PazaakWorld, card: int) -> int:
     """What a flip or a double adds to the total."""
     seat = world.turn
     board, size = world.board[seat], world.board_size[seat]
@@ -158,7 +158,7 @@ def changed_by(world: World, card: int) -> int:
     return changed
 
 
-def turn_over(world: World, seat: int, card: int) -> None:
+def turn_over(world: PazaakWorld, seat: int, card: int) -> None:
     board = world.board[seat]
     for at in range(world.board_size[seat]):
         if is_flipped(board[at], card):
@@ -179,8 +179,8 @@ def without(cards: list[int], size: int, card: int) -> int:
     return size - 1
 
 
-def leader(world: World) -> int:
-    """Who wins the round if both stand, or ``NOBODY`` (R21, R22)."""
+def leader(world: PazaakWorld) -> int:
+    """The seat that wins the round if both stand, or ``NOBODY`` (R21, R22)."""
     first, second = world.total[0], world.total[1]
     if first != second:
         return 1 if second > first else 0
@@ -190,26 +190,26 @@ def leader(world: World) -> int:
     return 1 if second_tie else 0
 
 
-def has_tie(world: World, seat: int) -> int:
+def has_tie(world: PazaakWorld, seat: int) -> int:
     """Whether a tiebreaker counts for this seat."""
     return world.ties[seat] if world.tie_anywhere else world.newest_tie[seat]
 
 
-def cards_to_play(world: World, seat: int) -> int:
+def cards_to_play(world: PazaakWorld, seat: int) -> int:
     """How many side cards the seat may choose from."""
     if world.allowance[seat] < 0:
         return world.hand_size[seat]
     return world.side_size[seat] if world.allowance[seat] else 0
 
 
-def card_to_play(world: World, seat: int, at: int) -> int:
+def card_to_play(world: PazaakWorld, seat: int, at: int) -> int:
     return world.hand[seat][at] if world.allowance[seat] < 0 else world.side[seat][at]
 
 
-def is_decided(world: World) -> bool:
+def is_decided(world: PazaakWorld) -> bool:
     return max(world.wins[0], world.wins[1]) == world.to_win
 
 
-def is_full(world: World, seat: int) -> bool:
+def is_full(world: PazaakWorld, seat: int) -> bool:
     """R20: nine cards, not bust."""
     return world.board_size[seat] == PLACES and world.total[seat] <= TARGET

@@ -16,7 +16,7 @@ from games.rules.pisti.bots.world import (
     POINTS,
     RANKS_OF,
     SEATS,
-    World,
+    PistiWorld,
     empty_world,
     give,
     hand_of,
@@ -63,7 +63,7 @@ def _sizes(view: PistiView) -> list[int]:
     return [*view.hand_sizes, *([0] * SEATS)][:SEATS]
 
 
-def _lay_out(world: World, view: PistiView, knowledge: Knowledge) -> list[int]:
+def _lay_out(world: PistiWorld, view: PistiView, knowledge: Knowledge) -> list[int]:
     """Piles and heaps; how many of their cards nobody saw, by side and last in the pile."""
     options, pile = view.options, knowledge.pile
     world.pile_size = len(pile)
@@ -83,7 +83,7 @@ def _lay_out(world: World, view: PistiView, knowledge: Knowledge) -> list[int]:
     return [*hidden, pile.count(None)]
 
 
-def _place_bottom(world: World, view: PistiView, knowledge: Knowledge) -> None:
+def _place_bottom(world: PistiWorld, view: PistiView, knowledge: Knowledge) -> None:
     """The exposed card is the dealer's once the stock is dealt, until it is played."""
     if view.bottom_card is None or view.stock_size or view.dealer == world.me:
         return
@@ -93,7 +93,7 @@ def _place_bottom(world: World, view: PistiView, knowledge: Knowledge) -> None:
         world.seen[RANKS_OF[bottom]] -= 1
 
 
-def _judged(closed: Sequence[World], players: int) -> list[float]:
+def _judged(closed: Sequence[PistiWorld], players: int) -> list[float]:
     """By seat, the chance that it counts, by what it played of hands that are known now."""
     trust = [0.5] * SEATS
     for before in closed:

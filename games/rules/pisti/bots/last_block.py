@@ -8,24 +8,24 @@ from random import Random
 
 from games.rules.pisti.bots.models import counters_odds, greedys_odds
 from games.rules.pisti.bots.outlook import chance_to_win
-from games.rules.pisti.bots.playouts import Table, draw_models
+from games.rules.pisti.bots.playouts import Workspace, draw_models
 from games.rules.pisti.bots.sampling import drawn
-from games.rules.pisti.bots.world import World, finish, put
+from games.rules.pisti.bots.world import PistiWorld, finish, put
 
 
 def solve_worlds(
-    rng: Random, worlds: int, moves: list[int], totals: list[float], table: Table
+    rng: Random, worlds: int, moves: list[int], totals: list[float], workspace: Workspace
 ) -> None:
     """As ``playouts.play_worlds``; all worlds of the pool have the same hands."""
     for _ in range(worlds):
-        sampled = table.pool.worlds[drawn(rng, table.pool.weights)]
+        sampled = workspace.pool.worlds[drawn(rng, workspace.pool.weights)]
         draw_models(rng, sampled)
         counting = sampled.counting[1 - sampled.me]
         for nth, move in enumerate(moves):
-            totals[nth] += expected(_after(sampled, table.places[move]), counting)
+            totals[nth] += expected(_after(sampled, workspace.places[move]), counting)
 
 
-def expected(world: World, counting: float) -> float:
+def expected(world: PistiWorld, counting: float) -> float:
     """The chance to win the match; ``counting`` is that of the rival to count.
 
     A world without cards left is finished by it; any other stays as it is.
@@ -44,12 +44,12 @@ def expected(world: World, counting: float) -> float:
     return worth
 
 
-def _odds(world: World, *, greedy: bool = False) -> list[float]:
+def _odds(world: PistiWorld, *, greedy: bool = False) -> list[float]:
     (greedys_odds if greedy else counters_odds)(world)
     return world.odds[: world.sizes[world.turn]]
 
 
-def _after(world: World, at: int) -> World:
+def _after(world: PistiWorld, at: int) -> PistiWorld:
     twin = world.copy()
     put(twin, at)
     return twin

@@ -10,18 +10,18 @@ from typing import Final
 
 from games.rules.cards import ACE, JACK
 from games.rules.pisti.bots.quick_counter import counters_place, weigh
-from games.rules.pisti.bots.world import EMPTY, RANKS_OF, World
+from games.rules.pisti.bots.world import EMPTY, RANKS_OF, PistiWorld
 
 TEMPERATURE: Final = 0.5  # points: a play that much worse is e times less likely
 SURPRISE: Final = 0.03  # the chance of a card that the model does not foresee at all
 
 
-def models_place(world: World) -> int:
+def models_place(world: PistiWorld) -> int:
     """The place of the card that the seat to play puts down by its model."""
     return counters_place(world) if world.counts[world.turn] else greedys_place(world)
 
 
-def counters_odds(world: World) -> None:
+def counters_odds(world: PistiWorld) -> None:
     """Of a player who weighs as the counter does, but takes a card nearly as good now and then."""
     worths, odds, cards = world.worths, world.odds, world.sizes[world.turn]
     weigh(world)
@@ -36,7 +36,7 @@ def counters_odds(world: World) -> None:
         odds[at] = surprised(odds[at] / whole, cards)
 
 
-def greedys_place(world: World) -> int:
+def greedys_place(world: PistiWorld) -> int:
     """As the bot ``greedy``: by rank, else a plain card on an empty table, else the last one."""
     hand, cards = world.hands[world.turn], world.sizes[world.turn]
     for at in range(cards):
@@ -45,7 +45,7 @@ def greedys_place(world: World) -> int:
     return cards - 1
 
 
-def greedys_odds(world: World) -> None:
+def greedys_odds(world: PistiWorld) -> None:
     """The order of the hand is unknown, so what it could play instead is as likely."""
     hand, cards = world.hands[world.turn], world.sizes[world.turn]
     wanted = 0
@@ -60,7 +60,7 @@ def greedys_odds(world: World) -> None:
         world.odds[at] = surprised(likely, cards)
 
 
-def greedy_wants(world: World, rank: int) -> bool:
+def greedy_wants(world: PistiWorld, rank: int) -> bool:
     if world.top == EMPTY:
         return rank != JACK and rank != ACE
     return rank == world.top

@@ -8,7 +8,7 @@ win a match from every score, as it follows from the points of 150,000 deals.
 from math import erf, sqrt, tanh
 from typing import Final
 
-from games.rules.pisti.bots.world import NO_TARGET, World
+from games.rules.pisti.bots.world import NO_TARGET, PistiWorld
 from games.rules.pisti.predicates import PLAYS_PER_DEAL
 
 SPREAD: Final = 20.0  # of the difference between two sides that one deal makes
@@ -19,7 +19,7 @@ MAJORITY: Final = 0.75  # of the majority's points are foreseen by the lead in c
 CARDS_SPREAD: Final = 3.0
 
 
-def chance_to_win(world: World, side: int) -> float:
+def chance_to_win(world: PistiWorld, side: int) -> float:
     """The chance that ``side`` wins the match."""
     left, target = PLAYS_PER_DEAL - world.plays, world.target
     lead = ahead(world.totals, world.sides, side) + margin(world, side, left)
@@ -61,7 +61,7 @@ def ahead(of_side: list[int], sides: int, side: int) -> float:
     return own - (total - own) / (sides - 1)
 
 
-def margin(world: World, side: int, left: int) -> float:
+def margin(world: PistiWorld, side: int, left: int) -> float:
     """The points that a side is in front, those to come from this position included."""
     sides = world.sides
     if left == 0:
@@ -72,7 +72,7 @@ def margin(world: World, side: int, left: int) -> float:
     return lead + MAJORITY * world.majority * erf(cards) + starting * to_start(world, left)
 
 
-def to_start(world: World, left: int) -> float:
+def to_start(world: PistiWorld, left: int) -> float:
     """What it is worth to play first on the pile that lies there."""
     if not world.pile_size:
         return -1.1 - 0.05 * left

@@ -9,7 +9,7 @@ from math import log, sqrt
 from typing import Final, NamedTuple
 
 from games.rules.pisti.bots.quick_counter import counters_place
-from games.rules.pisti.bots.world import RANKS, RANKS_OF, World
+from games.rules.pisti.bots.world import RANKS, RANKS_OF, PistiWorld
 
 EXPLORE: Final = 0.1  # of the chance to win: how much rarely tried cards are favoured
 UNUSED: Final = 0  # no path: a path has four bits for each card played
@@ -54,7 +54,7 @@ def row_of(plan: Plan, path: int) -> int:
     return row
 
 
-def planned_place(world: World, plan: Plan, path: int) -> int:
+def planned_place(world: PistiWorld, plan: Plan, path: int) -> int:
     """The place of the card that the seat to play puts down; in a new node it is the counter's."""
     row = row_of(plan, path)
     if plan.paths[row] == UNUSED:
@@ -63,7 +63,7 @@ def planned_place(world: World, plan: Plan, path: int) -> int:
     return most_promising(world, plan, row)
 
 
-def most_promising(world: World, plan: Plan, row: int) -> int:
+def most_promising(world: PistiWorld, plan: Plan, row: int) -> int:
     """The first card not tried yet, else the most promising one."""
     hand, cards, first = world.hands[world.turn], world.sizes[world.turn], RANKS * row
     total = 0

@@ -8,39 +8,40 @@ from games.rules.pisti.bots.models import models_place
 from games.rules.pisti.bots.outlook import chance_to_win
 from games.rules.pisti.bots.plan import Plan, after_card, learn, planned_place, row_of
 from games.rules.pisti.bots.sampling import Pool, drawn
-from games.rules.pisti.bots.world import RANKS, RANKS_OF, World, finish, put
+from games.rules.pisti.bots.world import RANKS, RANKS_OF, PistiWorld, finish, put
 from games.rules.pisti.predicates import PLAYS_PER_DEAL
 
 
-class Table(NamedTuple):
+class Workspace(NamedTuple):
     """What playouts need: places in the hand, one a move; worlds, a plan, and a world to play."""
 
     places: list[int]
     pool: Pool
     plan: Plan
-    playing: list[World]
+    playing: list[PistiWorld]
 
 
 def play_worlds(
-    rng: Random, worlds: int, moves: list[int], totals: list[float], table: Table
+    rng: Random, worlds: int, moves: list[int], totals: list[float], workspace: Workspace
 ) -> None:
     """Plays each of these moves in so many worlds of the pool; ``totals`` grow by their worth."""
     for _ in range(worlds):
-        sampled = table.pool.worlds[drawn(rng, table.pool.weights)]
+        sampled = workspace.pool.worlds[drawn(rng, workspace.pool.weights)]
         draw_models(rng, sampled)
         for nth in range(len(moves)):
-            copy_into(table.playing, 0, sampled)
-            totals[nth] += worth_of(table.playing[0], table.places[moves[nth]], table.plan)
+            copy_into(workspace.playing, 0, sampled)
+            place = workspace.places[moves[nth]]
+            totals[nth] += worth_of(workspace.playing[0], place, workspace.plan)
 
 
-def draw_models(rng: Random, world: World) -> None:
+def draw_models(rng: Random, world: PistiWorld) -> None:
     """A model for each other seat, as likely as what it played says."""
     for seat in range(world.players):
         if seat != world.me:
             world.counts[seat] = 1 if chance(rng) < world.counting[seat] else 0
 
 
-def worth_of(world: World, place: int, plan: Plan) -> float:
+def worth_of(world: PistiWorld, place: int, plan: Plan) -> float:
     """Plays this card, then the block to its end; the chance to win the match from there."""
     path = after_card(0, RANKS_OF[world.hands[world.me][place]])
     put(world, place)
@@ -52,7 +53,7 @@ def worth_of(world: World, place: int, plan: Plan) -> float:
     return worth
 
 
-def play_block(world: World, plan: Plan, path: int) -> int:
+def play_block(world: PistiWorld, plan: Plan, path: int) -> int:
     """Every seat plays its hand out; how many nodes of the plan were passed."""
     passed = 0
     while world.sizes[world.turn]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from games.rules.cards import JACK
 from games.rules.pisti.bots.chances import holds
-from games.rules.pisti.bots.world import HAND, POINTS, RANKS_OF, World
+from games.rules.pisti.bots.world import HAND, POINTS, RANKS_OF, PistiWorld
 from games.rules.pisti.predicates import PACK
 
 TEMPO: Final = 2.0  # to leave the other side an empty table
@@ -23,7 +23,7 @@ HOLDS: Final = [
 ]
 
 
-def counters_place(world: World) -> int:
+def counters_place(world: PistiWorld) -> int:
     """The place in its hand of the card that the seat to play puts down."""
     cards, best = world.sizes[world.turn], 0
     if cards == 1:
@@ -35,7 +35,7 @@ def counters_place(world: World) -> int:
     return best
 
 
-def weigh(world: World) -> None:
+def weigh(world: PistiWorld) -> None:
     """What each card of the seat to play is worth, as ``world.worths``."""
     seat, players = world.turn, world.players
     hand, cards, seen = world.hands[seat], world.sizes[seat], world.seen

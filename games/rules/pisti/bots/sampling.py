@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from games.rules.flat import chance, copy_into
 from games.rules.pisti.bots.models import counters_odds, greedys_odds
-from games.rules.pisti.bots.world import POINTS, RANKS_OF, World
+from games.rules.pisti.bots.world import POINTS, RANKS_OF, PistiWorld
 
 KEPT: Final = 0.1  # the chance that a rank let lie is held all the same
 
@@ -23,25 +23,25 @@ class Known(NamedTuple):
     the others since they were last dealt cards.
     """
 
-    worlds: list[World]
+    worlds: list[PistiWorld]
     lot: list[int]
     wanted: list[int]
     hidden: list[int]
     trust: list[float]
-    story: list[World]
+    story: list[PistiWorld]
 
 
 class Pool(NamedTuple):
     """Sampled worlds, with weights that add up; and room for a world and for the unseen cards."""
 
-    worlds: list[World]
+    worlds: list[PistiWorld]
     weights: list[float]
-    before: list[World]
+    before: list[PistiWorld]
     left: list[int]
 
 
 def empty_pool(worlds: int, cards: int) -> Pool:
-    return Pool([World() for _ in range(worlds)], [0.0] * worlds, [World()], [0] * cards)
+    return Pool([PistiWorld() for _ in range(worlds)], [0.0] * worlds, [PistiWorld()], [0] * cards)
 
 
 def fill_pool(rng: Random, known: Known, pool: Pool) -> None:
@@ -55,7 +55,7 @@ def fill_pool(rng: Random, known: Known, pool: Pool) -> None:
         pool.weights[row] = total
 
 
-def deal_unknown(rng: Random, known: Known, world: World, left: list[int]) -> None:
+def deal_unknown(rng: Random, known: Known, world: PistiWorld, left: list[int]) -> None:
     """Deals the unseen cards to the hands, to the heaps and into the pile."""
     cards = len(known.lot)
     for at in range(cards):
@@ -84,7 +84,7 @@ def deal_unknown(rng: Random, known: Known, world: World, left: list[int]) -> No
                 world.pile_points += points
 
 
-def explain(known: Known, world: World, before: list[World]) -> float:
+def explain(known: Known, world: PistiWorld, before: list[PistiWorld]) -> float:
     """How likely the others would have played what they did with the hands of this world."""
     likely = 1.0
     for seat in range(world.players):
@@ -102,7 +102,7 @@ def explain(known: Known, world: World, before: list[World]) -> float:
     return likely
 
 
-def recall_hand(before: World, world: World) -> None:
+def recall_hand(before: PistiWorld, world: PistiWorld) -> None:
     """The seat to play held then what it has played since and what it holds in this world."""
     seat, played = before.turn, before.played_size
     for at in range(played):

@@ -15,17 +15,17 @@ from games.rules.cards import CARD
 from games.rules.pisti.bots.belief import all_known, believed
 from games.rules.pisti.bots.last_block import solve_worlds
 from games.rules.pisti.bots.plan import empty_plan
-from games.rules.pisti.bots.playouts import Table, play_worlds
+from games.rules.pisti.bots.playouts import Workspace, play_worlds
 from games.rules.pisti.bots.sampling import Known, empty_pool, fill_pool
 from games.rules.pisti.bots.story import recent_deals
-from games.rules.pisti.bots.world import HAND, World
+from games.rules.pisti.bots.world import HAND, PistiWorld
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move
 
 POOL: Final = 500  # worlds, at most, that are weighed by what they explain
 LEAST_PLAYOUTS: Final = 2 * HAND  # each move is played once a round, whatever the budget
 
-Play = Callable[[Random, int, list[int], list[float], Table], None]
+Play = Callable[[Random, int, list[int], list[float], Workspace], None]
 
 
 class Task(NamedTuple):
@@ -71,11 +71,11 @@ def unlike(moves: Sequence[Move]) -> list[Move]:
 
 def _compare(play: Play, task: Task, rng: Random) -> search.Compare:
     pool = empty_pool(task.worlds, len(task.known.lot))
-    table = Table(task.places, pool, empty_plan(task.playouts), [World()])
+    workspace = Workspace(task.places, pool, empty_plan(task.playouts), [PistiWorld()])
     fill_pool(rng, task.known, pool)
 
     def play_in_table(worlds: int, moves: list[int], totals: list[float]) -> None:
-        play(rng, worlds, moves, totals, table)
+        play(rng, worlds, moves, totals, workspace)
 
     return search.comparison(play_in_table)
 

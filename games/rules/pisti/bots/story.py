@@ -9,7 +9,7 @@ from games.rules.pisti.bots.world import (
     HAND,
     POINTS,
     RANKS_OF,
-    World,
+    PistiWorld,
     empty_world,
     give,
     put,
@@ -35,8 +35,8 @@ class Story(NamedTuple):
     the whole hand.
     """
 
-    open: list[World]
-    closed: list[World]
+    open: list[PistiWorld]
+    closed: list[PistiWorld]
 
 
 def recent_deals(events: Sequence[Event]) -> Sequence[Event]:
@@ -74,17 +74,19 @@ def _closed(story: Story, seat: Seat) -> Story:
     return Story(still, story.closed + ended)
 
 
-def _turn_up(world: World, code: str) -> None:
+def _turn_up(world: PistiWorld, code: str) -> None:
     world.top = RANKS_OF[CARD[code]]
     world.seen[world.top] += 1
 
 
-def _note_play(world: World, seat: Seat, card: int, told: list[World], me: Seat) -> None:
+def _note_play(
+    world: PistiWorld, seat: Seat, card: int, decisions: list[PistiWorld], me: Seat
+) -> None:
     """Cards of hands are unknown here; only their number counts."""
     world.turn = seat
     if seat != me and world.sizes[seat] > 1:
-        told.append(world.copy())
-    for decision in told:
+        decisions.append(world.copy())
+    for decision in decisions:
         if decision.turn == seat:
             decision.played[decision.played_size] = card
             decision.played_size += 1

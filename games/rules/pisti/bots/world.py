@@ -1,8 +1,8 @@
 """One deal of Pişti on plain ints, changed in place: quick play for a bot that searches.
 
 The same rules as ``rules`` and ``score`` (a test plays both side by side). Heaps are kept as what
-they count: cards, points of single cards, points of piştis. No event, no text, no suit but in
-``POINTS``.
+they count: cards, points of single cards, points of piştis. No events, no text, and no suits
+except in ``POINTS``.
 """
 
 from typing import Annotated, Final
@@ -24,7 +24,7 @@ BySeat = Annotated[list[int], SEATS]
 BySide = Annotated[list[int], SEATS]
 
 
-class World(Flat):
+class PistiWorld(Flat):
     """Lists have a place for each of four seats or sides, of which the first ones are used.
 
     A hand is the first ``sizes`` of its places. ``top`` is the rank on the pile; ``seen`` counts by
@@ -68,9 +68,9 @@ class World(Flat):
     odds: Annotated[list[float], HAND]
 
 
-def empty_world(options: PistiOptions) -> World:
+def empty_world(options: PistiOptions) -> PistiWorld:
     """Before anything is dealt."""
-    world = World()
+    world = PistiWorld()
     world.players, world.sides = options.players, side_count(options)
     world.single, world.double = options.pisti_points, options.double_pisti_points
     world.majority, world.last_counts = options.majority_points, int(options.last_card_pisti)
@@ -79,17 +79,17 @@ def empty_world(options: PistiOptions) -> World:
     return world
 
 
-def give(world: World, seat: int, cards: list[int]) -> None:
+def give(world: PistiWorld, seat: int, cards: list[int]) -> None:
     """The seat holds these cards and no others."""
     world.hands[seat][: len(cards)] = cards
     world.sizes[seat] = len(cards)
 
 
-def hand_of(world: World, seat: int) -> list[int]:
+def hand_of(world: PistiWorld, seat: int) -> list[int]:
     return world.hands[seat][: world.sizes[seat]]
 
 
-def put(world: World, at: int) -> None:
+def put(world: PistiWorld, at: int) -> None:
     """One card of the seat to play: it captures or lies on the pile (R10 to R21)."""
     seat, size = world.turn, world.pile_size
     hand, left = world.hands[seat], world.sizes[seat] - 1
@@ -118,7 +118,7 @@ def put(world: World, at: int) -> None:
         world.top = rank
 
 
-def finish(world: World) -> None:
+def finish(world: PistiWorld) -> None:
     """The leftover pile and the majority (R22 to R24); then ``points`` are the deal's."""
     if world.last >= 0:
         side = world.last % world.sides

@@ -9,7 +9,7 @@ from games.rules.cards import TEXT
 from games.rules.shithead.bots.lacks import lacking
 from games.rules.shithead.bots.rank_counts import PLACE, counts_of
 from games.rules.shithead.bots.sampling import Known
-from games.rules.shithead.bots.world import World, empty_world, stack
+from games.rules.shithead.bots.world import ShitheadWorld, empty_world, stack
 from games.rules.shithead.knowledge import known_hands, unseen_cards
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event
@@ -31,7 +31,7 @@ def believed(view: ShitheadView, events: Sequence[Event]) -> Known:
     return Known([world], draws, [each.none for each in lacks], [each.few for each in lacks])
 
 
-def open_cards(view: ShitheadView) -> World:
+def open_cards(view: ShitheadView) -> ShitheadWorld:
     """What lies open, the own hand, and where stock and hidden cards lie, of no rank yet."""
     world, first = empty_world(view.options), view.stock_count
     world.stock_size = first

@@ -5,7 +5,7 @@ with them (R9).
 from typing import Final
 
 from games.rules.shithead.bots.rank_counts import first
-from games.rules.shithead.bots.world import World, pick_up, play
+from games.rules.shithead.bots.world import ShitheadWorld, pick_up, play
 
 PICK_UP: Final = 0
 MOST: Final = 55  # choices of a hand
@@ -16,14 +16,14 @@ def choice(rank: int, cards: int, extra: int) -> int:
     return extra << 8 | cards << 4 | rank
 
 
-def make(world: World, chosen: int) -> None:
+def make(world: ShitheadWorld, chosen: int) -> None:
     if chosen == PICK_UP:
         pick_up(world)
     else:
         play(world, chosen & 15, chosen >> 4 & 15, chosen >> 8)
 
 
-def legal(world: World, found: list[int]) -> int:
+def legal(world: ShitheadWorld, choices: list[int]) -> int:
     """What the seat to play may choose from its hand or tops (R7–R9); how many choices."""
     hand, top = world.hands[world.turn], world.tops[world.turn]
     may = (hand or top) & world.masks[world.t]
@@ -33,13 +33,13 @@ def legal(world: World, found: list[int]) -> int:
         cards = left >> 4 * rank & 15
         left -= cards << 4 * rank
         for some in range(1, cards + 1):
-            found[size] = choice(rank, some, 0)
+            choices[size] = choice(rank, some, 0)
             size += 1
         if hand == cards << 4 * rank:
             for extra in range(1, 1 + (top >> 4 * rank & 15)):
-                found[size] = choice(rank, cards, extra)
+                choices[size] = choice(rank, cards, extra)
                 size += 1
     if world.pile and (not may or world.voluntary):
-        found[size] = PICK_UP
+        choices[size] = PICK_UP
         size += 1
     return size

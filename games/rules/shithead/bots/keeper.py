@@ -14,7 +14,7 @@ from games.rules.cards import CARD
 from games.rules.flat import lowest_bit
 from games.rules.shithead.bots.rank_counts import ANYTHING, KING, PLACE, counts_of, masks
 from games.rules.shithead.bots.repetition import escapes_repetition
-from games.rules.shithead.bots.world import World, pick_up, play, turn_up
+from games.rules.shithead.bots.world import ShitheadWorld, pick_up, play, turn_up
 from games.rules.shithead.moves import PICKUP, READY, SWAP
 from games.rules.shithead.predicates import run_on_top
 from games.rules.shithead.view import ShitheadView
@@ -38,7 +38,7 @@ def decide(may: int, hand: int, top: int, last: int, run: int) -> tuple[int, int
     return rank, cards, 0
 
 
-def keepers_turn(world: World) -> None:
+def keepers_turn(world: ShitheadWorld) -> None:
     """A turn of ``keeper`` in the world of a search."""
     hand, top = world.hands[world.turn], world.tops[world.turn]
     may = (hand or top) & world.masks[world.t]

@@ -1,14 +1,15 @@
 """Which ranks a hand does not hold, as far as the turns of its seat tell.
 
-Who picks the pile up holds nothing that may be played there (R8). Who plays a rank hardly holds one
-that most players part with sooner, nor more of the same. What is drawn from the stock is unknown.
+A seat that picks the pile up holds nothing that may be played there (R8). A seat that plays a rank
+hardly holds one that most players part with sooner, nor more of the same. Cards drawn from the
+stock are unknown.
 """
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from games.rules.shithead.bots.rank_counts import KING, ONE, PLACE
-from games.rules.shithead.bots.world import World, clear, empty_world, stack
+from games.rules.shithead.bots.world import ShitheadWorld, clear, empty_world, stack
 from games.rules.shithead.events import (
     Burned,
     Drew,
@@ -58,13 +59,13 @@ def _this_game(events: Sequence[Event]) -> Sequence[Event]:
     return events[started[-1] :] if started else events
 
 
-def _after_play(lacks: Lacks, table: World, place: int) -> Lacks:
+def _after_play(lacks: Lacks, table: ShitheadWorld, place: int) -> Lacks:
     sooner = table.masks[table.t] & (ONE[place] - 1)
     same = 15 << 4 * place if place < KING else 0
     return Lacks(lacks.none, lacks.few | sooner | same)
 
 
-def _after_pick_up(lacks: Lacks, table: World, view: ShitheadView) -> Lacks:
+def _after_pick_up(lacks: Lacks, table: ShitheadWorld, view: ShitheadView) -> Lacks:
     playable = table.masks[table.t]
     if view.options.pickup == "forced":
         return Lacks(lacks.none | playable, lacks.few)

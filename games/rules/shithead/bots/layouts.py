@@ -7,7 +7,7 @@ from games.rules.flat import copy_into
 from games.rules.shithead.bots.playouts import LONGEST, play_on, worth_of
 from games.rules.shithead.bots.rank_counts import PARTS_WITH, PLACE, count
 from games.rules.shithead.bots.sampling import Known, deal_unknown
-from games.rules.shithead.bots.world import World
+from games.rules.shithead.bots.world import ShitheadWorld
 
 # The ranks from those that stay in the hand to those laid open. Wild cards laid open are safe until
 # the hand is used up; in a long row court cards do better there. The first way is that of `keeper`.
@@ -26,7 +26,7 @@ class Exchange(NamedTuple):
     tops: list[int]
     ready: list[int]
     starter: int
-    worlds: list[World]
+    worlds: list[ShitheadWorld]
 
 
 def play_layouts(
@@ -52,7 +52,7 @@ def play_layouts(
             totals[nth] += worth_of(world)
 
 
-def begin(world: World, exchange: Exchange) -> None:
+def begin(world: ShitheadWorld, exchange: Exchange) -> None:
     """The exchange of the others ends as ``keeper`` ends it."""
     for seat in range(world.players):
         if not exchange.ready[seat]:

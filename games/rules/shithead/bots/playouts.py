@@ -4,14 +4,14 @@ from typing import Final
 
 from games.rules.shithead.bots.keeper import keepers_turn
 from games.rules.shithead.bots.rank_counts import ONES
-from games.rules.shithead.bots.world import World, holds_most
+from games.rules.shithead.bots.world import ShitheadWorld, holds_most
 
 LONGEST: Final = 300  # turns of a playout, most of which take about 70
-WAITING: Final = 0.5  # a playout that long is worth half a win to who holds fewer cards (R19)
+WAITING: Final = 0.5  # what so long a playout is worth to the seat that holds fewer cards (R19)
 PLACE_COUNTS: Final = 0.02  # of a playout's worth; the rest is not to be the shed
 
 
-def play_on(world: World, most: int) -> int:
+def play_on(world: ShitheadWorld, most: int) -> int:
     """Plays to the end, for at most so many turns; how many are left."""
     me = world.me
     while most and world.active > 1 and not world.places[me]:
@@ -20,7 +20,7 @@ def play_on(world: World, most: int) -> int:
     return most
 
 
-def play_to_a_choice(world: World, most: int) -> int:
+def play_to_a_choice(world: ShitheadWorld, most: int) -> int:
     """As ``play_on``, but not the first turn of the own seat with several legal moves."""
     me = world.me
     while most and world.active > 1 and not world.places[me]:
@@ -31,7 +31,7 @@ def play_to_a_choice(world: World, most: int) -> int:
     return most
 
 
-def has_choice(world: World) -> bool:
+def has_choice(world: ShitheadWorld) -> bool:
     """Whether the seat to play has several legal moves (``choices.legal``)."""
     hand, top = world.hands[world.turn], world.tops[world.turn]
     may = (hand or top) & world.masks[world.t]
@@ -44,7 +44,7 @@ def has_choice(world: World) -> bool:
     return hand == may and top & 15 * may > 0
 
 
-def worth_of(world: World) -> float:
+def worth_of(world: ShitheadWorld) -> float:
     """1 for the first place, nearly as much for the others, 0 for the shed."""
     place = world.places[world.me]
     if place:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from games.rules.flat import chance, shuffle
 from games.rules.shithead.bots.rank_counts import ONE
-from games.rules.shithead.bots.world import World
+from games.rules.shithead.bots.world import ShitheadWorld
 
 STILL_HELD: Final = 0.15  # the chance that a card of a doubtful rank is held all the same
 
@@ -18,13 +18,13 @@ class Known(NamedTuple):
     these, and hardly one of the ranks in ``few`` (``lacks``).
     """
 
-    worlds: list[World]
+    worlds: list[ShitheadWorld]
     draws: list[int]
     none: list[int]
     few: list[int]
 
 
-def deal_unknown(rng: Random, known: Known, world: World) -> None:
+def deal_unknown(rng: Random, known: Known, world: ShitheadWorld) -> None:
     """Deals the deck of the known world into hands, hidden slots and stock."""
     left = world.stock_size
     for seat in range(world.players):
@@ -40,7 +40,7 @@ def deal_unknown(rng: Random, known: Known, world: World) -> None:
                 world.hands[seat] += ONE[world.deck[left]]
 
 
-def draw_likely(rng: Random, known: Known, world: World, seat: int, left: int) -> int:
+def draw_likely(rng: Random, known: Known, world: ShitheadWorld, seat: int, left: int) -> int:
     """A hand of cards that its seat does not lack; how many cards are left."""
     deck, none, few = world.deck, known.none[seat], known.few[seat]
     hand, tries, wanted = 0, 4 * left, known.draws[seat]

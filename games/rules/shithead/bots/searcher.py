@@ -19,16 +19,16 @@ from games.rules.shithead.bots.layouts import LAYOUTS, Exchange, laid_open, play
 from games.rules.shithead.bots.rank_counts import PLACE, count, counts_of
 from games.rules.shithead.bots.repetition import escapes_repetition
 from games.rules.shithead.bots.sampling import Known
-from games.rules.shithead.bots.world import World
+from games.rules.shithead.bots.world import ShitheadWorld
 from games.rules.shithead.events import Exchanged
 from games.rules.shithead.moves import PICKUP, READY, SWAP
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Move
 
-LONGER: Final = 3  # a playout of the whole game takes so much longer
+LONGER: Final = 3  # how much longer a playout of the whole game takes
 
 
-class Form(NamedTuple):
+class SearchForm(NamedTuple):
     """A form of the search, plain or compiled.
 
     ``planted`` makes a tree for so many playouts, and ``grow`` grows it by some of them, at most
@@ -46,7 +46,7 @@ def choose(
     events: Sequence[Event],
     rng: Random,
     playouts: int,
-    form: Form | None = None,
+    form: SearchForm | None = None,
 ) -> Move:
     """``form`` is the compiled one."""
     if view.phase == "exchange":
@@ -69,7 +69,7 @@ def choice_of(view: ShitheadView, move: Move) -> int:
     return choices.choice(PLACE[codes[0][0]], len(codes) - extra, extra)
 
 
-def best(known: Known, wide: int, playouts: int, rng: Random, form: Form) -> int:
+def best(known: Known, wide: int, playouts: int, rng: Random, form: SearchForm) -> int:
     """The choice of so many that was tried most often; each of them is tried."""
     playouts = max(playouts, wide)
     laid, grown = form.planted(known, playouts)
@@ -81,7 +81,7 @@ def best(known: Known, wide: int, playouts: int, rng: Random, form: Form) -> int
 
 
 def _exchange(
-    view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int, form: Form
+    view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int, form: SearchForm
 ) -> Move:
     """One step towards the best way to lay the cards out; ``ready`` once they lie in one."""
     if view.legal_moves == (READY,):  # a person used up the swaps of this seat (R5)
@@ -99,7 +99,7 @@ def _exchange(
         tops=list(wanted.values()),
         ready=[int(ready or other == seat) for other, ready in enumerate(view.ready)],
         starter=(view.dealer + 1) % len(view.tops),
-        worlds=[World(), World()],
+        worlds=[ShitheadWorld(), ShitheadWorld()],
     )
     compare = form.compared(rng, believed(view, events), exchange)
     budget = playouts // LONGER
@@ -131,7 +131,7 @@ def _compared(rng: Random, known: Known, exchange: Exchange) -> search.Compare:
     return search.comparison(play)
 
 
-PLAIN: Final = Form(_planted, tree.grow, _compared, at_once=1)
+PLAIN: Final = SearchForm(_planted, tree.grow, _compared, at_once=1)
 
 SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=300, playouts_a_ms=16).bot(
     slug="searcher",

@@ -15,7 +15,7 @@ from games.rules.shithead.bots.choices import MOST, choice, legal, make
 from games.rules.shithead.bots.keeper import decide
 from games.rules.shithead.bots.playouts import LONGEST, play_on, play_to_a_choice, worth_of
 from games.rules.shithead.bots.sampling import Known, deal_unknown
-from games.rules.shithead.bots.world import BySeat, World, is_over
+from games.rules.shithead.bots.world import BySeat, ShitheadWorld, is_over
 
 CURIOSITY: Final = 0.5  # how much a choice gains by having been tried less than others
 MOST_NODES: Final = 1 << 14  # what comes after so many is played by ``keeper``
@@ -58,7 +58,7 @@ class Tree(NamedTuple):
     worths: list[float]
     passed: list[int]
     fresh: list[int]
-    playing: list[World]
+    playing: list[ShitheadWorld]
 
 
 def nodes_of(playouts: int) -> int:
@@ -82,7 +82,7 @@ def empty_tree(playouts: int) -> Tree:
         worths=[0.0] * places,
         passed=[0] * LONGEST,
         fresh=[0] * MOST,
-        playing=[World()],
+        playing=[ShitheadWorld()],
     )
 
 
@@ -96,7 +96,7 @@ def grow(rng: Random, playouts: int, known: Known, tree: Tree) -> None:
         follow(rng, tree, tree.playing[0])
 
 
-def follow(rng: Random, tree: Tree, world: World) -> None:
+def follow(rng: Random, tree: Tree, world: ShitheadWorld) -> None:
     """One playout, with a new node for the first situation not met before."""
     node, left, passed, known = ROOT, LONGEST, 0, True
     while known:
@@ -136,7 +136,7 @@ def promising(tree: Tree, number: int) -> int:
     return best
 
 
-def add_node(rng: Random, tree: Tree, world: World) -> int:
+def add_node(rng: Random, tree: Tree, world: ShitheadWorld) -> int:
     """The number of a new node: the choices of the seat to play, in an order of chance."""
     number, first = tree.counts[0], tree.counts[1]
     size = legal(world, tree.fresh)
@@ -148,7 +148,7 @@ def add_node(rng: Random, tree: Tree, world: World) -> int:
     return number
 
 
-def keepers_place(tree: Tree, number: int, world: World) -> int:
+def keepers_place(tree: Tree, number: int, world: ShitheadWorld) -> int:
     """The place of what ``keeper`` would play, now the first choice of a new node, and tried."""
     node, chosen = tree.nodes[number], keepers_choice(world)
     at = node.first
@@ -160,14 +160,14 @@ def keepers_place(tree: Tree, number: int, world: World) -> int:
     return node.first
 
 
-def keepers_choice(world: World) -> int:
+def keepers_choice(world: ShitheadWorld) -> int:
     hand, top = world.hands[world.turn], world.tops[world.turn]
     may = (hand or top) & world.masks[world.t]
     rank, cards, extra = decide(may, hand, top, world.last, world.run)
     return choice(rank, cards, extra)
 
 
-def name(node: Node, world: World, came: int, left: int) -> None:
+def name(node: Node, world: ShitheadWorld, came: int, left: int) -> None:
     """The node is known by what the seat sees."""
     node.came, node.left, node.pile, node.t = came, left, world.pile, world.t
     node.hand = world.hands[world.me]
@@ -175,7 +175,7 @@ def name(node: Node, world: World, came: int, left: int) -> None:
         node.tops[seat] = world.tops[seat]
 
 
-def is_named(node: Node, world: World, came: int, left: int) -> bool:
+def is_named(node: Node, world: ShitheadWorld, came: int, left: int) -> bool:
     if node.came != came or node.left != left or node.pile != world.pile or node.t != world.t:
         return False
     if node.hand != world.hands[world.me]:
@@ -186,7 +186,7 @@ def is_named(node: Node, world: World, came: int, left: int) -> bool:
     return True
 
 
-def row_of(tree: Tree, world: World, came: int, left: int) -> int:
+def row_of(tree: Tree, world: ShitheadWorld, came: int, left: int) -> int:
     """The row of the node that is named so, or the free one where it belongs."""
     seen = world.hands[world.me] + 3 * world.pile + came * LONGEST + left
     seen = (seen ^ seen >> 31) & _LOW

@@ -25,7 +25,7 @@ CARDS: Final = 54
 BySeat = Annotated[list[int], SEATS]
 
 
-class World(Flat):
+class ShitheadWorld(Flat):
     """One game in play; lists have a place for each of 18 seats, of which the first ones are used.
 
     ``me`` is the seat that searches. ``masks`` has the ranks that may be played, by the rank to
@@ -66,9 +66,9 @@ class World(Flat):
     threes: int
 
 
-def empty_world(options: ShitheadOptions) -> World:
+def empty_world(options: ShitheadOptions) -> ShitheadWorld:
     """Before anything is dealt."""
-    world = World()
+    world = ShitheadWorld()
     world.players = world.active = options.players
     world.masks[:] = masks(options)
     world.through = int(options.burn_through_threes)
@@ -81,19 +81,19 @@ def empty_world(options: ShitheadOptions) -> World:
     return world
 
 
-def clear(world: World) -> None:
+def clear(world: ShitheadWorld) -> None:
     """The pile is gone."""
     world.pile = world.run = world.threes = 0
     world.t = world.last = ANYTHING
 
 
-def pick_up(world: World) -> None:
+def pick_up(world: ShitheadWorld) -> None:
     world.hands[world.turn] += world.pile
     clear(world)
     end_turn(world, 0)
 
 
-def turn_up(world: World) -> None:
+def turn_up(world: ShitheadWorld) -> None:
     """R10: the next hidden card of the seat; which slot it lies in makes no difference."""
     seat = world.turn
     world.hidden[seat] -= 1
@@ -105,7 +105,7 @@ def turn_up(world: World) -> None:
         pick_up(world)
 
 
-def play(world: World, rank: int, cards: int, extra: int) -> None:
+def play(world: ShitheadWorld, rank: int, cards: int, extra: int) -> None:
     """R12–R14: cards of the hand, or of the tops once it is used up, and ``extra`` tops with them
     (R9), onto the pile, with what follows.
     """
@@ -129,7 +129,7 @@ def play(world: World, rank: int, cards: int, extra: int) -> None:
     end_turn(world, again)
 
 
-def stack(world: World, rank: int, cards: int) -> int:
+def stack(world: ShitheadWorld, rank: int, cards: int) -> int:
     """Cards of one rank onto the pile and nothing else; the run that counts for R13."""
     world.pile += cards << 4 * rank
     if rank == THREE:
@@ -145,7 +145,7 @@ def stack(world: World, rank: int, cards: int) -> int:
     return cards
 
 
-def end_turn(world: World, again: int) -> None:
+def end_turn(world: ShitheadWorld, again: int) -> None:
     """R15 to R18, from the draw on: the next seat is one that is in the game."""
     seat = world.turn
     if world.stock_size:
@@ -166,7 +166,7 @@ def end_turn(world: World, again: int) -> None:
             return
 
 
-def draw(world: World) -> None:
+def draw(world: ShitheadWorld) -> None:
     """R16."""
     seat = world.turn
     wanted = 3 - count(world.hands[seat]) if world.three else 1
@@ -176,12 +176,12 @@ def draw(world: World) -> None:
         wanted -= 1
 
 
-def is_over(world: World) -> bool:
+def is_over(world: ShitheadWorld) -> bool:
     """Whether it is settled for the seat that searches how the game ends."""
     return world.active == 1 or world.places[world.me] > 0
 
 
-def holds_most(world: World, seat: int) -> bool:
+def holds_most(world: ShitheadWorld, seat: int) -> bool:
     """R19: whether the seat would be the shed, or share it, if the game stopped here."""
     most = 0
     for other in range(world.players):
@@ -189,5 +189,5 @@ def holds_most(world: World, seat: int) -> bool:
     return cards_of(world, seat) == most
 
 
-def cards_of(world: World, seat: int) -> int:
+def cards_of(world: ShitheadWorld, seat: int) -> int:
     return count(world.hands[seat]) + count(world.tops[seat]) + world.hidden[seat]

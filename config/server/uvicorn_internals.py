@@ -1,0 +1,79 @@
+"""What we use of uvicorn that is not its public interface, and why. The only module that may.
+
+*What is used.* uvicorn calls the application with two bound methods of one object, the
+`RequestResponseCycle` of this request: ``receive`` and ``send``. `cycle_of` takes the object out of
+either. With it we
+
+* give a response its ``x-request-id`` among the headers that uvicorn writes into every response,
+  instead of putting a wrapper around ``send`` (`config.server.naming`);
+* see that a body has arrived whole, as most have, and then read it without a timer
+  (`config.server.bodies`);
+* write a whole response at once (`send_whole`). uvicorn's own ``send`` is called once for the head
+  and once for the body, and examines every header, also those that we made ourselves.
+
+`PunctualProtocol` (`config.server.protocol`) is a subclass of `HttpToolsProtocol`. It overrides the
+parser's callbacks to limit how long a client may take and how much it may hold, and uses
+``transport``, ``flow``, ``pipeline``, ``connections``, ``client`` and ``server_state``.
+
+*Why.* Through the public interface every move would pay for a wrapper, a timer and two passes over
+its headers; ``make bench`` measures moves with all of it. For slow clients uvicorn has no limits
+and no hook to add them.
+
+*What can go wrong.* None of these names is a promise: any release of uvicorn may change them. Three
+things keep that from being a surprise:
+
+* `pyproject.toml` pins uvicorn to the minor version that is tested;
+* `tests/config/server/test_uvicorn_internals.py` compares uvicorn's own code with what it was when
+  this was written, and names each part that changed; it also compares what `send_whole` writes with
+  what uvicorn's ``send`` writes;
+* under another server, or behind a wrapper, `cycle_of` finds nothing and the public interface is
+  used: slower, with the same answers.
+
+*To take a new uvicorn.* Raise the pin, run ``make lock`` and that test. Read what it names: does
+`send_whole` still do what ``send`` does, does `PunctualProtocol` still override what is called?
+Mend that, record the new fingerprints as the test says, and run ``make bench``.
+"""
+
+from typing import Any, Final
+
+from uvicorn.protocols.http.httptools_impl import (
+    STATUS_LINE,
+    HttpToolsProtocol,
+    RequestResponseCycle,
+)
+
+from config.server.messages import Headers
+
+__all__: Final = ["STATUS_LINE", "HttpToolsProtocol", "cycle_of", "send_whole"]
+
+
+def cycle_of(call: Any) -> RequestResponseCycle | None:
+    """The cycle whose ``receive`` or ``send`` this is; ``None`` if it is not uvicorn's."""
+    cycle = getattr(call, "__self__", None)
+    return cycle if isinstance(cycle, RequestResponseCycle) else None
+
+
+async def send_whole(
+    cycle: RequestResponseCycle, status: int, headers: Headers, body: bytes
+) -> None:
+    """What `RequestResponseCycle.send` does for the start and the only part of a response.
+
+    ``headers`` are in lower case, with ``content-length`` and without ``connection``.
+    """
+    if cycle.flow.write_paused and not cycle.disconnected:
+        await cycle.flow.drain()
+    if cycle.disconnected:
+        return
+    cycle.response_started = cycle.response_complete = True
+    cycle.waiting_for_100_continue = False
+    parts = [STATUS_LINE[status]]
+    for name, value in cycle.default_headers + headers:
+        parts += (name, b": ", value, b"\r\n")
+    if not cycle.keep_alive:
+        parts.append(b"connection: close\r\n")
+    parts += (b"\r\n", body)
+    cycle.transport.write(b"".join(parts))
+    cycle.message_event.set()
+    if not cycle.keep_alive:
+        cycle.transport.close()
+    cycle.on_response()

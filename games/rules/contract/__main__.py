@@ -1,0 +1,5 @@
+import sys
+
+from games.rules.contract.command import main
+
+sys.exit(main())

@@ -1,0 +1,10 @@
+"""``python -m games.rules.contract.elsewhere MODULE:GAME``: the same matches, in this process."""
+
+import sys
+
+from games.rules.contract.chance import lines_of
+from games.rules.contract.naming import find
+
+if __name__ == "__main__":
+    for line in lines_of(find(sys.argv[1])):
+        sys.stdout.write(f"{line}\n")

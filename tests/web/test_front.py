@@ -1,0 +1,162 @@
+"""What a visitor meets first: running matches, the recorded deal, results, opponents, the look."""
+
+import pytest
+from django.urls import NoReverseMatch, reverse
+
+from games.matches.models import Match
+from games.matches.selectors.access import get_match
+from games.rules import catalog
+from games.rules.cards import TEXT
+from games.web.front import design
+from games.web.front.continuing import SHOWN
+from games.web.front.recorded_deal import recorded_deal
+from tests.matches.scenes import opened, played, short
+from tests.web.browsing import signed_in
+from tests.web.test_new_match import fields
+
+PISTI = catalog.find("pisti")
+
+
+class TestContinue:
+    def test_a_newcomer_has_nothing_to_continue(self, stranger):
+        assert 'class="continuing"' not in stranger.open("/").page
+
+    def test_what_waits_for_the_reader_comes_first(self, ada, ben, at_home):
+        waits = opened(ada, "me, local Twin")
+        for _ in range(SHOWN):
+            opened(ada, "me, open")
+        page = at_home.open("/").page.split('class="hero"')[0]
+        links = [part.split('"')[0] for part in page.split('href="/matches/')[1:]]
+        assert len(links) == SHOWN
+        assert links[0] == str(waits.id)
+
+    def test_what_is_over_is_not_continued(self, ada, at_home):
+        played(short(ada, "pisti"))
+        assert 'class="continuing"' not in at_home.open("/").page
+
+
+class TestRecordedDeal:
+    def test_every_card_is_played_once_and_from_a_hand(self):
+        deal = recorded_deal()
+        held = {0: set(deal.hand)}
+        seen = [deal.top]
+        for act in deal.acts:
+            if act.kind == "deal":
+                held[0] |= set(act.cards)
+            if act.kind == "play":
+                [code] = act.cards
+                assert code in TEXT
+                assert act.seat == 1 or code in held[0]
+                seen.append(code)
+        assert len(seen) == len(set(seen)) > 20
+
+    def test_it_has_something_to_cheer(self):
+        assert sum(act.kind == "cry" for act in recorded_deal().acts) >= 2
+
+    def test_it_is_on_the_page_for_who_has_scripts_and_lies_still_without(self, stranger):
+        page = stranger.open("/").page
+        still, acts = page.split("<template data-acts>")
+        assert f'data-card="{recorded_deal().top}"' in still
+        assert acts.count("data-act=") == len(recorded_deal().acts)
+
+
+class TestResults:
+    @pytest.fixture
+    def over(self, ada):
+        return played(short(ada, "pisti", visibility="public"))
+
+    def test_the_lobby_says_who_won_with_how_many_points(self, over, at_home):
+        text = at_home.open("/lobby").text
+        assert "Results" in text
+        assert "you won" in text or "you lost" in text or "a draw" in text
+        for seat in over.seats:
+            assert f"{seat.points}" in text.split("Results")[1]
+
+    def test_everybody_sees_public_results_only(self, ada, over, stranger):
+        hidden = played(short(ada, "pazaak"))
+        page = stranger.open("/lobby").page
+        assert str(over.id) in page
+        assert str(hidden.id) not in page
+
+    def test_results_of_one_game(self, ada, over, at_home):
+        other = played(short(ada, "pazaak"))
+        page = at_home.open("/lobby?of=pazaak").page.split('id="results"')[1]
+        assert str(other.id) in page
+        assert str(over.id) not in page
+
+    def test_an_unknown_filter_is_none(self, over, at_home):
+        assert at_home.open("/lobby?of=bridge&whose=x").status == 200
+
+    def test_the_lobby_that_is_brought_up_to_date_keeps_its_filter(self, over, at_home):
+        assert "whose=mine&amp;of=pisti" in at_home.open("/lobby?of=pisti").page
+
+    def test_a_record_counts_matches_and_wins(self, ada, over, at_home):
+        won = over.seats[0].place == 1
+        assert f"{int(won)} won of 1 match" in at_home.open("/").text
+
+    def test_others_do_not_see_it(self, over, ben):
+        assert "won of" not in signed_in(ben).open("/").text
+
+
+class TestOpponent:
+    def test_the_chosen_one_sits_on_every_chair_of_the_one_before(self, stranger):
+        stranger.open("/new?game=pisti&players=3").press("Update", rival="counter")
+        typed = fields(stranger)
+        assert (typed["seat-1-who"], typed["seat-2-who"]) == ("bot:counter", "bot:counter")
+        assert (typed["rival"], typed["shown_rival"]) == ("counter", "counter")
+
+    def test_without_scripts_start_takes_the_chosen_one(self, stranger):
+        stranger.open("/new?game=pisti").press("Start", rival="counter")
+        assert get_match(stranger.match_id).seats[1].bot == "counter"
+
+    def test_other_chairs_stay_as_they_are(self, stranger):
+        stranger.open("/new?game=pisti&players=3&seat-1-who=open")
+        stranger.press("Update", rival="greedy")
+        typed = fields(stranger)
+        assert (typed["seat-1-who"], typed["seat-2-who"]) == ("open", "bot:greedy")
+
+    def test_a_chair_chosen_by_itself_wins(self, stranger):
+        stranger.open("/new?game=pisti").press("Start", **{"seat-1-who": "bot:counter"})
+        assert get_match(stranger.match_id).seats[1].bot == "counter"
+
+    @pytest.mark.parametrize("rival", ["", "nobody", "bot:greedy"])
+    def test_an_unknown_one_changes_nothing(self, stranger, rival):
+        stranger.open("/new?game=pisti").press("Start", rival=rival)
+        assert Match.objects.get().game == "pisti"
+
+    def test_changed_rules_come_first_in_the_line(self, stranger):
+        page = stranger.open("/new?game=pisti&target_score=77").page
+        line = page.split('class="rules-in-words"')[1].split("</summary>")[0]
+        assert line.index("77") < line.index("Points for a pişti")
+
+
+class TestLook:
+    def test_a_choice_is_remembered_by_the_browser(self, stranger):
+        page = stranger.open("/").press("Play Pişti now").page
+        assert '<html lang="en">' in page
+        stranger.press("Show cards so", colours="four", back="rays")
+        assert 'class="four-colours back-rays"' in stranger.open("/").page
+
+    def test_one_choice_leaves_the_other(self, stranger):
+        stranger.open("/").press("Play Pişti now")
+        stranger.press("Show cards so", colours="four", back="waves")
+        stranger.client.post("/look", {"colours": "two", "csrfmiddlewaretoken": token(stranger)})
+        assert 'class="back-waves"' in stranger.open("/").page
+
+    def test_what_is_not_offered_is_not_kept(self, stranger):
+        stranger.client.cookies["card_look"] = 'x"><script>.y'
+        assert '<html lang="en">' in stranger.open("/").page
+
+
+def token(browser):
+    return browser.client.cookies["csrftoken"].value
+
+
+def test_the_design_page_is_there_for_developers_only(stranger, rf, db):
+    with pytest.raises(NoReverseMatch):
+        reverse("design")
+    assert stranger.open("/design").status == 404
+    page = design.design(rf.get("/design")).content.decode()
+    for language in ("en", "tr", "ru", "cs"):
+        assert f'<section lang="{language}">' in page
+    assert page.count("scheme-dark") == 4
