@@ -21,6 +21,7 @@ RECOVERY_SECONDS = 2.0
 # Apps with a module `tasks`.
 SUBJECTS = [
     "games.exports",
+    "games.lobby",
     "games.matches",
     "games.operations",
     "games.ratings",
@@ -63,6 +64,16 @@ app.conf.update(
             "task": "games.matches.tasks.resend_overdue",
             "schedule": RECOVERY_SECONDS,
             "options": {"expires": 3 * RECOVERY_SECONDS},
+        },
+        "seeks": {
+            "task": "games.lobby.tasks.pair",
+            "schedule": RECOVERY_SECONDS,
+            "options": {"expires": 3 * RECOVERY_SECONDS},
+        },
+        "seeks that are over": {
+            "task": "games.lobby.tasks.forget",
+            "schedule": 60.0,
+            "options": {"expires": 50},
         },
         "ratings of matches without an end": {
             "task": "games.matches.tasks.end_unfit_ratings",

@@ -128,6 +128,7 @@ INSTALLED_APPS = [
     "decks",
     "games",
     "games.exports",
+    "games.lobby",
     "games.operations",
     "games.ratings",
 ]

@@ -43,6 +43,7 @@ NAVIGATION = [
         _page("Plies", "format_list_numbered", "games.ply"),
         _page("Rounds", "bookmark", "games.round"),
         _page("Seats", "event_seat", "games.seat"),
+        _page("Seeks", "person_search", "lobby.seek"),
     ),
     _group(
         "People",

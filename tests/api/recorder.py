@@ -20,6 +20,7 @@ CHANCE = (
     (re.compile(r"(?<=in )\d+(?= s\.)"), "<seconds>"),
     (re.compile(r'(?<="sha256": ")[0-9a-f]{64}'), "<sha256>"),
     (re.compile(r'(?<="size": )[1-9]\d+'), "4321"),
+    (re.compile(r'(?<="waiting": 0, "seconds": )\d+'), "7"),
     (re.compile(r'(?<="request_id": ")[0-9a-f]{16}'), "<request>"),
 )
 ETAG = re.compile(r"(?<=\d)-[0-9a-f]+-[0-9a-f]*-")

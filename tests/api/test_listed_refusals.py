@@ -28,6 +28,8 @@ CANNOT = {
         (call, "not_your_seat"): "the answer is for the seat that is to act, no seat is named"
         for call in ("create_match", "abort", "invite", "join", "leave", "load", "rematch")
     },
+    ("create_seek", "too_many_bot_matches"): "the caller holds a seat",
+    ("create_seek", "unknown_deck"): "no deck is named",
     ("invite", "unknown_deck"): "no deck is named",
     ("load", "too_many_bot_matches"): "the loading player holds a seat",
     ("rematch", "too_many_bot_matches"): "the caller held a seat",

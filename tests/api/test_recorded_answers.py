@@ -19,6 +19,7 @@ from accounts.audit.log import Actor
 from accounts.models import User
 from games.exports import writing
 from games.exports.models import RecordFile
+from games.lobby import pairing
 from games.matches.turns.bot_turns import play_bot_turns
 from games.operations.people import people
 from games.simulations.work import run_parts_for_a_while
@@ -308,6 +309,23 @@ def test_many_seats(call):
     call("ben", f"GET {here}/events?limit=100")
     call("ben", f"GET {here}/record")
     call("ada", f"POST {here}/rematch", {})
+
+
+def test_seeks(call):
+    call("ada", "POST seeks", {"game": "pisti", "pace": "blitz"}, Idempotency_Key="1")
+    found = call("ada", "POST seeks", {"game": "pisti", "pace": "blitz"}, Idempotency_Key="1")
+    call("ada", "POST seeks", {"game": "pazaak"}, Idempotency_Key="1")
+    call("ada", f"GET seeks/{found['id']}")
+    call("ben", f"GET seeks/{found['id']}")
+    call("ben", "POST seeks", {"game": "chess"})
+    call("ben", "POST seeks", {"game": "pazaak", "seats": 3})
+    gone = call("ben", "POST seeks", {"game": "shithead", "seats": 4, "computers_after": 60})
+    call("ben", f"DELETE seeks/{gone['id']}")
+    call("ben", "POST seeks", {"game": "pisti", "pace": "blitz", "preset": "classic"})
+    pairing.pair_all()
+    call("ada", "GET seeks")
+    call("ada", f"DELETE seeks/{found['id']}")
+    call("", "GET seeks")
 
 
 def test_lists(call):

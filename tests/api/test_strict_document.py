@@ -58,6 +58,14 @@ BODIES = {
     "rematch": {},
     "resign": {"seat": 0},
     "give_time": {"seconds": 60, "seat": 1},
+    "create_seek": {
+        "game": "pisti",
+        "pace": "blitz",
+        "preset": "classic",
+        "rated": False,
+        "seats": 2,
+        "computers_after": 30,
+    },
     "create_simulation": {
         "game": "pisti",
         "games": 10,
@@ -85,6 +93,9 @@ DEPENDS = {
     ("import_deck", "text"): {"bad_deck"},
     ("import_deck", "code"): {"bad_deck"},
     ("create_export", "game"): {"unknown_game"},
+    ("create_seek", "game"): {"unknown_game"},
+    ("create_seek", "preset"): {"bad_options"},
+    ("create_seek", "seats"): {"bad_options"},
     ("create_match", "seats"): {"bad_seats", "unknown_user", "unknown_bot", "unknown_deck"},
     ("create_match", "preset"): {"bad_seats"},  # as many seats as its players
     ("create_match", "options"): CONTRADICTS,
@@ -166,6 +177,7 @@ def scene(ada, ben, cleo, first, second, settings):
     small = {"game": "pisti", "games": 1}
     simulation = first.post(API + "simulations", small, format="json").json()
     legal = running.rules.legal_moves(running.state, 0)[0]
+    seek = second.post(API + "seeks", {"game": "pisti"}, format="json").json()
     matches = dict.fromkeys(("load", "move", "resign", "match", "events", "stream"), running)
     matches["abort"] = opened(ada, "me, bot random")
     matches |= {"join": waiting, "leave": inviting, "invite": inviting, "rematch": over}
@@ -173,6 +185,7 @@ def scene(ada, ben, cleo, first, second, settings):
 
     def names(operation_id):
         known = {"deck_id": deck["id"], "simulation_id": simulation["id"]}
+        known["seek_id"] = seek["id"]
         if operation_id in matches:
             known["match_id"] = str(matches[operation_id].id)
         return known

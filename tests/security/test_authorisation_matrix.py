@@ -21,6 +21,8 @@ from accounts.models import User
 from accounts.services import keys, people
 from decks.models import Deck
 from games.exports.services import start_export
+from games.lobby import seeking
+from games.lobby.seeking import Wish
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.seating import joining
 from games.rules.pazaak.side_cards import STARTER
@@ -37,6 +39,7 @@ PLAYERS = ("anonymous", "guest", "stranger", "seated", "opponent", "superuser")
 STAFF = ("anonymous", "seated", "staff", *ROLES, "superuser")
 LEFT_OUT = ("admin/(?P<url>", r"api/v1/[\s\S]*")  # they catch what no other pattern takes
 CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")
+OWNED = ("deck_id", "simulation_id", "export_id", "key_id", "seek_id")
 GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")
 
 
@@ -50,6 +53,7 @@ class World:
     simulation: object
     export: object
     key: object
+    seek: object
     notice: object
 
     def value(self, pattern: str, name: str) -> str:
@@ -61,6 +65,7 @@ class World:
             "simulation_id": self.simulation.pk,
             "export_id": self.export.pk,
             "key_id": self.key.pk,
+            "seek_id": self.seek.pk,
             "notice_id": self.notice.pk,
             "id": self.ada.pk,
             "user_id": self.ada.pk,
@@ -76,6 +81,7 @@ class World:
             "accounts/key": self.key,
             "decks/deck": self.deck,
             "exports/recordfile": self.export,
+            "lobby/seek": self.seek,
             "games/match": self.match,
             "games/simulation/": self.simulation,
             "games/seat": Seat.objects.filter(match=self.match).first(),
@@ -112,8 +118,9 @@ def world(ada: User, ben: User) -> World:
     simulation = requests.start(owner=ada, game="pisti", bots=("random",), games=2)
     key = keys.issue(user=ada).key
     export = start_export(owner=ada)
+    seek = seeking.seek(account=ada, wish=Wish("pisti", "normal"))
     told = PersonNotice.objects.create(user=ada, text="A word.")
-    return World(Match.objects.get(id=match.id), ada, deck, simulation, export, key, told)
+    return World(Match.objects.get(id=match.id), ada, deck, simulation, export, key, seek, told)
 
 
 @pytest.fixture
@@ -194,6 +201,6 @@ def test_the_admin_is_for_staff_alone():
 
 def test_what_somebody_owns_is_not_there_for_others():
     for (path, method), got in columns().items():
-        if any(word in path for word in ("deck_id", "simulation_id", "export_id", "key_id")):
+        if any(word in path for word in OWNED):
             for name in ("guest", "stranger", "opponent", "superuser"):
                 assert got[name] in (302, 400, 404, 405), (path, method, name)

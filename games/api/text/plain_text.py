@@ -9,20 +9,22 @@ from functools import singledispatch
 from typing import Any, Final
 
 import msgspec
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from rest_framework.renderers import BaseRenderer
 
 from games.api.schemas.catalog import GameJson
 from games.api.schemas.matches import Match, MatchList, SeatJson
 from games.api.schemas.moves import Events
+from games.api.schemas.seeks import SeekJson, SeekList
 from games.api.text.table_drawing import CARD, drawing
 from games.language import card_text, words
+from games.lobby.paces import find_pace
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Resigned, RolledBack
 
 SHOWN_ELSEWHERE: Final = frozenset({"seat", "to_act", "legal_moves", "options", "phase"})
-Answer = Match | MatchList | Events | list[GameJson]
+Answer = Match | MatchList | Events | SeekJson | SeekList | list[GameJson]
 
 
 class PlainText(BaseRenderer):
@@ -89,6 +91,20 @@ def _(page: Events, names: Sequence[str]) -> Iterator[str]:
     yield gettext("The match is at version {version}.").format(version=page.version)
 
 
+@lines_of.register
+def _(seek: SeekJson, _names: Sequence[str]) -> Iterator[str]:
+    yield _seek_line(seek)
+
+
+@lines_of.register
+def _(found: SeekList, _names: Sequence[str]) -> Iterator[str]:
+    yield from map(_seek_line, found.results)
+    if not found.results:
+        yield gettext("No seeks.")
+    for queue in found.queues:
+        yield _queue_line(queue.game, queue.pace, queue.waiting, queue.seconds)
+
+
 @lines_of.register(list)
 def _(games: list[GameJson], _names: Sequence[str]) -> Iterator[str]:
     for game in games:
@@ -99,6 +115,25 @@ def _(games: list[GameJson], _names: Sequence[str]) -> Iterator[str]:
         yield f"  {gettext('presets'):<10} {', '.join(game.presets) or gettext('none')}"
         yield f"  {gettext('bots'):<10} {bots}"
         yield f"  {gettext('rules'):<10} {game.rules_url}"
+
+
+def _seek_line(seek: SeekJson) -> str:
+    pace = words(find_pace(seek.pace).name)
+    told = f"{seek.id}  {seek.game}, {pace}: {gettext(seek.ending or seek.status)}."
+    if seek.match is not None:
+        return f"{told} " + gettext("Match {id}").format(id=seek.match)
+    return f"{told} " + _waiting_words(seek.waiting, seek.seconds)
+
+
+def _queue_line(game: str, pace: str, waiting: int, seconds: int | None) -> str:
+    return f"  {game}, {words(find_pace(pace).name)}: {_waiting_words(waiting, seconds)}"
+
+
+def _waiting_words(waiting: int, seconds: int | None) -> str:
+    told = ngettext("{n} waits.", "{n} wait.", waiting).format(n=waiting)
+    if seconds is None:
+        return told
+    return f"{told} " + gettext("Lately it took {n} s.").format(n=seconds)
 
 
 def _seat_line(seat: SeatJson, match: Match) -> str:

@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 
 from accounts.models import User
-from games.matches.models import Match
+from games.matches.models import Match, Seat
 from games.matches.refusals import BadOptions, BadSeats, UnknownGame
 from games.matches.seating.rating import confirm, is_rated
-from games.matches.seating.seats import SeatRequest, seat_from_request
+from games.matches.seating.seats import SeatRequest, seat_from_request, sit_down
 from games.matches.seating.starting import write_new
 from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog, errors
@@ -31,17 +31,23 @@ def open_match(
     visibility: str = Match.Visibility.UNLISTED,
     turn_seconds: int | None = None,
     on_timeout: str | None = None,
+    together: Sequence[User] = (),
+    rated: bool = True,
 ) -> MatchSnapshot:
     """Opens a match and starts it if nobody is missing; raises ``Refusal`` by cause.
 
     ``on_timeout`` says what happens when the time for a move is up: a late player resigns, unless a
-    bot plays on instead; then the match is not rated.
+    bot plays on instead; then the match is not rated. ``together`` are people who asked for this
+    match as the creator did; they take the open seats in order, or raise ``CannotSit``.
     """
     rules = _game(game)
     chosen = _terms(rules, options, preset, turn_seconds, on_timeout)
     at_zero = on_timeout or Match.OnTimeout.RESIGN.value
     _check_count(rules, chosen, seats)
     rows = [seat_from_request(rules, chosen, creator, seat, n) for n, seat in enumerate(seats)]
+    free = [seat for seat in rows if seat.kind == Seat.Kind.OPEN and seat.invited_id is None]
+    for seat, person in zip(free, together, strict=False):
+        sit_down(rules, chosen, seat, person)
     row = Match(
         game=rules.slug,
         rules_version=rules.rules_version,
@@ -50,7 +56,7 @@ def open_match(
         visibility=visibility,
         turn_seconds=turn_seconds,
         on_timeout=at_zero,
-        rated=is_rated(rules, chosen, rows, on_timeout=at_zero),
+        rated=rated and is_rated(rules, chosen, rows, on_timeout=at_zero),
     )
     return confirm(write_new(row, rows))
 
@@ -68,6 +74,14 @@ def open_harder(match: MatchSnapshot, user: User, bot: str) -> MatchSnapshot:
         visibility=match.visibility,
         turn_seconds=match.turn_seconds,
     )
+
+
+def find_terms(
+    game: str, options: Mapping[str, Any] | None, preset: str | None
+) -> tuple[AnyGame, Options]:
+    """The game of this name and what these options come to; raises UnknownGame, BadOptions."""
+    rules = _game(game)
+    return rules, _terms(rules, options, preset, None, None)
 
 
 def _game(slug: str) -> AnyGame:

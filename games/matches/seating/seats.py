@@ -10,6 +10,7 @@ from msgspec import Meta
 from accounts.models import DISPLAY_NAME_LENGTH, User
 from accounts.names.shown_names import check_not_reserved, shown_name
 from config.api.components import drawn
+from config.refusals import Refusal
 from decks import selectors as decks
 from games.matches.models import Seat
 from games.matches.refusals import BadDeck, BadSeats, UnknownBot, UnknownDeck, UnknownUser
@@ -54,6 +55,23 @@ def seat_from_request(
     if seat.kind != Seat.Kind.OPEN:
         assign_side_deck(game, options, seat, creator, request.deck)
     return seat
+
+
+class CannotSit(Exception):
+    """Somebody who asked for a match cannot sit down; the refusal is the cause of this."""
+
+    def __init__(self, person: User) -> None:
+        super().__init__(person.pk)
+        self.person = person
+
+
+def sit_down(game: AnyGame, options: Options, seat: Seat, person: User) -> None:
+    """Gives an open seat to a person who asked for the match; raises CannotSit."""
+    seat.kind, seat.user, seat.name = Seat.Kind.USER.value, person, person.display_name
+    try:
+        assign_side_deck(game, options, seat, person, None)
+    except Refusal as refused:
+        raise CannotSit(person) from refused
 
 
 def find_bot(game: AnyGame, name: str | None) -> Bot[Any]:

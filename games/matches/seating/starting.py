@@ -33,9 +33,10 @@ def write_new(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
     for seat in seats:
         seat.match = row
     dealt = _start_if_full(row, seats, at)
-    with locked_accounts(row.creator_id, *invitations.invited_ids(seats)) as active:
-        if row.creator_id not in active:
-            raise refusal_of(row.creator_id)
+    people = {row.creator_id, *(seat.user_id for seat in seats if seat.user_id)}
+    with locked_accounts(*people, *invitations.invited_ids(seats)) as active:
+        if missing := people - active:
+            raise refusal_of(min(missing))
         limits.judge(row, seats)
         invitations.judge(row, seats, active)
         row.save(force_insert=True)

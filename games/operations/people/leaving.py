@@ -17,6 +17,7 @@ from accounts.audit.models import Suspension
 from accounts.models import User
 from accounts.services.people import IMPORTED
 from config.refusals import Refusal
+from games.lobby import seeking
 from games.matches.leaving import resigning
 from games.matches.models import Match, Seat
 from games.matches.refusals import MatchNotActive, MatchNotOpen, StaleVersion
@@ -34,8 +35,9 @@ def leave_all(user: User, by: Actor, *, resigns: bool) -> int:
     """Leaves the matches and says how many. One that refuses keeps nobody in the others.
 
     Of running ones a bot takes the seat over, or the seat ``resigns``; open ones are left or called
-    off, invitations declined.
+    off, invitations declined. They wait for no match any more.
     """
+    seeking.end_all_of(user.pk)
     return sum([_leave(match_id, user, by, resigns=resigns) for match_id in _waiting_for(user)])
 
 

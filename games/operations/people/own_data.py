@@ -7,10 +7,12 @@ from django.db.models import F
 
 from accounts.models import User
 from decks.models import Deck
+from games.lobby.models import Seek
 from games.matches.models import Seat
 from games.simulations.models import Simulation
 
 ABOUT = ("id", "username", "display_name", "email", "language", "local_letters", "in_archive")
+SEEK = ("game", "preset", "pace", "rated", "seats", "created_at", "match_id", "ended_at", "ending")
 TIMES = ("date_joined", "last_login")
 
 
@@ -23,6 +25,7 @@ def data_of(user: User) -> dict[str, Any]:
         "keys": list(user.keys.values(*keys)),
         "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
         "matches": [*map(_match, _seats(user))],
+        "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
         "sign_ins": list(sign_ins.values("attempt_time", "ip_address", "user_agent")),

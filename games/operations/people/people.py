@@ -30,6 +30,7 @@ from accounts.social.models import Block
 from config.refusals import Refusal
 from decks.models import Deck
 from games.exports.models import RecordFile
+from games.lobby.models import Seek
 from games.matches.history import renaming
 from games.matches.models import Notice, Seat
 from games.operations.people import leaving
@@ -176,6 +177,7 @@ def _forget(user: User, pseudonym: str) -> None:
         model.objects.filter(user=user).delete()
     for owned in (Deck, Block, RecordFile):
         owned.objects.filter(owner=user).delete()
+    Seek.objects.filter(account=user).delete()
     Simulation.objects.filter(owner=user).update(owner=None)
     Suspension.objects.filter(user=user, lifted_at=None).update(lifted_at=timezone.now())
     user.groups.clear()

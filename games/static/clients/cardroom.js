@@ -88,6 +88,25 @@ export class Cardroom {
     const body = { move, version, ...(seat === null ? {} : { seat }) };
     return this.#call("POST", `/matches/${id}/moves`, body, {}, { "Idempotency-Key": key });
   }
+  /** Waits for anybody: `pace`, `preset`, `rated`, `seats`, `computers_after`. */
+  create_seek(game, more = {}, key = crypto.randomUUID()) {
+    return this.#call("POST", "/seeks", { game, ...more }, {}, { "Idempotency-Key": key });
+  }
+  /** `results`: the caller's own; `queues`: how many wait for what. */
+  seeks() { return this.#get("/seeks"); }
+  seek(id) { return this.#get(`/seeks/${id}`); }
+  /** Stops waiting. */
+  delete_seek(id) { return this.#call("DELETE", `/seeks/${id}`); }
+  /** Waits until somebody is found; the match with them. Throws if nobody is. */
+  async find_match(game, more = {}) {
+    let found = await this.create_seek(game, more);
+    while (found.status === "waiting") {
+      await pause(1000);
+      found = await this.seek(found.id);
+    }
+    if (found.status === "ended") throw new Error(found.ending);
+    return this.match(found.match);
+  }
   join(id, { seat = null, deck = null } = {}) {
     return this.#post(`/matches/${id}/join`, { seat, deck });
   }

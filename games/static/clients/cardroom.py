@@ -162,6 +162,32 @@ class Cardroom:
         headers = {"Idempotency-Key": key or uuid.uuid4().hex}
         return self._call("POST", f"/matches/{match_id}/moves", body, headers=headers)
 
+    def create_seek(self, game: str, key: str | None = None, **more: Any) -> Json:
+        """Waits for anybody: ``pace``, ``preset``, ``rated``, ``seats``, ``computers_after``."""
+        headers = {"Idempotency-Key": key or uuid.uuid4().hex}
+        return self._call("POST", "/seeks", {"game": game, **more}, headers=headers)
+
+    def seeks(self) -> Json:
+        """``results``: the caller's own; ``queues``: how many wait for what."""
+        return self._get("/seeks")
+
+    def seek(self, seek_id: str) -> Json:
+        return self._get(f"/seeks/{seek_id}")
+
+    def delete_seek(self, seek_id: str) -> None:
+        """Stops waiting."""
+        self._call("DELETE", f"/seeks/{seek_id}")
+
+    def find_match(self, game: str, **more: Any) -> Json:
+        """Waits until somebody is found; the match with them. Raises LookupError if none is."""
+        found = self.create_seek(game, **more)
+        while found["status"] == "waiting":
+            time.sleep(1)
+            found = self.seek(found["id"])
+        if found["status"] == "ended":
+            raise LookupError(found["ending"])
+        return self.match(found["match"])
+
     def join(self, match_id: str, seat: int | None = None, deck: str | None = None) -> Json:
         return self._post(f"/matches/{match_id}/join", {"seat": seat, "deck": deck})
 

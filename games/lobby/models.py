@@ -1,0 +1,102 @@
+"""Who wants to play anybody. A seek waits until it is paired or ends, and is kept for a while."""
+
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from config.uuid7 import uuid7
+from games.lobby.paces import Pace, find_pace
+from games.matches.models import Match
+from games.rules import catalog
+from games.rules.game import AnyGame
+
+
+class Seek(models.Model):
+    """One account's wish for a match with anybody: of a game one waits at a time.
+
+    ``options`` are what preset and number of seats come to (msgspec JSON, as of a match), so that
+    two presets of the same rules meet. ``computers_after`` are seconds; none: people only.
+    """
+
+    class Ending(models.TextChoices):
+        """Why nobody was found."""
+
+        WITHDRAWN = "withdrawn"  # by the person, who may have sought something else since
+        LAPSED = "lapsed"  # there was no sign of life
+        REFUSED = "refused"  # the person may not open or join a match now
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )  # seek_of_account begins with it
+    game = models.CharField(max_length=32)
+    preset = models.CharField(max_length=64, blank=True)
+    options = models.BinaryField()
+    pace = models.CharField(max_length=16)
+    rated = models.BooleanField(default=True)
+    seats = models.PositiveSmallIntegerField()
+    computers_after = models.PositiveIntegerField(null=True, help_text="Seconds; none: people only")
+    key = models.CharField(max_length=64, null=True)  # noqa: DJ001 - no key is not an empty key
+    created_at = models.DateTimeField(db_default=Now())
+    seen_at = models.DateTimeField(db_default=Now(), help_text="The last sign of life")
+    match = models.ForeignKey(Match, models.CASCADE, null=True, related_name="+")
+    paired_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    ending = models.CharField(max_length=9, choices=Ending.choices, blank=True, default="")
+
+    class Meta:
+        ordering: ClassVar = ["-id"]
+        default_permissions: ClassVar = ("view",)
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="account_waits_once_for_a_game",
+                fields=["account", "game"],
+                condition=Q(match__isnull=True, ended_at__isnull=True),
+            ),
+            models.UniqueConstraint(
+                name="seek_answers_a_key_of_its_account_once",
+                fields=["account", "key"],
+                condition=Q(key__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="seek_is_paired_with_a_match",
+                condition=Q(match__isnull=True, paired_at__isnull=True)
+                | Q(match__isnull=False, paired_at__isnull=False, ended_at__isnull=True),
+            ),
+            models.CheckConstraint(
+                name="seek_that_ended_says_why",
+                condition=Q(ended_at__isnull=True, ending="")
+                | (Q(ended_at__isnull=False) & ~Q(ending="")),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(name="seek_of_account", fields=["account", "-id"]),
+            models.Index(
+                name="seek_waits",
+                fields=["created_at"],
+                condition=Q(match__isnull=True, ended_at__isnull=True),
+            ),
+            models.Index(
+                name="seek_was_paired", fields=["paired_at"], condition=Q(match__isnull=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"seek {self.id}"
+
+    @property
+    def status(self) -> str:
+        if self.match_id is not None:
+            return "paired"
+        return "waiting" if self.ended_at is None else "ended"
+
+    @property
+    def rules(self) -> AnyGame:
+        return catalog.find(self.game)
+
+    @property
+    def named_pace(self) -> Pace:
+        return find_pace(self.pace)

@@ -1,0 +1,199 @@
+"""What a worker does for those who wait: it plans tables and opens their matches, each once.
+
+A plan is read without a lock and may be out of date. A table locks the seeks of its people, skips
+what another worker has locked, then the accounts, and looks again: who was suspended, blocked,
+paired or gone meanwhile is not seated. The match and the seeks are written in one transaction, so
+a seek has its match or still waits.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import timedelta
+from random import SystemRandom
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+import msgspec
+import structlog
+from django.core.cache import cache
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from accounts.services.locking import locked_accounts
+from config.refusals import Refusal
+from games.lobby import seeking, selectors
+from games.lobby.grouping import Table, Waiting, tables
+from games.lobby.models import Seek
+from games.lobby.paces import PACES
+from games.lobby.strength import ratings_for
+from games.matches.seating import opening
+from games.matches.seating.seats import CannotSit, SeatRequest
+from games.matches.snapshot import MatchSnapshot
+from games.rules.bot import Bot
+from games.rules.game import AnyGame
+
+MOST_AT_ONCE: Final = 1000
+LOOKED: Final = "lobby:looked"  # when somebody last looked at who waits
+STOOD_STILL: Final = 6.0  # seconds without a look: nobody could give a sign of life either
+PAIRED_KEPT: Final = timedelta(days=1)
+ENDED_KEPT: Final = timedelta(hours=1)
+LIVE: Final = [pace.slug for pace in PACES if pace.is_live]
+
+log = structlog.get_logger(__name__)
+_chance = SystemRandom()
+
+
+class Pool(NamedTuple):
+    """Those who want the same match."""
+
+    game: str
+    options: bytes
+    pace: str
+    rated: bool
+    seats: int
+
+
+def pair_all() -> int:
+    """How many matches were opened for those who wait."""
+    end_lapsed()
+    return sum(_pair(pool, waiting) for pool, waiting in _pools().items())
+
+
+def end_lapsed() -> None:
+    """Ends the seeks of those who gave no sign of life.
+
+    After a time in which the service stood still everybody has time for a sign again.
+    """
+    now = timezone.now()
+    looked, gone = cache.get(LOOKED), now - seeking.PATIENCE
+    cache.set(LOOKED, now.timestamp(), timeout=60)
+    if not isinstance(looked, float) or now.timestamp() - looked > STOOD_STILL:
+        seeking.sign_of_life_of_all()
+        return
+    lapsed = selectors.waiting().filter(seen_at__lt=gone).values_list("id", flat=True)
+    if ids := list(lapsed[:MOST_AT_ONCE]):
+        seeking.end(ids, Seek.Ending.LAPSED)
+
+
+def forget() -> int:
+    """Deletes seeks that nobody needs any more; how many."""
+    now = timezone.now()
+    old = Q(ended_at__lt=now - ENDED_KEPT) | Q(paired_at__lt=now - PAIRED_KEPT)
+    return Seek.objects.filter(old).delete()[0]
+
+
+def _pools() -> dict[Pool, list[Seek]]:
+    found: defaultdict[Pool, list[Seek]] = defaultdict(list)
+    there = selectors.waiting().filter(seen_at__gte=timezone.now() - seeking.PATIENCE)
+    for seek in there.order_by("created_at")[:MOST_AT_ONCE]:
+        pool = Pool(seek.game, bytes(seek.options), seek.pace, seek.rated, seek.seats)
+        found[pool].append(seek)
+    return found
+
+
+def _pair(pool: Pool, seeks: Sequence[Seek]) -> int:
+    waiting = _waiting(pool.game, seeks)
+    company = selectors.company_of([one.account for one in waiting])
+    plan = tables(waiting, pool.seats, company)
+    return sum(_seat(pool, table) for table in plan)
+
+
+def _waiting(game: str, seeks: Sequence[Seek]) -> list[Waiting]:
+    ratings, now = ratings_for(game, [seek.account_id for seek in seeks]), timezone.now()
+    return [
+        Waiting(
+            seek=seek.id,
+            account=seek.account_id,
+            rating=ratings[seek.account_id],
+            waited=(now - seek.created_at).total_seconds(),
+            computers_after=seek.computers_after,
+        )
+        for seek in seeks
+    ]
+
+
+def _seat(pool: Pool, table: Table) -> bool:
+    """Opens the match of a table, or ends the seek of somebody who cannot sit down."""
+    try:
+        with transaction.atomic():
+            return _opened(pool, table)
+    except CannotSit as refused:
+        culprit = refused.person.pk
+    except Refusal:
+        culprit = table.people[0].account  # whose match it would have been
+    log.info("seek_refused", account=str(culprit))
+    seek = next(one.seek for one in table.people if one.account == culprit)
+    seeking.end([seek], Seek.Ending.REFUSED)
+    return False
+
+
+def _opened(pool: Pool, table: Table) -> bool:
+    ids = [one.seek for one in table.people]
+    seeks = list(_free(ids).select_for_update(skip_locked=True, of=("self",)))
+    if len(seeks) < len(ids):
+        return False
+    accounts = [one.account for one in table.people]
+    with locked_accounts(*accounts) as active:
+        if gone := _cannot_come(seeks, active):
+            seeking.end([seek.id for seek in gone], Seek.Ending.REFUSED)
+            return False
+        if selectors.blocks_among(accounts):
+            return False  # the next plan knows of it
+        match = _open(pool, table)
+        Seek.objects.filter(id__in=ids).update(match=match.id, paired_at=timezone.now())
+        _end_others(pool, accounts)
+    return True
+
+
+def _free(ids: Iterable[UUID]) -> Any:
+    there = timezone.now() - seeking.PATIENCE
+    return selectors.waiting().filter(id__in=list(ids), seen_at__gte=there)
+
+
+def _cannot_come(seeks: Sequence[Seek], active: frozenset[UUID]) -> list[Seek]:
+    """Who may not play, or was paired elsewhere while they waited for another game."""
+    live = [seek.id for seek in seeks if seek.pace in LIVE]
+    elsewhere = Seek.objects.filter(
+        account=OuterRef("account"), paired_at__gte=OuterRef("created_at"), pace__in=LIVE
+    )
+    busy = set(Seek.objects.filter(Exists(elsewhere), id__in=live).values_list("id", flat=True))
+    return [seek for seek in seeks if seek.account_id not in active or seek.id in busy]
+
+
+def _end_others(pool: Pool, accounts: Sequence[UUID]) -> None:
+    """Who sits at a table now waits for no other one."""
+    if pool.pace not in LIVE:
+        return
+    others = selectors.waiting().filter(account__in=accounts, pace__in=LIVE)
+    seeking.end(list(others.values_list("id", flat=True)), Seek.Ending.WITHDRAWN)
+
+
+def _open(pool: Pool, table: Table) -> MatchSnapshot:
+    """Seats are drawn by lot; the match is the one of who waited longest."""
+    host, *others = _people(table)
+    rules = host.rules
+    seats = [SeatRequest("me"), *[SeatRequest("open")] * len(others)]
+    seats += [SeatRequest("bot", bot=computer_for(rules).slug)] * table.computers
+    _chance.shuffle(seats)
+    return opening.open_match(
+        creator=host.account,
+        game=pool.game,
+        seats=seats,
+        options=msgspec.json.decode(pool.options),
+        turn_seconds=host.named_pace.turn_seconds,
+        together=[seek.account for seek in others],
+        rated=pool.rated,
+    )
+
+
+def _people(table: Table) -> list[Seek]:
+    found = Seek.objects.select_related("account").in_bulk([one.seek for one in table.people])
+    return [found[one.seek] for one in table.people]
+
+
+def computer_for(game: AnyGame) -> Bot[Any]:
+    """Who fills a seat: of the rated computers the one in the middle of their levels."""
+    rated = sorted((bot for bot in game.bots if bot.rated), key=lambda bot: bot.level)
+    offered = [bot for bot in rated if bot.suggested] or rated
+    return offered[(len(offered) - 1) // 2]

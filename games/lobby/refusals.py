@@ -1,0 +1,16 @@
+"""Why a seek is refused."""
+
+from config.refusals import NotFound, Refusal
+from games.matches.refusals import KeyReused
+
+
+class NoSuchSeek(NotFound):
+    """There is no such seek, or it is not yours."""
+
+
+class AlreadyPaired(Refusal, status=409, members={"match_id": str}):
+    """Somebody was found already, and the match has begun."""
+
+
+class KeyOfAnotherSeek(KeyReused):
+    """This idempotency key belongs to another seek; use a new key for each seek."""

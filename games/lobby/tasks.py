@@ -1,0 +1,16 @@
+"""Celery's door: one service call each."""
+
+from celery import shared_task
+
+from games.lobby import announcements, pairing
+
+
+@shared_task(expires=5)
+def pair() -> None:
+    announcements.hear()
+    pairing.pair_all()
+
+
+@shared_task(expires=50)
+def forget() -> None:
+    pairing.forget()
