@@ -9,12 +9,13 @@ Skeletons are stored. A change here, or of the table, needs a migration like acc
 """
 
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from confusable_homoglyphs.utils import load
 
 LENGTH: Final = 160
+KNOWN: Final = 4096  # characters that were looked up: names have few
 PASSES: Final = 3  # as written, in small letters, and again for the look-alikes of those
 _LETTERS: Final = str.maketrans(
     "АВЕЅІЈКМНОРСТУХԌԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧ"
@@ -51,6 +52,7 @@ def skeleton(name: str) -> str:
     return (kept.replace("rn", "m").replace("vv", "w") or name)[:LENGTH]
 
 
+@lru_cache(KNOWN)
 def is_unseen(one: str) -> bool:
     """Whether a character draws nothing of its own: ignored, blank, or drawn around others."""
     return (
@@ -62,12 +64,17 @@ def _letters(text: str) -> str:
     """Without characters that draw nothing, accents, and marks on Latin letters."""
     kept: list[str] = []
     for one in text:
-        if is_unseen(one) or _is_in(_ACCENTS, one):
+        if _does_not_count(one):
             continue
         if unicodedata.category(one) in _MARKS and (not kept or kept[-1].isascii()):
             continue
         kept.append(one)
     return "".join(kept)
+
+
+@lru_cache(KNOWN)
+def _does_not_count(one: str) -> bool:
+    return is_unseen(one) or _is_in(_ACCENTS, one)
 
 
 def _is_in(ranges: tuple[tuple[int, int], ...], one: str) -> bool:
