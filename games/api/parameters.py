@@ -10,6 +10,7 @@ from config.api.schema import refusals
 from config.refusals import Refusal
 from games.api.schemas.matches import Match
 from games.matches.refusals import (
+    GameNotInstalled,
     InvitedIsBlocked,
     NoMoreInvitations,
     TooManyActiveMatches,
@@ -62,7 +63,7 @@ def response_header(header: str, description: str, *statuses: int) -> OpenApiPar
 
 def match_responses(status: int, *causes: type[Refusal]) -> dict[Any, Any]:
     """A call that answers with the match, and the refusals of its own."""
-    return {status: Match, **refusals(*causes)}
+    return {status: Match, **refusals(*causes, GameNotInstalled)}
 
 
 def match_action(

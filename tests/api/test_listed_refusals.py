@@ -44,6 +44,12 @@ CANNOT = {
     ("delete_me", "reason_missing"): "the reason is always the same",
     ("export_matches", "match_not_over"): "such a match is left out",
     ("export_matches", "parent_still_running"): "such a match is left out",
+    ("export_matches", "game_not_installed"): "such a match is left out",
+    ("create_match", "game_not_installed"): "a game that is not installed is unknown",
+    **{
+        (call, "game_not_installed"): "nothing of the game is asked"
+        for call in ("matches", "block_player", "notices", "saves", "account_stream", "delete_me")
+    },
     ("stream", "method_not_allowed"): "the document has no HEAD",
     ("account_stream", "method_not_allowed"): "the document has no HEAD",
     ("move", "seat_is_out"): "only a seat that is to act runs out of time",

@@ -1,5 +1,6 @@
 """``cardroom-rules`` is the rules without Django: built from this tree, installed, and played."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -8,7 +9,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 
+from games.rules import outside
 from games.rules.contract_version import CONTRACT
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -66,3 +69,27 @@ def test_its_version_begins_with_that_of_the_contract():
     text = (ROOT / "cardroom-rules.toml").read_text("utf-8")
     version = tomllib.loads(text)["project"]["version"]
     assert tuple(map(int, version.split(".")[:2])) == CONTRACT
+
+
+OF_THE_PACKAGE = """
+from games.rules import catalog
+(one,) = catalog.INSTALLED
+print(one.entry.written, one.game.slug, one.game.max_seats, (one.folder / "RULES.md").exists())
+"""
+
+
+def test_a_game_is_installed_beside_the_rules_as_make_run_does(alone, tmp_path):
+    call_command("newgame", "tapers", folder=tmp_path / "tapers")
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    (flags,) = re.findall(r"--overrides \S+ --constraints \S+", makefile)
+    install = [UV, "pip", "install", "--quiet", "--offline", "--python", alone, *flags.split()]
+    subprocess.run([*install, tmp_path / "tapers"], cwd=ROOT, check=True)
+    told = subprocess.run(
+        [alone, "-c", OF_THE_PACKAGE],
+        cwd=tmp_path,
+        env={outside.SWITCH: "1"},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert told.stdout == "tapers-cardroom 0.1.0 tapers 5 True\n"

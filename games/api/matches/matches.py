@@ -39,6 +39,7 @@ from games.matches.refusals import (
     BadDeck,
     BadOptions,
     BadSeats,
+    GameNotInstalled,
     NotYourSeat,
     TooManyBotMatches,
     UnknownBot,
@@ -145,7 +146,7 @@ class MatchEvents(APIView):
         summary="List what happened",
         tags=["watching"],
         parameters=query_parameters(EventsQuery),
-        responses={200: Events, **refusals(Malformed, NotYourSeat)},
+        responses={200: Events, **refusals(Malformed, NotYourSeat, GameNotInstalled)},
     )
     def get(self, request: Request, match_id: UUID) -> Response:
         """What happened after a version, as you may know it."""

@@ -19,6 +19,7 @@ from games.api.schemas.moves import NewMove
 from games.api.text.plain_text import PlainText
 from games.matches.moving import moves
 from games.matches.refusals import (
+    GameNotInstalled,
     IllegalMove,
     KeyReused,
     MalformedMove,
@@ -66,6 +67,7 @@ class MatchMoves(APIView):
                 KeyReused,
                 TimeIsUp,
                 SeatHandedOver,
+                GameNotInstalled,
             ),
         },
     )

@@ -43,7 +43,7 @@ from games.live.hub import hub
 from games.live.match_stream import Content, MatchListener
 from games.live.news import Cursor, cursor_from
 from games.live.refusals import TooManyStreams
-from games.matches.refusals import NotYourSeat
+from games.matches.refusals import GameNotInstalled, NotYourSeat
 from games.matches.selectors.secrecy import may_tell_all
 
 
@@ -75,7 +75,7 @@ class MatchStream(APIView):
         tags=["watching"],
         auth=key_or_session("read"),
         parameters=query_parameters(MatchStreamQuery, Last_Event_ID=RESUMED),
-        responses={**stream_responses(MatchMessage), **refusals(NotYourSeat)},
+        responses={**stream_responses(MatchMessage), **refusals(NotYourSeat, GameNotInstalled)},
     )
     def get(self, request: Request, match_id: UUID) -> HttpResponse:
         """The match and its events, live. The first message tells how it stands."""

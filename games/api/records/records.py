@@ -17,7 +17,7 @@ from games.api.matches.access import visible
 from games.api.parameters import response_header
 from games.api.schemas.records import VerificationResult
 from games.matches.records import record_checks, records
-from games.matches.refusals import MatchNotOver, ParentStillRunning
+from games.matches.refusals import GameNotInstalled, MatchNotOver, ParentStillRunning
 from games.rules import record as rules_record
 
 
@@ -27,7 +27,10 @@ class MatchRecord(APIView):
         summary="Get the record of a match",
         tags=["records"],
         parameters=[response_header("Content-Disposition", "Names the file.", 200)],
-        responses={200: rules_record.Record, **refusals(MatchNotOver, ParentStillRunning)},
+        responses={
+            200: rules_record.Record,
+            **refusals(MatchNotOver, ParentStillRunning, GameNotInstalled),
+        },
     )
     def get(self, request: Request, match_id: UUID) -> Response:
         """The record of a match that is over, in the format ``cardroom-record/1``."""
