@@ -16,7 +16,7 @@ from accounts.models import User
 from config.api.throttles import Loads
 from config.refusals import NotAllowed, Refusal
 from config.telemetry import requests, work
-from config.words import said
+from config.words import sentence_of
 from games.matches.history import continuation, loading
 from games.matches.leaving import resigning
 from games.matches.moving import moves
@@ -86,18 +86,18 @@ def tag(page: TablePage) -> str:
 
 def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
     user = user_id(request)
-    found = find_match(match_id, Caller(user=user))
-    if found is None or not found.match.is_visible_to(user):
+    access = find_match(match_id, Caller(user=user))
+    if access is None or not access.match.is_visible_to(user):
         raise Http404("There is no such match, or it is not yours to see.")
     present_seat = request.session.get(_presence_key(match_id))
-    game_page = page_of(found.match.game)
+    game_page = page_of(access.match.game)
     return table_page(
-        found.match,
+        access.match,
         user,
         present_seat=present_seat,
         plies_read=game_page.plies_read,
         wants_hints=NO_HINTS not in request.session,
-        unseen=min(_unseen(request, found.match.version), _most_shown(game_page)),
+        unseen=min(_unseen(request, access.match.version), _most_shown(game_page)),
     )
 
 
@@ -171,7 +171,7 @@ def action(perform: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
             )
         except Refusal as refused:
             requests.refused(refused)
-            messages.error(request, said(refused))
+            messages.error(request, sentence_of(refused))
         to = after.id if after else match_id
         if not getattr(request, "htmx", False) or to != match_id:
             return redirect("table", to)
@@ -277,18 +277,18 @@ def no_rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 def decline(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """Declines an invitation; then the lobby is shown, as the match may be gone."""
     user = current_or_guest_user(request)
-    found = find_match(match_id, Caller(user=user.id))
-    if found is None or not found.match.is_invited(user.id):
+    access = find_match(match_id, Caller(user=user.id))
+    if access is None or not access.match.is_invited(user.id):
         raise Http404("There is no such invitation.")
     try:
-        if found.match.previous_id:
-            decline_rematch(match_id=found.match.previous_id, user=user)
+        if access.match.previous_id:
+            decline_rematch(match_id=access.match.previous_id, user=user)
         else:
             joining.leave(match_id=match_id, user=user)
         messages.success(request, gettext("You have declined the invitation."))
     except Refusal as refused:
         requests.refused(refused)
-        messages.error(request, said(refused))
+        messages.error(request, sentence_of(refused))
     return redirect("lobby")
 
 
@@ -333,12 +333,12 @@ def report(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 def record_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
         page = page_for(request, match_id)
-        found = records.of(page.match, page.user)
+        match_record = records.of(page.match, page.user)
     except Refusal as refused:
-        messages.error(request, said(refused))
+        messages.error(request, sentence_of(refused))
         return redirect("table", match_id)
     return HttpResponse(
-        record.write(found),
+        record.write(match_record),
         content_type=record.MEDIA_TYPE,
-        headers={"Content-Disposition": f'attachment; filename="{record.file_name(found)}"'},
+        headers={"Content-Disposition": f'attachment; filename="{record.file_name(match_record)}"'},
     )
