@@ -17,5 +17,5 @@ class Drawn:
         return int(self._draw(st.integers(least, most)))
 
     def one_of(self, items: Sequence[T]) -> T:
-        found: T = self._draw(st.sampled_from(items))
-        return found
+        chosen: T = self._draw(st.sampled_from(items))
+        return chosen

@@ -11,9 +11,9 @@ documents, the OpenAPI document and pages all read them from here. ``members`` a
 the further facts that a cause may bring, by name; a name of a component of the OpenAPI document
 stands for what only the API knows. Standard library only.
 
-Who refuses knows no reader: a sentence with values in it is a phrase, and so are the faults among
-the further facts. ``str(refusal)`` is English; a door renders the same in the reader's language
-(``config.words``).
+Code that refuses knows no reader: a sentence with values in it is a phrase, and so are the faults
+among the further facts. ``str(refusal)`` is English; a door renders the same in the reader's
+language (``config.words``).
 """
 
 import inspect

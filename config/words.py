@@ -14,7 +14,7 @@ def words(sentence: object) -> str:
     return gettext(str(sentence))
 
 
-def said(refusal: Refusal) -> str:
+def sentence_of(refusal: Refusal) -> str:
     return words(refusal.detail)
 
 

@@ -1,4 +1,4 @@
-"""Who calls: a program with its key, or a person with a password.
+"""The caller: a program with its key, or a person with a password.
 
 The move path does not come through `KeyAuthentication`: it takes `key_digest` of the header and
 joins key and user into its one SELECT, with the conditions of `selectors.valid_keys`.

@@ -10,9 +10,10 @@ from config.uuid7 import uuid7
 
 
 class Entry(models.Model):
-    """Who did what to whom, when and why. It refers to no other table, so it outlives their rows.
+    """What somebody did to whom, when and why.
 
-    A trigger refuses every change and deletion (migration 0001). ``details`` holds no secret.
+    It refers to no other table, so it outlives their rows. A trigger refuses every change and
+    deletion (migration 0001). ``details`` holds no secret.
     """
 
     at = models.DateTimeField(db_default=Now(), editable=False)

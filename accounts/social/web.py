@@ -16,7 +16,7 @@ from accounts.models import User
 from accounts.signing_in.signed_in import signed_in
 from accounts.social import selectors, services
 from config.refusals import Refusal
-from config.words import said
+from config.words import sentence_of
 
 
 def _form(change: Callable[..., str]) -> Callable[..., HttpResponse]:
@@ -29,7 +29,7 @@ def _form(change: Callable[..., str]) -> Callable[..., HttpResponse]:
         try:
             messages.success(request, change(request, signed_in(request), **named))
         except Refusal as refused:
-            messages.error(request, said(refused))
+            messages.error(request, sentence_of(refused))
         return redirect("account")
 
     return view

@@ -16,7 +16,7 @@ from accounts.services import keys, people
 from accounts.signing_in.signed_in import signed_in
 from accounts.web.forms import KeyForm, ProfileForm
 from accounts.web.language import remember
-from config.words import said, sentences
+from config.words import sentence_of, sentences
 
 
 @require_safe
@@ -53,7 +53,7 @@ def make_key(request: HttpRequest) -> HttpResponse:
     try:
         new_key = keys.issue(user=signed_in(request), **form.cleaned_data)
     except TooManyKeys as refusal:
-        form.add_error(None, said(refusal))
+        form.add_error(None, sentence_of(refusal))
         return _page(request, key_form=form, status=409)
     return _page(request, new_key=new_key, status=201)
 

@@ -11,7 +11,7 @@ from django.utils.deprecation import MiddlewareMixin
 from accounts.refusals import TooManyGuests, TooManyRegistrations
 from config.api.throttles import Registrations
 from config.refusals import Refusal
-from config.words import said
+from config.words import sentence_of
 
 # Pages of allauth that need a password, or add to the account what a later sign-up conflicts with.
 FOR_REGISTERED = frozenset(
@@ -42,7 +42,7 @@ class SignUpView(RedirectRegistered, SignupView):  # type: ignore[misc]
                 raise TooManyRegistrations
             response: HttpResponse = super().form_valid(form)
         except Refusal as refusal:  # or the name was taken since the form was checked
-            form.add_error("username", said(refusal))
+            form.add_error("username", sentence_of(refusal))
             response = self.form_invalid(form)
         return response
 

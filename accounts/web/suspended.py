@@ -17,7 +17,7 @@ from django.utils.deprecation import MiddlewareMixin
 from accounts.suspensions import Suspended, suspension_of
 from config.api.problems import ProblemResponse
 from config.telemetry import requests
-from config.words import said
+from config.words import sentence_of
 
 OPEN_TO_ALL: Final = frozenset({"set_language", "favicon", "robots", "manifest"})
 
@@ -40,7 +40,7 @@ class SuspendedPeople(MiddlewareMixin):
 
 def suspended_page(request: HttpRequest, suspended: Suspended) -> HttpResponse:
     requests.refused(suspended)
-    context = {"sentence": said(suspended), "was_signed_in": SESSION_KEY in request.session}
+    context = {"sentence": sentence_of(suspended), "was_signed_in": SESSION_KEY in request.session}
     page = render(request, "account/suspended.html", context, status=suspended.status)
     if "HX-Request" in request.headers:  # htmx asked for a part of the page that is gone
         page["HX-Refresh"] = "true"

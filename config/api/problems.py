@@ -8,7 +8,7 @@ from django.http import HttpResponse
 
 from config.refusals import Refusal
 from config.telemetry import requests, work
-from config.words import in_words, said
+from config.words import in_words, sentence_of
 
 MEDIA_TYPE: Final = "application/problem+json"
 
@@ -20,7 +20,7 @@ def problem_document(refusal: Refusal, **extras: Any) -> dict[str, Any]:
         "title": refusal.title,
         "status": refusal.status,
         "code": refusal.code,
-        "detail": said(refusal),
+        "detail": sentence_of(refusal),
         **in_words(refusal.extras),
         **({"request_id": known} if (known := work.request_id()) else {}),
         **extras,

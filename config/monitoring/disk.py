@@ -67,8 +67,8 @@ def _own_disk() -> tuple[int, int] | None:
     """Bytes of the disk on which this machine's own Postgres lies, and how many are free."""
     if not settings.OWN_DATABASE or not settings.STATE.exists():
         return None
-    found = shutil.disk_usage(settings.STATE)
-    return found.total, found.free
+    usage = shutil.disk_usage(settings.STATE)
+    return usage.total, usage.free
 
 
 def _write() -> None:

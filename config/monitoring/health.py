@@ -85,7 +85,7 @@ def check() -> dict[str, str]:
         "sweep": _sweep,
         **offered_by_name("health"),
     }
-    running = {name: _checkers.submit(_told, part) for name, part in checks.items()}
+    running = {name: _checkers.submit(_answer, part) for name, part in checks.items()}
     wait(running.values(), timeout=SECONDS_TO_ANSWER)
     answers = {
         name: answer.result() if answer.done() and not answer.exception() else "away"
@@ -116,7 +116,7 @@ def workers(kind: str) -> int:
     return sum(1 for _ in valkey().scan_iter(f"{HEARTBEAT_KEYS[kind]}*", count=1000))
 
 
-def _told(part: Check) -> str:
+def _answer(part: Check) -> str:
     try:
         return part()
     finally:
@@ -133,9 +133,9 @@ def _schema() -> str:
     """Looked at until it fits: a newer release may migrate while this process still serves."""
     global _schema_fits  # noqa: PLW0603 - one fact a process
     if not _schema_fits:
-        found = str(schema.difference())
-        if found:
-            return found
+        difference = str(schema.difference())
+        if difference:
+            return difference
         _schema_fits = True
     return "up"
 

@@ -58,9 +58,9 @@ def _figures() -> Iterator[Figure]:
 
 
 def _parts() -> Iterator[Figure]:
-    for part, told in health.check().items():
+    for part, state in health.check().items():
         yield Figure(
-            "cardroom_part_up", "Parts as /readyz has them", float(told == "up"), ("part", part)
+            "cardroom_part_up", "Parts as /readyz has them", float(state == "up"), ("part", part)
         )
 
 

@@ -68,4 +68,4 @@ def listeners_everywhere() -> int:
     """Open streams of all web processes; raises RedisError while Valkey is away."""
     valkey: Any = health.valkey()
     keys = list(valkey.scan_iter(f"{LISTENERS_KEY}*", count=1000))
-    return sum(int(found or 0) for found in valkey.mget(keys)) if keys else 0
+    return sum(int(streams or 0) for streams in valkey.mget(keys)) if keys else 0

@@ -11,7 +11,7 @@ from config.refusals import Refusal
 from config.server.messages import Headers, Scope, Send
 from config.telemetry import metrics
 from config.telemetry.work import HEADER
-from config.words import said
+from config.words import sentence_of
 
 TRY_AGAIN: Final = {429: b"5", 503: b"5"}  # seconds
 
@@ -37,4 +37,4 @@ def _document(scope: Scope, refusal: Refusal) -> tuple[bytes, bytes]:
         if scope["path"].startswith(API):
             document = problem_document(refusal, request_id=scope.get(HEADER, ""))
             return MEDIA_TYPE.encode(), msgspec.json.encode(document)
-        return b"text/plain; charset=utf-8", said(refusal).encode()
+        return b"text/plain; charset=utf-8", sentence_of(refusal).encode()

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from config.refusals import Refusal
-from config.words import said, sentences
+from config.words import sentence_of, sentences
 from decks import selectors
 from decks.models import Deck
 from decks.refusals import NoSuchDeck
@@ -59,7 +59,7 @@ def _saved(request: HttpRequest, save: Callable[[UUID], Deck], **typed: str) -> 
     try:
         deck = made_once(request, save)
     except NoSuchDeck as refusal:
-        raise Http404(said(refusal)) from None
+        raise Http404(sentence_of(refusal)) from None
     except Refusal as refusal:
         return _page(request, status=422, faults=sentences(refusal), **typed)
     messages.success(request, gettext("{name} is yours now.").format(name=deck.name))

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from config.refusals import Refusal
-from config.words import said, sentences
+from config.words import sentence_of, sentences
 from decks import selectors
 from decks.draft import Command, Draft
 from decks.models import Deck
@@ -54,7 +54,7 @@ def _opened(request: HttpRequest) -> Draft:
     try:
         return Draft(name=draft.name, cards=read_code(request.GET["code"]))
     except Refusal as refusal:
-        messages.error(request, said(refusal))
+        messages.error(request, sentence_of(refusal))
         return draft
 
 

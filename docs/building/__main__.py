@@ -47,8 +47,8 @@ def build(target: Path) -> None:
         for name in NOT_SERVED:
             (site / name).unlink(missing_ok=True)
         move_scripts_out(site)
-        if found := list(faults(site)):
-            raise Fault("\n".join(found))
+        if all_faults := list(faults(site)):
+            raise Fault("\n".join(all_faults))
         shutil.rmtree(target, ignore_errors=True)
         shutil.copytree(site, target)
 

@@ -30,17 +30,17 @@ class Links:
         """The text with its links changed; blocks of code stay as they are."""
         parts = _FENCED.split(text)
         parts[::2] = [
-            _SOURCE.sub(lambda found: self._picture(found[1]), _LINK.sub(self._link, part))
+            _SOURCE.sub(lambda link: self._picture(link[1]), _LINK.sub(self._link, part))
             for part in parts[::2]
         ]
         return "".join(parts)
 
-    def _link(self, found: re.Match[str]) -> str:
-        mark, words, target, anchor = found[1], found[2], found[3], found[4] or ""
+    def _link(self, link: re.Match[str]) -> str:
+        mark, words, target, anchor = link[1], link[2], link[3], link[4] or ""
         if target.startswith(SERVICE):
             return f"[{words}](/{target.removeprefix(SERVICE)}{anchor})"
         if not target or ":" in target:
-            return found[0]
+            return link[0]
         file = self._file(target)
         if file in self._sources:
             return f"[{words}]({self._way(self._sources[file])}{anchor})"

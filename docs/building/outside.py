@@ -23,9 +23,9 @@ def move_scripts_out(site: Path) -> None:
     for page in site.rglob("*.html"):
         way = os.path.relpath(site / SCRIPTS, page.parent)
 
-        def moved(found: re.Match[str], way: str = way) -> str:
-            name = f"page.{hashlib.sha256(found[1].encode()).hexdigest()[:8]}.js"
-            (site / SCRIPTS / name).write_text(found[1], "utf-8")
+        def moved(script: re.Match[str], way: str = way) -> str:
+            name = f"page.{hashlib.sha256(script[1].encode()).hexdigest()[:8]}.js"
+            (site / SCRIPTS / name).write_text(script[1], "utf-8")
             return f'<script src="{way}/{name}"></script>'
 
         page.write_text(_SCRIPT.sub(moved, page.read_text("utf-8")), "utf-8")

@@ -68,10 +68,10 @@ def _front(code: str | None, words: str) -> SafeString:
         return SafeString("")
     sprite, rank = static("games/cards/deck.svg"), letter(code[0])
     body = {"X": "X"}.get(code[0], code if code[0] in "AJQK" else code[1])
-    told = format_html('role="img" aria-label="{}"', words) if words else _UNTOLD
+    label = format_html('role="img" aria-label="{}"', words) if words else _UNTOLD
     return format_html(
         '<svg viewBox="0 0 100 140" {}><use href="{}#{}"/><use href="{}#r-{}"/></svg>',
-        told, sprite, body, sprite, _OTHER_RANKS.get(rank, rank),
+        label, sprite, body, sprite, _OTHER_RANKS.get(rank, rank),
     )  # fmt: skip
 
 

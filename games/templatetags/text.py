@@ -36,9 +36,9 @@ def ago(moment: datetime) -> str:
 
 
 @register.filter
-def in_words(said: Words) -> str:
+def in_words(sentence: Words) -> str:
     """A phrase of the rules, or a sentence in plain English, in the reader's language."""
-    return words(said)
+    return words(sentence)
 
 
 @register.simple_tag

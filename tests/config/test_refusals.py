@@ -5,7 +5,7 @@ from django.utils.translation import override
 
 from config.api.problems import problem_document
 from config.refusals import NotFound, Refusal
-from config.words import said, sentences
+from config.words import sentence_of, sentences
 from games.rules.text import CardName, one_after_the_other, say
 
 
@@ -63,8 +63,8 @@ def test_a_phrase_is_english_until_a_door_renders_it():
     english = "You do not hold 10♦; you hold 7♥. Not in the catalogue, {braces} and all."
     assert str(refusal) == english
     with override("tr"):
-        assert said(refusal).startswith("10♦ sende yok; elindekiler: 7♥. ")
-        assert sentences(refusal) == [said(NotFound(fault)) for fault in faults]
+        assert sentence_of(refusal).startswith("10♦ sende yok; elindekiler: 7♥. ")
+        assert sentences(refusal) == [sentence_of(NotFound(fault)) for fault in faults]
         document = problem_document(refusal)
     assert document["faults"][0] == document["legal"][0]["label"]
     assert document["detail"] == " ".join(document["faults"])

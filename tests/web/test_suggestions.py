@@ -8,7 +8,7 @@ from games.matches.selectors.access import get_match
 from games.matches.selectors.results import Result, results_against_bots
 from games.rules import catalog
 from games.rules.bot import levels
-from games.web.site.suggestions import rival_for, said
+from games.web.site.suggestions import rival_for, suggestion
 from tests.matches.scenes import played, short
 
 PISTI = catalog.find("pisti")
@@ -28,7 +28,7 @@ def test_the_rival_follows_the_last_results(at, outcomes, then):
 
 
 def test_the_landing_page_says_what_to_try():
-    sentence = said(PISTI, results(LADDER[0], "wlw"))
+    sentence = suggestion(PISTI, results(LADDER[0], "wlw"))
     names = [PISTI.bot(slug).name for slug in LADDER]
     assert sentence == f"2 of 3 won against {names[0]}: try {names[1]}"
 

@@ -15,6 +15,6 @@ NOT_OVER: Final = (Match.Status.OPEN, Match.Status.ACTIVE)
 def continuing(user: UUID | None) -> list[MatchListing]:
     if user is None:
         return []
-    found = find_matches(user=user, mine=True).filter(status__in=NOT_OVER, seats__user=user)
-    listings = [listing_of(match, user) for match in found.distinct()[:LOOKED_AT]]
+    matches = find_matches(user=user, mine=True).filter(status__in=NOT_OVER, seats__user=user)
+    listings = [listing_of(match, user) for match in matches.distinct()[:LOOKED_AT]]
     return sorted(listings, key=lambda listing: not listing.is_your_turn)[:SHOWN]

@@ -44,7 +44,7 @@ class ResultLine:
 
     listing: MatchListing
     seats: list["ResultSeat"]
-    outcome: str  # won, lost, drawn; empty for who only looks on
+    outcome: str  # won, lost, drawn; empty for a reader who did not play
 
     @property
     def winners(self) -> list["ResultSeat"]:
@@ -83,11 +83,11 @@ class Record:
 
 def result_lines(user: UUID | None, *, mine: bool, game: str | None) -> list[ResultLine]:
     """The last finished matches, newest first: the reader's own ones, or all public ones."""
-    found = find_matches(user=user if mine else None, mine=mine)
-    found = found.filter(status=Match.Status.FINISHED)
+    matches = find_matches(user=user if mine else None, mine=mine)
+    matches = matches.filter(status=Match.Status.FINISHED)
     if game:
-        found = found.filter(game=game)
-    return [_line(match, user) for match in found[:SHOWN]]
+        matches = matches.filter(game=game)
+    return [_line(match, user) for match in matches[:SHOWN]]
 
 
 def _line(match: Match, user: UUID | None) -> ResultLine:
@@ -122,9 +122,9 @@ def records_of(user: UUID | None) -> Sequence[Record]:
         .annotate(played=Count("pk"), won=Count("pk", filter=Q(place=1)))
         .order_by()
     )
-    found = {row["match__game"]: row for row in rows}
+    by_game = {row["match__game"]: row for row in rows}
     return [
-        Record(game, found[game.slug]["played"], found[game.slug]["won"])
+        Record(game, by_game[game.slug]["played"], by_game[game.slug]["won"])
         for game in catalog.GAMES
-        if game.slug in found
+        if game.slug in by_game
     ]

@@ -54,11 +54,11 @@ class SeatForm(forms.Form):
         return SeatRequest("me", deck=deck) if who == "me" else SeatRequest("open")
 
 
-def _offered(bot: Bot[Any], found: BotRating | None) -> str:
+def _offered(bot: Bot[Any], rating: BotRating | None) -> str:
     """How the list of seats names a computer."""
     facts = [gettext("level {n}").format(n=bot.level)]
-    if found:
-        facts.append(gettext("rating {n}").format(n=f"{found.rating:.0f}"))
+    if rating:
+        facts.append(gettext("rating {n}").format(n=f"{rating.rating:.0f}"))
     if not bot.rated:
         facts.append(gettext("not rated"))
     return gettext("Computer: {name} ({facts})").format(name=bot.name, facts=", ".join(facts))

@@ -73,12 +73,12 @@ class ChosenOption:
 
 def chosen(game: AnyGame, options: Options) -> list[ChosenOption]:
     """Every option of a match, what was changed first."""
-    found = [
+    all_options = [
         ChosenOption(str(field.label), _value(field, value), value != field.initial)
         for name, field in option_fields(game)
         for value in [getattr(options, name)]
     ]
-    return sorted(found, key=lambda option: not option.is_changed)
+    return sorted(all_options, key=lambda option: not option.is_changed)
 
 
 def _value(field: forms.Field, value: Any) -> str:

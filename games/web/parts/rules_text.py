@@ -34,6 +34,6 @@ def text_of(page: str, game: AnyGame) -> str:
     main = _MAIN.search(page)
     if main is None:
         return f"{words(game.name)}\n\n{words(game.summary)}\n"
-    told = _TAG.sub(lambda tag: _BEGINNINGS[tag[1]], _NOT_READ.sub("", main[1]))
-    lines = (" ".join(line.split()) for line in unescape(strip_tags(told)).splitlines())
+    body = _TAG.sub(lambda tag: _BEGINNINGS[tag[1]], _NOT_READ.sub("", main[1]))
+    lines = (" ".join(line.split()) for line in unescape(strip_tags(body)).splitlines())
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip() + "\n"

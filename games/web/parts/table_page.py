@@ -94,10 +94,10 @@ class TablePage:
     def move_buttons(self) -> list[MoveButton]:
         if self.view is None or not self.is_your_turn:
             return []
-        told, label = speaker(), self.match.rules.label
+        render, label = speaker(), self.match.rules.label
         keys = chain("123456789", repeat(""))
         pairs = zip(self.view.legal_moves, keys, strict=False)
-        return [MoveButton(move, told(label(move)), key) for move, key in pairs]
+        return [MoveButton(move, render(label(move)), key) for move, key in pairs]
 
     @cached_property
     def recent_entries(self) -> list[LogEntry]:
@@ -128,8 +128,8 @@ class TablePage:
         return list(islice(filter(None, sentences), SENTENCES_SHOWN))
 
     @cached_property
-    def said(self) -> str:
-        """What is read aloud: what mattered in the last ply in which something did."""
+    def read_aloud(self) -> str:
+        """What mattered in the last ply in which something did."""
         match, reader = self.match, self.reader
         for entry in reversed(self.recent_entries):
             events = events_for(match, entry, reader)
@@ -188,7 +188,7 @@ class TablePage:
 
     @property
     def host(self) -> str | None:
-        """Who invited the viewer to this match."""
+        """The person who invited the viewer to this match."""
         invited = self.match.status == "open" and self.match.is_invited(self.user)
         return self._name_of(self.match.creator_id) if invited else None
 
@@ -280,17 +280,17 @@ class TablePage:
 
     @cached_property
     def people_to_block(self) -> list[tuple[int | None, str]]:
-        """Seat and name of every other person; without a seat who opened the match."""
+        """Seat and name of every other person; the one who opened the match may have no seat."""
         user, match = self.user, self.match
         if user is None:
             return []
-        found: dict[UUID, tuple[int | None, str]] = {}
+        people: dict[UUID, tuple[int | None, str]] = {}
         if match.creator_id != user and match.is_invited(user):
-            found[match.creator_id] = (None, gettext("Who invited you"))
+            people[match.creator_id] = (None, gettext("Who invited you"))
         for panel in self.seat_panels:
             if panel.seat.kind == "user" and panel.seat.user_id not in (None, user):
-                found[panel.seat.user_id] = (panel.index, panel.name)
-        return list(found.values())
+                people[panel.seat.user_id] = (panel.index, panel.name)
+        return list(people.values())
 
     @property
     def can_abort(self) -> bool:

@@ -1,4 +1,4 @@
-"""Who looks at a page: nobody yet, a guest or a registered user."""
+"""The visitor of a page: nobody yet, a guest or a registered user."""
 
 from uuid import UUID
 

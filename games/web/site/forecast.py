@@ -31,12 +31,12 @@ WORTH_SAYING: Final = 0.005  # smaller shares would read as nothing
 def forecast(request: HttpRequest) -> HttpResponse:
     game = game_or_404(request.GET.get("game", ""))
     options = _options(game, request)
-    found = house_rules.forecast_of(game, options) if options is not None else Forecast()
-    asked = request.GET.get("asked", "")
-    times = int(asked) if asked.isdecimal() and len(asked) < 3 else 0
+    expected = house_rules.forecast_of(game, options) if options is not None else Forecast()
+    count = request.GET.get("asked", "")
+    times = int(count) if count.isdecimal() and len(count) < 3 else 0
     context = {
-        "sentence": sentence(found) if found is not None else "",
-        "again": times + 1 if found is None and times < ASKED_AT_MOST else 0,
+        "sentence": sentence(expected) if expected is not None else "",
+        "again": times + 1 if expected is None and times < ASKED_AT_MOST else 0,
     }
     return render(request, "games/parts/forecast.html", context)
 
@@ -51,33 +51,33 @@ def _options(game: AnyGame, request: HttpRequest) -> Options | None:
         return None
 
 
-def sentence(found: Forecast) -> str:
+def sentence(expected: Forecast) -> str:
     """In words: how long, whom the first seat favours, ties, matches without an end."""
-    if not found.matches:
+    if not expected.matches:
         return ""
     facts = [
-        _length(found),
-        gettext("the first seat wins {share}").format(share=_share(found.first)),
+        _length(expected),
+        gettext("the first seat wins {share}").format(share=_share(expected.first)),
     ]
-    if found.ties >= WORTH_SAYING:
-        facts.append(gettext("{share} are ties").format(share=_share(found.ties)))
-    if found.endless >= WORTH_SAYING:
-        told = gettext("{share} never end: a limit stops them")
-        facts.append(told.format(share=_share(found.endless)))
-    told = gettext("{facts}. Computers played {n} matches by these rules.")
-    told = told.format(facts="; ".join(facts), n=f"{found.matches:,}")
-    return told if house_rules.ends(found) else f"{told} {gettext(NOT_RATED)}"
+    if expected.ties >= WORTH_SAYING:
+        facts.append(gettext("{share} are ties").format(share=_share(expected.ties)))
+    if expected.endless >= WORTH_SAYING:
+        endless = gettext("{share} never end: a limit stops them")
+        facts.append(endless.format(share=_share(expected.endless)))
+    whole = gettext("{facts}. Computers played {n} matches by these rules.")
+    whole = whole.format(facts="; ".join(facts), n=f"{expected.matches:,}")
+    return whole if house_rules.ends(expected) else f"{whole} {gettext(NOT_RATED)}"
 
 
 def _share(of_one: float) -> str:
     return f"{of_one:.0%}"
 
 
-def _length(found: Forecast) -> str:
-    minutes = max(1, round(found.plies * SECONDS_A_MOVE / 60))
-    told = ngettext(
+def _length(expected: Forecast) -> str:
+    minutes = max(1, round(expected.plies * SECONDS_A_MOVE / 60))
+    length = ngettext(
         "About a minute with {seconds} seconds a move",
         "About {n} minutes with {seconds} seconds a move",
         minutes,
     )
-    return told.format(n=minutes, seconds=SECONDS_A_MOVE)
+    return length.format(n=minutes, seconds=SECONDS_A_MOVE)

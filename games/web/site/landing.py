@@ -29,7 +29,7 @@ def landing(request: HttpRequest) -> HttpResponse:
     user = user_id(request)
     results = results_against_bots(user) if user else []
     tiles = [
-        (game, suggestions.said(game, [one for one in results if one.game == game.slug]))
+        (game, suggestions.suggestion(game, [one for one in results if one.game == game.slug]))
         for game in catalog.GAMES
     ]
     context = {
@@ -63,7 +63,7 @@ def quick_match(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def lobby(request: HttpRequest) -> HttpResponse:
     user = user_id(request)
-    asked = ResultFilter.of(request.GET, is_somebody=user is not None)
+    chosen = ResultFilter.of(request.GET, is_somebody=user is not None)
     own, free = find_matches(user=user, mine=True), find_matches(user=user, joinable=True)
     invited = invitations_of(user)[:SHOWN] if user is not None else []
     if user is not None:
@@ -76,9 +76,9 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "own": [listing_of(match, user) for match in own[:SHOWN]],
         "free": [listing_of(match, user) for match in free[:SHOWN]],
         "running": [listing_of(match, user) for match in running],
-        "asked": asked,
+        "chosen": chosen,
         "games": catalog.GAMES,
-        "results": result_lines(user, mine=asked.mine, game=asked.game),
+        "results": result_lines(user, mine=chosen.mine, game=chosen.game),
         "records": records_of(user),
     }
     return render(request, "games/lobby.html", context)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from config.refusals import Refusal
-from config.words import said
+from config.words import sentence_of
 from games.guests import with_names
 from games.language import words
 from games.matches.models import Match
@@ -149,7 +149,7 @@ def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
                 ),
             )
         except Refusal as refused:
-            fault = said(refused)
+            fault = sentence_of(refused)
         else:
             return redirect("table", match_id)
     return _page(request, typed, form, seats, fault=fault, status=422)

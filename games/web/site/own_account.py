@@ -19,7 +19,7 @@ from accounts.signing_in.own_password import knows_password
 from accounts.signing_in.signed_in import signed_in
 from config.api.throttles import WrongPasswords
 from config.refusals import Refusal, TooManyRequests
-from config.words import said
+from config.words import sentence_of
 from games.exports import selectors, services
 from games.operations.people import own_account
 from games.operations.people.own_data import data_of
@@ -59,7 +59,7 @@ def write_records(request: HttpRequest) -> HttpResponse:
     try:
         services.start_export(owner=signed_in(request))
     except Refusal as refused:
-        messages.error(request, said(refused))
+        messages.error(request, sentence_of(refused))
     return redirect("own_data")
 
 
@@ -76,7 +76,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
             _delete(request, **form.cleaned_data)
         except Refusal as refused:
             field = {NotConfirmed: "username", WrongPassword: "password"}.get(type(refused))
-            form.add_error(field, said(refused))
+            form.add_error(field, sentence_of(refused))
             status = refused.status if field is None else 422
         else:
             logout(request)

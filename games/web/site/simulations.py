@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from config.refusals import Refusal
-from config.words import said
+from config.words import sentence_of
 from games.arena.reports.report import to_json
 from games.arena.request import LARGEST_SEED
 from games.rules import catalog
@@ -80,7 +80,7 @@ def _start(request: HttpRequest, game: AnyGame) -> HttpResponse:
     form, options = SimulationForm(request.POST), OptionsForm(game, request.POST)
     if form.is_valid() and options.is_valid():
         try:
-            found = once(
+            simulation_id = once(
                 request,
                 lambda user: (
                     requests.start(
@@ -89,9 +89,9 @@ def _start(request: HttpRequest, game: AnyGame) -> HttpResponse:
                 ),
             )
         except Refusal as refused:
-            form.add_error(None, said(refused))
+            form.add_error(None, sentence_of(refused))
         else:
-            return redirect("simulation", found)
+            return redirect("simulation", simulation_id)
     return _page(request, game, form, options, status=422)
 
 
@@ -122,24 +122,30 @@ def _page(
 @require_GET
 def detail(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
     """Progress while it runs (htmx asks for this page again), figures and plots at the end."""
-    found = _own(request, simulation_id)
-    report = selectors.report_of(found)
+    simulation = _own(request, simulation_id)
+    report = selectors.report_of(simulation)
     context = {
-        "simulation": found,
-        "game": found.rules,
-        "asked": selectors.request_of(found),
+        "simulation": simulation,
+        "game": simulation.rules,
+        "requested": selectors.request_of(simulation),
         "summary": report.summary if report else None,
-        "plots": [(name, PLOT_TITLES.get(name, name)) for name in selectors.pictures_of(found)],
-        "changes": found.status == "running" or _is_drawn_soon(found),
+        "plots": [
+            (name, PLOT_TITLES.get(name, name)) for name in selectors.pictures_of(simulation)
+        ],
+        "changes": simulation.status == "running" or _is_drawn_soon(simulation),
     }
     return render(request, "games/simulation.html", context)
 
 
-def _is_drawn_soon(found: Simulation) -> bool:
+def _is_drawn_soon(simulation: Simulation) -> bool:
     """The figures are shown before the plots."""
-    if found.finished_at is None or found.status != "finished" or found.pictures.exists():
+    if (
+        simulation.finished_at is None
+        or simulation.status != "finished"
+        or simulation.pictures.exists()
+    ):
         return False
-    return found.finished_at > timezone.now() - DRAWN_SOON
+    return simulation.finished_at > timezone.now() - DRAWN_SOON
 
 
 PLOT_TITLES = {
@@ -178,7 +184,7 @@ def report_file(request: HttpRequest, simulation_id: UUID) -> HttpResponse:
 
 
 def _own(request: HttpRequest, simulation_id: UUID) -> Simulation:
-    found = selectors.of(user_id(request)).filter(id=simulation_id).first()
-    if found is None:
+    simulation = selectors.of(user_id(request)).filter(id=simulation_id).first()
+    if simulation is None:
         raise Http404("There is no such simulation, or it is not yours.")
-    return found
+    return simulation

@@ -37,7 +37,7 @@ def _match(request: HttpRequest) -> MatchSnapshot | None:
     except ValueError:
         raise Http404("This is no match.") from None
     user = user_id(request)
-    found = find_match(match_id, Caller(user=user))
-    if found is None or not found.match.is_visible_to(user):
+    access = find_match(match_id, Caller(user=user))
+    if access is None or not access.match.is_visible_to(user):
         raise Http404("There is no such match, or it is not yours to see.")
-    return found.match
+    return access.match

@@ -1,4 +1,4 @@
-"""Whom to play next: by the reader's own results, the easiest computer first."""
+"""The rival to play next: by the reader's own results, the easiest computer first."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -39,7 +39,7 @@ def _step(played: Sequence[Result]) -> int:
     return -1 if len(last) == LAST and not any(last) else 0
 
 
-def said(game: AnyGame, results: Sequence[Result]) -> str:
+def suggestion(game: AnyGame, results: Sequence[Result]) -> str:
     """*2 of 3 against Rookie: try Gambler*; empty before the first match."""
     known = {bot.slug: bot for bot in levels(game.bots, AT_ONCE)}
     played = [result for result in results if result.bot in known]

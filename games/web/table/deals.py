@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from config.refusals import Refusal
-from config.words import said
+from config.words import sentence_of
 from games.language import card_text, letters
 from games.matches.records import records
 from games.rules import record
@@ -50,17 +50,21 @@ def table_deals(request: HttpRequest, match_id: UUID) -> HttpResponse:
     page = page_for(request, match_id)
     context: dict[str, Any] = {"match": page.match, "game": page.match.rules}
     try:
-        found = records.of(page.match, page.user)
+        match_record = records.of(page.match, page.user)
     except Refusal as refused:
-        return render(request, "games/deals.html", context | {"not_yet": said(refused)})
-    context |= {"record": found, "rounds": list(_rounds(found, page.match.game)), **_steps(found)}
+        return render(request, "games/deals.html", context | {"not_yet": sentence_of(refused)})
+    context |= {
+        "record": match_record,
+        "rounds": list(_rounds(match_record, page.match.game)),
+        **_steps(match_record),
+    }
     context["letters"] = msgspec.json.encode(letters()).decode()
     return render(request, "games/deals.html", context)
 
 
-def _rounds(found: Record, game: str) -> Iterator[DeckRound]:
+def _rounds(match_record: Record, game: str) -> Iterator[DeckRound]:
     number = count()
-    for line in found.rounds:
+    for line in match_record.rounds:
         decks = [Deck(next(number), _readable(deck)) for deck in line.shuffles]
         yield DeckRound(heading(game, line.number), line.undone, decks)
 
@@ -69,11 +73,11 @@ def _readable(deck: str) -> list[str]:
     return [card_text(code) if is_card(code) else code for code in deck.split(" ")]
 
 
-def _steps(found: Record) -> dict[str, Any]:
+def _steps(match_record: Record) -> dict[str, Any]:
     """How each deck came about, for the script of the page; none where there are too many moves."""
-    if sum(len(line.moves) for line in found.rounds) > MOST_MOVES:
+    if sum(len(line.moves) for line in match_record.rounds) > MOST_MOVES:
         return {"too_long": True, "steps": []}
     try:
-        return {"steps": msgspec.to_builtins(record.deals(found))}
+        return {"steps": msgspec.to_builtins(record.deals(match_record))}
     except BadRecord as error:
         return {"fault": str(error), "steps": []}

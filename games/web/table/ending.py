@@ -128,9 +128,9 @@ class MatchEnding:
             return kept
         entries = self.page.entries_after(-1)
         events = [event for entry in entries for event in events_for(match, entry, None)]
-        found = [*map(speaker(), tell(events, match.names))]
-        cache.set(name, found, KEPT_SECONDS)
-        return found
+        sentences = [*map(speaker(), tell(events, match.names))]
+        cache.set(name, sentences, KEPT_SECONDS)
+        return sentences
 
     @property
     def harder(self) -> Bot[Any] | None:

@@ -12,7 +12,7 @@ from games.web.tables import GamePage, MotionsOfPly
 
 MOST_PLIES: Final = 24
 
-Told = tuple[int, Sequence[Event]]  # a version and what happened in its ply
+Ply = tuple[int, Sequence[Event]]  # a version and what happened in its ply
 
 
 def motions_of(page: TablePage, game_page: GamePage) -> list[Motion]:
@@ -26,12 +26,12 @@ def motions_of(page: TablePage, game_page: GamePage) -> list[Motion]:
     return _played(unseen[-MOST_PLIES:], game_page.motions)
 
 
-def _repeats(told: Iterable[Told], turn: type[Event]) -> bool:
+def _repeats(plies: Iterable[Ply], turn: type[Event]) -> bool:
     """Whether several turns were played."""
-    return sum(isinstance(event, turn) for _, events in told for event in events) > 1
+    return sum(isinstance(event, turn) for _, events in plies for event in events) > 1
 
 
-def _played(told: Iterable[Told], motions: MotionsOfPly) -> list[Motion]:
+def _played(plies: Iterable[Ply], motions: MotionsOfPly) -> list[Motion]:
     return [
-        replace(motion, version=version) for version, events in told for motion in motions(events)
+        replace(motion, version=version) for version, events in plies for motion in motions(events)
     ]

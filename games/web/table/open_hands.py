@@ -47,7 +47,7 @@ class OpenHand:
 def open_hands(match: MatchSnapshot) -> list[OpenHand]:
     """What each seat holds, with everything that lies face down turned up."""
     return [
-        OpenHand(name, [found for found in _of_seat(match, seat) if found.codes])
+        OpenHand(name, [group for group in _of_seat(match, seat) if group.codes])
         for seat, name in enumerate(match.names)
     ]
 

@@ -43,12 +43,12 @@ def _watched(request: HttpRequest, match_id: UUID) -> tuple[MatchSnapshot, User]
     user = request.user
     if not isinstance(user, User) or not user.is_staff or lacks_second_factor(request):
         raise Http404
-    found = find_match(match_id, Caller())
-    if found is None or found.match.state_json is None:
+    access = find_match(match_id, Caller())
+    if access is None or access.match.state_json is None:
         raise Http404
-    if not looking.may_watch(found.match, user, request.session):
+    if not looking.may_watch(access.match, user, request.session):
         raise Http404
-    return found.match, user
+    return access.match, user
 
 
 def _note(request: HttpRequest, match: MatchSnapshot, user: User, seat: int, version: int) -> None:

@@ -1,8 +1,9 @@
 """The replay of a match: the table after any ply, with its log, its rounds and links to each ply.
 
-Who reads is judged here, once. A match that may tell all is shown from every seat, with every hand
-turned up if wanted. A running one is shown to who plays it, as their own seat saw it; so is one
-that is over while another match still uses its cards, and to others as spectators saw it.
+The reader is judged here, once. A match that may tell all is shown from every seat, with every
+hand turned up if wanted. A running one is shown to the people who play it, as their own seat saw
+it; so is one that is over while another match still uses its cards, and to others as spectators saw
+it.
 """
 
 from dataclasses import dataclass
@@ -122,7 +123,7 @@ def replay(request: HttpRequest, now: TablePage) -> HttpResponse:
     if not may_look_back(now):
         messages.info(request, _("The replay is there when the match is over."))
         return redirect("table", now.match.id)
-    context = _context(_asked(request, now))
+    context = _context(_requested(request, now))
     is_part = PART in request.headers
     response = render(request, f"games/{'replay_part' if is_part else 'replay'}.html", context)
     patch_vary_headers(response, (PART,))
@@ -130,23 +131,23 @@ def replay(request: HttpRequest, now: TablePage) -> HttpResponse:
 
 
 def may_look_back(now: TablePage) -> bool:
-    """Whether there is a past to see: of a running match for who plays it, at least."""
+    """Whether there is a past to see: of a running match for its players, at least."""
     dealt = now.match.state_json is not None and now.match.status != "open"
     return dealt and (now.match.is_over or bool(now.own_seats))
 
 
-def _asked(request: HttpRequest, now: TablePage) -> Replay:
-    match, asked = now.match, request.GET
-    ply = min(_number(asked.get("ply", "")) or 0, match.version)
+def _requested(request: HttpRequest, now: TablePage) -> Replay:
+    match, query = now.match, request.GET
+    ply = min(_number(query.get("ply", "")) or 0, match.version)
     all_told = match.is_over and may_tell_all(match, now.user)
     if all_told:
-        seat = _number(asked["seat"]) if "seat" in asked else now.seat
+        seat = _number(query["seat"]) if "seat" in query else now.seat
         seat = seat if seat is not None and seat < len(match.seats) else None
     elif ply == match.version:
         seat = now.reader
     else:
         seat = reading_seat(match, ply, now.reader)
-    return Replay(now, ply, seat, all_told, all_told and asked.get("hands") == "1")
+    return Replay(now, ply, seat, all_told, all_told and query.get("hands") == "1")
 
 
 def _number(text: str) -> int | None:

@@ -46,7 +46,7 @@ class SaveGroup:
 
 
 def save_groups(page: TablePage) -> list[SaveGroup]:
-    """Newest first; nothing for who did not play."""
+    """Newest first; nothing for a reader who did not play."""
     if not page.own_seats:
         return []
     saved = list(_saved(page))[::-1]
@@ -57,23 +57,23 @@ def save_groups(page: TablePage) -> list[SaveGroup]:
 def _saved(page: TablePage) -> list[SavedRound]:
     names = [" & ".join(page.match.names[seat] for seat in side) for side in page.match.sides]
     points = [0] * len(names)
-    found: list[SavedRound] = []
+    saved: list[SavedRound] = []
     for round_ in sorted(page.rounds, key=attrgetter("number")):
-        found.append(
+        saved.append(
             SavedRound(
                 number=round_.number,
                 name=heading(page.match.game, round_.number),
                 ply=round_.opening_version,
                 at=round_.opened_at,
                 score=" : ".join(map(str, points)),
-                words=_words(page, names, points) if found else _("the beginning"),
+                words=_words(page, names, points) if saved else _("the beginning"),
                 is_newest=round_.number == page.match.round,
                 is_running=round_.number == page.match.round and not page.match.is_over,
             )
         )
         scores = round_.scores or [0] * len(names)
         points = [so_far + new for so_far, new in zip(points, scores, strict=True)]
-    return found
+    return saved
 
 
 def _words(page: TablePage, names: Sequence[str], points: Sequence[int]) -> str:

@@ -16,7 +16,7 @@ from accounts.models import User
 from config.api.throttles import Loads
 from config.refusals import NotAllowed, Refusal
 from config.telemetry import requests, work
-from config.words import said
+from config.words import sentence_of
 from games.absent import GameNotInstalled, check_installed
 from games.matches.history import continuation, loading
 from games.matches.leaving import resigning
@@ -91,10 +91,10 @@ def tag(page: TablePage) -> str:
 
 def visible_match(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     user = user_id(request)
-    found = find_match(match_id, Caller(user=user))
-    if found is None or not found.match.is_visible_to(user):
+    access = find_match(match_id, Caller(user=user))
+    if access is None or not access.match.is_visible_to(user):
         raise Http404("There is no such match, or it is not yours to see.")
-    return found.match
+    return access.match
 
 
 def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
@@ -183,7 +183,7 @@ def action(perform: Action) -> Callable[[HttpRequest, UUID], HttpResponse]:
             )
         except Refusal as refused:
             requests.refused(refused)
-            messages.error(request, said(refused))
+            messages.error(request, sentence_of(refused))
         to = after.id if after else match_id
         if not getattr(request, "htmx", False) or to != match_id:
             return redirect("table", to)
@@ -289,18 +289,18 @@ def no_rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 def decline(request: HttpRequest, match_id: UUID) -> HttpResponse:
     """Declines an invitation; then the lobby is shown, as the match may be gone."""
     user = current_or_guest_user(request)
-    found = find_match(match_id, Caller(user=user.id))
-    if found is None or not found.match.is_invited(user.id):
+    access = find_match(match_id, Caller(user=user.id))
+    if access is None or not access.match.is_invited(user.id):
         raise Http404("There is no such invitation.")
     try:
-        if found.match.previous_id:
-            decline_rematch(match_id=found.match.previous_id, user=user)
+        if access.match.previous_id:
+            decline_rematch(match_id=access.match.previous_id, user=user)
         else:
             joining.leave(match_id=match_id, user=user)
         messages.success(request, gettext("You have declined the invitation."))
     except Refusal as refused:
         requests.refused(refused)
-        messages.error(request, said(refused))
+        messages.error(request, sentence_of(refused))
     return redirect("lobby")
 
 
@@ -344,12 +344,12 @@ def report(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @require_GET
 def record_file(request: HttpRequest, match_id: UUID) -> HttpResponse:
     try:
-        found = records.of(visible_match(request, match_id), user_id(request))
+        match_record = records.of(visible_match(request, match_id), user_id(request))
     except Refusal as refused:
-        messages.error(request, said(refused))
+        messages.error(request, sentence_of(refused))
         return redirect("table", match_id)
     return HttpResponse(
-        record.write(found),
+        record.write(match_record),
         content_type=record.MEDIA_TYPE,
-        headers={"Content-Disposition": f'attachment; filename="{record.file_name(found)}"'},
+        headers={"Content-Disposition": f'attachment; filename="{record.file_name(match_record)}"'},
     )

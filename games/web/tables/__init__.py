@@ -107,16 +107,15 @@ def _has_template(name: str) -> bool:
 
 def _stated(slug: str, module: str, name: str, default: Any) -> Any:
     """What the game's module says, or in a package its module ``module``; else the default."""
-    found = _module(slug, module)
-    return getattr(found, name, default)
+    return getattr(_module(slug, module), name, default)
 
 
 def _module(slug: str, module: str) -> ModuleType | None:
     own = _own(slug)
-    found = _spec(own)
-    if found is None:
+    spec = _spec(own)
+    if spec is None:
         return None
-    if found.submodule_search_locations is None:
+    if spec.submodule_search_locations is None:
         return import_module(own)
     return import_module(f"{own}.{module}") if find_spec(f"{own}.{module}") else None
 

@@ -76,8 +76,8 @@ def scene(page: TablePage, *, fields: Fields) -> Scene:
 
 def _drawn(view: View | None, fields: Fields) -> list[Field]:
     hidden = NOT_DRAWN | fields.hidden
-    found = [] if view is None else _fields(view)
-    return [each for each in found if each.name not in hidden and not _is_hand(each)]
+    all_fields = [] if view is None else _fields(view)
+    return [each for each in all_fields if each.name not in hidden and not _is_hand(each)]
 
 
 def _fields(struct: msgspec.Struct) -> list[Field]:
@@ -105,11 +105,11 @@ def _of_seat(by_seat: Iterable[Field], seat: int) -> Iterator[Field]:
             yield Field(each.name, value, item_type(each.kind, seat))
 
 
-def _facts(found: Iterable[Field], page: TablePage, fields: Fields) -> list[Fact]:
+def _facts(shown: Iterable[Field], page: TablePage, fields: Fields) -> list[Fact]:
     names, hidden = page.match.names, fields.hidden
     facts = [
         fact(fields.label(each.name), each.value, each.kind, names)
-        for each in found
+        for each in shown
         if each.name not in hidden
     ]
     return [each for each in facts if each is not None]

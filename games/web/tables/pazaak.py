@@ -158,13 +158,13 @@ class Scene:
 
     @property
     def why_starter(self) -> str:
-        """Who opened the round, and why (R6)."""
+        """The player who opened the round, and why (R6)."""
         names, starter = self.page.match.names, self.view.starter
         opened = [event for event in self.page.recent_events if isinstance(event, Opener)]
         if opened and self.view.round_no == 1:
             low, high = sorted(opened[-1].values)
-            told = gettext("{name} started: bottom card {high} against {low}.")
-            return told.format(name=names[starter], high=high, low=low)
+            sentence = gettext("{name} started: bottom card {high} against {low}.")
+            return sentence.format(name=names[starter], high=high, low=low)
         return gettext("{name} started this round.").format(name=names[starter])
 
     @property

@@ -77,7 +77,7 @@ class Scene:
 
     @cached_property
     def last_capture(self) -> tuple[SeatPanel, str] | None:
-        """Who took the pile with which card, while nothing lies on it again."""
+        """The seat that took the pile and the card it played, while nothing lies there again."""
         if self.view.top:
             return None
         for panel in self.page.seat_panels:

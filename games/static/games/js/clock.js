@@ -1,5 +1,5 @@
 // The clock of a move ticks by the server's time: to the second below ten minutes. A ring around the
-// face of who is to play runs out with it, and ticks in the last ten seconds.
+// face of the player who is to move runs out with it, and ticks in the last ten seconds.
 
 const TO_THE_SECOND = 600;
 const SHORT = 30;

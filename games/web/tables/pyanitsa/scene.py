@@ -66,11 +66,11 @@ class Scene(SeatedScene[TableSeat]):
     def levels(self) -> list[Level]:
         """The trick on the table: the circle, then its disputes."""
         laid = [(each.seat, each.card, each.level) for each in self.view.table]
-        found = levels(laid, self.page.match.names)
+        rows = levels(laid, self.page.match.names)
         waiting = [Lay(seat, self.page.match.names[seat], []) for seat in self.view.to_lay]
-        if not found or self.view.level > found[-1].number:
-            found.append(Level(self.view.level, [], []))
-        return [*found[:-1], found[-1].with_waiting(waiting)]
+        if not rows or self.view.level > rows[-1].number:
+            rows.append(Level(self.view.level, [], []))
+        return [*rows[:-1], rows[-1].with_waiting(waiting)]
 
     @cached_property
     def last(self) -> Taken | None:
@@ -133,7 +133,7 @@ class Scene(SeatedScene[TableSeat]):
 class MatchResult:
     """The trick that decided: the last one with a dispute that the last plies tell of, or none."""
 
-    said: str
+    sentence: str
     dispute: Taken | None
 
 

@@ -35,11 +35,11 @@ class Level:
 
 @dataclass(frozen=True)
 class Taken:
-    """A trick that somebody took; ``said`` tells it in words."""
+    """A trick that somebody took; ``sentence`` tells it in words."""
 
     levels: list[Level]
     taker: Seat
-    said: str
+    sentence: str
 
 
 def levels(laid: Sequence[Laid], names: Sequence[str]) -> list[Level]:

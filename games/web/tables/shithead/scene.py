@@ -81,7 +81,7 @@ class Scene(SeatedScene[TableSeat]):
 
     @property
     def next_name(self) -> str | None:
-        """Who follows if nothing burns or turns round."""
+        """The player who follows if nothing burns or turns round."""
         seat = self.view.next_seat
         return None if seat is None else self.page.match.names[seat]
 
@@ -105,7 +105,7 @@ class Scene(SeatedScene[TableSeat]):
 
     @property
     def sheds(self) -> list[str]:
-        """Who was the shed of the game before, at the end of the match of the last one."""
+        """The sheds of the game before; at the end of the match those of the last one."""
         return [self.page.match.names[seat] for seat in self.view.last_shed]
 
     @cached_property

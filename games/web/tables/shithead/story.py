@@ -29,8 +29,8 @@ class Story:
     def last_turn(self) -> list[str]:
         """The last turn and what followed from it; what lies on the table is not told again."""
         match = self.page.match
-        told = [event for event in self._since_last_turn if not isinstance(event, NOT_TOLD)]
-        return [words(match.rules.sentence(event, match.names)) for event in told]
+        events = [event for event in self._since_last_turn if not isinstance(event, NOT_TOLD)]
+        return [words(match.rules.sentence(event, match.names)) for event in events]
 
     @property
     def burned(self) -> bool:
@@ -38,7 +38,7 @@ class Story:
 
     @property
     def left(self) -> list[Left]:
-        """The last cards of who was the shed of the game that ended last."""
+        """The last cards of the sheds of the game that ended last."""
         over = [event for event in self.page.recent_events if isinstance(event, happened.GameOver)]
         remaining = over[-1].remaining if over else ()
         names = self.page.match.names
