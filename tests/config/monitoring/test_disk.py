@@ -53,7 +53,7 @@ def test_of_a_postgres_elsewhere_the_container_tells_nothing(elsewhere):
     assert (found.total, found.free, found.used_ratio) == (None, None, None)
     found = figures._disk()
     shown = dashboard._database(found["database"], found["disk_free"], found["disk_used"])
-    assert (shown.label, shown.note) == ("Database", "nobody knows how large its disk is")
+    assert (shown.label, shown.note) == ("Database", "the size of its disk is unknown")
 
 
 def test_what_nobody_knows_is_no_metric(elsewhere):
