@@ -26,6 +26,7 @@ from games.live.credentials import Credential, still_valid
 from games.live.feed import AWAY, Feed
 from games.live.listener import Listener
 from games.live.open_streams import OpenStreams
+from games.live.seekers import Waiting, give_signs_of_life, read_waiting
 from games.matches.announcements import CHANNEL, changes_in
 from games.matches.selectors.changes import People, Stamp, matches_of, people_of, stamps_of
 
@@ -61,6 +62,7 @@ class Hub:
         self._of_user: defaultdict[UUID, set[Listener]] = defaultdict(set)
         self._of_openings: set[Listener] = set()
         self._open = OpenStreams()
+        self._seekers: Waiting | None = None
         self._people: dict[UUID, People] = {}
         self._to_read: set[UUID] = set()
         self._reading: asyncio.Task[None] | None = None
@@ -176,6 +178,7 @@ class Hub:
             )
             try:
                 await self._sweep()
+                await self._look_at_seekers()
                 if time.monotonic() >= check_at:
                     check_at = time.monotonic() + CHECK_SECONDS
                     await self._check()
@@ -200,7 +203,18 @@ class Hub:
         for listener in listeners:
             listener.swept(begun)
 
+    async def _look_at_seekers(self) -> None:
+        """Wakes the lobbies when somebody else waits."""
+        if not self._of_openings:
+            return
+        seekers = await self.feed.read(read_waiting, None)
+        if seekers != self._seekers:
+            self._seekers = seekers
+            for listener in self._of_openings:
+                listener.lobby_changed()
+
     async def _check(self) -> None:
+        await self.feed.read(give_signs_of_life, list(self._of_user))
         listeners = list(self._all)
         distinct = list({listener.credential for listener in listeners})
         verdicts = await self.feed.read(_read_verdicts, distinct)

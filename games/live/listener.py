@@ -78,6 +78,9 @@ class Listener(ABC):
         """Whether it is woken for all matches that are opened, joined or started."""
         return False
 
+    def lobby_changed(self) -> None:  # noqa: B027 - most show no lobby
+        """Others wait for a match now."""
+
     def swept(self, at: float) -> None:  # noqa: B027 - most need not know
         """Every change before this time (seconds since the epoch) was noticed."""
 

@@ -14,6 +14,7 @@ from games.live.account_stream import AccountListener, encode
 from games.live.credentials import Credential
 from games.live.encodings import ServerSentEvents
 from games.live.listener import Hub, Listener, Message
+from games.live.seekers import read_paired
 from games.matches.selectors.changes import Stamp, stamps_of
 
 PING_SECONDS: Final = 1.0
@@ -47,6 +48,7 @@ class PageListener(Listener):
         if credential.user:
             self._own = AccountListener(self.form, credential, hub, credential.user, None)
         self._waiting: dict[str, list[UUID]] | None = None
+        self._paired: UUID | None = None
         self._table_changed, self._lobby_changed = True, False
         self._lobby_sent_at = 0.0
 
@@ -73,6 +75,10 @@ class PageListener(Listener):
         self._lobby_changed |= self._lobby
         if self._own:
             self._own.changed(match_id)
+        self.wake()
+
+    def lobby_changed(self) -> None:
+        self._lobby_changed = True
         self.wake()
 
     def swept(self, at: float) -> None:
@@ -106,12 +112,25 @@ class PageListener(Listener):
         """The matches that wait for the reader, when these have changed."""
         if self._own is None:
             return []
-        await (self._own.fresh() if self._own.begun else self._own.begin())
+        if not self._own.begun:
+            await self._own.begin()
+            has_started = True
+        else:
+            has_started = any(news.type == "started" for news in await self._own.fresh())
+        paired = await self._paired_match() if has_started else []
         waiting = self._own.waiting()
         if waiting == self._waiting:
-            return []
+            return paired
         self._waiting = waiting
-        return [Message("waiting", "", encode(waiting))]
+        return [*paired, Message("waiting", "", encode(waiting))]
+
+    async def _paired_match(self) -> list[Message]:
+        """The match into which the reader was paired: it is to be opened."""
+        paired = await self.hub.feed.read(read_paired, self.user)
+        if paired is None or paired == self._paired:
+            return []
+        self._paired = paired
+        return [Message("paired", "", encode({"match": paired}))]
 
     def _everybodys(self) -> list[Message]:
         """A message that the lobby changed, at most one a second."""

@@ -9,6 +9,7 @@ from games.web.site import (
     landing,
     new_match,
     own_account,
+    seeks,
     simulations,
     streams,
 )
@@ -30,6 +31,9 @@ urlpatterns = [
     path("new", new_match.new_match, name="new_match"),
     path("new/forecast", forecast.forecast, name="forecast"),
     path("play/<slug:slug>", landing.quick_match, name="quick_match"),
+    path("seeks", seeks.seek, name="new_seek"),
+    path("seeks/<uuid:seek_id>", seeks.seek_page, name="seek"),
+    path("seeks/<uuid:seek_id>/stop", seeks.stop_seek, name="stop_seek"),
     path("games/<slug:slug>/rules", landing.rules, name="rules"),
     path("matches/<uuid:match_id>", views.table, name="table"),
     path("matches/<uuid:match_id>/news", views.table_update, name="table_update"),

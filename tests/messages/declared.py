@@ -35,6 +35,7 @@ STORED: Final = (
         "resigned",
         "timeout",
     ),
+    *("waiting", "paired", "ended", "withdrawn", "lapsed", "refused"),  # a seek
 )
 
 

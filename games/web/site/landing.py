@@ -15,6 +15,7 @@ from games.rules.game import AnyGame
 from games.web.front.continuing import NOT_OVER, continuing
 from games.web.front.recorded_deal import recorded_deal
 from games.web.front.results import ResultFilter, records_of, result_lines
+from games.web.front.seeking import panel
 from games.web.parts.match_list import listing_of
 from games.web.parts.options_form import option_fields, preset_name
 from games.web.parts.rules_text import specification, text_of
@@ -29,8 +30,14 @@ def landing(request: HttpRequest) -> HttpResponse:
     user = user_id(request)
     results = results_against_bots(user) if user else []
     tiles = [
-        (game, suggestions.suggestion(game, [one for one in results if one.game == game.slug]))
-        for game in catalog.GAMES
+        (
+            each.game,
+            suggestions.suggestion(
+                each.game, [one for one in results if one.game == each.game.slug]
+            ),
+            each.waiting,
+        )
+        for each in panel(None).games
     ]
     context = {
         "games": catalog.GAMES,
@@ -80,6 +87,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "games": catalog.GAMES,
         "results": result_lines(user, mine=chosen.mine, game=chosen.game),
         "records": records_of(user),
+        "somebody": panel(user),
     }
     return render(request, "games/lobby.html", context)
 

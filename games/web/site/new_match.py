@@ -11,12 +11,14 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_http_methods
 
 from config.refusals import Refusal
 from config.words import sentence_of
 from games.guests import with_names
 from games.language import words
+from games.lobby.paces import PACES
 from games.matches.models import Match
 from games.matches.seating import opening
 from games.rules import catalog
@@ -31,15 +33,13 @@ from games.web.site import suggestions
 from games.web.site.landing import game_or_404
 
 TURN_TIMES = [
-    ("", _("No limit")),
-    ("10", _("10 seconds")),
-    ("30", _("30 seconds")),
-    ("120", _("2 minutes")),
-    ("3600", _("1 hour")),
-    ("86400", _("1 day")),
-    ("259200", _("3 days")),
-    ("604800", _("7 days")),
-    ("1209600", _("14 days")),
+    ("", gettext_noop("No limit")),
+    ("10", gettext_noop("10 seconds")),
+    *((str(pace.turn_seconds), pace.name) for pace in PACES if pace.is_live),
+    ("120", gettext_noop("2 minutes")),
+    ("3600", gettext_noop("1 hour")),
+    *((str(pace.turn_seconds), pace.name) for pace in PACES if not pace.is_live),
+    ("1209600", gettext_noop("14 days")),
 ]
 ON_TIMEOUT = [
     ("resign", _("The player loses")),
@@ -181,10 +181,10 @@ def _page(
         "opponents": setting_up.opponents(typed.game),
         "rival": setting_up.shared_rival(seats),
         "rule_lines": setting_up.rule_lines(options),
-        "pace": dict(TURN_TIMES)[typed.turn_time],
+        "pace": words(dict(TURN_TIMES)[typed.turn_time]),
         "chosen_deck": typed.sent.get("side_deck", ""),
         "decks": decks_for(user_id(request), typed.game),
-        "turn_times": TURN_TIMES,
+        "turn_times": [(seconds, words(label)) for seconds, label in TURN_TIMES],
         "timeouts": ON_TIMEOUT,
         "visibilities": VISIBILITIES,
         "fault": fault,

@@ -1,14 +1,15 @@
-// One stream of events a tab: `live:table`, `live:waiting`, `live:lobby` on document, and
-// `live:state` when it comes up or goes down. Pages work without it: they ask now and then.
+// One stream of events a tab: `live:table`, `live:waiting`, `live:lobby`, `live:paired` on document,
+// and `live:state` when it comes up or goes down. Pages work without it: they ask now and then.
 //
 // A browser opens few connections to one host. So a hidden tab closes its stream after a minute, or
-// at once when another tab opens one.
+// at once when another tab opens one. Where somebody waits for a match it stays open: that is how
+// the service knows that they are there.
 
 const address = document.body.dataset.stream;
 const HIDDEN = 60000;
 const QUIET = 1700; // the server speaks every second
 const AGAIN = 5000; // after a refusal; a lost connection the browser opens again by itself
-const KINDS = ["table", "waiting", "lobby", "ping"];
+const KINDS = ["table", "waiting", "lobby", "paired", "ping"];
 
 let source = null;
 let isUp = false;
@@ -72,8 +73,8 @@ let rest = 0;
 
 function seen() {
   clearTimeout(rest);
-  if (document.hidden) rest = setTimeout(close, HIDDEN);
-  else open();
+  if (!document.hidden) open();
+  else if (!document.getElementById("seek")) rest = setTimeout(close, HIDDEN);
 }
 
 others?.addEventListener("message", () => document.hidden && close());

@@ -1,0 +1,75 @@
+"""The panel "Play somebody": what a form sends, and who waits for what."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.utils.translation import gettext_lazy as _
+
+from games.language import words
+from games.lobby.models import Seek
+from games.lobby.paces import NORMAL, PACES
+from games.lobby.seeking import MOST_SEATS, Wish
+from games.lobby.selectors import Queue, queues, waiting
+from games.rules import catalog
+from games.rules.game import AnyGame
+
+COMPUTERS_AFTER: Final = [
+    ("", _("Never: people only")),
+    ("30", _("After 30 seconds")),
+    ("60", _("After a minute")),
+    ("180", _("After 3 minutes")),
+]
+SEATS: Final = [str(number) for number in range(2, MOST_SEATS + 1)]
+_BY_PACE: Final = {pace.slug: pace for pace in PACES}
+
+
+def wish_of(game: AnyGame, sent: Mapping[str, str]) -> Wish:
+    """What a form asks for; anything odd in it is as usual."""
+    seats, after = sent.get("seats", ""), sent.get("computers_after", "")
+    pace = sent.get("pace", "")
+    return Wish(
+        game=game.slug,
+        pace=pace if pace in _BY_PACE else NORMAL.slug,
+        preset=game.quick_preset,
+        rated="unrated" not in sent,
+        seats=int(seats) if seats in SEATS else None,
+        computers_after=int(after) if after and after in dict(COMPUTERS_AFTER) else None,
+    )
+
+
+@dataclass(frozen=True)
+class Somebody:
+    """A game of the panel; ``waiting`` are all who wait for it, ``seconds`` how long it took."""
+
+    game: AnyGame
+    waiting: int
+    seconds: int | None
+
+
+@dataclass(frozen=True)
+class Panel:
+    """``own`` are the seeks of the reader, with the words of their pace."""
+
+    games: list[Somebody]
+    paces: list[tuple[str, str]]
+    own: list[tuple[Seek, str]]
+
+    pace = NORMAL.slug
+    seats = SEATS
+    computers_after = COMPUTERS_AFTER
+
+
+def panel(user: UUID | None) -> Panel:
+    found = queues()
+    games = [_somebody(game, found) for game in catalog.GAMES]
+    own = waiting().filter(account=user).order_by("created_at") if user else []
+    paces = [(pace.slug, words(pace.name)) for pace in PACES]
+    return Panel(games, paces, [(seek, words(seek.named_pace.name)) for seek in own])
+
+
+def _somebody(game: AnyGame, found: list[Queue]) -> Somebody:
+    own = [one for one in found if one.game == game.slug]
+    seconds = [one.seconds for one in own if one.seconds is not None]
+    return Somebody(game, sum(one.waiting for one in own), min(seconds, default=None))
