@@ -9,7 +9,7 @@ from games.rules import catalog
 from games.rules.cards import TEXT
 from games.web.front import design
 from games.web.front.continuing import SHOWN
-from games.web.front.recorded_deal import recorded_deal
+from games.web.tables.pisti_demo import recorded_deal
 from tests.matches.scenes import opened, played, short
 from tests.web.browsing import signed_in
 from tests.web.test_new_match import fields

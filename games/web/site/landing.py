@@ -13,7 +13,6 @@ from games.ratings.selectors import ratings_of
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.web.front.continuing import NOT_OVER, continuing
-from games.web.front.recorded_deal import recorded_deal
 from games.web.front.results import ResultFilter, records_of, result_lines
 from games.web.front.seeking import panel
 from games.web.parts.match_list import listing_of
@@ -21,6 +20,7 @@ from games.web.parts.options_form import option_fields, preset_name
 from games.web.parts.rules_text import specification, text_of
 from games.web.parts.visitor import once, user_id
 from games.web.site import suggestions
+from games.web.tables.pisti_demo import recorded_deal
 
 SHOWN = 30
 

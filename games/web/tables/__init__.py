@@ -19,8 +19,8 @@ from outside, may define
 Where a game needs several modules it is a package, whose module ``actions`` has the ``ACTIONS`` and
 ``scene`` the rest. ``games/templates/games/tables/<slug>/table.html`` draws the game,
 with ``table.css`` and ``table.js`` of ``games/static/games/tables/<slug>/``, and ``card.html`` a
-``code`` that is no playing card. All of it is optional:
-a game without a template is drawn by ``any.html``.
+``code`` that is no playing card, ``picture.html`` the game in one glance and ``felt.css`` its felt.
+All of it is optional: a game without a template is drawn by ``any.html``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
