@@ -12,6 +12,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 from django.conf import settings
 from django.db import close_old_connections
 
+from config.monitoring import alive, exporter  # noqa: F401  # by their signals
 from config.settings.valkey import broker_url
 from config.tasks.broker import RetryingAMQP
 from config.tasks.queues import BATCH, INTERACTIVE
