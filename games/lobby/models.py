@@ -1,4 +1,4 @@
-"""Who wants to play anybody. A seek waits until it is paired or ends, and is kept for a while."""
+"""A person wants to play anybody: a seek waits until it is paired or ends, and is kept a while."""
 
 from typing import ClassVar
 

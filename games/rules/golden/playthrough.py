@@ -6,7 +6,7 @@ options) or ``<game>-<variant>.jsonl``. Its lines:
 
 * ``game``, ``seed``, ``commitment``, ``options``; then how the match was set up: ``preset``, the
   option values laid over it (``changes``), ``seats``, and the ``rules_version`` where it is not 1.
-  Who regenerates a file starts from these.
+  A person who regenerates a file starts from these.
 * ``ply``, ``seat``, ``move``, ``events`` with their secrets, ``scores`` if the move ended a round.
 * ``words``: the events in words. ``others``: each event that some readers see otherwise, as they
   see it (reader ``null`` is a spectator). ``legal``: the legal moves of the seats to act now, of
@@ -53,14 +53,14 @@ class Playthrough(msgspec.Struct, frozen=True):
         later = {"rules_version": self.rules_version} if self.rules_version > 1 else {}
         yield _line(preset=self.preset, changes=self.changes, seats=self.seats, **later)
         step = game.start(options, self.seats, shuffle)
-        told, ply = list(step.events), 0
+        events, ply = list(step.events), 0
         words = _Words(game, [setup.name for setup in self.seats])
         yield _line(ply=ply, events=step.events)
         yield from (words.of(step), *self._position(step.state))
         while game.to_act(step.state):
-            seat, move = choose(step.state, told)
+            seat, move = choose(step.state, events)
             step, ply = game.play(step.state, seat, move, shuffle), ply + 1
-            told += step.events
+            events += step.events
             scores = {} if step.scores is None else {"scores": step.scores}
             yield _line(ply=ply, seat=seat, move=step.move, events=step.events, **scores)
             yield words.of(step)
@@ -88,18 +88,18 @@ class _Words:
         self._labelled: set[Move] = set()
 
     def of(self, step: Step[Any]) -> str:
-        said: dict[str, Any] = {"words": [self._sentence(event) for event in step.events]}
-        if others := [found for event in step.events for found in self._otherwise(event)]:
-            said["others"] = others
+        line: dict[str, Any] = {"words": [self._sentence(event) for event in step.events]}
+        if others := [other for event in step.events for other in self._otherwise(event)]:
+            line["others"] = others
         if changed := self._changed_moves(step.state):
-            said["legal"] = changed
+            line["legal"] = changed
         moves = [move for legal in changed.values() for move in legal]
         if new := {
             move: str(self._game.label(move)) for move in moves if move not in self._labelled
         }:
-            said["labels"] = new
+            line["labels"] = new
             self._labelled |= new.keys()
-        return _line(**said)
+        return _line(**line)
 
     def _changed_moves(self, state: Any) -> dict[Seat, Sequence[Move]]:
         before = self._legal
@@ -122,15 +122,15 @@ class _Words:
 def read(text: str) -> tuple[Playthrough, list[tuple[Seat, Move]]]:
     """How a file's match is set up, and its moves."""
     first, second, *rest = map(msgspec.json.decode, text.splitlines())
-    found = msgspec.convert({"game": first["game"], **second}, Playthrough)
-    return found, [(line["seat"], line["move"]) for line in rest if "move" in line]
+    match = msgspec.convert({"game": first["game"], **second}, Playthrough)
+    return match, [(line["seat"], line["move"]) for line in rest if "move" in line]
 
 
 def replayed(text: str) -> list[str]:
     """The lines of a file as they come out today, its moves played again."""
     match, moves = read(text)
     rest = iter(moves)
-    return list(match.lines(lambda _state, _told: next(rest)))
+    return list(match.lines(lambda _state, _events: next(rest)))
 
 
 def _line(**values: Any) -> str:

@@ -18,6 +18,6 @@ be served is refused by its name, and the others are served without it.
 """
 
 from games.rules.outside.admission import Admitted, Refused, admit
-from games.rules.outside.entries import GROUP, SWITCH, Entry, found
+from games.rules.outside.entries import GROUP, SWITCH, Entry, announced
 
-__all__ = ["GROUP", "SWITCH", "Admitted", "Entry", "Refused", "admit", "found"]
+__all__ = ["GROUP", "SWITCH", "Admitted", "Entry", "Refused", "admit", "announced"]
