@@ -11,7 +11,7 @@ class GamesConfig(AppConfig):
     health: ClassVar = {"bots": "games.operations.watching.punctuality.bots_move"}
     open_streams = "games.live.hub.open_streams"
     house_names = "games.house_names.house_names"
-    start_lines = "games.outside.starting.said"
+    start_lines = "games.outside.starting.lines"
 
     def ready(self) -> None:
         """A person who is blocked has no invitations left; workers play compiled searches; games

@@ -43,8 +43,8 @@ def kernel_of_game(slug: str) -> "Kernel | None":
 def _package(slug: str) -> str | None:
     """What is compiled of a game; a module that is called like it is none of its own."""
     name = f"games.fast.{slug.replace('-', '_')}"
-    found = util.find_spec(name)
-    return name if found is not None and found.submodule_search_locations else None
+    spec = util.find_spec(name)
+    return name if spec is not None and spec.submodule_search_locations else None
 
 
 def covered_games() -> Mapping[str, "Kernel"]:

@@ -25,7 +25,7 @@ def refused_games(**_: Any) -> list[checks.CheckMessage]:
     return [checks.Warning(str(refused), id="games.W001") for refused in catalog.REFUSED]
 
 
-def said() -> Iterator[str]:
+def lines() -> Iterator[str]:
     """A line for each package, when a service starts."""
     for one in catalog.INSTALLED:
         yield f"{one.game.name}, from {one.entry.written}"
@@ -35,5 +35,5 @@ def said() -> Iterator[str]:
 def add_words() -> None:
     """After ours, so that a sentence that is said in both is ours."""
     known = [str(path) for path in settings.LOCALE_PATHS]
-    found = [str(one.folder / "locale") for one in catalog.INSTALLED]
-    settings.LOCALE_PATHS = [*known, *[path for path in found if path not in known]]
+    locales = [str(one.folder / "locale") for one in catalog.INSTALLED]
+    settings.LOCALE_PATHS = [*known, *[path for path in locales if path not in known]]

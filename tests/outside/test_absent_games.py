@@ -231,4 +231,4 @@ def test_the_admin_shows_what_came_from_where(running, client, tmp_path, monkeyp
     assert "high-card is not installed" in page
     (warning,) = [one for one in checks.run_checks() if one.id == "games.W001"]
     assert "broken-card-cardroom 1.2" in warning.msg
-    assert any("shown-card-cardroom 3.4" in line for line in starting.said())
+    assert any("shown-card-cardroom 3.4" in line for line in starting.lines())

@@ -42,10 +42,10 @@ def new(game: AnyGame, preset: str | None, changes: dict[str, Any]) -> Playthrou
 def by_bots(match: Playthrough) -> Choice:
     rng, game = Random(1), match.rules
 
-    def choose(state: Any, told: Sequence[Event]) -> tuple[Seat, Move]:
+    def choose(state: Any, events: Sequence[Event]) -> tuple[Seat, Move]:
         seat = rng.choice(game.to_act(state))
         bot = game.bot(match.seats[seat].bot or game.stand_in)
-        seen = [event.seen_by(seat) for event in game.recent_events(told, bot.remembers)]
+        seen = [event.seen_by(seat) for event in game.recent_events(events, bot.remembers)]
         return seat, bot.choose(game.view(state, seat), seen, rng)
 
     return choose
@@ -55,11 +55,11 @@ def as_before(match: Playthrough, moves: Sequence[tuple[Seat, Move]]) -> Choice:
     """The recorded moves while the rules accept them, then the bots."""
     rest, bots = list(reversed(moves)), by_bots(match)
 
-    def choose(state: Any, told: Sequence[Event]) -> tuple[Seat, Move]:
+    def choose(state: Any, events: Sequence[Event]) -> tuple[Seat, Move]:
         if rest and _accepted(match.rules, state, *rest[-1]):
             return rest.pop()
         rest.clear()
-        return bots(state, told)
+        return bots(state, events)
 
     return choose
 
@@ -80,10 +80,10 @@ def write_all(*games: AnyGame) -> None:
         write(path.stem, match, as_before(match, moves))
 
 
-def write_one(name: str, *said: str) -> None:
+def write_one(name: str, *arguments: str) -> None:
     game = files.game_of(name)
-    changes = dict(one.split("=", 1) for one in said if "=" in one)
-    named = [one for one in said if "=" not in one]
+    changes = dict(one.split("=", 1) for one in arguments if "=" in one)
+    named = [one for one in arguments if "=" not in one]
     preset = named[0] if named else files.preset_of(name)
     write_new(name, game, preset, {key: _value(text) for key, text in changes.items()})
 
@@ -107,13 +107,13 @@ def _value(text: str) -> Any:
         return text
 
 
-def main(said: Sequence[str]) -> None:
-    if not said:
+def main(arguments: Sequence[str]) -> None:
+    if not arguments:
         write_all(*catalog.GAMES)
-    elif said[0] in catalog.slugs():
-        write_all(catalog.find(said[0]))
+    elif arguments[0] in catalog.slugs():
+        write_all(catalog.find(arguments[0]))
     else:
-        write_one(*said)
+        write_one(*arguments)
 
 
 if __name__ == "__main__":

@@ -38,11 +38,11 @@ def needed(*games: AnyGame) -> Iterator[tuple[str, AnyGame, str | None]]:
 
 def game_of(name: str) -> AnyGame:
     """The game whose slug a file's name begins with, or is; ``LookupError`` if there is none."""
-    found = [g for g in catalog.GAMES if name == g.slug or name.startswith(f"{g.slug}-")]
-    if not found:
+    named = [g for g in catalog.GAMES if name == g.slug or name.startswith(f"{g.slug}-")]
+    if not named:
         known = ", ".join(catalog.slugs())
         raise LookupError(f"{name!r} begins with no game's slug; there are: {known}.")
-    return max(found, key=lambda game: len(game.slug))
+    return max(named, key=lambda game: len(game.slug))
 
 
 def preset_of(name: str) -> str | None:

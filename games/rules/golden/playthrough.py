@@ -53,14 +53,14 @@ class Playthrough(msgspec.Struct, frozen=True):
         later = {"rules_version": self.rules_version} if self.rules_version > 1 else {}
         yield _line(preset=self.preset, changes=self.changes, seats=self.seats, **later)
         step = game.start(options, self.seats, shuffle)
-        told, ply = list(step.events), 0
+        events, ply = list(step.events), 0
         words = _Words(game, [setup.name for setup in self.seats])
         yield _line(ply=ply, events=step.events)
         yield from (words.of(step), *self._position(step.state))
         while game.to_act(step.state):
-            seat, move = choose(step.state, told)
+            seat, move = choose(step.state, events)
             step, ply = game.play(step.state, seat, move, shuffle), ply + 1
-            told += step.events
+            events += step.events
             scores = {} if step.scores is None else {"scores": step.scores}
             yield _line(ply=ply, seat=seat, move=step.move, events=step.events, **scores)
             yield words.of(step)
@@ -88,18 +88,18 @@ class _Words:
         self._labelled: set[Move] = set()
 
     def of(self, step: Step[Any]) -> str:
-        said: dict[str, Any] = {"words": [self._sentence(event) for event in step.events]}
-        if others := [found for event in step.events for found in self._otherwise(event)]:
-            said["others"] = others
+        record: dict[str, Any] = {"words": [self._sentence(event) for event in step.events]}
+        if others := [read for event in step.events for read in self._otherwise(event)]:
+            record["others"] = others
         if changed := self._changed_moves(step.state):
-            said["legal"] = changed
+            record["legal"] = changed
         moves = [move for legal in changed.values() for move in legal]
         if new := {
             move: str(self._game.label(move)) for move in moves if move not in self._labelled
         }:
-            said["labels"] = new
+            record["labels"] = new
             self._labelled |= new.keys()
-        return _line(**said)
+        return _line(**record)
 
     def _changed_moves(self, state: Any) -> dict[Seat, Sequence[Move]]:
         before = self._legal
@@ -122,15 +122,15 @@ class _Words:
 def read(text: str) -> tuple[Playthrough, list[tuple[Seat, Move]]]:
     """How a file's match is set up, and its moves."""
     first, second, *rest = map(msgspec.json.decode, text.splitlines())
-    found = msgspec.convert({"game": first["game"], **second}, Playthrough)
-    return found, [(line["seat"], line["move"]) for line in rest if "move" in line]
+    read = msgspec.convert({"game": first["game"], **second}, Playthrough)
+    return read, [(line["seat"], line["move"]) for line in rest if "move" in line]
 
 
 def replayed(text: str) -> list[str]:
     """The lines of a file as they come out today, its moves played again."""
     match, moves = read(text)
     rest = iter(moves)
-    return list(match.lines(lambda _state, _told: next(rest)))
+    return list(match.lines(lambda _state, _events: next(rest)))
 
 
 def _line(**values: Any) -> str:

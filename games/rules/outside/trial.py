@@ -56,7 +56,7 @@ def _match(game: AnyGame, options: Options, rng: Random) -> Iterator[str]:
         if outcome is not None:
             yield from _end(outcome, len(seats), len(game.sides_of(options)))
             return
-        yield from _told(game, step, witnesses, decks.decks)
+        yield from _shown(game, step, witnesses, decks.decks)
         to_act = game.to_act(step.state)
         yield from _can_go_on(game, step.state, to_act, len(seats))
         seat = rng.choice(to_act)
@@ -87,18 +87,18 @@ def _is_ordinary(card: AnyCard, text: str) -> bool:
     return text == (TEXT[card] if isinstance(card, int) and card < len(TEXT) else card)
 
 
-def _told(
+def _shown(
     game: AnyGame, step: Step[Any], witnesses: "Witnesses", decks: Sequence[Sequence[Any]]
 ) -> Iterator[str]:
     views: dict[Seat | None, Any] = {}
-    told: dict[Seat | None, list[Any]] = {}
+    shown: dict[Seat | None, list[Any]] = {}
     for reader in witnesses.readers:
         view = game.view(step.state, reader)
         if not isinstance(view, View) or view.seat != reader:
             yield "a view is none of its reader's"
         views[reader] = _plain(view)
-        told[reader] = [_plain(_seen(event, reader)) for event in step.events]
-    yield from witnesses.leaks(step.state, step.move, told, views, decks)
+        shown[reader] = [_plain(_seen(event, reader)) for event in step.events]
+    yield from witnesses.leaks(step.state, step.move, shown, views, decks)
 
 
 def _plain(value: View | Event) -> Any:
