@@ -34,8 +34,8 @@ class GameFilter(SimpleListFilter):
 
     def lookups(self, request: HttpRequest, _: Any) -> list[tuple[str, str]]:
         """What is installed, and what was asked for by its address."""
-        absent = [slug for slug in request.GET.getlist("game") if slug not in catalog.slugs()]
-        absent = [(slug, f"{slug} (not installed)") for slug in absent]
+        missing = [slug for slug in request.GET.getlist("game") if slug not in catalog.slugs()]
+        absent = [(slug, f"{slug} (not installed)") for slug in missing]
         return [(game.slug, game.name) for game in catalog.GAMES] + absent
 
     def queryset(self, _: HttpRequest, matches: QuerySet[Match]) -> QuerySet[Match]:

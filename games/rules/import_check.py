@@ -117,7 +117,7 @@ def main(packages: Sequence[str]) -> int:
     broken = [fault for package in chosen for fault in faults(package)]
     print(*broken, sep="\n", end="\n" if broken else "")  # noqa: T201
     checked = ", ".join(chosen) or "no game from outside is installed"
-    print(f"Imports: {said}; {len(found)} not allowed.")  # noqa: T201
+    print(f"Imports: {checked}; {len(broken)} not allowed.")  # noqa: T201
     return 1 if broken else 0
 
 
