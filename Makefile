@@ -37,7 +37,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every process of the suite compiles every module again.
 test shake fuzz: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test game shake check format lock rules audit messages docs examples bench fuzz contract chaos clients races image e2e screenshots art strength kernels war arena clean
+.PHONY: help run test game shake check format lock rules audit messages docs examples bench pairing fuzz contract chaos clients races image e2e screenshots art strength kernels war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -101,6 +101,9 @@ examples: $(VENV)/.dev ## Run the commands of the README and the documentation a
 bench: $(VENV)/.dev ## Measure the service against its targets
 	@$(PY) -m tests.bench $(BENCH)
 
+pairing: $(VENV)/.dev ## Let 200 people pair for five minutes over the API (PAIRING="--people 200 --seconds 300")
+	@$(PY) -m tests.bench.pairing $(PAIRING)
+
 fuzz: $(VENV)/.dev ## Send generated requests to every operation, play many matches (FUZZ_EXAMPLES, FUZZ_SEED)
 	@export FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} FUZZ_SEED=$${FUZZ_SEED:-$$RANDOM$$RANDOM}; \
 	echo "FUZZ_SEED=$$FUZZ_SEED, up to $$FUZZ_EXAMPLES examples an operation"; \
@@ -128,7 +131,8 @@ clients: $(VENV)/.dev ## Lint the API document and compile ordinary calls with i
 		--target es2022 use.ts && echo "The document is clean and its types compile."
 
 races: $(VENV)/.dev ## Begin moves, roll-backs, the clock, suspensions at one moment (RACES=1000 rounds of each)
-	@export RACES=$${RACES:-1000}; $(PY) -m pytest -q -s tests/matches/test_races_by_barrier.py && \
+	@export RACES=$${RACES:-1000}; $(PY) -m pytest -q -s tests/matches/test_races_by_barrier.py \
+		tests/lobby/test_races_by_barrier.py && \
 	$(PY) -m pytest -q tests/security/test_suspension_races.py
 
 image: $(VENV)/.dev ## Run the steps of docker/Dockerfile in a clean tree, without an engine

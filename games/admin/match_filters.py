@@ -33,9 +33,9 @@ class GameFilter(SimpleListFilter):
     parameter_name = "game"
 
     def lookups(self, request: HttpRequest, _: Any) -> list[tuple[str, str]]:
-        """What is installed, and what the address names."""
-        unknown = [slug for slug in request.GET.getlist("game") if slug not in catalog.slugs()]
-        absent = [(slug, f"{slug} (not installed)") for slug in unknown]
+        """What is installed, and what was asked for by its address."""
+        missing = [slug for slug in request.GET.getlist("game") if slug not in catalog.slugs()]
+        absent = [(slug, f"{slug} (not installed)") for slug in missing]
         return [(game.slug, game.name) for game in catalog.GAMES] + absent
 
     def queryset(self, _: HttpRequest, matches: QuerySet[Match]) -> QuerySet[Match]:

@@ -71,9 +71,7 @@ def end_lapsed() -> None:
     if not isinstance(looked, float) or now.timestamp() - looked > STOOD_STILL:
         seeking.sign_of_life_of_all()
         return
-    lapsed = selectors.waiting().filter(seen_at__lt=gone).values_list("id", flat=True)
-    if ids := list(lapsed[:MOST_AT_ONCE]):
-        seeking.end(ids, Seek.Ending.LAPSED)
+    seeking.end(selectors.waiting().filter(seen_at__lt=gone), Seek.Ending.LAPSED)
 
 
 def forget() -> int:
@@ -121,26 +119,28 @@ def _seat(pool: Pool, table: Table) -> bool:
     except CannotSit as refused:
         culprit = refused.person.pk
     except Refusal:
-        culprit = table.people[0].account  # whose match it would have been
+        culprit = table.people[0].account  # the host
     log.info("seek_refused", account=str(culprit))
     seek = next(one.seek for one in table.people if one.account == culprit)
-    seeking.end([seek], Seek.Ending.REFUSED)
+    seeking.end(selectors.waiting().filter(id=seek), Seek.Ending.REFUSED)
     return False
 
 
 def _opened(pool: Pool, table: Table) -> bool:
     ids = [one.seek for one in table.people]
-    seeks = list(_free(ids).select_for_update(skip_locked=True, of=("self",)))
+    free = _free(ids).select_related("account").order_by("created_at")
+    seeks = list(free.select_for_update(skip_locked=True, of=("self",)))
     if len(seeks) < len(ids):
         return False
     accounts = [one.account for one in table.people]
     with locked_accounts(*accounts) as active:
         if gone := _cannot_come(seeks, active):
-            seeking.end([seek.id for seek in gone], Seek.Ending.REFUSED)
+            ids_gone = [seek.id for seek in gone]
+            seeking.end(selectors.waiting().filter(id__in=ids_gone), Seek.Ending.REFUSED)
             return False
         if selectors.blocks_among(accounts):
             return False  # the next plan knows of it
-        match = _open(pool, table)
+        match = _open(pool, seeks, table.computers)
         Seek.objects.filter(id__in=ids).update(match=match.id, paired_at=timezone.now())
         _end_others(pool, accounts)
     return True
@@ -166,15 +166,14 @@ def _end_others(pool: Pool, accounts: Sequence[UUID]) -> None:
     if pool.pace not in LIVE:
         return
     others = selectors.waiting().filter(account__in=accounts, pace__in=LIVE)
-    seeking.end(list(others.values_list("id", flat=True)), Seek.Ending.WITHDRAWN)
+    seeking.end(others, Seek.Ending.WITHDRAWN)
 
 
-def _open(pool: Pool, table: Table) -> MatchSnapshot:
-    """Seats are drawn by lot; the match is the one of who waited longest."""
-    host, *others = _people(table)
-    rules = host.rules
+def _open(pool: Pool, seeks: Sequence[Seek], computers: int) -> MatchSnapshot:
+    """Seats are drawn by lot; the host is the person who waited longest."""
+    host, *others = seeks
     seats = [SeatRequest("me"), *[SeatRequest("open")] * len(others)]
-    seats += [SeatRequest("bot", bot=computer_for(rules).slug)] * table.computers
+    seats += [SeatRequest("bot", bot=computer_for(host.rules).slug)] * computers
     _chance.shuffle(seats)
     return opening.open_match(
         creator=host.account,
@@ -185,11 +184,6 @@ def _open(pool: Pool, table: Table) -> MatchSnapshot:
         together=[seek.account for seek in others],
         rated=pool.rated,
     )
-
-
-def _people(table: Table) -> list[Seek]:
-    seeks = Seek.objects.select_related("account").in_bulk([one.seek for one in table.people])
-    return [seeks[one.seek] for one in table.people]
 
 
 def computer_for(game: AnyGame) -> Bot[Any]:

@@ -168,12 +168,11 @@ def end_all_of(account: UUID) -> int:
     return selectors.waiting().filter(account=account).update(**_ended(Seek.Ending.REFUSED))
 
 
-def end(seeks: Collection[UUID], ending: Seek.Ending) -> None:
-    """Ends seeks that nobody else changes at this moment."""
-    free = selectors.waiting().filter(id__in=seeks).select_for_update(skip_locked=True)
+def end(seeks: QuerySet[Seek], ending: Seek.Ending) -> None:
+    """Ends those of these waiting seeks that nobody else changes at this moment."""
     with transaction.atomic():
-        ids = list(free.values_list("id", flat=True))
-        Seek.objects.filter(id__in=ids).update(**_ended(ending))
+        if ids := _locked(seeks):
+            Seek.objects.filter(id__in=ids).update(**_ended(ending))
 
 
 def sign_of_life(accounts: Collection[UUID]) -> None:
@@ -190,9 +189,12 @@ def sign_of_life_of_all() -> None:
 def _touch(seeks: QuerySet[Seek]) -> None:
     """Those that are being paired at this moment need no sign any more."""
     with transaction.atomic():
-        ids = list(seeks.select_for_update(skip_locked=True).values_list("id", flat=True))
-        if ids:
+        if ids := _locked(seeks):
             Seek.objects.filter(id__in=ids).update(seen_at=timezone.now())
+
+
+def _locked(seeks: QuerySet[Seek]) -> list[UUID]:
+    return list(seeks.select_for_update(skip_locked=True).values_list("id", flat=True))
 
 
 def _ended(ending: Seek.Ending) -> dict[str, datetime | str]:

@@ -39,12 +39,12 @@ class OutsideFiles(BaseFinder):
         return []
 
     def find(self, path: str, find_all: Any = False, **_: Any) -> Any:  # noqa: FBT002
-        files = [
+        folders = [
             str(folder / path)
             for _, folder in _folders("static", path)
             if path and _is_below(folder, path)
         ]
-        return files if find_all else next(iter(files), [])
+        return folders if find_all else next(iter(folders), [])
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, Any]]:
         for place, folder in _folders("static"):

@@ -33,7 +33,7 @@ def lines() -> Iterator[str]:
 
 
 def add_words() -> None:
-    """After ours, so that a sentence that stands in both is ours."""
+    """After ours, so that a sentence that is said in both is ours."""
     known = [str(path) for path in settings.LOCALE_PATHS]
-    added = [str(one.folder / "locale") for one in catalog.INSTALLED]
-    settings.LOCALE_PATHS = [*known, *[path for path in added if path not in known]]
+    locales = [str(one.folder / "locale") for one in catalog.INSTALLED]
+    settings.LOCALE_PATHS = [*known, *[path for path in locales if path not in known]]

@@ -23,7 +23,7 @@ def from_outside() -> tuple[tuple[Admitted, ...], tuple[Refused, ...]]:
     """What is installed and served, and what is refused."""
     taken = {game.slug for game in OF_THE_HOUSE}
     admitted, refused = [], []
-    for entry in outside.announced():
+    for entry in outside.installed_entries():
         judged = outside.admit(entry, taken)
         if isinstance(judged, Admitted):
             admitted.append(judged)

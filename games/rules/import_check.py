@@ -29,7 +29,7 @@ OF_PAGES: Final = ("django", "games.language", "games.web")
 STATES: Final = ("state", "rules", "deal", "turn")
 
 
-class Import(NamedTuple):
+class Imported(NamedTuple):
     """An import: where it stands, and what it names in full."""
 
     module: str
@@ -39,21 +39,21 @@ class Import(NamedTuple):
 
 def faults(package: str) -> Iterator[str]:
     """Every import of a package that the contracts do not allow, as a sentence."""
-    for each in imports_of(package):
-        why = _why_not(package, each)
+    for imported in imports_of(package):
+        why = _why_not(package, imported)
         if why:
-            yield f"{each.module}, line {each.line}, imports {each.name}: {why}."
+            yield f"{imported.module}, line {imported.line}, imports {imported.name}: {why}."
 
 
-def _why_not(package: str, each: Import) -> str | None:
-    own = each.module.removeprefix(package).removeprefix(".").split(".")[0]
+def _why_not(package: str, imported: Imported) -> str | None:
+    own = imported.module.removeprefix(package).removeprefix(".").split(".")[0]
     if own == "tests":
         return None
-    if _is_below(each.name, package):
-        return _own(own, each.name.removeprefix(package).removeprefix(".").split(".")[0])
-    if own == "table" and any(_is_below(each.name, page) for page in OF_PAGES):
+    if _is_below(imported.name, package):
+        return _own(own, imported.name.removeprefix(package).removeprefix(".").split(".")[0])
+    if own == "table" and any(_is_below(imported.name, page) for page in OF_PAGES):
         return None
-    return _foreign(each.name)
+    return _foreign(imported.name)
 
 
 def _own(importer: str, imported: str) -> str | None:
@@ -83,7 +83,7 @@ def _is_below(name: str, package: str) -> bool:
     return name == package or name.startswith(f"{package}.")
 
 
-def imports_of(package: str) -> Iterator[Import]:
+def imports_of(package: str) -> Iterator[Imported]:
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise LookupError(f"There is no package {package!r}.")
@@ -96,29 +96,29 @@ def imports_of(package: str) -> Iterator[Import]:
         yield from _imports(module, path.read_text("utf-8"), inside=is_package)
 
 
-def _imports(module: str, source: str, *, inside: bool) -> Iterator[Import]:
+def _imports(module: str, source: str, *, inside: bool) -> Iterator[Imported]:
     here = module if inside else module.rpartition(".")[0]
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
-            yield from (Import(module, node.lineno, alias.name) for alias in node.names)
+            yield from (Imported(module, node.lineno, alias.name) for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = resolve_name("." * node.level + (node.module or ""), here)
             yield from (_of(module, node.lineno, base, alias.name) for alias in node.names)
 
 
-def _of(module: str, line: int, base: str, name: str) -> Import:
+def _of(module: str, line: int, base: str, name: str) -> Imported:
     """``from games.rules import cards`` names a module, ``from games.rules.cards import pack`` not;
     both are told by what they name, which is enough to judge them."""
-    return Import(module, line, f"{base}.{name}")
+    return Imported(module, line, f"{base}.{name}")
 
 
 def main(packages: Sequence[str]) -> int:
-    chosen = packages or sorted({entry.module for entry in outside.announced()})
-    not_allowed = [fault for package in chosen for fault in faults(package)]
-    print(*not_allowed, sep="\n", end="\n" if not_allowed else "")  # noqa: T201
-    names = ", ".join(chosen) or "no game from outside is installed"
-    print(f"Imports: {names}; {len(not_allowed)} not allowed.")  # noqa: T201
-    return 1 if not_allowed else 0
+    chosen = packages or sorted({entry.module for entry in outside.installed_entries()})
+    broken = [fault for package in chosen for fault in faults(package)]
+    print(*broken, sep="\n", end="\n" if broken else "")  # noqa: T201
+    checked = ", ".join(chosen) or "no game from outside is installed"
+    print(f"Imports: {checked}; {len(broken)} not allowed.")  # noqa: T201
+    return 1 if broken else 0
 
 
 if __name__ == "__main__":

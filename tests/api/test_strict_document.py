@@ -228,7 +228,7 @@ def disagreement(scene, operation_id, where, answer, *, valid):
     return None
 
 
-@pytest.mark.parametrize(("operation_id", "base"), with_body())
+@pytest.mark.parametrize(("operation_id", "base"), list(with_body()))
 def test_bodies(scene, operation_id, base):
     base = base | ({"move": scene.legal} if operation_id == "move" else {})
     answer = scene(operation_id, base)

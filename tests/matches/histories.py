@@ -32,11 +32,13 @@ from games.rules.resigning import RESIGN
 from games.rules.shuffles import Sealed, Stacked
 from games.rules.values import HistoryStep
 from tests.matches.scenes import called_off, now, opened, played, resigned
+from tests.rules.playing import FUZZING
 from tests.rules.short import short_options
 
 SEATS = ("me, local Twin", "me, bot random")
 AT_ZERO = ("resign", "bot_move", "bot_takes_over")
 SECONDS = 60
+FIRST_ROUNDS, LAST_ROUNDS = (6, 3) if FUZZING else (2, 1)  # at whose openings a match is looked at
 KINDS = (
     "play",
     "play",
@@ -169,7 +171,8 @@ def told(match: MatchSnapshot) -> list[Any]:
 def _looked_at(match: MatchSnapshot) -> list[int]:
     openings = [one.opening_version for one in rounds_of_match(match, with_cards=False)]
     some = {0, 1, match.version // 3, match.version // 2, match.version, match.parent_version or 0}
-    return sorted({v for v in {*some, *openings[:6], *openings[-3:]} if v <= match.version})
+    some |= {*openings[:FIRST_ROUNDS], *openings[-LAST_ROUNDS:]}
+    return sorted({v for v in some if v <= match.version})
 
 
 def _then(match: MatchSnapshot, version: int) -> Any:

@@ -36,7 +36,7 @@ def test_an_installed_game_is_served_with_its_origin(beside):
 def test_none_is_looked_for_where_they_are_switched_off(beside, monkeypatch):
     installed(beside, "off-card", another("off-card"))
     monkeypatch.setenv(outside.SWITCH, "0")
-    assert outside.announced() == []
+    assert outside.installed_entries() == []
 
 
 LEAKING = """

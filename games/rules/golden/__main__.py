@@ -80,10 +80,10 @@ def write_all(*games: AnyGame) -> None:
         write(path.stem, match, as_before(match, moves))
 
 
-def write_one(name: str, *terms: str) -> None:
+def write_one(name: str, *arguments: str) -> None:
     game = files.game_of(name)
-    changes = dict(one.split("=", 1) for one in terms if "=" in one)
-    named = [one for one in terms if "=" not in one]
+    changes = dict(one.split("=", 1) for one in arguments if "=" in one)
+    named = [one for one in arguments if "=" not in one]
     preset = named[0] if named else files.preset_of(name)
     write_new(name, game, preset, {key: _value(text) for key, text in changes.items()})
 
@@ -107,13 +107,13 @@ def _value(text: str) -> Any:
         return text
 
 
-def main(words: Sequence[str]) -> None:
-    if not words:
+def main(arguments: Sequence[str]) -> None:
+    if not arguments:
         write_all(*catalog.GAMES)
-    elif words[0] in catalog.slugs():
-        write_all(catalog.find(words[0]))
+    elif arguments[0] in catalog.slugs():
+        write_all(catalog.find(arguments[0]))
     else:
-        write_one(*words)
+        write_one(*arguments)
 
 
 if __name__ == "__main__":

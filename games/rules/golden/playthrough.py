@@ -6,7 +6,7 @@ options) or ``<game>-<variant>.jsonl``. Its lines:
 
 * ``game``, ``seed``, ``commitment``, ``options``; then how the match was set up: ``preset``, the
   option values laid over it (``changes``), ``seats``, and the ``rules_version`` where it is not 1.
-  A person who regenerates a file starts from these.
+  Who regenerates a file starts from these.
 * ``ply``, ``seat``, ``move``, ``events`` with their secrets, ``scores`` if the move ended a round.
 * ``words``: the events in words. ``others``: each event that some readers see otherwise, as they
   see it (reader ``null`` is a spectator). ``legal``: the legal moves of the seats to act now, of
@@ -88,18 +88,18 @@ class _Words:
         self._labelled: set[Move] = set()
 
     def of(self, step: Step[Any]) -> str:
-        line: dict[str, Any] = {"words": [self._sentence(event) for event in step.events]}
-        if others := [other for event in step.events for other in self._otherwise(event)]:
-            line["others"] = others
+        record: dict[str, Any] = {"words": [self._sentence(event) for event in step.events]}
+        if others := [read for event in step.events for read in self._otherwise(event)]:
+            record["others"] = others
         if changed := self._changed_moves(step.state):
-            line["legal"] = changed
+            record["legal"] = changed
         moves = [move for legal in changed.values() for move in legal]
         if new := {
             move: str(self._game.label(move)) for move in moves if move not in self._labelled
         }:
-            line["labels"] = new
+            record["labels"] = new
             self._labelled |= new.keys()
-        return _line(**line)
+        return _line(**record)
 
     def _changed_moves(self, state: Any) -> dict[Seat, Sequence[Move]]:
         before = self._legal
@@ -122,8 +122,8 @@ class _Words:
 def read(text: str) -> tuple[Playthrough, list[tuple[Seat, Move]]]:
     """How a file's match is set up, and its moves."""
     first, second, *rest = map(msgspec.json.decode, text.splitlines())
-    match = msgspec.convert({"game": first["game"], **second}, Playthrough)
-    return match, [(line["seat"], line["move"]) for line in rest if "move" in line]
+    read = msgspec.convert({"game": first["game"], **second}, Playthrough)
+    return read, [(line["seat"], line["move"]) for line in rest if "move" in line]
 
 
 def replayed(text: str) -> list[str]:

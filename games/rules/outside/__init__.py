@@ -13,11 +13,11 @@ The package holds the modules of the game, and beside them, each only if there i
 what ``games.web.tables`` reads), ``templates`` and ``static`` with what is below
 ``games/tables/<slug>/``.
 
-``found`` lists what is installed, ``admitted`` imports it and tries it out. A package that cannot
-be served is refused by its name, and the others are served without it.
+``installed_entries`` lists what is installed, ``admitted`` imports it and tries it out. A package
+that cannot be served is refused by its name, and the others are served without it.
 """
 
 from games.rules.outside.admission import Admitted, Refused, admit
-from games.rules.outside.entries import GROUP, SWITCH, Entry, announced
+from games.rules.outside.entries import GROUP, SWITCH, Entry, installed_entries
 
-__all__ = ["GROUP", "SWITCH", "Admitted", "Entry", "Refused", "admit", "announced"]
+__all__ = ["GROUP", "SWITCH", "Admitted", "Entry", "Refused", "admit", "installed_entries"]

@@ -32,7 +32,7 @@ class Entry(NamedTuple):
         return f"{self.distribution} {self.version}"
 
 
-def announced() -> list[Entry]:
+def installed_entries() -> list[Entry]:
     """Every entry once, in the order of slugs and packages: the same in every process."""
     if os.environ.get(SWITCH) == "0":
         return []
@@ -53,10 +53,10 @@ def misfit(requires: list[str]) -> str | None:
     named = [line.strip() for line in requires if _NAMES.match(line.strip())]
     if not named:
         return f"it does not say which contract it needs; it should require {LIBRARY}~={ours}"
-    needed = list(_contracts(named))
-    if not needed:
+    requirements = list(_contracts(named))
+    if not requirements:
         return f"it requires {named[0]!r}; write it as {LIBRARY}~={ours}"
-    for first, second in needed:
+    for first, second in requirements:
         if first != CONTRACT[0] or second > CONTRACT[1]:
             theirs = written((first, second))
             return f"it needs the contract {theirs} of the rules; this service keeps {ours}"

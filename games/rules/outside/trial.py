@@ -91,14 +91,14 @@ def _shown(
     game: AnyGame, step: Step[Any], witnesses: "Witnesses", decks: Sequence[Sequence[Any]]
 ) -> Iterator[str]:
     views: dict[Seat | None, Any] = {}
-    events: dict[Seat | None, list[Any]] = {}
+    shown: dict[Seat | None, list[Any]] = {}
     for reader in witnesses.readers:
         view = game.view(step.state, reader)
         if not isinstance(view, View) or view.seat != reader:
             yield "a view is none of its reader's"
         views[reader] = _plain(view)
-        events[reader] = [_plain(_seen(event, reader)) for event in step.events]
-    yield from witnesses.leaks(step.state, step.move, events, views, decks)
+        shown[reader] = [_plain(_seen(event, reader)) for event in step.events]
+    yield from witnesses.leaks(step.state, step.move, shown, views, decks)
 
 
 def _plain(value: View | Event) -> Any:

@@ -20,7 +20,7 @@ from games.web.parts.options_form import option_fields, preset_name
 from games.web.parts.rules_text import specification, text_of
 from games.web.parts.visitor import once, user_id
 from games.web.site import suggestions
-from games.web.tables.pisti_demo import recorded_deal
+from games.web.tables import demonstration
 
 SHOWN = 30
 
@@ -44,7 +44,7 @@ def landing(request: HttpRequest) -> HttpResponse:
         "tiles": tiles,
         "continuing": continuing(user),
         "records": records_of(user),
-        "demo": recorded_deal(),
+        "demo": demonstration(),
     }
     return render(request, "games/landing.html", context)
 

@@ -23,6 +23,7 @@ from games.matches.models import Match
 from games.matches.seating import opening
 from games.rules import catalog
 from games.rules.game import AnyGame
+from games.rules.text import Words
 from games.web.front import setting_up
 from games.web.front.seat_forms import SeatForm, sent_forms, shown_forms
 from games.web.parts import options_form
@@ -32,7 +33,7 @@ from games.web.parts.visitor import once, reader_name, user_id
 from games.web.site import suggestions
 from games.web.site.landing import game_or_404
 
-TURN_TIMES = [
+TURN_TIMES: list[tuple[str, Words]] = [
     ("", gettext_noop("No limit")),
     ("10", gettext_noop("10 seconds")),
     *((str(pace.turn_seconds), pace.name) for pace in PACES if pace.is_live),

@@ -135,3 +135,12 @@ def _spec(name: str) -> ModuleSpec | None:
 
 def _static(path: str) -> str | None:
     return path if finders.find(path) else None
+
+
+def demonstration() -> Any:
+    """The recorded deal of the first game that has one (``<slug>_demo``), for the landing page."""
+    for game in catalog.OF_THE_HOUSE:
+        module = f"{__name__}.{game.slug.replace('-', '_')}_demo"
+        if find_spec(module):
+            return import_module(module).recorded_deal()
+    return None

@@ -30,6 +30,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class RecordedDeal:
+    template = "games/tables/pisti/demo.html"
     top: str
     hand: tuple[str, ...]
     motions: tuple[Shown, ...]

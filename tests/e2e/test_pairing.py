@@ -1,0 +1,103 @@
+"""Two people who do not know each other: one click each, and they play."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.test_playing import HAND, play_first, version, wait_for_news
+
+pytestmark = pytest.mark.browser
+
+TABLE = re.compile(r"/matches/[0-9a-f-]+$")
+SEEK = re.compile(r"/seeks/[0-9a-f-]+$")
+PHONE = {"width": 390, "height": 844}
+
+
+def wait_for_table(*pages: Page) -> None:
+    for page in pages:
+        page.wait_for_url(TABLE, timeout=20_000)
+        page.wait_for_load_state()
+    assert len({page.url for page in pages}) == 1
+
+
+def seek(page: Page, game: str = "Pişti", pace: str = "blitz") -> None:
+    page.locator("#somebody-pace").select_option(pace)
+    page.locator("#somebody-games").get_by_role("button", name=game, exact=True).click()
+
+
+def fits(page: Page) -> bool:
+    return page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_two_visitors_find_each_other_and_play(visit):
+    ada, ben = visit("/lobby"), visit("/lobby")
+    seek(ada)
+    expect(ada.get_by_role("heading", name="Looking for somebody")).to_be_visible()
+    expect(ben.locator("#somebody-games")).to_contain_text("1 waits")  # by the stream
+    seek(ben)
+    wait_for_table(ada, ben)
+    ada.wait_for_selector(HAND + ", .table-panel")
+    mover, other = (ada, ben) if ada.locator(".table-panel.your-turn").count() else (ben, ada)
+    before = version(other)
+    play_first(mover)
+    wait_for_news(other, before)
+    play_first(other)
+    wait_for_news(mover, before + 1)
+
+
+def test_from_the_landing_page_on_a_phone(visit):
+    ada = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    ben = visit("/lobby", viewport=PHONE)
+    assert fits(ada)
+    assert fits(ben)
+    ada.get_by_role("button", name="Play Shithead with somebody").tap()
+    expect(ada).to_have_url(SEEK)
+    assert fits(ada)
+    seek(ben, "Shithead", "normal")
+    wait_for_table(ada, ben)
+
+
+def test_a_computer_meanwhile(visit):
+    """The page of the other match opens the one that one waited for; the other one is kept."""
+    ada, ben = visit("/lobby"), visit("/lobby")
+    seek(ada, "Pyanitsa", "normal")
+    ada.get_by_role("button", name="Play a computer meanwhile").click()
+    ada.wait_for_url(TABLE)
+    ada.wait_for_selector("body[data-live=up]")
+    meanwhile = ada.url
+    seek(ben, "Pyanitsa", "normal")
+    ben.wait_for_url(TABLE, timeout=20_000)
+    ada.wait_for_url(ben.url, timeout=20_000)
+    assert ada.url != meanwhile
+    ada.goto(meanwhile)
+    expect(ada.locator("#table-panel")).to_be_visible()
+    ada.wait_for_selector("body[data-live=up]")
+    assert ada.url == meanwhile  # it is not opened a second time
+
+
+def test_without_scripts(visit):
+    ada = visit("/lobby", java_script_enabled=False, viewport=PHONE)
+    ben = visit("/lobby")
+    seek(ada, "Pazaak", "slow_1")
+    expect(ada).to_have_url(SEEK)
+    assert ada.locator("h1").inner_text() == "Looking for somebody…"
+    seek(ben, "Pazaak", "slow_1")
+    wait_for_table(ben, ada)  # the page loads itself again
+
+
+def test_who_closes_the_site_waits_no_more(visit):
+    ada, ben = visit("/lobby"), visit("/lobby")
+    seek(ada, "Pazaak", "slow_7")
+    expect(ada.get_by_role("heading", name="Looking for somebody")).to_be_visible()
+    expect(ben.locator("#somebody-games")).to_contain_text("1 waits")
+    ada.close()
+    expect(ben.locator("#somebody-games")).not_to_contain_text("1 waits", timeout=30_000)
+
+
+def test_giving_up(visit):
+    ada = visit("/lobby")
+    seek(ada, "Pazaak", "slow_7")
+    ada.get_by_role("button", name="Stop waiting").click()
+    expect(ada).to_have_url(re.compile("/lobby$"))
+    expect(ada.locator("#main")).not_to_contain_text("You are waiting for somebody")
