@@ -1,4 +1,4 @@
-"""Who wants to play anybody. A seek waits until it is paired or ends, and is kept for a while."""
+"""A wish to play anybody. A seek waits until it is paired or ends, and is kept for a while."""
 
 from typing import ClassVar
 

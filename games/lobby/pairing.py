@@ -82,12 +82,12 @@ def forget() -> int:
 
 
 def _pools() -> dict[Pool, list[Seek]]:
-    found: defaultdict[Pool, list[Seek]] = defaultdict(list)
+    by_pool: defaultdict[Pool, list[Seek]] = defaultdict(list)
     there = selectors.waiting().filter(seen_at__gte=timezone.now() - seeking.PATIENCE)
     for seek in there.order_by("created_at")[:MOST_AT_ONCE]:
         pool = Pool(seek.game, bytes(seek.options), seek.pace, seek.rated, seek.seats)
-        found[pool].append(seek)
-    return found
+        by_pool[pool].append(seek)
+    return by_pool
 
 
 def _pair(pool: Pool, seeks: Sequence[Seek]) -> int:
@@ -152,7 +152,7 @@ def _free(ids: Iterable[UUID]) -> Any:
 
 
 def _cannot_come(seeks: Sequence[Seek], active: frozenset[UUID]) -> list[Seek]:
-    """Who may not play, or was paired elsewhere while they waited for another game."""
+    """People who may not play, or were paired elsewhere while they waited for another game."""
     live = [seek.id for seek in seeks if seek.pace in LIVE]
     elsewhere = Seek.objects.filter(
         account=OuterRef("account"), paired_at__gte=OuterRef("created_at"), pace__in=LIVE
@@ -162,7 +162,7 @@ def _cannot_come(seeks: Sequence[Seek], active: frozenset[UUID]) -> list[Seek]:
 
 
 def _end_others(pool: Pool, accounts: Sequence[UUID]) -> None:
-    """Who sits at a table now waits for no other one."""
+    """A person who sits at a table now waits for no other one."""
     if pool.pace not in LIVE:
         return
     others = selectors.waiting().filter(account__in=accounts, pace__in=LIVE)
@@ -187,7 +187,7 @@ def _open(pool: Pool, seeks: Sequence[Seek], computers: int) -> MatchSnapshot:
 
 
 def computer_for(game: AnyGame) -> Bot[Any]:
-    """Who fills a seat: of the rated computers the one in the middle of their levels."""
+    """The computer that fills a seat: of the rated ones the middle level."""
     rated = sorted((bot for bot in game.bots if bot.rated), key=lambda bot: bot.level)
     offered = [bot for bot in rated if bot.suggested] or rated
     return offered[(len(offered) - 1) // 2]

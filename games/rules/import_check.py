@@ -42,7 +42,7 @@ def faults(package: str) -> Iterator[str]:
     for imported in imports_of(package):
         why = _why_not(package, imported)
         if why:
-            yield f"{found.module}, line {found.line}, imports {found.name}: {why}."
+            yield f"{imported.module}, line {imported.line}, imports {imported.name}: {why}."
 
 
 def _why_not(package: str, imported: Imported) -> str | None:

@@ -97,11 +97,11 @@ def _(seek: SeekJson, _names: Sequence[str]) -> Iterator[str]:
 
 
 @lines_of.register
-def _(found: SeekList, _names: Sequence[str]) -> Iterator[str]:
-    yield from map(_seek_line, found.results)
-    if not found.results:
+def _(seek_list: SeekList, _names: Sequence[str]) -> Iterator[str]:
+    yield from map(_seek_line, seek_list.results)
+    if not seek_list.results:
         yield gettext("No seeks.")
-    for queue in found.queues:
+    for queue in seek_list.queues:
         yield _queue_line(queue.game, queue.pace, queue.waiting, queue.seconds)
 
 
@@ -119,10 +119,10 @@ def _(games: list[GameJson], _names: Sequence[str]) -> Iterator[str]:
 
 def _seek_line(seek: SeekJson) -> str:
     pace = words(find_pace(seek.pace).name)
-    told = f"{seek.id}  {seek.game}, {pace}: {gettext(seek.ending or seek.status)}."
+    line = f"{seek.id}  {seek.game}, {pace}: {gettext(seek.ending or seek.status)}."
     if seek.match is not None:
-        return f"{told} " + gettext("Match {id}").format(id=seek.match)
-    return f"{told} " + _waiting_words(seek.waiting, seek.seconds)
+        return f"{line} " + gettext("Match {id}").format(id=seek.match)
+    return f"{line} " + _waiting_words(seek.waiting, seek.seconds)
 
 
 def _queue_line(game: str, pace: str, waiting: int, seconds: int | None) -> str:
@@ -130,10 +130,10 @@ def _queue_line(game: str, pace: str, waiting: int, seconds: int | None) -> str:
 
 
 def _waiting_words(waiting: int, seconds: int | None) -> str:
-    told = ngettext("{n} waits.", "{n} wait.", waiting).format(n=waiting)
+    line = ngettext("{n} waits.", "{n} wait.", waiting).format(n=waiting)
     if seconds is None:
-        return told
-    return f"{told} " + gettext("Lately it took {n} s.").format(n=seconds)
+        return line
+    return f"{line} " + gettext("Lately it took {n} s.").format(n=seconds)
 
 
 def _seat_line(seat: SeatJson, match: Match) -> str:
