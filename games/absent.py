@@ -1,7 +1,7 @@
 """What stands for a game that stored matches are of and that is not installed.
 
 Lists, seats, scores, the log of moves and records need none of its code: they read what is stored.
-Whoever asks for more, such as a view or a move, is refused in words. Nothing moves these matches:
+A request for more, such as a view or a move, is refused in words. Nothing moves these matches:
 no clock, no computer and no clean-up touches them until the game is back.
 """
 

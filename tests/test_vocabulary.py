@@ -19,7 +19,7 @@ UTTERED = {"told", "said", "asked", "found"}
 HEADLESS = re.compile(r"(?:^|[.:;] )(?:Who|Whom|Whoever) \w+")
 # Descriptions in the API document and a column, which stay as they are.
 SENT_OR_STORED = {
-    *("BlockPlayer", "MatchInvite", "Outcome", "RecordedSeat", "SeatRequest"),
+    *("BlockPlayer", "MatchInvite", "Outcome", "RecordedSeat", "SeatRequest", "Seeks"),
     "BulkResult",
 }
 

@@ -1,8 +1,8 @@
 """People who sit down together, of those who wait for the same match: a plan, from values alone.
 
 The one who waits longest is seated first, with those nearest in rating. The window of ratings
-widens with waiting. Two who blocked each other never meet. Two who met twice in a row do not meet a third time
-while either could meet somebody else.
+widens with waiting. Two who blocked each other never meet. Two who met twice in a row do not meet
+a third time while either could meet somebody else.
 """
 
 from collections.abc import Collection, Iterator, Sequence

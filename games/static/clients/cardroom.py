@@ -180,13 +180,13 @@ class Cardroom:
 
     def find_match(self, game: str, **more: Any) -> Json:
         """Waits until somebody is found; the match with them. Raises LookupError if none is."""
-        found = self.create_seek(game, **more)
-        while found["status"] == "waiting":
+        seek = self.create_seek(game, **more)
+        while seek["status"] == "waiting":
             time.sleep(1)
-            found = self.seek(found["id"])
-        if found["status"] == "ended":
-            raise LookupError(found["ending"])
-        return self.match(found["match"])
+            seek = self.seek(seek["id"])
+        if seek["status"] == "ended":
+            raise LookupError(seek["ending"])
+        return self.match(seek["match"])
 
     def join(self, match_id: str, seat: int | None = None, deck: str | None = None) -> Json:
         return self._post(f"/matches/{match_id}/join", {"seat": seat, "deck": deck})
@@ -505,8 +505,8 @@ class Cardroom:
         headers: Json | None,
         timeout: float,
     ) -> Any:
-        asked = urlencode({k: _text(v) for k, v in (query or {}).items() if v is not None})
-        address = self.url + API + path + (f"?{asked}" if asked else "")
+        fields = urlencode({k: _text(v) for k, v in (query or {}).items() if v is not None})
+        address = self.url + API + path + (f"?{fields}" if fields else "")
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(address, data, dict(headers or {}), method=method)
         if data is not None:
