@@ -1,4 +1,4 @@
-"""Seeks: people who want to play anybody, who were paired, or whose seek ended."""
+"""Seeks: people who want to play anybody, who were paired, and whose seek ended."""
 
 from django.contrib import admin
 from unfold.paginator import InfinitePaginator

@@ -44,15 +44,15 @@ class Seeks(APIView):
     def get(self, request: Request) -> Response:
         """Your seeks that wait, and those of the last ten minutes; and who else waits for what.
 
-        Who waits gives a sign of life by this call, by `GET seeks/<id>` or by an open stream
-        (`GET stream`). Without one for 15 seconds a seek ends.
+        A person who waits gives a sign of life by this call, by `GET seeks/<id>` or by an open
+        stream (`GET stream`). Without one for 15 seconds a seek ends.
         """
         user = signed_in(request).pk
         seeking.sign_of_life([user])
         mine = selectors.seeks_of(user)[: selectors.MOST_SHOWN]
         queues = selectors.queues()
-        own = [seek_response(seek, selectors.queue_among(queues, seek)) for seek in mine]
-        return Response(SeekList(own, [queue_response(queue) for queue in queues]))
+        own_seeks = [seek_response(seek, selectors.queue_among(queues, seek)) for seek in mine]
+        return Response(SeekList(own_seeks, [queue_response(queue) for queue in queues]))
 
     @extend_schema(
         operation_id="create_seek",
@@ -81,13 +81,15 @@ class Seeks(APIView):
         waits at a time: the same wish again is the same seek, another one takes its place.
         The same `Idempotency-Key` again gives the seek that it made, whatever became of it.
         """
-        body = body_of(request, NewSeek)
-        seek = seeking.seek(
+        terms = body_of(request, NewSeek)
+        own_seek = seeking.seek(
             account=signed_in(request),
-            wish=Wish(**msgspec.structs.asdict(body)),
+            wish=Wish(**msgspec.structs.asdict(terms)),
             key=idempotency_key(request),
         )
-        return created(seek_response(seek, selectors.queue_of(seek)), f"seeks/{seek.id}")
+        return created(
+            seek_response(own_seek, selectors.queue_of(own_seek)), f"seeks/{own_seek.id}"
+        )
 
 
 class SeekDetail(APIView):
@@ -102,9 +104,9 @@ class SeekDetail(APIView):
     def get(self, request: Request, seek_id: UUID) -> Response:
         """Whether it waits, was paired, or has ended; a sign of life of who waits."""
         user = signed_in(request).pk
-        seek = selectors.seek_of(user, seek_id)
+        own_seek = selectors.seek_of(user, seek_id)
         seeking.sign_of_life([user])
-        return Response(seek_response(seek, selectors.queue_of(seek)))
+        return Response(seek_response(own_seek, selectors.queue_of(own_seek)))
 
     @extend_schema(
         operation_id="delete_seek",

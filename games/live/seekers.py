@@ -1,7 +1,7 @@
 """What streams and seeks have to do with each other, as readings of the feed.
 
-A person with an open stream is there, and waits on. A page is sent the match into which its reader
-was paired; a lobby is sent that others wait.
+A person with an open stream is there, and waits on. A page is sent the match into which its
+reader was paired; a lobby is sent that others wait.
 """
 
 from collections.abc import Sequence

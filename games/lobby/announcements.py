@@ -11,7 +11,7 @@ from django.core.cache import cache
 from config.tasks import after_commit
 
 PAIR: Final = "games.lobby.tasks.pair"
-ANNOUNCED: Final = "lobby:asked"  # a task is on its way
+SENT: Final = "lobby:asked"  # a task is on its way
 LOST_AFTER: Final = 2  # seconds
 
 
@@ -19,7 +19,7 @@ LOST_AFTER: Final = 2  # seconds
 class SomebodyWaits:
     def send(self, _broker: "redis.Redis") -> None:
         """One task for all who ask while it is on its way."""
-        if cache.add(ANNOUNCED, 1, timeout=LOST_AFTER):
+        if cache.add(SENT, 1, timeout=LOST_AFTER):
             current_app.send_task(PAIR, retry=False)
 
     @classmethod
@@ -33,4 +33,4 @@ def announce_seek() -> None:
 
 def hear() -> None:
     """The task is there: who seeks from now on asks for another one."""
-    cache.delete(ANNOUNCED)
+    cache.delete(SENT)

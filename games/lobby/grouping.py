@@ -1,8 +1,8 @@
-"""Which people who wait for the same match sit down together: a plan, from values alone.
+"""People who sit down together, of those who wait for the same match: a plan, from values alone.
 
-The longest waiting is seated first, with those nearest in rating. The window of ratings widens with
-waiting. Two who blocked each other never meet. Two who met twice in a row do not meet a third time
-while either could meet somebody else.
+The one who waits longest is seated first, with those nearest in rating. The window of ratings
+widens with waiting. Two who blocked each other never meet. Two who met twice in a row do not meet
+a third time while either could meet somebody else.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -45,7 +45,7 @@ class Waiting:
 
 @dataclass(frozen=True)
 class Table:
-    """People who sit down together, the longest waiting first; computers take the other seats."""
+    """People who sit down together, the longest waiting first; computers fill the table."""
 
     people: tuple[Waiting, ...]
     computers: int = 0
@@ -53,7 +53,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Company:
-    """Which people may meet: ``blocked`` never, ``twice`` only if there is nobody else."""
+    """People who may meet: ``blocked`` never, ``twice`` only if there is nobody else."""
 
     blocked: Collection[Pair] = frozenset()
     twice: Collection[Pair] = frozenset()
@@ -71,10 +71,10 @@ def tables(waiting: Sequence[Waiting], seats: int, company: Company) -> Iterator
     for first in list(left):
         if first not in left:
             continue
-        table = _full(first, left, seats, company) or _with_computers(first, left, seats, company)
-        if table:
-            left = [one for one in left if one not in table.people]
-            yield table
+        group = _full(first, left, seats, company) or _with_computers(first, left, seats, company)
+        if group:
+            left = [one for one in left if one not in group.people]
+            yield group
 
 
 def _full(first: Waiting, left: Sequence[Waiting], seats: int, company: Company) -> Table | None:

@@ -1,4 +1,4 @@
-"""A person wants to play anybody: a seek waits until it is paired or ends, and is kept a while."""
+"""A wish to play anybody. A seek waits until it is paired or ends, and is kept for a while."""
 
 from typing import ClassVar
 

@@ -82,12 +82,12 @@ def forget() -> int:
 
 
 def _pools() -> dict[Pool, list[Seek]]:
-    pools: defaultdict[Pool, list[Seek]] = defaultdict(list)
+    by_pool: defaultdict[Pool, list[Seek]] = defaultdict(list)
     there = selectors.waiting().filter(seen_at__gte=timezone.now() - seeking.PATIENCE)
     for seek in there.order_by("created_at")[:MOST_AT_ONCE]:
         pool = Pool(seek.game, bytes(seek.options), seek.pace, seek.rated, seek.seats)
-        pools[pool].append(seek)
-    return pools
+        by_pool[pool].append(seek)
+    return by_pool
 
 
 def _pair(pool: Pool, seeks: Sequence[Seek]) -> int:
@@ -152,7 +152,7 @@ def _free(ids: Iterable[UUID]) -> Any:
 
 
 def _cannot_come(seeks: Sequence[Seek], active: frozenset[UUID]) -> list[Seek]:
-    """Seeks of people who may not play, or were paired elsewhere while they waited."""
+    """People who may not play, or were paired elsewhere while they waited for another game."""
     live = [seek.id for seek in seeks if seek.pace in LIVE]
     elsewhere = Seek.objects.filter(
         account=OuterRef("account"), paired_at__gte=OuterRef("created_at"), pace__in=LIVE
@@ -187,7 +187,7 @@ def _open(pool: Pool, seeks: Sequence[Seek], computers: int) -> MatchSnapshot:
 
 
 def computer_for(game: AnyGame) -> Bot[Any]:
-    """The computer that fills a seat: of the rated ones that in the middle of their levels."""
+    """The computer that fills a seat: of the rated ones the middle level."""
     rated = sorted((bot for bot in game.bots if bot.rated), key=lambda bot: bot.level)
     offered = [bot for bot in rated if bot.suggested] or rated
     return offered[(len(offered) - 1) // 2]

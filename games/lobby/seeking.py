@@ -57,11 +57,11 @@ def seek(*, account: User, wish: Wish, key: str | None = None) -> Seek:
     for _ in range(_TRIES):
         try:
             with transaction.atomic():
-                seek = _written(account, made, begun)
+                earlier = _written(account, made, begun)
                 transaction.on_commit(announce_seek)
         except IntegrityError:
             continue  # another request of the same account was quicker
-        return seek
+        return earlier
     raise AlreadyPaired("Your seeks change too quickly. Try again.")
 
 
@@ -99,8 +99,8 @@ def _answered(account: User, made: Seek) -> Seek | None:
 
 def _paired_since(begun: datetime, account: User, made: Seek) -> Seek | None:
     """The same wish, come true while this request waited for its row."""
-    paired = Seek.objects.filter(account=account, game=made.game, paired_at__gte=begun)
-    return next((one for one in paired if _is_same(one, made)), None)
+    earlier = Seek.objects.filter(account=account, game=made.game, paired_at__gte=begun)
+    return next((one for one in earlier if _is_same(one, made)), None)
 
 
 def _is_same(one: Seek, other: Seek) -> bool:
@@ -109,8 +109,8 @@ def _is_same(one: Seek, other: Seek) -> bool:
 
 
 def _terms(one: Seek) -> tuple[object, ...]:
-    values = [getattr(one, name) for name in _TERMS]
-    return tuple(bytes(each) if isinstance(each, memoryview) else each for each in values)
+    earlier = [getattr(one, name) for name in _TERMS]
+    return tuple(bytes(each) if isinstance(each, memoryview) else each for each in earlier)
 
 
 def _new_seek(account: User, wish: Wish, key: str | None) -> Seek:
@@ -155,12 +155,12 @@ def withdraw(*, account: User, seek_id: UUID) -> Seek:
     mine = Seek.objects.filter(id=seek_id, account=account)
     changed = mine.filter(match__isnull=True, ended_at__isnull=True)
     changed.update(**_ended(Seek.Ending.WITHDRAWN))
-    seek = mine.first()
-    if seek is None:
+    earlier = mine.first()
+    if earlier is None:
         raise NoSuchSeek
-    if seek.match_id is not None:
-        raise AlreadyPaired(match_id=str(seek.match_id))
-    return seek
+    if earlier.match_id is not None:
+        raise AlreadyPaired(match_id=str(earlier.match_id))
+    return earlier
 
 
 def end_all_of(account: UUID) -> int:

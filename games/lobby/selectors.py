@@ -64,10 +64,10 @@ def seeks_of(account: UUID) -> QuerySet[Seek]:
 
 def seek_of(account: UUID | None, seek_id: UUID) -> Seek:
     """Raises NoSuchSeek."""
-    seek = Seek.objects.filter(id=seek_id, account=account).first()
-    if seek is None:
+    rows = Seek.objects.filter(id=seek_id, account=account).first()
+    if rows is None:
         raise NoSuchSeek
-    return seek
+    return rows
 
 
 def queues() -> list[Queue]:
@@ -86,8 +86,8 @@ def queue_of(seek: Seek) -> Queue:
 
 
 def queue_among(queues: Iterable[Queue], seek: Seek) -> Queue:
-    same = (one for one in queues if (one.game, one.pace) == (seek.game, seek.pace))
-    return next(same, Queue(seek.game, seek.pace, 0, None))
+    rows = (one for one in queues if (one.game, one.pace) == (seek.game, seek.pace))
+    return next(rows, Queue(seek.game, seek.pace, 0, None))
 
 
 def paired_lately(accounts: Collection[UUID]) -> dict[UUID, UUID]:
@@ -97,8 +97,8 @@ def paired_lately(accounts: Collection[UUID]) -> dict[UUID, UUID]:
         paired_at__gt=timezone.now() - OPENS,
         match__status="active",
     ).order_by("paired_at")
-    newest: dict[UUID, UUID] = dict(lately.values_list("account_id", "match_id"))
-    return newest
+    rows: dict[UUID, UUID] = dict(lately.values_list("account_id", "match_id"))
+    return rows
 
 
 def company_of(accounts: Collection[UUID]) -> Company:
@@ -109,8 +109,8 @@ def company_of(accounts: Collection[UUID]) -> Company:
 
 
 def blocks_among(accounts: Collection[UUID]) -> set[Pair]:
-    blocks = Block.objects.filter(owner__in=accounts, blocked__in=accounts)
-    return {frozenset(pair) for pair in blocks.values_list("owner_id", "blocked_id")}
+    rows = Block.objects.filter(owner__in=accounts, blocked__in=accounts)
+    return {frozenset(pair) for pair in rows.values_list("owner_id", "blocked_id")}
 
 
 def _met_twice(accounts: Collection[UUID]) -> set[Pair]:

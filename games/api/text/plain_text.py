@@ -97,11 +97,11 @@ def _(seek: SeekJson, _names: Sequence[str]) -> Iterator[str]:
 
 
 @lines_of.register
-def _(seeks: SeekList, _names: Sequence[str]) -> Iterator[str]:
-    yield from map(_seek_line, seeks.results)
-    if not seeks.results:
+def _(seek_list: SeekList, _names: Sequence[str]) -> Iterator[str]:
+    yield from map(_seek_line, seek_list.results)
+    if not seek_list.results:
         yield gettext("No seeks.")
-    for queue in seeks.queues:
+    for queue in seek_list.queues:
         yield _queue_line(queue.game, queue.pace, queue.waiting, queue.seconds)
 
 
@@ -130,10 +130,10 @@ def _queue_line(game: str, pace: str, waiting: int, seconds: int | None) -> str:
 
 
 def _waiting_words(waiting: int, seconds: int | None) -> str:
-    waits = ngettext("{n} waits.", "{n} wait.", waiting).format(n=waiting)
+    line = ngettext("{n} waits.", "{n} wait.", waiting).format(n=waiting)
     if seconds is None:
-        return waits
-    return f"{waits} " + gettext("Lately it took {n} s.").format(n=seconds)
+        return line
+    return f"{line} " + gettext("Lately it took {n} s.").format(n=seconds)
 
 
 def _seat_line(seat: SeatJson, match: Match) -> str:

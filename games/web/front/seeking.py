@@ -62,14 +62,14 @@ class Panel:
 
 
 def panel(user: UUID | None) -> Panel:
-    all_queues = queues()
-    games = [_somebody(game, all_queues) for game in catalog.GAMES]
+    waiting_queues = queues()
+    games = [_somebody(game, waiting_queues) for game in catalog.GAMES]
     own = waiting().filter(account=user).order_by("created_at") if user else []
     paces = [(pace.slug, words(pace.name)) for pace in PACES]
     return Panel(games, paces, [(seek, words(seek.named_pace.name)) for seek in own])
 
 
-def _somebody(game: AnyGame, all_queues: list[Queue]) -> Somebody:
-    own = [one for one in all_queues if one.game == game.slug]
+def _somebody(game: AnyGame, waiting_queues: list[Queue]) -> Somebody:
+    own = [one for one in waiting_queues if one.game == game.slug]
     seconds = [one.seconds for one in own if one.seconds is not None]
     return Somebody(game, sum(one.waiting for one in own), min(seconds, default=None))

@@ -38,28 +38,28 @@ def seek(request: HttpRequest) -> HttpResponse:
 def seek_page(request: HttpRequest, seek_id: UUID) -> HttpResponse:
     """A person who waits looks at it, asks for it again, and is led to the match."""
     user = user_id(request)
-    seek = selectors.seek_of(user, seek_id)
-    if seek.match_id is not None:
-        return _to_match(request, seek)
-    seeking.sign_of_life([seek.account_id])
-    return render(request, "games/seek.html", _context(seek))
+    own_seek = selectors.seek_of(user, seek_id)
+    if own_seek.match_id is not None:
+        return _to_match(request, own_seek)
+    seeking.sign_of_life([own_seek.account_id])
+    return render(request, "games/seek.html", _context(own_seek))
 
 
-def _to_match(request: HttpRequest, seek: Seek) -> HttpResponse:
-    match = redirect("table", seek.match_id)
+def _to_match(request: HttpRequest, own_seek: Seek) -> HttpResponse:
+    match = redirect("table", own_seek.match_id)
     return HttpResponseClientRedirect(match.url) if request.headers.get("HX-Request") else match
 
 
-def _context(seek: Seek) -> dict[str, object]:
-    game = seek.rules
+def _context(own_seek: Seek) -> dict[str, object]:
+    game = own_seek.rules
     return {
-        "seek": seek,
+        "seek": own_seek,
         "game": game,
-        "pace": words(seek.named_pace.name),
-        "preset": preset_name(game, seek.preset) if seek.preset else "",
-        "queue": selectors.queue_of(seek),
-        "since": int(seek.created_at.timestamp()),
-        "clock": _clock(int((timezone.now() - seek.created_at).total_seconds())),
+        "pace": words(own_seek.named_pace.name),
+        "preset": preset_name(game, own_seek.preset) if own_seek.preset else "",
+        "queue": selectors.queue_of(own_seek),
+        "since": int(own_seek.created_at.timestamp()),
+        "clock": _clock(int((timezone.now() - own_seek.created_at).total_seconds())),
     }
 
 
@@ -69,9 +69,9 @@ def _clock(seconds: int) -> str:
 
 @require_POST
 def stop_seek(request: HttpRequest, seek_id: UUID) -> HttpResponse:
-    seek = selectors.seek_of(user_id(request), seek_id)
+    own_seek = selectors.seek_of(user_id(request), seek_id)
     try:
-        seeking.withdraw(account=seek.account, seek_id=seek_id)
+        seeking.withdraw(account=own_seek.account, seek_id=seek_id)
     except AlreadyPaired:
         return redirect("seek", seek_id)
     return redirect("lobby")
