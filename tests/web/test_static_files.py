@@ -23,3 +23,12 @@ def test_stylesheets_of_the_games_are_there():
     styles = {style for game in GAMES for style in page_of(game.slug).styles}
     assert "decks/css/pazaak_cards.css" in styles
     assert {style for style in styles if finders.find(style) is None} == set()
+
+
+def test_an_address_in_a_custom_property_is_read_from_the_sheet_that_declares_it():
+    """Unregistered, the browser reads it from the sheet that uses it, in another folder."""
+    own = [page.read_text() for page in ROOT.glob("games/static/games/tables/*/*.css")]
+    declared = {name for sheet in own for name in re.findall(r"(--[\w-]+): *url\(", sheet)}
+    tokens = (ROOT / "games/static/games/css/tokens.css").read_text()
+    assert "--felt-print" in declared
+    assert declared <= set(re.findall(r'@property (--[\w-]+) \{ syntax: "<url>', tokens))
