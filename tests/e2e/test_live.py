@@ -197,7 +197,7 @@ def test_a_rematch_is_told_on_the_ending_of_the_other(visit):
 
 def test_what_the_clock_did_was_not_done_in_another_tab(visit):
     page = visit("/new?game=pisti&seat-1-who=open")
-    page.locator("[name=turn_seconds][value=\"10\"] + span").click()
+    page.locator('[name=turn_seconds][value="10"] + span').click()
     page.get_by_role("button", name="Start").click()
     rival = visit(page.locator("#address").input_value())
     rival.get_by_role("button", name="Sit down here").click()
