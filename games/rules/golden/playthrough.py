@@ -6,7 +6,7 @@ options) or ``<game>-<variant>.jsonl``. Its lines:
 
 * ``game``, ``seed``, ``commitment``, ``options``; then how the match was set up: ``preset``, the
   option values laid over it (``changes``), ``seats``, and the ``rules_version`` where it is not 1.
-  Who regenerates a file starts from these.
+  A person who regenerates a file starts from these.
 * ``ply``, ``seat``, ``move``, ``events`` with their secrets, ``scores`` if the move ended a round.
 * ``words``: the events in words. ``others``: each event that some readers see otherwise, as they
   see it (reader ``null`` is a spectator). ``legal``: the legal moves of the seats to act now, of
