@@ -23,3 +23,16 @@ def test_stylesheets_of_the_games_are_there():
     styles = {style for game in GAMES for style in page_of(game.slug).styles}
     assert "decks/css/pazaak_cards.css" in styles
     assert {style for style in styles if finders.find(style) is None} == set()
+
+
+def test_an_address_in_a_custom_property_is_read_from_the_sheet_that_declares_it():
+    """Unregistered, the browser reads it from the sheet that uses it, in another folder."""
+    sheets = [page.read_text() for page in ROOT.glob("games/static/games/**/*.css")]
+    declared = {name for sheet in sheets for name in re.findall(r"(--[\w-]+): *url\(", sheet)}
+    registered = {
+        name
+        for sheet in sheets
+        for name in re.findall(r'@property (--[\w-]+) \{ syntax: "<url>', sheet)
+    }
+    assert "--felt-print" in declared
+    assert declared <= registered
