@@ -18,6 +18,7 @@ from accounts.services import keys
 from decks.models import Deck
 from decks.services.measurement import request_measurement
 from games.exports.services import start_export
+from games.lobby import seeking
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.seating import joining
 from games.operations.models import CleanUp, Person
@@ -69,6 +70,7 @@ def a_world(ada: User, ben: User) -> World:
     work._claim_part()
     request_measurement(cards=STARTER, requester=ada)
     start_export(owner=ada)
+    seeking.seek(account=ada, wish=seeking.Wish("pisti", "normal"))
     reports.report(match_id=shared.id, user=ada, seat=1, reason="stalling", text="He left.")
     bulk.draft(act="verify", match_ids=[shared.id], user=User.objects.create_superuser("root"))
     audits.start()

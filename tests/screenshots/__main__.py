@@ -14,6 +14,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.e2e.serving import ROOT, installed_chromium, served
@@ -106,6 +107,7 @@ def _take_preview(browser: Browser, house: str) -> None:
     page = context.new_page()
     _show(page, "/")
     page.screenshot(path=PREVIEW, clip={"x": 0, "y": 0, **PREVIEW_SIZE})
+    Image.open(PREVIEW).convert("RGB").quantize(128).save(PREVIEW, optimize=True)
     context.close()
 
 
