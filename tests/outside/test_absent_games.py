@@ -76,7 +76,8 @@ def world(match: Match, ada: User) -> World:
     deck = Deck.objects.create(owner=ada, name="Ada's", cards=list(STARTER))
     with installed():
         simulation = requests.start(owner=ada, game="high-card", bots=("random",), games=2)
-    return World(match, ada, deck, simulation, start_export(owner=ada), simulation, simulation)
+    others = [simulation] * 3  # a key, a seek and a notice have no game
+    return World(match, ada, deck, simulation, start_export(owner=ada), *others)
 
 
 SPARED = ("logout", "delete", "suspend")  # they end the session
