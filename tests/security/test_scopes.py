@@ -56,7 +56,15 @@ VIEWS = {(path, method): view for path, method, view in calls()}
 def test_calls_with_every_scope_but_the_one(scoped, path, method):
     scope = required_scope(VIEWS[path, method], method.upper())
     program = scoped(*[one for one in SCOPES if one != scope])
-    for kind in ("match_id", "key_id", "deck_id", "simulation_id", "export_id", "notice_id"):
+    for kind in (
+        "match_id",
+        "key_id",
+        "deck_id",
+        "simulation_id",
+        "export_id",
+        "notice_id",
+        "seek_id",
+    ):
         path = path.replace(f"<uuid:{kind}>", ANY_ID)
     body = {"move": "7H", "version": 0} if path.endswith("/moves") else {}
     answer = getattr(program, method)("/api/v1/" + path.replace("<str:name>", "x"), body)
