@@ -38,7 +38,7 @@ NOT_THE_OPERATORS = {
     *("DOCS_ROOT", "PORT", "STATIC_ROOT", "XDG_CACHE_HOME"),
     *("DATABASE_PASSWORD", "EMAIL_URL", "METRICS_TOKEN", "SECRET_KEY", "VALKEY_PASSWORD"),
     "SECRET_KEY_FALLBACKS",  # in a compose.override.yml, while a key is changed
-    *("DEBUG", "HOST", "TEST_DATABASE"),
+    *("DEBUG", "HOST", "PYTHONHASHSEED", "TEST_DATABASE"),
 }
 
 
