@@ -4,6 +4,7 @@ The language is Django's active one. Only doors use this: a service refuses with
 is stored is English or no sentence at all.
 """
 
+import re
 from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -26,7 +27,8 @@ _local: ContextVar[bool] = ContextVar("local_letters", default=False)
 
 class _Reader:
     def knows(self, message: str, plural: str | None) -> bool:
-        return (message if plural is None else (message, 0)) in _messages(get_language() or "en")
+        known = _messages(get_language() or "en")
+        return (message if plural is None else (message, 0)) in known or not _has_words(message)
 
     def gettext(self, message: str) -> str:
         return gettext(message)
@@ -36,6 +38,12 @@ class _Reader:
 
     def card(self, code: str) -> str:
         return card_text(code)
+
+
+@cache
+def _has_words(message: str) -> bool:
+    """Whether there is anything to translate beside the values."""
+    return any(map(str.isalpha, re.sub(r"{\w+}", "", message)))
 
 
 @cache

@@ -87,6 +87,13 @@ const news = (async () => {
     if (message.type === "finished") return;
   }
 })();
+// seeks
+const seek = await room.create_seek("pisti", { computers_after: null });
+assert.equal((await room.seek(seek.id)).status, "waiting");
+assert.equal((await room.seeks()).results[0].id, seek.id);
+await room.delete_seek(seek.id);
+assert.equal((await room.seek(seek.id)).status, "ended");
+
 const table = await room.create_match("pisti", ["me", "open"], { target_score: 1 });
 const versions = [];
 const heard = (async () => {
