@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import Final
 
@@ -24,6 +25,8 @@ def write(names: Names, folder: Path) -> list[Path]:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     play_golden(names.slug, folder)
+    for compiled in sorted(folder.rglob("__pycache__")):  # of the match that was just played
+        rmtree(compiled)
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 

@@ -26,6 +26,7 @@ def my_bots(tmp_path, monkeypatch):
     )
     (tmp_path / "broken_bots.py").write_text("import no_such_library\n")
     monkeypatch.syspath_prepend(tmp_path)
+    sys.modules.pop("my_bots", None)  # an example of the documents is called so, too
     yield
     sys.modules.pop("my_bots", None)
 

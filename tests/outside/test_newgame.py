@@ -17,6 +17,9 @@ pytestmark = pytest.mark.xdist_group("newgame")
 BIN = Path(sys.executable).parent
 
 
+TEXTS = {".html", ".jsonl", ".md", ".py", ".toml"}
+
+
 @pytest.fixture(scope="module")
 def lanterns(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("new") / "lanterns"
@@ -29,7 +32,7 @@ def test_the_template_is_a_game_itself():
 
 
 def test_nothing_of_the_template_is_left_in_it(lanterns):
-    texts = "".join(path.read_text("utf-8") for path in lanterns.rglob("*") if path.is_file())
+    texts = "".join(path.read_text("utf-8") for path in lanterns.rglob("*") if path.suffix in TEXTS)
     for name in ("newgame", "NewGame", "new-game", "new_game", "New Game", "CONTRACT"):
         assert name not in texts
     assert "class LanternsState(State" in texts
