@@ -41,7 +41,7 @@ class Folding(logging.Filter):
         super().__init__()
         self._begin()
         atexit.register(self._end)
-        os.register_at_fork(after_in_child=self._begin)  # a child has no timer and counts anew
+        os.register_at_fork(after_in_child=self._begin)  # a child has no timer and starts at zero
 
     def _begin(self) -> None:
         self._storms: dict[Kind, Storm] = {}

@@ -80,7 +80,7 @@ def _given(
 
 @transaction.atomic
 def reclaim(*, match_id: UUID, user: User, seat: int | None = None) -> MatchSnapshot:
-    """A person takes back a seat that a bot took over at the deadline; their time begins anew.
+    """A person takes back a seat that a bot took over at the deadline; their time starts again.
 
     Without ``seat`` it is the first of the caller's that can be taken back. Where no bot plays,
     nothing changes. Raises ``Refusal`` by cause.

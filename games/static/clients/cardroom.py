@@ -255,7 +255,7 @@ class Cardroom:
                 waiting = message.get("waiting") or [message]
                 answered = [self._answer(news, choose, games) for news in waiting]
                 if not all(answered):
-                    break  # what waits is told anew by the next stream
+                    break  # the next stream sends again what waits
             time.sleep(1.0)
 
     def _answer(self, news: Json, choose: Choice, games: Collection[str] | None) -> bool:
