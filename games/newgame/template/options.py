@@ -20,7 +20,7 @@ class NewGameOptions(Options, frozen=True, kw_only=True):
         Meta(ge=1, le=20),
         option(
             say("Rounds"),
-            say("Each is dealt anew."),
+            say("The cards are dealt again for each."),
             note=say("The tricks of all rounds count."),
         ),
     ] = 3
