@@ -40,6 +40,7 @@ from games.web.table import score_sheet
 from games.web.table.absent_match import absent_match
 from games.web.table.coach import coach_line
 from games.web.table.ending import MatchEnding, harder_rival, round_ending
+from games.web.table.first_deal import shows_the_opening
 from games.web.table.happened import MOST_PLIES, motions_of
 from games.web.table.quick_answers import wait_for_quick_computers
 from games.web.table.replay import may_look_back, replay
@@ -109,15 +110,17 @@ def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
         present_seat=present_seat,
         plies_read=game_page.plies_read,
         wants_hints=NO_HINTS not in request.session,
-        unseen=min(_unseen(request, match.version), _most_shown(game_page)),
+        unseen=min(_unseen(request, match), _most_shown(game_page)),
     )
 
 
-def _unseen(request: HttpRequest, version: int) -> int:
-    """How many plies came after the version that the asking page shows; 0 for a whole page."""
+def _unseen(request: HttpRequest, match: MatchSnapshot) -> int:
+    """How many plies the asking page does not show; of a whole page all while the match opens."""
+    if shows_the_opening(request, match):
+        return match.version + 1
     shown = request.GET.get("shown", "").partition("-")[0] or request.POST.get("version", "")
-    after = int(shown) if shown.isdecimal() and len(shown) < 9 else version
-    return max(0, version - after)
+    after = int(shown) if shown.isdecimal() and len(shown) < 9 else match.version
+    return max(0, match.version - after)
 
 
 def _most_shown(game_page: GamePage) -> int:

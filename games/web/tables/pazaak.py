@@ -248,23 +248,31 @@ def scene(page: TablePage) -> Scene:
 
 
 def motions(events: Sequence[Event]) -> Iterator[Motion]:
-    """Cards fly to a board; standing, a bust and the end of a round are called out."""
+    """Cards fly to a board; twenty glows, a bust shakes; standing is called out."""
     for event in events:
         match event:
             case MainDrawn():
                 yield fly("stock", _board(event.seat), str(event.value))
-                if is_bust(event.total):
-                    yield call(gettext("Over 20!"), "red")
+                yield from _total(event.seat, event.total)
             case CardPlayed():
                 yield fly(seat_spot(event.seat), _board(event.seat), event.code)
+                yield from _total(event.seat, event.total)
             case Stood():
                 yield call(gettext("stands at %(total)d") % {"total": event.total}, "quiet")
             case RoundOver():
                 if event.reason == "bust":
-                    yield call(gettext("Bust!"), "red")
+                    loser = int(not is_bust(event.totals[0]))
+                    yield call(gettext("Bust!"), "red", effect="bust", at=_board(loser))
                 yield rest(1500)
             case HandDrawn() if event.count:
                 yield fly("stock", seat_spot(event.seat), count=event.count)
+
+
+def _total(seat: int, total: int) -> Iterator[Motion]:
+    if is_bust(total):
+        yield call(gettext("Over 20!"), "red")
+    elif total == TARGET:
+        yield call(gettext("Twenty!"), effect="twenty", at=_board(seat))
 
 
 def _board(seat: int) -> str:

@@ -167,15 +167,14 @@ def scene(page: TablePage) -> Scene:
 
 
 def motions(events: Sequence[Event]) -> Iterator[Motion]:
-    """A card flies to the pile; a capture sweeps it; hands come from the stock."""
+    """A card flies to the pile; a pişti bursts; a capture sweeps; hands come from the stock."""
     for event in events:
         match event:
             case CardPlayed():
                 yield fly(seat_spot(event.seat), "pile", event.card)
             case Captured():
+                yield from (_cry(made) for made in events if isinstance(made, Pisti))
                 yield sweep("pile", seat_spot(event.seat))
-            case Pisti():
-                yield call(_("Double pişti!") if event.kind == "double" else _("Pişti!"))
             case LeftoverAwarded():
                 yield rest(1500)
                 yield sweep("pile", seat_spot(event.seat))
@@ -186,3 +185,9 @@ def motions(events: Sequence[Event]) -> Iterator[Motion]:
             case CentreDealt():
                 yield fly("stock", "pile", count=event.count - 1)
                 yield fly("stock", "pile", event.top)
+
+
+def _cry(made: Pisti) -> Motion:
+    if made.kind == "double":
+        return call(_("Double pişti!"), effect="double", at="pile")
+    return call(_("Pişti!"), effect="burst", at="pile")
