@@ -129,7 +129,7 @@ def _most_shown(game_page: GamePage) -> int:
 
 def _context(page: TablePage) -> dict[str, Any]:
     game_page = page_of(page.match.game)
-    motions = motions_of(page, game_page)
+    motions, match_ending = motions_of(page, game_page), MatchEnding(page, game_page)
     return {
         "page": page,
         "match": page.match,
@@ -142,7 +142,8 @@ def _context(page: TablePage) -> dict[str, Any]:
         "motions": motions,
         "turns": turns(page) if motions else (),
         "round_ending": round_ending(page, game_page) if page.view else None,
-        "match_ending": MatchEnding(page, game_page),
+        "match_ending": match_ending,
+        "read_aloud": f"{page.read_aloud} {match_ending.read_aloud if page.match.is_over else ''}",
         "scores": score_sheet.sheet(page),
         "coach": coach_line(page, game_page),
         "chosen_options": chosen(page.match.rules, page.match.options),

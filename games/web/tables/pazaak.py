@@ -19,8 +19,9 @@ from games.rules.pazaak.view import HalfView, PazaakView
 from games.rules.values import Event, Move
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot
 from games.web.parts.table_page import MoveButton, SeatPanel, TablePage
+from games.web.tables.pazaak_best import candidates
 
-__all__ = ["CLOSES", "STYLES", "ending", "hint", "moments", "motions", "scene"]
+__all__ = ["CLOSES", "STYLES", "candidates", "ending", "hint", "moments", "motions", "scene"]
 
 CLOSES: Final = RoundOver
 STYLES: Final = ("decks/css/pazaak_cards.css",)
@@ -213,12 +214,18 @@ def _short(play: CardPlay) -> str:
 
 @dataclass(frozen=True)
 class EndingSide:
-    """A seat at the end of a round; ``wins`` counts it."""
+    """A seat at the end of a round; ``wins`` counts it, ``needed`` take the match."""
 
     panel: SeatPanel
     total: int
     wins: int
     has_won: bool
+    needed: int
+
+    @property
+    def before(self) -> int:
+        """Its wins before this round."""
+        return self.wins - self.has_won
 
 
 @dataclass(frozen=True)
@@ -232,8 +239,9 @@ class RoundResult:
 
 def ending(page: TablePage, event: RoundOver) -> RoundResult:
     panels, winner, near = page.seat_panels, event.winner, page.seat or 0
+    needed: int = page.match.options.rounds_to_win
     sides = [
-        EndingSide(panels[seat], event.totals[seat], event.wins[seat], seat == winner)
+        EndingSide(panels[seat], event.totals[seat], event.wins[seat], seat == winner, needed)
         for seat in (near, 1 - near)
     ]
     if winner is None:

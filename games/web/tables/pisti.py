@@ -25,8 +25,9 @@ from games.rules.pisti.view import PistiView
 from games.rules.values import Event
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep
 from games.web.parts.table_page import SeatPanel, TablePage
+from games.web.tables.pisti_best import candidates
 
-__all__ = ["CLOSES", "PLIES_READ", "ending", "hint", "moments", "motions", "scene"]
+__all__ = ["CLOSES", "PLIES_READ", "candidates", "ending", "hint", "moments", "motions", "scene"]
 
 CLOSES: Final = DealScored
 PLIES_READ: Final = PLAYS_PER_DEAL + 1  # a whole deal: who took which cards
@@ -133,6 +134,11 @@ class DealEnding:
     points: int
     total: int
     target: int | None
+
+    @property
+    def before(self) -> int:
+        """Its points before this deal."""
+        return self.total - self.points
 
 
 def ending(page: TablePage, event: DealScored) -> list[DealEnding]:

@@ -25,6 +25,7 @@ from games.web.parts.motions import (
     sweep,
 )
 from games.web.parts.table_page import SeatPanel, TablePage
+from games.web.tables.pyanitsa.best import candidates
 from games.web.tables.pyanitsa.curve import Curve, drawn_curve
 from games.web.tables.pyanitsa.trick import Lay, Level, Taken, last_dispute, last_taken, levels
 from games.web.tables.seated import SeatedScene
@@ -34,6 +35,7 @@ __all__ = [
     "PLIES_READ",
     "REPEATS",
     "brief_motions",
+    "candidates",
     "ending",
     "hint",
     "moments",
@@ -141,17 +143,37 @@ class Scene(SeatedScene[TableSeat]):
 
 
 @dataclass(frozen=True)
+class Heap:
+    """What a seat holds at the end, of so many cards in play; ``before``: what it was dealt."""
+
+    panel: SeatPanel
+    held: int
+    before: int
+    cards: int
+
+
+@dataclass(frozen=True)
 class MatchResult:
     """The trick that decided: the last one with a dispute that the last plies tell of, or none."""
 
     sentence: str
+    heaps: list[Heap]
     dispute: Taken | None
 
 
 def ending(page: TablePage, event: MatchOver) -> MatchResult:
-    return MatchResult(
-        words(page.match.rules.sentence(event, page.match.names)), last_dispute(page)
-    )
+    told = words(page.match.rules.sentence(event, page.match.names))
+    return MatchResult(told, _heaps(page), last_dispute(page))
+
+
+def _heaps(page: TablePage) -> list[Heap]:
+    """The largest first."""
+    table = scene(page)
+    view, cards = table.view, table.cards
+    dealt = cards // len(page.seat_panels)
+    held = [draw + won for draw, won in zip(view.draw_counts, view.won_counts, strict=True)]
+    heaps = [Heap(panel, held[panel.index], dealt, cards) for panel in page.seat_panels]
+    return sorted(heaps, key=lambda heap: -heap.held)
 
 
 def scene(page: TablePage) -> Scene:

@@ -16,10 +16,11 @@ from games.rules.values import Event
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep
 from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.tables.seated import SeatedScene
+from games.web.tables.shithead.best import candidates
 from games.web.tables.shithead.own import Own
 from games.web.tables.shithead.story import Story
 
-__all__ = ["CLOSES", "ending", "hint", "moments", "motions", "scene"]
+__all__ = ["CLOSES", "candidates", "ending", "hint", "moments", "motions", "scene"]
 
 CLOSES: Final = GameOver
 RANKS: Final = "23456789TJQKAX"
