@@ -137,6 +137,7 @@ def match_at(match: MatchSnapshot, version: int) -> MatchSnapshot:
         deadline_at=match.next_deadline(choices[seat].since for seat in people if choices),
         updated_at=positions[-1].at,
         finished_at=None,
+        clock_json=match.banks.terms.encode() if match.banks else None,
     )
     return match.advanced(progress, seats, state=state)
 

@@ -1,12 +1,15 @@
 """What a table page shows one viewer: names, view, moves, the last events in words."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property, partial
 from itertools import chain, islice, repeat
+from math import ceil
 from typing import Final
 from uuid import UUID
 
 import msgspec
+from django.utils import timezone
 from django.utils.translation import gettext
 
 from accounts.models import User
@@ -33,6 +36,25 @@ class MoveButton:
 
 
 @dataclass(frozen=True)
+class SeatBank:
+    """What is left in a seat's bank of time, in seconds; where it runs, when it is empty."""
+
+    seconds: float
+    until: datetime | None
+
+    @property
+    def whole(self) -> int:
+        """What the ring around the face counts as full."""
+        return ceil(self.seconds)
+
+    @property
+    def shown(self) -> str:
+        runs_for = (self.until - timezone.now()).total_seconds() if self.until else self.seconds
+        minutes, seconds = divmod(max(0, ceil(runs_for)), 60)
+        return f"{minutes}:{seconds:02}"
+
+
+@dataclass(frozen=True)
 class SeatPanel:
     """A seat as the page shows it."""
 
@@ -41,6 +63,7 @@ class SeatPanel:
     is_you: bool
     is_acting: bool
     is_winner: bool
+    bank: SeatBank | None = None
 
     @property
     def index(self) -> int:
@@ -207,6 +230,7 @@ class TablePage:
                 is_you=seat.index == self.seat,
                 is_acting=seat.index in self.match.to_act,
                 is_winner=seat.index in winners,
+                bank=_bank_of(self.match, seat.index),
             )
             for seat in self.match.seats
         ]
@@ -255,7 +279,7 @@ class TablePage:
     @property
     def on_timeout(self) -> str | None:
         """What happens when the time for a move is up; ``None`` where moves have no limit."""
-        return self.match.on_timeout if self.match.turn_seconds else None
+        return self.match.on_timeout if self.match.has_limit else None
 
     @property
     def can_give_time(self) -> bool:
@@ -314,6 +338,14 @@ class TablePage:
     def is_solo(self) -> bool:
         """No other person plays, so the same cards may be played on."""
         return is_only_person(self.match, self.user)
+
+
+def _bank_of(match: MatchSnapshot, seat: int) -> SeatBank | None:
+    banks = match.banks
+    left = banks.left[seat] if banks and banks.left else None
+    if banks is None or left is None:
+        return None
+    return SeatBank(left / 1000, banks.until[seat] if match.deadline_at else None)
 
 
 def table_page(
