@@ -47,7 +47,8 @@ PACES: Final = (
     Pace("slow_7", 7 * DAY, say("Slow: 7 days a move")),
 )
 CLOCKS: Final = tuple(
-    clock_pace(Clock(60 * minutes, seconds)) for minutes, seconds in ((3, 2), (5, 3), (10, 5), (20, 10))
+    clock_pace(Clock(60 * minutes, seconds))
+    for minutes, seconds in ((3, 2), (5, 3), (10, 5), (20, 10))
 )
 """The clocks that the pages offer."""
 

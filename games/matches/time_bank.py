@@ -7,6 +7,7 @@ has to be written while it runs, and a move is charged by the time that its stat
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
+from math import ceil
 from typing import Final
 
 import msgspec
@@ -27,7 +28,9 @@ class Clock(msgspec.Struct, frozen=True):
     bank: int
     increment: int = 0
 
-    def begun(self, people: Collection[int], seats: int, acting: Collection[int], at: datetime) -> "Banks":
+    def begun(
+        self, people: Collection[int], seats: int, acting: Collection[int], at: datetime
+    ) -> "Banks":
         """Full banks for these people; those of the people to act begin to run."""
         full = timedelta(seconds=self.bank)
         whole = full // _MILLISECOND
@@ -61,12 +64,24 @@ class Banks(Clock, frozen=True):
     def people(self) -> list[int]:
         return [seat for seat, left in enumerate(self.left) if left is not None]
 
-    def stopped_by_nobody(self) -> "Banks":
+    def seconds_left(self, seat: int, now: datetime) -> float | None:
+        """What a seat has left now; ``None`` without a bank."""
+        left = self.left[seat] if seat < len(self.left) else None
+        end = self.until[seat] if left is not None else None
+        if end is not None:
+            return max(0.0, (end - now).total_seconds())
+        return None if left is None else left / 1000
+
+    def stopped(self) -> "Banks":
         """None runs: an operator took the limit from this move."""
         return replace(self, until=(None,) * len(self.until))
 
     def after(
-        self, acting: Collection[int], moved: Collection[int], goes_on: Collection[int], at: datetime
+        self,
+        acting: Collection[int],
+        moved: Collection[int],
+        goes_on: Collection[int],
+        at: datetime,
     ) -> "Banks":
         """The banks once these seats have moved and those are to act.
 
@@ -110,6 +125,12 @@ class Banks(Clock, frozen=True):
         """When the time of each of these seats is up, as far as it runs."""
         ends = {seat: self.until[seat] for seat in seats if seat < len(self.until)}
         return {seat: end for seat, end in ends.items() if end is not None}
+
+
+def shown(seconds: float) -> str:
+    """*4:32*; a bank that is not empty never reads 0:00."""
+    minutes, rest = divmod(ceil(seconds), 60)
+    return f"{minutes}:{rest:02}"
 
 
 def decoded(text: bytes | None) -> Banks | None:

@@ -13,7 +13,7 @@ from games.web.site import (
     simulations,
     streams,
 )
-from games.web.table import deals, operator_table, seat_offers, views
+from games.web.table import agreements, deals, operator_table, seat_offers, views
 
 urlpatterns = [
     path("", landing.landing, name="landing"),
@@ -47,6 +47,24 @@ urlpatterns = [
     path("matches/<uuid:match_id>/block", views.block, name="table_block"),
     path("matches/<uuid:match_id>/time", views.give_time, name="table_time"),
     path("matches/<uuid:match_id>/reclaim", views.reclaim, name="table_reclaim"),
+    path("matches/<uuid:match_id>/take-back", agreements.take_back, name="table_take_back"),
+    path(
+        "matches/<uuid:match_id>/take-back/alone",
+        agreements.take_back_alone,
+        name="table_take_back_alone",
+    ),
+    path(
+        "matches/<uuid:match_id>/take-back/answer",
+        agreements.answer_take_back,
+        name="table_take_back_answer",
+    ),
+    path(
+        "matches/<uuid:match_id>/take-back/withdraw",
+        agreements.withdraw_take_back,
+        name="table_take_back_withdraw",
+    ),
+    path("matches/<uuid:match_id>/claim", agreements.claim, name="table_claim"),
+    path("matches/<uuid:match_id>/call-off", agreements.call_off, name="table_call_off"),
     path("matches/<uuid:match_id>/rematch", views.rematch, name="table_rematch"),
     path("matches/<uuid:match_id>/no-rematch", views.no_rematch, name="table_no_rematch"),
     path("matches/<uuid:match_id>/decline", views.decline, name="table_decline"),

@@ -42,7 +42,9 @@ TurnSeconds = Annotated[
 class ClockTerms(Body, frozen=True):
     """Seconds that everybody has for the whole match, and seconds that each move adds."""
 
-    bank: Annotated[int, msgspec.Meta(extra_json_schema=drawn(minimum=LEAST_BANK, maximum=MOST_BANK))]
+    bank: Annotated[
+        int, msgspec.Meta(extra_json_schema=drawn(minimum=LEAST_BANK, maximum=MOST_BANK))
+    ]
     increment: Annotated[
         int, msgspec.Meta(extra_json_schema=drawn(minimum=0, maximum=MOST_INCREMENT))
     ] = 0
@@ -103,6 +105,26 @@ class SeatOffer(Body, frozen=True):
     def __post_init__(self) -> None:
         if sum(each is not UNSET for each in (self.username, self.open, self.bot)) != 1:
             raise ValueError("Give one of `username`, `open` and `bot`")
+
+
+class TakeBackRequest(Body, frozen=True):
+    """``version``: the match as you see it; ``round``: by default that of the last move."""
+
+    version: Version
+    round: Version | None = None
+
+
+class TakeBackAnswer(Body, frozen=True):
+    """``version``: that of ``take_back`` in the match."""
+
+    version: Version
+    accept: bool
+
+
+class TakeBackWithdrawal(Body, frozen=True):
+    """``version``: that of ``take_back`` in the match."""
+
+    version: Version
 
 
 class SeatTakenBack(Body, frozen=True):

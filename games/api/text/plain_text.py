@@ -6,7 +6,6 @@ with the token that ``POST matches/<id>/moves`` takes. Cards in a row stand in b
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import singledispatch
-from math import ceil
 from typing import Any, Final
 
 import msgspec
@@ -22,6 +21,7 @@ from games.api.schemas.seeks import SeekJson, SeekList
 from games.api.text.table_drawing import CARD, drawing
 from games.language import card_text, words
 from games.lobby.paces import clock_pace, find_pace
+from games.matches import time_bank
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Resigned, RolledBack
@@ -181,9 +181,8 @@ def _clock_notes(seat: SeatJson, match: Match) -> list[str]:
     bank = match.clock.seats[seat.index]
     if bank is None:
         return []
-    runs_for = (bank.until - timezone.now()).total_seconds() if bank.until else bank.seconds
-    minutes, seconds = divmod(max(0, ceil(runs_for)), 60)
-    return [gettext("{left} left").format(left=f"{minutes}:{seconds:02}")]
+    left = (bank.until - timezone.now()).total_seconds() if bank.until else bank.seconds
+    return [gettext("{left} left").format(left=time_bank.shown(max(0, left)))]
 
 
 def _fact_lines(view: msgspec.Struct) -> Iterator[str]:

@@ -17,7 +17,8 @@ from games.rules.rolling_back import target_of
 from games.rules.shuffles import RecordingShuffle, Sealed
 from games.rules.values import Resigned
 
-_TIMES = {"clock_json", 
+_TIMES = {
+    "clock_json",
     "bot_due_at",
     "deadline_at",
     "updated_at",

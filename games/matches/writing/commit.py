@@ -116,7 +116,9 @@ def commit_all(transitions: Sequence[Transition]) -> list[MatchSnapshot | None]:
     """
     at = now_in_milliseconds()
     progress = [progress_at(t, at) for t in transitions]
-    in_time = [one for one in zip(transitions, progress, strict=True) if not is_too_late(one[0], at)]
+    in_time = [
+        one for one in zip(transitions, progress, strict=True) if not is_too_late(one[0], at)
+    ]
     written = _write(sorted(in_time, key=lambda one: one[0].match.id)) if in_time else set()
     return [
         _after(transition, new) if transition.match.id in written else None

@@ -44,7 +44,7 @@ def _banks_after(transition: Transition, at: datetime) -> Banks:
     if any(ply.seat is None for ply in transition.plies):
         return banks.terms.begun(banks.people, len(match.seats), people, at)
     if match.deadline_at is None:
-        banks = banks.stopped_by_nobody()
+        banks = banks.stopped()
     goes_on = moved if match.rules.time_goes_on(transition.state) else ()
     return banks.after(people, moved, goes_on, at)
 
@@ -99,7 +99,7 @@ def give_all_until(row: Match, seats: Sequence[Seat], until: Mapping[int, dateti
     """
     match = snapshot_of(row, seats)
     if match.banks is not None:
-        banks = match.banks if row.deadline_at else match.banks.stopped_by_nobody()
+        banks = match.banks if row.deadline_at else match.banks.stopped()
         row.clock = banks.running_until(until).encode()
     else:
         for index, end in until.items():

@@ -10,11 +10,13 @@ from uuid import UUID
 
 import msgspec
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from games.guests import name_for
-from games.language import speaker
+from games.language import speaker, words
+from games.lobby.paces import clock_pace
+from games.matches import time_bank
 from games.matches.models import Notice, Round
 from games.matches.selectors.lists import invitations_of, notices_of, rounds_of
 from games.matches.selectors.log import LogEntry, events_for, log_entries
@@ -37,21 +39,16 @@ class MoveButton:
 
 @dataclass(frozen=True)
 class SeatBank:
-    """What is left in a seat's bank of time, in seconds; where it runs, when it is empty."""
+    """What was left in a seat's bank of time, in seconds; where it runs, when it is empty."""
 
     seconds: float
     until: datetime | None
+    shown: str
 
     @property
     def whole(self) -> int:
         """What the ring around the face counts as full."""
         return ceil(self.seconds)
-
-    @property
-    def shown(self) -> str:
-        runs_for = (self.until - timezone.now()).total_seconds() if self.until else self.seconds
-        minutes, seconds = divmod(max(0, ceil(runs_for)), 60)
-        return f"{minutes}:{seconds:02}"
 
 
 @dataclass(frozen=True)
@@ -282,6 +279,17 @@ class TablePage:
         return self.match.on_timeout if self.match.has_limit else None
 
     @property
+    def limit_words(self) -> str:
+        """The clock, or how long one has for a move; empty where nothing limits it."""
+        match = self.match
+        if match.banks is not None:
+            return words(clock_pace(match.banks.terms).name)
+        if match.turn_seconds is None:
+            return ""
+        seconds = match.turn_seconds
+        return ngettext("{n} second a move", "{n} seconds a move", seconds).format(n=seconds)
+
+    @property
     def can_give_time(self) -> bool:
         """Somebody else is to act against the clock."""
         waits = set(self.match.people_to_act) - set(self.own_seats) if self.own_seats else set()
@@ -345,7 +353,10 @@ def _bank_of(match: MatchSnapshot, seat: int) -> SeatBank | None:
     left = banks.left[seat] if banks and banks.left else None
     if banks is None or left is None:
         return None
-    return SeatBank(left / 1000, banks.until[seat] if match.deadline_at else None)
+    if match.deadline_at is None:
+        banks = banks.stopped()
+    text = time_bank.shown(banks.seconds_left(seat, timezone.now()) or 0)
+    return SeatBank(left / 1000, banks.until[seat], text)
 
 
 def table_page(

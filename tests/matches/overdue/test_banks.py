@@ -177,7 +177,9 @@ class TestActs:
 
     def test_an_operator_extends_the_running_bank(self, match, referee):
         judgements.extend_deadline(match_id=match.id, by=referee, minutes=2)
-        assert now(match).deadline_at == now(match).banks.until[0] == match.deadline_at + seconds(120)
+        assert (
+            now(match).deadline_at == now(match).banks.until[0] == match.deadline_at + seconds(120)
+        )
 
     def test_an_operator_takes_the_limit_and_nothing_is_charged(self, match, referee):
         judgements.clear_deadline(match_id=match.id, by=referee)
