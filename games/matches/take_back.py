@@ -11,9 +11,9 @@ Status = Literal["waiting", "accepted", "declined", "withdrawn"]
 class TakeBack(msgspec.Struct, frozen=True, omit_defaults=True):
     """The seat that wants it, the round, and the version at which it was wanted.
 
-    ``at`` is when it was wanted, or settled. With the next move it is over, by its version: nothing has to be written for that. ``agreed``
-    are the seats of the others who accepted. ``tried`` are the seats that wanted it at this version,
-    so that nobody is pressed again and again. ``declined_by`` is the seat that declined.
+    ``at`` is when it was wanted, or settled. With the next move it is over, by its version: nothing
+    has to be written for that. ``agreed`` are the seats of the others who accepted. ``tried`` are
+    those that wanted it at this version, so that nobody is pressed again and again.
     """
 
     seat: int

@@ -131,10 +131,21 @@ def take_back_alone(*, match_id: UUID, user: User) -> MatchSnapshot:
     Raises ``Refusal`` by cause, as ``loading.load``, which this is.
     """
     match, _ = visible(find_match(match_id, Caller(user=user.id)))
-    version = last_choice(match, match.seats_of(user.id)) if match.state_json else None
+    version = _last_choice(match, match.seats_of(user.id))
     if version is None:
         raise BadSave("There is no move of yours in this round to take back.")
     return loading.load(match_id=match_id, user=user, cards="same", version=version)
+
+
+def _last_choice(match: MatchSnapshot, own: Sequence[int]) -> int | None:
+    """Of this match, or of those that it was loaded from."""
+    if match.state_json is None:
+        return None
+    version = last_choice(match, own, match.version)
+    while version is None and match.parent_id is not None:
+        until, match = match.parent_version or 0, get_match(match.parent_id)
+        version = last_choice(match, own, until)
+    return version
 
 
 def _own_seats(match: MatchSnapshot, user: User) -> list[int]:

@@ -63,13 +63,14 @@ def choices_at(match: MatchSnapshot, version: int) -> dict[int, Choice]:
     return _choices(match, _replayed(match, version))
 
 
-def last_choice(match: MatchSnapshot, seats: Collection[int]) -> int | None:
-    """The last version of the running round at which one of these seats had a choice and moved.
+def last_choice(match: MatchSnapshot, seats: Collection[int], until: int) -> int | None:
+    """The last version before ``until`` at which one of these seats had a choice and moved.
 
-    ``None`` if there is none. A move that the service made for a seat was no choice.
+    ``None`` if there is none in the round of that version that this match played itself. A move
+    that the service made for a seat was no choice.
     """
     version, before = None, None
-    for position in _replayed(match, match.version):
+    for position in _replayed(match, until):
         if before is not None and position.seat in seats:
             state, seat = before.state, position.seat
             if seat in match.rules.to_act(state) and not match.rules.autoplays(state, seat):

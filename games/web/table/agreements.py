@@ -1,4 +1,4 @@
-"""Forms by which people at a table settle things: a round taken back, a match that waits in vain."""
+"""Forms by which people at a table settle things: a round taken back, a match that waits."""
 
 from uuid import UUID
 
