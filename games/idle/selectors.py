@@ -1,4 +1,4 @@
-"""Who is absent, for how long, and who was nudged.
+"""Reads of idle matches: the people who are absent, and those who were nudged.
 
 A match is idle since its last change: a move, a seat that changed hands, a notice of an operator.
 """

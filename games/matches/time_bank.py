@@ -85,7 +85,7 @@ class Banks(Clock, frozen=True):
     ) -> "Banks":
         """The banks once these seats have moved and those are to act.
 
-        Who moved is charged the time since the bank was started, and gets the increment.
+        A seat that moved is charged the time since its bank was started, and gets the increment.
         ``goes_on`` are seats whose own move brings no new time (``Game.time_goes_on``).
         """
         kept = set(acting).difference(set(moved).difference(goes_on))

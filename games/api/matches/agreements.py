@@ -115,7 +115,7 @@ class MatchClaim(APIView):
         NotAbsent,
     )
     def post(self, request: Request, match_id: UUID) -> Response:
-        """Who has kept you waiting for three days, in a match without a clock, loses by time."""
+        """A player who has kept you waiting for three days, without a clock, loses by time."""
         body_of(request, Nothing)
         return match_answer(
             ending.claim(match_id=match_id, user=signed_in(request)), request.user.pk

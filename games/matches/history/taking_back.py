@@ -3,7 +3,7 @@
 One of them wants it, the others accept or decline. What becomes of it stands in the row of the
 match and is over with the next move, by its version: the move path knows nothing of it. Every act
 locks the row, so of two that begin at once one comes first; a move that is judged meanwhile is
-judged again. Who plays alone asks nobody: for them it is a load with the same cards.
+judged again. A person who plays alone asks nobody: it is a load with the same cards.
 """
 
 from collections.abc import Sequence

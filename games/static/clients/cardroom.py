@@ -217,7 +217,7 @@ class Cardroom:
         """Asks the others to deal a round again; ``round`` by default that of the last move."""
         return self._post(f"/matches/{match_id}/take-back", {"version": version, **which})
 
-    def answer_take_back(self, match_id: str, version: int, accept: bool) -> Json:
+    def answer_take_back(self, match_id: str, version: int, *, accept: bool) -> Json:
         """``version`` is that of ``take_back`` in the match."""
         body = {"version": version, "accept": accept}
         return self._post(f"/matches/{match_id}/take-back/answer", body)
