@@ -37,7 +37,7 @@ def _form(change: Callable[..., str]) -> Callable[..., HttpResponse]:
 
 @_form
 def block(request: HttpRequest, me: User) -> str:
-    user = selectors.account_by_username(request.POST.get("username", "").strip())
+    user = selectors.account_by_username(me.pk, request.POST.get("username", "").strip())
     services.block(owner=me, blocked=user.pk)
     return gettext("{name} cannot invite you any more.").format(name=user.display_name)
 
