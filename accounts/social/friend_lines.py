@@ -5,9 +5,12 @@ from datetime import datetime
 from typing import Literal, NamedTuple
 from uuid import UUID
 
+from django.db.models import Q
+
 from accounts.models import User
 from accounts.social.models import Friendship
 from accounts.social.presence import online
+from accounts.social.selectors import friendships_of
 
 
 class FriendLine(NamedTuple):
@@ -39,3 +42,9 @@ def _state(row: Friendship, me: UUID) -> Literal["friend", "asks_you", "you_aske
 
 def _since(row: Friendship) -> datetime:
     return row.accepted_at or row.requested_at
+
+
+def line_between(me: UUID, other: User) -> FriendLine | None:
+    """What is between the two, as the first one may know it."""
+    rows = friendships_of(me).filter(Q(sender=other) | Q(recipient=other))
+    return next(iter(lines_of(me, rows)), None)

@@ -126,3 +126,7 @@ def befriended_by_username(viewer: UUID, username: str) -> UUID | None:
     if row is None:
         return None
     return row.recipient_id if row.sender_id == viewer else row.sender_id
+
+
+def has_blocked(owner: UUID, other: UUID) -> bool:
+    return Block.objects.filter(owner=owner, blocked=other).exists()
