@@ -49,6 +49,7 @@ class PageListener(Listener):
             self._own = AccountListener(self.form, credential, hub, credential.user, None)
         self._waiting: dict[str, list[UUID]] | None = None
         self._paired: UUID | None = None
+        self._rematches: list[tuple[UUID, Stamp]] = []
         self._table_changed, self._lobby_changed = True, False
         self._lobby_sent_at = 0.0
 
@@ -118,11 +119,20 @@ class PageListener(Listener):
         else:
             has_started = any(news.type == "started" for news in await self._own.fresh())
         paired = await self._paired_match() if has_started else []
+        more = [*paired, *self._rematch_of_the_table(self._own)]
         waiting = self._own.waiting()
         if waiting == self._waiting:
-            return paired
+            return more
         self._waiting = waiting
-        return [*paired, Message("waiting", "", encode(waiting))]
+        return [*more, Message("waiting", "", encode(waiting))]
+
+    def _rematch_of_the_table(self, own: AccountListener) -> list[Message]:
+        """A message that somebody wants a rematch of the match shown, or does not."""
+        rematches = own.rematches(self._match_id) if self._match_id else []
+        if rematches == self._rematches:
+            return []
+        self._rematches = rematches
+        return [Message("rematch", "", b"{}")]
 
     async def _paired_match(self) -> list[Message]:
         """The match into which the reader was paired: it is to be opened."""
