@@ -52,6 +52,7 @@ class PageListener(Listener):
         self._rematches: list[tuple[UUID, Stamp]] = []
         self._table_changed, self._lobby_changed = True, False
         self._lobby_sent_at = 0.0
+        self._watchers: int | None = None
 
     @property
     def watched(self) -> UUID | None:
@@ -82,6 +83,10 @@ class PageListener(Listener):
         self._lobby_changed = True
         self.wake()
 
+    def watchers_changed(self, count: int) -> None:
+        self._watchers = count
+        self.wake()
+
     def swept(self, at: float) -> None:
         if self._own:
             self._own.swept(at)
@@ -92,7 +97,14 @@ class PageListener(Listener):
         if table:
             self.wake()
             return table
-        return [*await self._own_matches(), *self._everybodys()]
+        return [*await self._own_matches(), *self._everybodys(), *self._watched_by()]
+
+    def _watched_by(self) -> list[Message]:
+        """A message that others watch, or no longer do."""
+        if self._watchers is None:
+            return []
+        count, self._watchers = self._watchers, None
+        return [Message("watchers", "", encode({"count": count}))]
 
     async def _table(self) -> list[Message]:
         if self._match_id is None or not self._table_changed:
