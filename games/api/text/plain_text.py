@@ -16,6 +16,7 @@ from games.api.schemas.catalog import GameJson
 from games.api.schemas.matches import Match, MatchList, SeatJson
 from games.api.schemas.moves import Events
 from games.api.schemas.people import ScoreJson, UserProfile
+from games.api.schemas.rematches import RematchJson
 from games.api.schemas.seeks import SeekJson, SeekList
 from games.api.text.table_drawing import CARD, drawing
 from games.language import card_text, words
@@ -25,7 +26,9 @@ from games.rules.game import AnyGame
 from games.rules.values import Resigned, RolledBack
 
 SHOWN_ELSEWHERE: Final = frozenset({"seat", "to_act", "legal_moves", "options", "phase"})
-Answer = Match | MatchList | Events | SeekJson | SeekList | UserProfile | list[GameJson]
+Answer = (
+    Match | MatchList | Events | RematchJson | SeekJson | SeekList | UserProfile | list[GameJson]
+)
 
 
 class PlainText(BaseRenderer):
@@ -129,6 +132,27 @@ def _score(score: ScoreJson) -> str:
         ngettext("{n} lost", "{n} lost", score.lost).format(n=score.lost),
     ]
     return ", ".join(counts)
+
+
+@lines_of.register
+def _(rematch: RematchJson, names: Sequence[str]) -> Iterator[str]:
+    if rematch.match is None:
+        yield gettext("Nobody wants a rematch.")
+    else:
+        yield gettext("Rematch {id}: {status}").format(
+            id=rematch.match, status=gettext(rematch.status or "")
+        )
+    for label, seats in (
+        (gettext("want it"), rematch.wants),
+        (gettext("not answered"), rematch.awaited),
+        (gettext("said no"), rematch.declined),
+    ):
+        if seats:
+            yield f"  {label:<14} {', '.join(names[seat] for seat in seats)}"
+    if rematch.series is not None:
+        wins = zip(names, rematch.series.wins, strict=True)
+        score = ", ".join(f"{name} {won}" for name, won in wins)
+        yield gettext("Series: {score}").format(score=score)
 
 
 @lines_of.register(list)

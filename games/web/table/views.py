@@ -18,6 +18,7 @@ from config.refusals import NotAllowed, Refusal
 from config.telemetry import requests, work
 from config.words import sentence_of
 from games.absent import GameNotInstalled, check_installed
+from games.lobby.rematches import asking
 from games.matches.history import continuation, loading
 from games.matches.leaving import resigning
 from games.matches.moving import moves
@@ -25,12 +26,12 @@ from games.matches.overdue import clocks
 from games.matches.records import records
 from games.matches.refusals import MalformedMove, StaleVersion, TooManyLoads
 from games.matches.seating import blocking, joining, opening
-from games.matches.seating.rematch import decline_rematch, open_rematch
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import reports
 from games.rules import record
 from games.web.parts.headline import headline, round_said, turns
+from games.web.parts.once_more import OnceMore, series_score
 from games.web.parts.options_form import chosen
 from games.web.parts.posted import mover, number
 from games.web.parts.side_decks import decks_for
@@ -84,7 +85,7 @@ def _at_its_version(response: HttpResponse, page: TablePage) -> HttpResponse:
 def tag(page: TablePage) -> str:
     """Identifies what the page shows; the kinds of seats are in it, as joining is no move."""
     kinds = "".join(seat.kind[0] for seat in page.match.seats)
-    wish = page.rematch_wish.match.hex if page.rematch_wish else ""
+    wish = OnceMore(page).tag
     shows = page.match.version, page.match.status, kinds, page.seat, int(page.hidden), wish
     return "-".join(map(str, [*shows, f"{page.changed:x}"]))
 
@@ -140,6 +141,8 @@ def _context(page: TablePage) -> dict[str, Any]:
         "turns": turns(page) if motions else (),
         "round_ending": round_ending(page, game_page) if page.view else None,
         "match_ending": MatchEnding(page, game_page),
+        "once_more": OnceMore(page),
+        "series": series_score(page),
         "scores": score_sheet.sheet(page),
         "coach": coach_line(page, game_page),
         "chosen_options": chosen(page.match.rules, page.match.options),
@@ -276,13 +279,13 @@ def reclaim(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    return _made_once(request, lambda user: open_rematch(match_id=match_id, user=user))
+    return _made_once(request, lambda user: asking.ask(match_id=match_id, user=user))
 
 
 @action
 def no_rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     page = page_for(request, match_id)
-    return decline_rematch(match_id=page.match.id, user=current_or_guest_user(request))
+    return asking.refuse(match_id=page.match.id, user=current_or_guest_user(request))
 
 
 @require_POST
@@ -294,7 +297,7 @@ def decline(request: HttpRequest, match_id: UUID) -> HttpResponse:
         raise Http404("There is no such invitation.")
     try:
         if access.match.previous_id:
-            decline_rematch(match_id=access.match.previous_id, user=user)
+            asking.refuse(match_id=access.match.previous_id, user=user)
         else:
             joining.leave(match_id=match_id, user=user)
         messages.success(request, gettext("You have declined the invitation."))
