@@ -81,6 +81,12 @@ class Listener(ABC):
     def lobby_changed(self) -> None:  # noqa: B027 - most show no lobby
         """Others wait for a match now."""
 
+    def spoken(self) -> None:  # noqa: B027 - most follow no table
+        """Somebody said something at the match that is watched."""
+
+    def friends_changed(self) -> None:  # noqa: B027 - most are not about an account
+        """Somebody asks the account, or has accepted."""
+
     def swept(self, at: float) -> None:  # noqa: B027 - most need not know
         """Every change before this time (seconds since the epoch) was noticed."""
 
