@@ -114,14 +114,14 @@ class AccountListener(Listener):
                 self._advance(swept)
             return messages
         all_facts, missed = await self.begin()
-        missed = [*missed, *await self.friend_news()]
+        friends = await self.friend_news()
         now, before = self._delivered, self._resumed
         if before:  # names count as delivered only what was, until all missed news is sent
             self._delivered = Delivered(before.at, before.keys)
         waiting = [news for facts in all_facts for news in facts.news() if news.type in WAITING]
         name = str(self._delivered)
         hello = encode({"type": "hello", "id": name, "waiting": waiting})
-        messages = [Message("hello", name, hello), *self._messages(missed)]
+        messages = [Message("hello", name, hello), *self._messages([*missed, *friends])]
         self._delivered = now
         return messages
 
@@ -166,7 +166,10 @@ class AccountListener(Listener):
         """The name of each covers what was delivered up to it and no more."""
         messages = []
         for news in several:
-            self._delivered.note(news)
+            if isinstance(news, FriendNews):
+                self._delivered.note_key(news.key, news.at)
+            else:
+                self._delivered.note(news)
             name = str(self._delivered)
             text = encode({**msgspec.to_builtins(news), "id": name})
             messages.append(Message(news.type, name, text))

@@ -12,7 +12,6 @@ from zlib import crc32
 import msgspec
 from django.db.models import Q
 from django.utils import timezone
-from msgspec import UNSET, UnsetType
 
 from accounts.social.models import Friendship
 from accounts.social.selectors import friendships_of
@@ -32,15 +31,6 @@ class FriendNews(msgspec.Struct, frozen=True):
     @property
     def key(self) -> int:
         return crc32(f"{self.type} {self.username} {self.at.timestamp()}".encode())
-
-    # As pieces of news of a match, which are kept by these (``news.Delivered``).
-    @property
-    def match(self) -> str:
-        return self.username
-
-    @property
-    def seat(self) -> UnsetType:
-        return UNSET
 
 
 class Since(NamedTuple):

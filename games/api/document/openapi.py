@@ -222,14 +222,7 @@ def _stream_of_an_account(schemas: dict[str, Schema]) -> None:
         },
         "required": ["type", "id", "waiting"],
     }
-    for kind, meaning in FRIEND_MEANING.items():
-        name = _component(schemas, FriendMessage)
-        friend = schemas[name]
-        properties = friend["properties"] | {"type": {"enum": [kind]}}
-        name = "".join(part.capitalize() for part in kind.split("_")) + "News"
-        schemas[name] = friend | {"properties": properties, "description": meaning}
-        by_type[kind] = REF.format(name=name)
-    del schemas["FriendMessage"]
+    by_type |= _news_of_friends(schemas)
     by_type["hello"] = REF.format(name="AccountHello")
     schemas["AccountMessage"] = _one_of("type", by_type)
 
@@ -241,6 +234,18 @@ def _events_of_streams(result: Schema) -> None:
             schema = answer.get("content", {}).get(EVENTS.content_type, {}).get("schema", {})
             if name := schema.pop("x-message", None):
                 schema |= {"contentMediaType": "application/json", "contentSchema": _ref(name)}
+
+
+def _news_of_friends(schemas: dict[str, Schema]) -> dict[str, str]:
+    """A component for each type of news of friends, and where each is found."""
+    general = schemas.pop(_component(schemas, FriendMessage))
+    by_type: dict[str, str] = {}
+    for kind, meaning in FRIEND_MEANING.items():
+        properties = general["properties"] | {"type": {"enum": [kind]}}
+        name = "".join(part.capitalize() for part in kind.split("_")) + "News"
+        schemas[name] = general | {"properties": properties, "description": meaning}
+        by_type[kind] = REF.format(name=name)
+    return by_type
 
 
 def _component(schemas: dict[str, Schema], struct: type[msgspec.Struct]) -> str:
