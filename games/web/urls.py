@@ -14,7 +14,7 @@ from games.web.site import (
     simulations,
     streams,
 )
-from games.web.table import deals, operator_table, seat_offers, views
+from games.web.table import deals, operator_table, seat_offers, talk_forms, views
 
 urlpatterns = [
     path("", landing.landing, name="landing"),
@@ -48,6 +48,8 @@ urlpatterns = [
     path("matches/<uuid:match_id>/resign", views.resign, name="table_resign"),
     path("matches/<uuid:match_id>/abort", views.abort, name="table_abort"),
     path("matches/<uuid:match_id>/block", views.block, name="table_block"),
+    path("matches/<uuid:match_id>/say", talk_forms.say, name="table_say"),
+    path("matches/<uuid:match_id>/mute", talk_forms.mute, name="table_mute"),
     path("matches/<uuid:match_id>/time", views.give_time, name="table_time"),
     path("matches/<uuid:match_id>/reclaim", views.reclaim, name="table_reclaim"),
     path("matches/<uuid:match_id>/rematch", views.rematch, name="table_rematch"),

@@ -46,6 +46,7 @@ from games.web.table.happened import MOST_PLIES, motions_of
 from games.web.table.quick_answers import wait_for_quick_computers
 from games.web.table.replay import may_look_back, replay
 from games.web.table.saves import save_groups
+from games.web.table.talking import bubbles, talk
 from games.web.tables import Action, GamePage, page_of
 
 
@@ -58,7 +59,8 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return absent_match(request, visible_match(request, match_id))
     if "ply" in request.GET:
         return replay(request, page)
-    return _at_its_version(render(request, "games/table.html", _context(page)), page)
+    context = _context(page) | {"bubbles": bubbles(page.match, page.user)}
+    return _at_its_version(render(request, "games/table.html", context), page)
 
 
 @never_cache
@@ -155,6 +157,7 @@ def _context(page: TablePage) -> dict[str, Any]:
         "decks": decks_for(page.user, page.match.rules),
         "may_look_back": may_look_back(page),
         "saves": save_groups(page),
+        "talk": talk(page),
     }
 
 
