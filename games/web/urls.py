@@ -2,6 +2,7 @@ from django.conf import settings
 from django.urls import path
 
 from games.web.front import design, look
+from games.web.share import views as share
 from games.web.site import (
     clients,
     files,
@@ -55,6 +56,8 @@ urlpatterns = [
     path("matches/<uuid:match_id>/report", views.report, name="table_report"),
     path("matches/<uuid:match_id>/load", views.load, name="table_load"),
     path("matches/<uuid:match_id>/record", views.record_file, name="table_record"),
+    path("matches/<uuid:match_id>/share.svg", share.share_svg, name="share_svg"),
+    path("matches/<uuid:match_id>/share.png", share.share_png, name="share_png"),
     path("matches/<uuid:match_id>/deals", deals.table_deals, name="table_deals"),
     path("matches/<uuid:match_id>/operator", operator_table.operator_table, name="operator_table"),
     path("matches/<uuid:match_id>/<slug:name>", views.game_action, name="table_action"),

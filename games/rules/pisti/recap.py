@@ -8,7 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from games.rules.cards import CARD
-from games.rules.pisti.events import Captured, CardPlayed, DealStarted, Pisti, SideScore
+from games.rules.pisti.events import (
+    Captured,
+    CardPlayed,
+    DealScored,
+    DealStarted,
+    Pisti,
+    SideScore,
+)
 from games.rules.pisti.knowledge import Knowledge, knowledge_of
 from games.rules.pisti.options import PistiOptions
 from games.rules.pisti.predicates import bonus, captures, card_points, heap_of, is_jack
@@ -44,6 +51,29 @@ def causes(score: SideScore, options: PistiOptions) -> list[Cause]:
 
 def _times(what: Phrase, n: int) -> Words:
     return what if n == 1 else say("{n} × {what}", n=n, what=what)
+
+
+def match_causes(events: Iterable[Event], options: PistiOptions) -> list[list[Cause]]:
+    """What each side's points of all deals are made of (R23 to R25)."""
+    deals = [event.sides for event in events if isinstance(event, DealScored)]
+    return [_together(list(side), options) for side in zip(*deals, strict=True)]
+
+
+def _together(scores: Sequence[SideScore], options: PistiOptions) -> list[Cause]:
+    jacks, aces = sum(each.jacks for each in scores), sum(each.aces for each in scores)
+    singles, doubles = sum(each.pistis for each in scores), sum(each.doubles for each in scores)
+    twos, tens = sum(each.two_clubs for each in scores), sum(each.ten_diamonds for each in scores)
+    most = sum(each.majority for each in scores)
+    every_cause = [
+        Cause(_times(say("pişti"), singles), options.pisti_points * singles),
+        Cause(_times(say("double pişti"), doubles), options.double_pisti_points * doubles),
+        Cause(_times(say("most cards"), most), options.majority_points * most),
+        Cause(say_n("{n} jack", "{n} jacks", jacks), jacks),
+        Cause(say_n("{n} ace", "{n} aces", aces), aces),
+        Cause(_times(say("{card}", card=CardName("TD")), tens), 3 * tens),
+        Cause(_times(say("{card}", card=CardName("2C")), twos), 2 * twos),
+    ]
+    return [cause for cause in every_cause if cause.points]
 
 
 def sure_points(view: PistiView, events: Sequence[Event]) -> tuple[int, ...]:

@@ -41,6 +41,7 @@ from games.web.table.absent_match import absent_match
 from games.web.table.coach import coach_line
 from games.web.table.ending import MatchEnding, harder_rival, round_ending
 from games.web.table.happened import MOST_PLIES, motions_of
+from games.web.table.preview import preview
 from games.web.table.quick_answers import wait_for_quick_computers
 from games.web.table.replay import may_look_back, replay
 from games.web.table.saves import save_groups
@@ -141,6 +142,7 @@ def _context(page: TablePage) -> dict[str, Any]:
         "round_ending": round_ending(page, game_page) if page.view else None,
         "match_ending": MatchEnding(page, game_page),
         "scores": score_sheet.sheet(page),
+        "preview": preview(page),
         "coach": coach_line(page, game_page),
         "chosen_options": chosen(page.match.rules, page.match.options),
         "game_page": game_page,
