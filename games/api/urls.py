@@ -23,6 +23,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/rematch", actions.MatchRematch.as_view()),
     path("matches/<uuid:match_id>/events", matches.MatchEvents.as_view()),
     path("matches/<uuid:match_id>/saves", matches.MatchSaves.as_view()),
+    path("matches/<uuid:match_id>/shape", matches.MatchShape.as_view()),
     path("matches/<uuid:match_id>/notices", matches.MatchNotices.as_view()),
     path("matches/<uuid:match_id>/load", actions.MatchLoad.as_view()),
     path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),

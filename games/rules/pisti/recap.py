@@ -18,7 +18,7 @@ from games.rules.pisti.events import (
 )
 from games.rules.pisti.knowledge import Knowledge, knowledge_of
 from games.rules.pisti.options import PistiOptions
-from games.rules.pisti.predicates import bonus, captures, card_points, heap_of, is_jack
+from games.rules.pisti.predicates import PACK, bonus, captures, card_points, heap_of, is_jack
 from games.rules.pisti.view import PistiView
 from games.rules.text import CardName, Phrase, Words, counted, say, say_n
 from games.rules.values import Event, Seat
@@ -74,6 +74,15 @@ def _together(scores: Sequence[SideScore], options: PistiOptions) -> list[Cause]
         Cause(_times(say("{card}", card=CardName("2C")), twos), 2 * twos),
     ]
     return [cause for cause in every_cause if cause.points]
+
+
+def match_point(options: PistiOptions, scores: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """The sides that one deal may bring to the target without any pişti (R23, R24)."""
+    if options.target_score is None:
+        return ()
+    missing = options.target_score - card_points(heap_of(PACK)) - options.majority_points
+    totals = [sum(made) for made in zip(*scores, strict=True)]
+    return tuple(side for side, total in enumerate(totals) if total >= missing)
 
 
 def sure_points(view: PistiView, events: Sequence[Event]) -> tuple[int, ...]:

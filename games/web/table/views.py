@@ -31,6 +31,7 @@ from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import reports
 from games.rules import record
 from games.web.parts.headline import headline, round_said, turns
+from games.web.parts.match_shape import shape_words
 from games.web.parts.options_form import chosen
 from games.web.parts.posted import mover, number
 from games.web.parts.side_decks import decks_for
@@ -143,6 +144,7 @@ def _context(page: TablePage) -> dict[str, Any]:
         "match_ending": MatchEnding(page, game_page),
         "scores": score_sheet.sheet(page),
         "preview": preview(page),
+        "shape": shape_words(page),
         "coach": coach_line(page, game_page),
         "chosen_options": chosen(page.match.rules, page.match.options),
         "game_page": game_page,
