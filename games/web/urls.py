@@ -1,7 +1,9 @@
 from django.conf import settings
 from django.urls import path
 
+from games.web.family import views as family
 from games.web.front import design, look
+from games.web.history import views as own_matches
 from games.web.share import views as share
 from games.web.site import (
     clients,
@@ -23,6 +25,7 @@ urlpatterns = [
     path("manifest.webmanifest", files.manifest, name="manifest"),
     path("look", look.set_look, name="set_look"),
     path("lobby", landing.lobby, name="lobby"),
+    path("history", own_matches.history, name="history"),
     path("clients/<str:name>", clients.client, name="client"),
     path("accounts/data/", own_account.own_data, name="own_data"),
     path("accounts/data/account.json", own_account.account_file, name="own_data_file"),
@@ -58,6 +61,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/record", views.record_file, name="table_record"),
     path("matches/<uuid:match_id>/share.svg", share.share_svg, name="share_svg"),
     path("matches/<uuid:match_id>/share.png", share.share_png, name="share_png"),
+    path("matches/<uuid:match_id>/family", family.family, name="table_family"),
     path("matches/<uuid:match_id>/deals", deals.table_deals, name="table_deals"),
     path("matches/<uuid:match_id>/operator", operator_table.operator_table, name="operator_table"),
     path("matches/<uuid:match_id>/<slug:name>", views.game_action, name="table_action"),
