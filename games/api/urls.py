@@ -23,6 +23,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/rematch", rematches.MatchRematch.as_view()),
     path("matches/<uuid:match_id>/events", matches.MatchEvents.as_view()),
     path("matches/<uuid:match_id>/saves", matches.MatchSaves.as_view()),
+    path("matches/<uuid:match_id>/shape", matches.MatchShape.as_view()),
     path("matches/<uuid:match_id>/notices", matches.MatchNotices.as_view()),
     path("matches/<uuid:match_id>/phrases", phrases.MatchPhrases.as_view()),
     path("matches/<uuid:match_id>/mute", phrases.MatchMute.as_view()),

@@ -146,6 +146,7 @@ export class Cardroom {
   load(id, cards, point) { return this.#post(`/matches/${id}/load`, { cards, ...point }); }
   events(id, after = -1, query = {}) { return this.#get(`/matches/${id}/events`, { after, ...query }); }
   saves(id) { return this.#get(`/matches/${id}/saves`); }
+  shape(id) { return this.#get(`/matches/${id}/shape`); }
   notices(id) { return this.#get(`/matches/${id}/notices`); }
   block_player(id, seat) { return this.#post(`/matches/${id}/block`, { seat }); }
 

@@ -253,6 +253,10 @@ class Cardroom:
     def saves(self, match_id: str) -> list[Json]:
         return self._get(f"/matches/{match_id}/saves")
 
+    def shape(self, match_id: str) -> Json:
+        """Who led after each round, and who is at match point."""
+        return self._get(f"/matches/{match_id}/shape")
+
     def notices(self, match_id: str) -> list[Json]:
         return self._get(f"/matches/{match_id}/notices")
 

@@ -31,6 +31,7 @@ from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import reports
 from games.rules import record
 from games.web.parts.headline import headline, round_said, turns
+from games.web.parts.match_shape import shape_words
 from games.web.parts.once_more import OnceMore, series_score
 from games.web.parts.options_form import chosen
 from games.web.parts.posted import mover, number
@@ -43,6 +44,7 @@ from games.web.table.coach import coach_line
 from games.web.table.ending import MatchEnding, harder_rival, round_ending
 from games.web.table.first_deal import shows_the_opening
 from games.web.table.happened import MOST_PLIES, motions_of
+from games.web.table.preview import preview
 from games.web.table.quick_answers import wait_for_quick_computers
 from games.web.table.replay import may_look_back, replay
 from games.web.table.saves import save_groups
@@ -150,6 +152,8 @@ def _context(page: TablePage) -> dict[str, Any]:
         "match_ending": match_ending,
         "read_aloud": f"{page.read_aloud} {match_ending.read_aloud if page.match.is_over else ''}",
         "scores": score_sheet.sheet(page),
+        "preview": preview(page),
+        "shape": shape_words(page),
         "coach": coach_line(page, game_page),
         "chosen_options": chosen(page.match.rules, page.match.options),
         "game_page": game_page,
