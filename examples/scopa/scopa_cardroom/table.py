@@ -11,7 +11,6 @@ from games.language import words
 from games.rules.cards import CARD, texts
 from games.rules.text import CardName, Phrase, Words, card_names, say
 from games.rules.values import Event
-from games.templatetags.cards import spoken
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep
 from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.tables.seated import SeatedScene
@@ -27,6 +26,7 @@ from scopa_cardroom.events import (
 )
 from scopa_cardroom.imagine import cards
 from scopa_cardroom.moves import take
+from scopa_cardroom.narration import label
 from scopa_cardroom.options import ScopaOptions
 from scopa_cardroom.predicates import Cards, captures
 from scopa_cardroom.view import ScopaView
@@ -87,7 +87,7 @@ class Scene(SeatedScene[TableSeat]):
         move = take(CARD[code])
         if move not in legal:
             return Shown(code)
-        return Shown(code, move, _("Take %(card)s") % {"card": spoken(code)})
+        return Shown(code, move, words(label(move)))
 
     @cached_property
     def hand(self) -> list[Shown]:
@@ -97,7 +97,7 @@ class Scene(SeatedScene[TableSeat]):
         ways = ways_of(self.view, code)
         if not self.page.is_your_turn or self.is_choosing:
             return Shown(code)
-        return Shown(code, code, _spoken_play(code, ways), "takes" if ways else "")
+        return Shown(code, code, words(play_words(code, ways)), "takes" if ways else "")
 
     @cached_property
     def last(self) -> LastPlay | None:
@@ -141,14 +141,14 @@ def ways_of(view: ScopaView, code: str) -> list[Cards]:
     return captures(CARD[code], cards(view.table), fifteen=fifteen)
 
 
-def _spoken_play(code: str, ways: Sequence[Cards]) -> str:
+def play_words(code: str, ways: Sequence[Cards]) -> Phrase:
     """What a screen reader says of a card: what it takes, or that it lies down."""
+    card = CardName(code)
     if not ways:
-        return _("%(card)s, takes nothing") % {"card": spoken(code)}
+        return say("{card}, takes nothing", card=card)
     if len(ways) > 1:
-        return _("%(card)s, takes one of several") % {"card": spoken(code)}
-    taken = ", ".join(map(spoken, texts(ways[0])))
-    return _("%(card)s, takes %(cards)s") % {"card": spoken(code), "cards": taken}
+        return say("{card}, takes one of several", card=card)
+    return say("{card}, takes {cards}", card=card, cards=card_names(texts(ways[0])))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,8 @@ from scopa_cardroom.state import ScopaState
 
 
 def ways(card: str, table: str, *, fifteen: bool = False) -> set[frozenset[str]]:
-    found = captures(*parse(card), parse(table), fifteen=fifteen)
+    (laid,) = parse(card)
+    found = captures(laid, parse(table), fifteen=fifteen)
     return {frozenset(texts(cards)) for cards in found}
 
 
