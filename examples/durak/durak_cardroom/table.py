@@ -1,0 +1,1 @@
+"""What the generic table calls the fields of the view."""
