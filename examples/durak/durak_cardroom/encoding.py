@@ -29,9 +29,7 @@ OBSERVATION: Final = Layout(
     Feature("hand", CARDS, "1 for every card in the own hand"),
     Feature("trump", CARDS, "1 for the trump card"),
     Feature("attacks", CARDS, "1 to 6 for every card to be beaten, in their order", most=6),
-    Feature(
-        "defences", CARDS, "1 to 6 for every card that beats one, in their order", most=6
-    ),
+    Feature("defences", CARDS, "1 to 6 for every card that beats one, in their order", most=6),
     Feature("gone", CARDS, "1 for every discarded card"),
     Feature("known", SEATS * CARDS, "1 for every card that everybody saw go to a hand, by seat"),
     Feature("hand_sizes", SEATS, "cards in hand, by seat", most=52),

@@ -18,7 +18,10 @@ def pinned(state: DurakState, history: Sequence[HistoryStep]) -> tuple[Pinned, .
     if state.fool is not None:  # R6
         return ()
     decks = [deck for step in history for deck in step.decks]
-    places = tuple(_lower(state, list(map(int, decks[-1])), _lowest(history)))
+    deck = [int(card) for card in decks[-1]]
+    if all(state.shown >> card & 1 for card in deck[: HAND * state.options.players]):
+        return ()  # nothing that is hidden was in a hand when it was decided
+    places = tuple(_lower(state, deck, _lowest(history)))
     return (Pinned(WHY, ((len(decks) - 1, places),)),) if places else ()
 
 

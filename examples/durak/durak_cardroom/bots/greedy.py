@@ -37,8 +37,10 @@ def _defend(table: Table, hand: int) -> int:
     return cheapest(beating) if beating else TAKE
 
 
-def choose(view: DurakView, _events: Sequence[Event], _rng: Random) -> Move:
-    return move_of(decide(known(view).table, view.seat or 0), CARD[view.trump] // 13)
+def choose(view: DurakView, _events: Sequence[Event], rng: Random) -> Move:
+    """Of the other hands only the sizes matter, so any cards may lie there."""
+    table = known(view).sample(rng)
+    return move_of(decide(table, view.seat or 0), CARD[view.trump] // 13)
 
 
 GREEDY: Final[Bot[DurakView]] = Bot(

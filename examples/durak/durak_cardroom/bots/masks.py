@@ -37,7 +37,7 @@ def codes(trumps: int) -> tuple[str, ...]:
 
 def bits(cards: Iterable[str], trumps: int) -> int:
     at = places(trumps)
-    return sum([1 << at[CARD[code]] for code in cards])
+    return sum([1 << place for place in {at[CARD[code]] for code in cards}])
 
 
 def _cards() -> list[Card]:

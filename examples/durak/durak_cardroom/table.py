@@ -1,1 +1,0 @@
-"""What the generic table calls the fields of the view."""
