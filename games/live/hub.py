@@ -26,6 +26,7 @@ from games.live.credentials import Credential, still_valid
 from games.live.feed import AWAY, Feed
 from games.live.listener import Listener
 from games.live.open_streams import OpenStreams
+from games.live.presence import Presence
 from games.live.seekers import Waiting, give_signs_of_life, read_waiting
 from games.matches.announcements import CHANNEL, changes_in
 from games.matches.selectors.changes import People, Stamp, matches_of, people_of, stamps_of
@@ -63,6 +64,7 @@ class Hub:
         self._of_openings: set[Listener] = set()
         self._open = OpenStreams()
         self._seekers: Waiting | None = None
+        self._presence = Presence()
         self._people: dict[UUID, People] = {}
         self._to_read: set[UUID] = set()
         self._reading: asyncio.Task[None] | None = None
@@ -179,6 +181,7 @@ class Hub:
             try:
                 await self._sweep()
                 await self._look_at_seekers()
+                await self._count_watchers()
                 if time.monotonic() >= check_at:
                     check_at = time.monotonic() + CHECK_SECONDS
                     await self._check()
@@ -212,6 +215,14 @@ class Hub:
             self._seekers = seekers
             for listener in self._of_openings:
                 listener.lobby_changed()
+
+    async def _count_watchers(self) -> None:
+        """Without Valkey nobody is counted."""
+        if not self._is_subscribed:
+            return
+        for match_id in await self._presence.note(list(self._all)):
+            for listener in self._watching.get(match_id, ()):
+                listener.watchers_changed(self._presence.watchers[match_id])
 
     async def _check(self) -> None:
         await self.feed.read(give_signs_of_life, list(self._of_user))

@@ -166,7 +166,8 @@ class Match(msgspec.Struct, frozen=True):
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
-    """A match in a list: no view. ``game_installed`` is false where the service does not have the
+    """A match in a list: no view. ``host`` opened it, ``watchers`` look on while it runs (null: not
+    known now). ``game_installed`` is false where the service does not have the
     match's game now: the match is kept, can be read as a record when it is over, and cannot be
     played. Elsewhere it is left out.
     """
@@ -185,6 +186,10 @@ class MatchSummary(msgspec.Struct, frozen=True):
     created_at: datetime
     updated_at: datetime
     links: dict[str, str]
+    options: Any
+    rated: bool
+    host: str
+    watchers: int | None
     game_installed: bool | UnsetType = UNSET
 
 
@@ -313,7 +318,10 @@ def _declined(seat: SeatSnapshot | SeatRow, *, sees_reason: bool) -> Reason | No
     return seat.declined if sees_reason else "generic"  # type: ignore[return-value]
 
 
-def summary_response(match: MatchRow, user: UUID | None) -> MatchSummary:
+def summary_response(
+    match: MatchRow, user: UUID | None, watchers: int | None = None
+) -> MatchSummary:
+    """Read the match with its seats and its creator."""
     stand_in = match.rules.stand_in
     seats = [
         seat_response(
@@ -339,5 +347,9 @@ def summary_response(match: MatchRow, user: UUID | None) -> MatchSummary:
         created_at=match.created_at,
         updated_at=match.updated_at,
         links=links(match.id),
+        options=msgspec.json.decode(bytes(match.options)),
+        rated=match.rated,
+        host=match.creator.display_name,
+        watchers=watchers,
         game_installed=False if is_absent(match.rules) else UNSET,
     )

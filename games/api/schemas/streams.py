@@ -65,7 +65,8 @@ OF_AN_INVITATION: Final = {
 MEANING: Final[dict[Kind, str]] = {
     "your_turn": "You are to act at this version.",
     "invited": "A seat is kept for you. Join, or leave with a reason to decline.",
-    "declined": "The person whom you invited does not come; the seat waits for what you decide.",
+    "declined": "The person whom you invited does not come. The seat waits for what you decide; "
+    "a rematch of the match `previous` is called off.",
     "withdrawn": "You are no longer invited to this seat.",
     "started": "Every seat is taken, and the cards are dealt.",
     "finished": "The match was played to its end, or a side resigned.",

@@ -1,5 +1,5 @@
-// One stream of events a tab: `live:table`, `live:waiting`, `live:lobby`, `live:paired` on document,
-// and `live:state` when it comes up or goes down. Pages work without it: they ask now and then.
+// One stream of events a tab: `live:table`, `live:waiting`, `live:lobby`, `live:paired`,
+// `live:rematch`, `live:watchers` on document, and `live:state` when it comes up or goes down. Pages work without it: they ask now and then.
 //
 // A browser opens few connections to one host. So a hidden tab closes its stream after a minute, or
 // at once when another tab opens one. Where somebody waits for a match it stays open: that is how
@@ -9,7 +9,7 @@ const address = document.body.dataset.stream;
 const HIDDEN = 60000;
 const QUIET = 1700; // the server speaks every second
 const AGAIN = 5000; // after a refusal; a lost connection the browser opens again by itself
-const KINDS = ["table", "waiting", "lobby", "paired", "ping"];
+const KINDS = ["table", "waiting", "lobby", "paired", "rematch", "watchers", "ping"];
 
 let source = null;
 let isUp = false;
