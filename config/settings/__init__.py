@@ -130,6 +130,8 @@ INSTALLED_APPS = [
     "games.exports",
     "games.idle",
     "games.lobby",
+    "games.people",
+    "games.phrases",
     "games.operations",
     "games.ratings",
 ]

@@ -46,7 +46,8 @@ MOST_KEYS: Final = 300
 
 
 class News(msgspec.Struct, frozen=True):
-    """``at`` is when it happened; ``previous`` is the match that a rematch follows.
+    """``at`` is when it happened; ``previous`` is the match that a rematch follows, which
+    is wanted or declined.
 
     ``seat`` is that of an invitation, ``reason`` why it was declined; or the seat that wants a
     ``round`` to be taken back.
@@ -115,6 +116,10 @@ class Facts(msgspec.Struct, frozen=True):
     def is_over(self) -> bool:
         return self.phase in ("finished", "aborted", "withdrawn")
 
+    def waiting(self) -> list[News]:
+        """The news that waits for the account to act."""
+        return [] if self.is_over else [news for news in self.news() if news.type in WAITING]
+
     def news(self) -> list[News]:
         """All that is true now, the oldest first."""
         all_news = [self._invitation_news(each) for each in self.invitations]
@@ -149,7 +154,7 @@ class Facts(msgspec.Struct, frozen=True):
             game=self.game,
             at=at,
             deadline_at=self.deadline_at if kind == "your_turn" else None,
-            previous=self.previous if kind == "rematch" else None,
+            previous=self.previous if kind in ("rematch", "declined") else None,
         )
 
 
@@ -205,9 +210,10 @@ def _invitations(
 ) -> Iterator[Invitation]:
     """The changes that still hold, and the invitation that the match began with."""
     times = {(change.kind, change.seat): change.at for change in changes}
-    if match.status == "open":
+    is_open = match.status == "open"
+    if is_open or (match.status == "aborted" and match.previous_id is not None):
         for seat in match.seats:
-            if seat.awaits(user):
+            if is_open and seat.awaits(user):
                 at = times.get(("invited", seat.index), match.created_at)
                 yield Invitation("invited", seat.index, at)
             if seat.is_reserved and seat.declined and match.creator_id == user:
@@ -252,6 +258,10 @@ class Delivered:
         name = news.match, news.type, news.seat
         self._newest.pop(name, None)
         self._newest[name] = news
+
+    def note_key(self, key: int, at: datetime) -> None:
+        """Keeps a piece of news that is no match's."""
+        self._before.append((key, at))
 
     def advance(self, at: datetime) -> None:
         """All news before ``at`` is delivered."""

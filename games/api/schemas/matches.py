@@ -30,6 +30,7 @@ from games.matches.seating.seats import SeatRequest
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
 from games.matches.time_bank import LEAST_BANK, MOST_BANK, MOST_INCREMENT, Clock
+from games.rules.match_shape import RoundShape, Streak
 from games.rules.text import Words
 from games.rules.values import Move, Outcome
 
@@ -243,7 +244,8 @@ class Match(msgspec.Struct, frozen=True):
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
-    """A match in a list: no view. ``game_installed`` is false where the service does not have the
+    """A match in a list: no view. ``host`` opened it, ``watchers`` look on while it runs (null: not
+    known now). ``game_installed`` is false where the service does not have the
     match's game now: the match is kept, can be read as a record when it is over, and cannot be
     played. Elsewhere it is left out.
     """
@@ -262,6 +264,10 @@ class MatchSummary(msgspec.Struct, frozen=True):
     created_at: datetime
     updated_at: datetime
     links: dict[str, str]
+    options: Any
+    rated: bool
+    host: str
+    watchers: int | None
     game_installed: bool | UnsetType = UNSET
 
 
@@ -283,6 +289,20 @@ class Save(msgspec.Struct, frozen=True):
     opened_at: datetime
     closed_at: datetime | None
     scores: list[int] | None
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """How the match went, by its finished rounds; sides and rounds are numbers.
+
+    ``match_point``: the sides that may win with the next round, none when the match is over.
+    ``turning_point``: the round since which the side in front has led, null if nobody led before.
+    """
+
+    match_point: list[int]
+    lead_changes: int
+    turning_point: int | None
+    streak: Streak | None
+    rounds: list[RoundShape]
 
 
 def links(match_id: UUID) -> dict[str, str]:
@@ -412,7 +432,10 @@ def _declined(seat: SeatSnapshot | SeatRow, *, sees_reason: bool) -> Reason | No
     return seat.declined if sees_reason else "generic"  # type: ignore[return-value]
 
 
-def summary_response(match: MatchRow, user: UUID | None) -> MatchSummary:
+def summary_response(
+    match: MatchRow, user: UUID | None, watchers: int | None = None
+) -> MatchSummary:
+    """Read the match with its seats and its creator."""
     stand_in = match.rules.stand_in
     seats = [
         seat_response(
@@ -438,5 +461,9 @@ def summary_response(match: MatchRow, user: UUID | None) -> MatchSummary:
         created_at=match.created_at,
         updated_at=match.updated_at,
         links=links(match.id),
+        options=msgspec.json.decode(bytes(match.options)),
+        rated=match.rated,
+        host=match.creator.display_name,
+        watchers=watchers,
         game_installed=False if is_absent(match.rules) else UNSET,
     )

@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("games", "0018_clocks_and_take_backs"),
+        ("games", "0019_clocks_and_take_backs"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -118,14 +118,15 @@ def leave(*, match_id: UUID, user: User, reason: str = Seat.Declined.GENERIC) ->
         return snapshot_of(row, seats)
     for seat in own:
         if seat.invited_id or row.visibility == Match.Visibility.PRIVATE:
-            _decline(row, seat, user, reason)
+            decline(row, seat, user, reason)
         else:
             give_back(row, seat)
         seat.save()
     return write_change(row, seats)
 
 
-def _decline(row: Match, seat: Seat, user: User, reason: str) -> None:
+def decline(row: Match, seat: Seat, user: User, reason: str = Seat.Declined.GENERIC) -> None:
+    """Notes that this person does not come, for the host; the seat stays kept."""
     seat.kind, seat.user, seat.invited = Seat.Kind.OPEN.value, None, user
     seat.declined = reason
     keep_news(row, seat, row.creator_id, InvitationNews.Kind.DECLINED)

@@ -18,7 +18,7 @@ from games.language import speaker, words
 from games.lobby.paces import clock_pace
 from games.matches import time_bank
 from games.matches.models import Notice, Round
-from games.matches.selectors.lists import invitations_of, notices_of, rounds_of
+from games.matches.selectors.lists import notices_of, rounds_of
 from games.matches.selectors.log import LogEntry, events_for, log_entries
 from games.matches.selectors.secrecy import is_only_person, may_sit
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
@@ -73,14 +73,6 @@ class SeatPanel:
 
 
 @dataclass(frozen=True)
-class RematchWish:
-    """Another player of a match that is over wants to play it once more."""
-
-    match: UUID
-    name: str
-
-
-@dataclass(frozen=True)
 class TablePage:
     """``seat`` is the viewer's seat whose hand lies open, ``None`` for a spectator.
 
@@ -102,6 +94,11 @@ class TablePage:
     def reader(self) -> int | None:
         """The seat whose knowledge the page shows, ``None`` for what everybody may know."""
         return None if self.hidden else self.seat
+
+    @property
+    def is_opening(self) -> bool:
+        """Nothing of the match was seen yet: the first deal is shown, too."""
+        return self.unseen > self.match.version
 
     @cached_property
     def view(self) -> View | None:
@@ -195,16 +192,6 @@ class TablePage:
     def moved_in_person(self) -> int:
         """The same where it is certain: the clock may have moved for the viewer instead."""
         return 0 if self.on_timeout == "bot_move" else self.moved
-
-    @cached_property
-    def rematch_wish(self) -> RematchWish | None:
-        """The first rematch of this match that waits for the viewer."""
-        if self.user is None or not self.match.is_over or not self.own_seats:
-            return None
-        waiting = invitations_of(self.user).filter(previous=self.match.id).first()
-        if waiting is None:
-            return None
-        return RematchWish(waiting.id, self._name_of(waiting.creator_id))
 
     @property
     def host(self) -> str | None:

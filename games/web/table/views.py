@@ -18,6 +18,7 @@ from config.refusals import NotAllowed, Refusal
 from config.telemetry import requests, work
 from config.words import sentence_of
 from games.absent import GameNotInstalled, check_installed
+from games.lobby.rematches import asking
 from games.matches.history import continuation, loading
 from games.matches.leaving import resigning
 from games.matches.moving import moves
@@ -25,13 +26,14 @@ from games.matches.overdue import clocks
 from games.matches.records import records
 from games.matches.refusals import MalformedMove, StaleVersion, TooManyLoads
 from games.matches.seating import blocking, joining, opening
-from games.matches.seating.rematch import decline_rematch, open_rematch
 from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import reports
 from games.rules import record
-from games.web.parts.agreements import Agreements
+from games.web.front.agreements import Agreements
 from games.web.parts.headline import headline, round_said, turns
+from games.web.parts.match_shape import shape_words
+from games.web.parts.once_more import OnceMore, series_score
 from games.web.parts.options_form import chosen
 from games.web.parts.posted import mover, number
 from games.web.parts.side_decks import decks_for
@@ -41,10 +43,13 @@ from games.web.table import score_sheet
 from games.web.table.absent_match import absent_match
 from games.web.table.coach import coach_line
 from games.web.table.ending import MatchEnding, harder_rival, round_ending
+from games.web.table.first_deal import shows_the_opening
 from games.web.table.happened import MOST_PLIES, motions_of
+from games.web.table.preview import preview
 from games.web.table.quick_answers import wait_for_quick_computers
 from games.web.table.replay import may_look_back, replay
 from games.web.table.saves import save_groups
+from games.web.table.talking import bubbles, talk
 from games.web.tables import Action, GamePage, page_of
 
 
@@ -57,7 +62,8 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return absent_match(request, visible_match(request, match_id))
     if "ply" in request.GET:
         return replay(request, page)
-    return _at_its_version(render(request, "games/table.html", _context(page)), page)
+    context = _context(page) | {"bubbles": bubbles(page.match, page.user)}
+    return _at_its_version(render(request, "games/table.html", context), page)
 
 
 @never_cache
@@ -85,7 +91,7 @@ def _at_its_version(response: HttpResponse, page: TablePage) -> HttpResponse:
 def tag(page: TablePage) -> str:
     """Identifies what the page shows; the kinds of seats are in it, as joining is no move."""
     kinds = "".join(seat.kind[0] for seat in page.match.seats)
-    wish = page.rematch_wish.match.hex if page.rematch_wish else ""
+    wish = OnceMore(page).tag
     shows = page.match.version, page.match.status, kinds, page.seat, int(page.hidden), wish
     return "-".join(map(str, [*shows, f"{page.changed:x}"]))
 
@@ -110,15 +116,17 @@ def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
         present_seat=present_seat,
         plies_read=game_page.plies_read,
         wants_hints=NO_HINTS not in request.session,
-        unseen=min(_unseen(request, match.version), _most_shown(game_page)),
+        unseen=min(_unseen(request, match), _most_shown(game_page)),
     )
 
 
-def _unseen(request: HttpRequest, version: int) -> int:
-    """How many plies came after the version that the asking page shows; 0 for a whole page."""
+def _unseen(request: HttpRequest, match: MatchSnapshot) -> int:
+    """How many plies the asking page does not show; of a whole page all while the match opens."""
+    if shows_the_opening(request, match):
+        return match.version + 1
     shown = request.GET.get("shown", "").partition("-")[0] or request.POST.get("version", "")
-    after = int(shown) if shown.isdecimal() and len(shown) < 9 else version
-    return max(0, version - after)
+    after = int(shown) if shown.isdecimal() and len(shown) < 9 else match.version
+    return max(0, match.version - after)
 
 
 def _most_shown(game_page: GamePage) -> int:
@@ -127,7 +135,7 @@ def _most_shown(game_page: GamePage) -> int:
 
 def _context(page: TablePage) -> dict[str, Any]:
     game_page = page_of(page.match.game)
-    motions = motions_of(page, game_page)
+    motions, match_ending = motions_of(page, game_page), MatchEnding(page, game_page)
     return {
         "page": page,
         "match": page.match,
@@ -141,8 +149,13 @@ def _context(page: TablePage) -> dict[str, Any]:
         "motions": motions,
         "turns": turns(page) if motions else (),
         "round_ending": round_ending(page, game_page) if page.view else None,
-        "match_ending": MatchEnding(page, game_page),
+        "once_more": OnceMore(page),
+        "series": series_score(page),
+        "match_ending": match_ending,
+        "read_aloud": f"{page.read_aloud} {match_ending.read_aloud if page.match.is_over else ''}",
         "scores": score_sheet.sheet(page),
+        "preview": preview(page),
+        "shape": shape_words(page),
         "coach": coach_line(page, game_page),
         "chosen_options": chosen(page.match.rules, page.match.options),
         "game_page": game_page,
@@ -150,6 +163,7 @@ def _context(page: TablePage) -> dict[str, Any]:
         "decks": decks_for(page.user, page.match.rules),
         "may_look_back": may_look_back(page),
         "saves": save_groups(page),
+        "talk": talk(page),
     }
 
 
@@ -278,13 +292,13 @@ def reclaim(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    return made_once(request, lambda user: open_rematch(match_id=match_id, user=user))
+    return made_once(request, lambda user: asking.ask(match_id=match_id, user=user))
 
 
 @action
 def no_rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     page = page_for(request, match_id)
-    return decline_rematch(match_id=page.match.id, user=current_or_guest_user(request))
+    return asking.refuse(match_id=page.match.id, user=current_or_guest_user(request))
 
 
 @require_POST
@@ -296,7 +310,7 @@ def decline(request: HttpRequest, match_id: UUID) -> HttpResponse:
         raise Http404("There is no such invitation.")
     try:
         if access.match.previous_id:
-            decline_rematch(match_id=access.match.previous_id, user=user)
+            asking.refuse(match_id=access.match.previous_id, user=user)
         else:
             joining.leave(match_id=match_id, user=user)
         messages.success(request, gettext("You have declined the invitation."))

@@ -11,7 +11,10 @@ from outside, may define
 * ``motions(events)``: what a script shows of one ply (:mod:`games.web.parts.motions`);
 * ``REPEATS``: the event that ends a turn without a choice, and ``brief_motions(events)``, which are
   shown instead when several such turns were played at once;
-* ``moments(events, names)``: the best of a match; ``hint(view)``: a word to a beginner;
+* ``moments(events, names)``: the best of a match in words; ``candidates(plies)``: its best moments
+  (:mod:`games.web.parts.clips`), of which one is shown; ``hint(view)``: a word to a beginner;
+* ``match_causes(events, options)``: what each side's points of a match are made of, and
+  ``last_cards(events)``: what lay there at its end, both for the picture of a finished match;
 * ``STYLES``: stylesheets besides its own;
 * ``ACTIONS``: forms that only this game has. The form of ``ACTIONS["run"]`` is sent to
   ``{% url 'table_action' match.id 'run' %}``.
@@ -42,12 +45,14 @@ from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog
 from games.rules.text import Words
 from games.rules.values import Event
+from games.web.parts.clips import BestOf
 from games.web.parts.motions import Motion
 from games.web.parts.table_page import PLIES_READ, TablePage
 from games.web.tables import any_game
 
 Scene: TypeAlias = Callable[[TablePage], object]
 Moments: TypeAlias = Callable[[Iterable[Event], Sequence[str]], list[Words]]
+Causes: TypeAlias = Callable[[Iterable[Event], Any], Sequence[Sequence[Any]]]
 MotionsOfPly: TypeAlias = Callable[[Sequence[Event]], Iterable[Motion]]
 Action: TypeAlias = Callable[[HttpRequest, UUID], MatchSnapshot]
 
@@ -68,6 +73,9 @@ class GamePage:
     brief_motions: MotionsOfPly | None
     repeats: type[Event]
     moments: Moments | None
+    candidates: BestOf | None
+    match_causes: Causes | None
+    last_cards: Callable[[Iterable[Event]], list[str]]
     hint: Callable[[Any], Words | None] | None
     styles: tuple[str, ...]
     script: str | None
@@ -91,6 +99,9 @@ def page_of(slug: str) -> GamePage:
         brief_motions=_stated(slug, "scene", "brief_motions", None),
         repeats=_stated(slug, "scene", "REPEATS", Event),
         moments=_stated(slug, "scene", "moments", None),
+        candidates=_stated(slug, "scene", "candidates", None),
+        match_causes=_stated(slug, "scene", "match_causes", None),
+        last_cards=_stated(slug, "scene", "last_cards", any_game.last_cards),
         hint=_stated(slug, "scene", "hint", None),
         styles=(*_stated(slug, "scene", "STYLES", ()), *own_style),
         script=_static(f"games/tables/{slug}/table.js"),

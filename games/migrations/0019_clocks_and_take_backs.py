@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("games", "0017_invitations_answered")]
+    dependencies = [("games", "0018_match_finished")]
 
     operations = [
         migrations.AddField(
