@@ -10,6 +10,7 @@ from msgspec import Meta
 from accounts.models import DISPLAY_NAME_LENGTH, User
 from accounts.names.shown_names import check_not_reserved, shown_name
 from config.api.components import drawn
+from config.offers import offered
 from config.refusals import Refusal
 from decks import selectors as decks
 from games.matches.models import Seat
@@ -110,11 +111,18 @@ def find_invited(creator: User, username: str | None) -> User:
     guest: User | None = (
         get_user_model().objects.filter(username__iexact=username or "", is_active=True)
     ).first()
-    if guest is None:
+    if guest is None or _is_hidden(creator, guest):
         raise UnknownUser(say("There is no player called {name}.", name=repr(username)))
     if guest == creator:
         raise BadSeats("You cannot invite yourself; choose “Me” for your own seat.")
     return guest
+
+
+def _is_hidden(creator: User, guest: User) -> bool:
+    """Whether others may not learn that this account exists; friends may (``config.offers``)."""
+    if any(guest.pk in friends(creator.pk) for friends in offered("friends_of")):
+        return False
+    return any(hidden(creator.pk, {guest.pk}) for hidden in offered("hidden_from"))
 
 
 def assign_side_deck(

@@ -24,6 +24,7 @@ class SeatForm(forms.Form):
         required=False,
         max_length=40,
         help_text=gettext_lazy("Of a player, or of a person at this device"),
+        widget=forms.TextInput({"list": "people-known", "autocomplete": "off"}),
     )
 
     def __init__(

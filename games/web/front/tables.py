@@ -6,20 +6,15 @@ from typing import Final
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.utils.translation import gettext
 
-from games.language import words
 from games.lobby.finding.here import watchers_of
-from games.lobby.paces import PACES
 from games.lobby.strength import known_ratings
 from games.matches.models import Match, Seat
 from games.matches.seating.invitations import awaits
 from games.web.parts.match_list import MatchListing, listing_of
-from games.web.parts.options_form import chosen
+from games.web.parts.terms import pace_in_words, rules_in_words
 
 SHOWN: Final = 30
-OPTIONS_SHOWN: Final = 4
-_PACES: Final = {pace.turn_seconds: pace.name for pace in PACES}
 
 
 @dataclass(frozen=True)
@@ -59,7 +54,7 @@ def _open_table(match: Match, reader: UUID | None) -> OpenTable:
     return OpenTable(
         listing=listing_of(match, reader),
         chairs=[_chair(seat, reader) for seat in seats],
-        rules=rules_in_words(match),
+        rules=rules_in_words(match.rules, match.rules.decode_options(bytes(match.options))),
         pace=pace_in_words(match.turn_seconds),
         host_rating=None if rating is None else round(rating),
     )
@@ -68,21 +63,6 @@ def _open_table(match: Match, reader: UUID | None) -> OpenTable:
 def _chair(seat: Seat, reader: UUID | None) -> Chair:
     is_free = seat.kind == Seat.Kind.OPEN and (seat.invited_id is None or awaits(seat, reader))
     return Chair(seat.index, seat.name, seat.bot or None, is_free)
-
-
-def rules_in_words(match: Match) -> list[str]:
-    """*Points to win: 51*, of what is not as usual."""
-    options = match.rules.decode_options(bytes(match.options))
-    changed = [each for each in chosen(match.rules, options) if each.is_changed]
-    return [f"{each.label}: {each.value}" for each in changed[:OPTIONS_SHOWN]]
-
-
-def pace_in_words(turn_seconds: int | None) -> str:
-    if turn_seconds is None:
-        return gettext("no limit for a move")
-    if turn_seconds in _PACES:
-        return words(_PACES[turn_seconds])
-    return gettext("{n} seconds for a move").format(n=turn_seconds)
 
 
 def watched_tables(matches: Sequence[Match], reader: UUID | None) -> list[WatchedTable]:

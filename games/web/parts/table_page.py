@@ -172,9 +172,10 @@ class TablePage:
     def host(self) -> str | None:
         """The person who invited the viewer to this match."""
         invited = self.match.status == "open" and self.match.is_invited(self.user)
-        return self._name_of(self.match.creator_id) if invited else None
+        return self.name_of(self.match.creator_id) if invited else None
 
-    def _name_of(self, user: UUID) -> str:
+    def name_of(self, user: UUID) -> str:
+        """What a person is called at this table."""
         seats = self.match.seats_of(user)
         return self.match.names[seats[0]] if seats else User.objects.get(id=user).display_name
 

@@ -31,6 +31,7 @@ from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import reports
 from games.rules import record
 from games.web.parts.headline import headline, round_said, turns
+from games.web.parts.invitation import invitation
 from games.web.parts.once_more import OnceMore, series_score
 from games.web.parts.options_form import chosen
 from games.web.parts.posted import mover, number
@@ -141,6 +142,7 @@ def _context(page: TablePage) -> dict[str, Any]:
         "turns": turns(page) if motions else (),
         "round_ending": round_ending(page, game_page) if page.view else None,
         "match_ending": MatchEnding(page, game_page),
+        "invitation": invitation(page),
         "once_more": OnceMore(page),
         "series": series_score(page),
         "scores": score_sheet.sheet(page),
