@@ -20,6 +20,7 @@ from games.web.table import deals, operator_table, seat_offers, views
 
 urlpatterns = [
     path("", landing.landing, name="landing"),
+    path("featured", landing.featured_table, name="featured"),
     path("favicon.ico", files.favicon, name="favicon"),
     path("robots.txt", files.robots, name="robots"),
     path("manifest.webmanifest", files.manifest, name="manifest"),

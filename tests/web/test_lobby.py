@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.utils import timezone
 
 from games.lobby import seeking
@@ -10,8 +11,10 @@ from games.lobby.finding.filters import TableFilter, remembered
 from games.lobby.models import LobbyFilter
 from games.lobby.seeking import Wish
 from games.matches.models import Match
+from games.matches.seating import joining
 from games.matches.selectors.access import get_match
-from tests.matches.scenes import now, opened
+from games.web.front.featured import KEY
+from tests.matches.scenes import now, opened, played
 from tests.web.browsing import signed_in
 
 
@@ -150,3 +153,50 @@ def test_tables_to_watch_say_the_score_and_who_looks_on(ada, stranger, monkeypat
     running = section(stranger.open("/lobby"), 'id="running-name"')
     assert running.index(str(many.id)) < running.index(str(few.id))
     assert "3 watch" in running
+
+
+class TestFeatured:
+    @pytest.fixture(autouse=True)
+    def fresh(self):
+        cache.delete(KEY)
+
+    def test_nobody_plays_in_public(self, ada, stranger):
+        opened(ada, visibility="unlisted")
+        assert 'id="featured-name"' not in stranger.open("/").page
+
+    def test_people_come_before_computers(self, ada, ben, stranger):
+        table = opened(ada, "me, open", visibility="public")
+        joining.join(match_id=table.id, user=ben)
+        opened(ada, "me, bot greedy", visibility="public")
+        page = stranger.open("/").page.split('id="featured"')[1].split("</section>")[0]
+        assert f'href="/matches/{table.id}"' in page
+        assert "Ada" in page
+        assert "Ben" in page
+
+    def test_it_shows_what_a_spectator_sees(self, ada, stranger, at_home):
+        """Also to the player: the fragment is one for all readers."""
+        match = played(opened(ada, "me, local Twin", visibility="public"), 3)
+        shown = [browser.open("/featured").page for browser in (stranger, at_home)]
+        assert shown[0] == shown[1]
+        hand = [card for seat in (0, 1) for card in match.rules.view(match.state, seat).hand]
+        facts = match.rules.view(match.state, None)
+        for card in {*map(str, hand)} - {*map(str, getattr(facts, "pile", ()))}:
+            assert f'"{card}"' not in shown[0]
+
+    def test_what_is_shown_already_is_not_sent_again(self, ada, stranger):
+        opened(ada, visibility="public")
+        page = stranger.open("/featured").page
+        tag = page.split('data-tag="')[1].split('"')[0]
+        assert stranger.open(f"/featured?shown={tag}").status == 204
+
+    def test_a_table_that_is_closed_to_others_is_gone_at_once(self, ada, stranger):
+        match = opened(ada, visibility="public")
+        assert str(match.id) in stranger.open("/featured").page
+        Match.objects.filter(id=match.id).update(visibility="private")
+        assert str(match.id) not in stranger.open("/featured").page
+
+
+def test_a_table_says_how_many_watch(ada, stranger, monkeypatch):
+    match = opened(ada, visibility="public")
+    monkeypatch.setattr("games.web.table.views.watchers_of", lambda ids: {ids[0]: 4})
+    assert "Watching: 4" in stranger.open(f"/matches/{match.id}").text

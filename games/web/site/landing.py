@@ -2,6 +2,7 @@
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from games.language import is_english
@@ -12,6 +13,7 @@ from games.ratings.selectors import ratings_of
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.web.front.continuing import continuing
+from games.web.front.featured import featured
 from games.web.front.results import records_of
 from games.web.front.seeking import panel
 from games.web.parts.options_form import option_fields, preset_name
@@ -41,8 +43,19 @@ def landing(request: HttpRequest) -> HttpResponse:
         "continuing": continuing(user),
         "records": records_of(user),
         "demo": demonstration(),
+        "featured": featured(),
     }
     return render(request, "games/landing.html", context)
+
+
+@never_cache
+@require_GET
+def featured_table(request: HttpRequest) -> HttpResponse:
+    """The table on the front page if it differs from what is shown, else 204."""
+    table = featured()
+    if (table.tag if table else "") == request.GET.get("shown", ""):
+        return HttpResponse(status=204)
+    return render(request, "games/parts/featured.html", {"featured": table})
 
 
 @require_POST

@@ -18,6 +18,7 @@ from config.refusals import NotAllowed, Refusal
 from config.telemetry import requests, work
 from config.words import sentence_of
 from games.absent import GameNotInstalled, check_installed
+from games.lobby.finding.here import watchers_of
 from games.lobby.rematches import asking
 from games.matches.history import continuation, loading
 from games.matches.leaving import resigning
@@ -58,7 +59,8 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return absent_match(request, visible_match(request, match_id))
     if "ply" in request.GET:
         return replay(request, page)
-    return _at_its_version(render(request, "games/table.html", _context(page)), page)
+    context = _context(page) | {"watchers": watchers_of([match_id]).get(match_id)}
+    return _at_its_version(render(request, "games/table.html", context), page)
 
 
 @never_cache
