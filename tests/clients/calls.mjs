@@ -122,7 +122,10 @@ assert.deepEqual(await all(room.export_matches({ mine: true, game: "pazaak" })),
 assert.ok((await room.events(table.id, 0, { limit: 5 })).events.length);
 assert.ok((await room.saves(table.id)).length);
 assert.deepEqual(await room.notices(table.id), []);
-assert.equal((await room.rematch(table.id)).status, "open");
+const once_more = await room.rematch(table.id);
+assert.equal(once_more.status, "open");
+assert.equal((await room.rematch_standing(table.id)).match, once_more.id);
+assert.equal(await room.decline_rematch(table.id), null);
 assert.ok((await all(room.matches({ mine: true, limit: 2 }))).length > 2);
 assert.equal(await room.block_player(table.id, 1), null);
 assert.equal((await room.load(twin.id, "same", { version: 1 })).version, 1);

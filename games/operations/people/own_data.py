@@ -7,7 +7,8 @@ from django.db.models import F
 
 from accounts.models import User
 from decks.models import Deck
-from games.lobby.models import Seek
+from games.lobby.finding.filters import remembered
+from games.lobby.models import Seek, SeriesMatch
 from games.matches.models import Seat
 from games.simulations.models import Simulation
 
@@ -25,6 +26,8 @@ def data_of(user: User) -> dict[str, Any]:
         "keys": list(user.keys.values(*keys)),
         "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
         "matches": [*map(_match, _seats(user))],
+        "lobby_filter": remembered(user.pk).text,
+        "series": _series(user),
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
@@ -33,6 +36,11 @@ def data_of(user: User) -> dict[str, Any]:
         "messages_from_operators": list(user.notices.values("at", "text", "read_at")),
         "suspensions": list(user.suspensions.values("at", "until", "reason")),
     }
+
+
+def _series(user: User) -> list[dict[str, Any]]:
+    rows = SeriesMatch.objects.filter(match__seats__user=user).order_by("match")
+    return [{"series": row.series, "match_id": row.match_id} for row in rows]
 
 
 def _seats(user: User) -> Any:

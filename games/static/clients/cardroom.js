@@ -122,7 +122,12 @@ export class Cardroom {
   /** Gives the player who is to move more time. */
   give_time(id, more = {}) { return this.#post(`/matches/${id}/time`, more); }
   abort(id) { return this.#post(`/matches/${id}/abort`, {}); }
+  /** The first who asks opens it; whoever asks after that joins it. */
   rematch(id) { return this.#post(`/matches/${id}/rematch`, {}); }
+  /** Who `wants` it, is `awaited`, `declined`; and the score of the `series`. */
+  rematch_standing(id) { return this.#get(`/matches/${id}/rematch`); }
+  /** Says no, or takes back that one asked. */
+  decline_rematch(id) { return this.#call("DELETE", `/matches/${id}/rematch`); }
   /** `cards`: "same" or "reshuffled"; `point`: `{round}` or `{version}`. */
   load(id, cards, point) { return this.#post(`/matches/${id}/load`, { cards, ...point }); }
   events(id, after = -1, query = {}) { return this.#get(`/matches/${id}/events`, { after, ...query }); }
