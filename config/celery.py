@@ -25,6 +25,7 @@ SUBJECTS = [
     "games.lobby",
     "games.matches",
     "games.operations",
+    "games.people",
     "games.ratings",
     "games.simulations",
 ]
@@ -76,6 +77,11 @@ app.conf.update(
             "schedule": 60.0,
             "options": {"expires": 50},
         },
+        "results": {
+            "task": "games.people.tasks.count_finished",
+            "schedule": RECOVERY_SECONDS,
+            "options": {"expires": 3 * RECOVERY_SECONDS},
+        },
         "ratings of matches without an end": {
             "task": "games.matches.tasks.end_unfit_ratings",
             "schedule": 10 * RECOVERY_SECONDS,
@@ -117,6 +123,7 @@ app.conf.update(
         "games.simulations.tasks.*": {"queue": BATCH},
         "games.exports.tasks.*": {"queue": BATCH},
         "games.operations.tasks.*": {"queue": BATCH},
+        "games.people.tasks.*": {"queue": BATCH},
         "games.ratings.tasks.*": {"queue": BATCH},
     },
     timezone="UTC",

@@ -129,6 +129,7 @@ INSTALLED_APPS = [
     "games",
     "games.exports",
     "games.lobby",
+    "games.people",
     "games.operations",
     "games.ratings",
 ]

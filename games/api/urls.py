@@ -1,7 +1,7 @@
 from django.urls import include, path, re_path
 
 from config.api.errors import no_such_call
-from games.api import blocks, catalog, own_account, seeks, simulations
+from games.api import blocks, catalog, own_account, people, seeks, simulations
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
 from games.api.document.docs import DocsPage, Index, send_document
 from games.api.matches import actions, matches, moves, rematches, streams
@@ -30,6 +30,8 @@ urlpatterns = [
     path("seeks", seeks.Seeks.as_view()),
     path("seeks/<uuid:seek_id>", seeks.SeekDetail.as_view()),
     path("stream", streams.AccountStream.as_view()),
+    path("users/<str:username>", people.UserDetail.as_view()),
+    path("users/<str:username>/matches", people.UserMatches.as_view()),
     path("exports/matches", exports.MatchExport.as_view()),
     path("exports", exports.Exports.as_view()),
     path("exports/<uuid:export_id>", exports.ExportDetail.as_view()),

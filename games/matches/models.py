@@ -150,6 +150,9 @@ class Match(models.Model):
                 fields=["parent"],
                 condition=Q(status="open", parent__isnull=False),
             ),
+            models.Index(
+                name="match_finished", fields=["finished_at"], condition=Q(status="finished")
+            ),
             models.Index(name="match_public", fields=["-id"], condition=Q(visibility="public")),
         ]
 

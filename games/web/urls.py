@@ -2,6 +2,7 @@ from django.conf import settings
 from django.urls import path
 
 from games.web.front import design, look
+from games.web.people import friends, profile
 from games.web.site import (
     clients,
     files,
@@ -26,8 +27,10 @@ urlpatterns = [
     path("manifest.webmanifest", files.manifest, name="manifest"),
     path("look", look.set_look, name="set_look"),
     path("lobby", lobby.lobby, name="lobby"),
-    path("known", people_known.people_known, name="people_known"),
     path("lobby/tables", lobby.choose_tables, name="choose_tables"),
+    path("known", people_known.people_known, name="people_known"),
+    path("people", friends.friends, name="friends"),
+    path("people/<str:username>", profile.profile, name="profile"),
     path("clients/<str:name>", clients.client, name="client"),
     path("accounts/data/", own_account.own_data, name="own_data"),
     path("accounts/data/account.json", own_account.account_file, name="own_data_file"),

@@ -15,6 +15,7 @@ from rest_framework.renderers import BaseRenderer
 from games.api.schemas.catalog import GameJson
 from games.api.schemas.matches import Match, MatchList, SeatJson
 from games.api.schemas.moves import Events
+from games.api.schemas.people import ScoreJson, UserProfile
 from games.api.schemas.rematches import RematchJson
 from games.api.schemas.seeks import SeekJson, SeekList
 from games.api.text.table_drawing import CARD, drawing
@@ -25,7 +26,9 @@ from games.rules.game import AnyGame
 from games.rules.values import Resigned, RolledBack
 
 SHOWN_ELSEWHERE: Final = frozenset({"seat", "to_act", "legal_moves", "options", "phase"})
-Answer = Match | MatchList | Events | RematchJson | SeekJson | SeekList | list[GameJson]
+Answer = (
+    Match | MatchList | Events | RematchJson | SeekJson | SeekList | UserProfile | list[GameJson]
+)
 
 
 class PlainText(BaseRenderer):
@@ -104,6 +107,31 @@ def _(seek_list: SeekList, _names: Sequence[str]) -> Iterator[str]:
         yield gettext("No seeks.")
     for queue in seek_list.queues:
         yield _queue_line(queue.game, queue.pace, queue.waiting, queue.seconds)
+
+
+@lines_of.register
+def _(profile: UserProfile, _names: Sequence[str]) -> Iterator[str]:
+    since = gettext("here since {day}").format(day=profile.member_since)
+    yield f"{profile.display_name} ({profile.username}), {since}"
+    for game in profile.results:
+        yield f"  {game.game}, {gettext('Against people')}: {_score(game.people)}"
+        yield f"  {game.game}, {gettext('Against computers')}: {_score(game.computers)}"
+    for curve in profile.ratings:
+        yield f"  {curve.game}, {gettext('rating {n}').format(n=round(curve.points[-1].rating))}"
+    against = gettext("You against {name}").format(name=profile.display_name)
+    for met in profile.against_you:
+        yield f"  {met.game}, {against}: {_score(met.score)}"
+    for series in profile.series:
+        yield f"  {series.game}, {series.opponent}: {series.own} : {series.other}"
+
+
+def _score(score: ScoreJson) -> str:
+    counts = [
+        ngettext("{n} won", "{n} won", score.won).format(n=score.won),
+        ngettext("{n} drawn", "{n} drawn", score.drawn).format(n=score.drawn),
+        ngettext("{n} lost", "{n} lost", score.lost).format(n=score.lost),
+    ]
+    return ", ".join(counts)
 
 
 @lines_of.register

@@ -50,7 +50,7 @@ def acquaintances(account: UUID, beginning: str) -> list[Acquaintance]:
 
 def _played_with(account: UUID) -> set[UUID]:
     mine = Seat.objects.filter(user=account, match__started_at__isnull=False)
-    newest = list(mine.order_by("-match").values_list("match_id", flat=True)[:MATCHES_LOOKED_AT])
+    newest = list(mine.order_by("-match_id").values_list("match_id", flat=True)[:MATCHES_LOOKED_AT])
     others = Seat.objects.filter(match__in=newest, kind=Seat.Kind.USER).exclude(user=account)
     return set(others.order_by().values_list("user_id", flat=True).distinct())
 

@@ -33,7 +33,7 @@ def series_of_person(account: UUID, reader: UUID | None) -> list[Line]:
 def _lines(account: UUID, reader: UUID | None) -> Iterator[Line]:
     rows = SeriesMatch.objects.filter(match__seats__user=account, match__status="finished")
     newest: dict[UUID, UUID] = {}
-    for row in rows.order_by("-match").distinct()[:LOOKED_AT]:
+    for row in rows.order_by("-match_id").distinct()[:LOOKED_AT]:
         newest.setdefault(row.series, row.match_id)
     matches = matches_by_id(list(newest.values())[: 2 * SHOWN])
     for match in sorted(matches.values(), key=lambda one: one.id, reverse=True):

@@ -39,7 +39,7 @@ def data_of(user: User) -> dict[str, Any]:
 
 
 def _series(user: User) -> list[dict[str, Any]]:
-    rows = SeriesMatch.objects.filter(match__seats__user=user).order_by("match")
+    rows = SeriesMatch.objects.filter(match__seats__user=user).order_by("match_id")
     return [{"series": row.series, "match_id": row.match_id} for row in rows]
 
 

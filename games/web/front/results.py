@@ -87,10 +87,10 @@ def result_lines(user: UUID | None, *, mine: bool, game: str | None) -> list[Res
     matches = matches.filter(status=Match.Status.FINISHED)
     if game:
         matches = matches.filter(game=game)
-    return [_line(match, user) for match in matches[:SHOWN]]
+    return [result_line(match, user) for match in matches[:SHOWN]]
 
 
-def _line(match: Match, user: UUID | None) -> ResultLine:
+def result_line(match: Match, user: UUID | None) -> ResultLine:
     listing = listing_of(match, user)
     rows = sorted(match.seats.all(), key=lambda seat: seat.index)
     seats = [

@@ -81,6 +81,6 @@ def _watched(match: Match, reader: UUID | None, watchers: int | None) -> Watched
 
 def to_act_in(user: UUID) -> list[UUID]:
     """The running matches that wait for a move of this person, the newest first."""
-    rows = Seat.objects.filter(user=user, match__status=Match.Status.ACTIVE).order_by("-match")
+    rows = Seat.objects.filter(user=user, match__status=Match.Status.ACTIVE).order_by("-match_id")
     seats = rows.values_list("match_id", "index", "match__to_act")
     return list(dict.fromkeys(match for match, index, to_act in seats if index in to_act))

@@ -75,6 +75,11 @@ class TablePage:
         """The seat whose knowledge the page shows, ``None`` for what everybody may know."""
         return None if self.hidden else self.seat
 
+    @property
+    def is_opening(self) -> bool:
+        """Nothing of the match was seen yet: the first deal is shown, too."""
+        return self.unseen > self.match.version
+
     @cached_property
     def view(self) -> View | None:
         if self.match.state_json is None or self.match.status == "open":

@@ -43,6 +43,7 @@ from games.web.table import score_sheet
 from games.web.table.absent_match import absent_match
 from games.web.table.coach import coach_line
 from games.web.table.ending import MatchEnding, harder_rival, round_ending
+from games.web.table.first_deal import shows_the_opening
 from games.web.table.happened import MOST_PLIES, motions_of
 from games.web.table.quick_answers import wait_for_quick_computers
 from games.web.table.replay import may_look_back, replay
@@ -113,15 +114,17 @@ def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
         present_seat=present_seat,
         plies_read=game_page.plies_read,
         wants_hints=NO_HINTS not in request.session,
-        unseen=min(_unseen(request, match.version), _most_shown(game_page)),
+        unseen=min(_unseen(request, match), _most_shown(game_page)),
     )
 
 
-def _unseen(request: HttpRequest, version: int) -> int:
-    """How many plies came after the version that the asking page shows; 0 for a whole page."""
+def _unseen(request: HttpRequest, match: MatchSnapshot) -> int:
+    """How many plies the asking page does not show; of a whole page all while the match opens."""
+    if shows_the_opening(request, match):
+        return match.version + 1
     shown = request.GET.get("shown", "").partition("-")[0] or request.POST.get("version", "")
-    after = int(shown) if shown.isdecimal() and len(shown) < 9 else version
-    return max(0, version - after)
+    after = int(shown) if shown.isdecimal() and len(shown) < 9 else match.version
+    return max(0, match.version - after)
 
 
 def _most_shown(game_page: GamePage) -> int:
@@ -130,7 +133,7 @@ def _most_shown(game_page: GamePage) -> int:
 
 def _context(page: TablePage) -> dict[str, Any]:
     game_page = page_of(page.match.game)
-    motions = motions_of(page, game_page)
+    motions, match_ending = motions_of(page, game_page), MatchEnding(page, game_page)
     return {
         "page": page,
         "match": page.match,
@@ -143,10 +146,11 @@ def _context(page: TablePage) -> dict[str, Any]:
         "motions": motions,
         "turns": turns(page) if motions else (),
         "round_ending": round_ending(page, game_page) if page.view else None,
-        "match_ending": MatchEnding(page, game_page),
         "invitation": invitation(page),
         "once_more": OnceMore(page),
         "series": series_score(page),
+        "match_ending": match_ending,
+        "read_aloud": f"{page.read_aloud} {match_ending.read_aloud if page.match.is_over else ''}",
         "scores": score_sheet.sheet(page),
         "coach": coach_line(page, game_page),
         "chosen_options": chosen(page.match.rules, page.match.options),

@@ -11,7 +11,8 @@ from outside, may define
 * ``motions(events)``: what a script shows of one ply (:mod:`games.web.parts.motions`);
 * ``REPEATS``: the event that ends a turn without a choice, and ``brief_motions(events)``, which are
   shown instead when several such turns were played at once;
-* ``moments(events, names)``: the best of a match; ``hint(view)``: a word to a beginner;
+* ``moments(events, names)``: the best of a match in words; ``candidates(plies)``: its best moments
+  (:mod:`games.web.parts.clips`), of which one is shown; ``hint(view)``: a word to a beginner;
 * ``STYLES``: stylesheets besides its own;
 * ``ACTIONS``: forms that only this game has. The form of ``ACTIONS["run"]`` is sent to
   ``{% url 'table_action' match.id 'run' %}``.
@@ -42,6 +43,7 @@ from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog
 from games.rules.text import Words
 from games.rules.values import Event
+from games.web.parts.clips import BestOf
 from games.web.parts.motions import Motion
 from games.web.parts.table_page import PLIES_READ, TablePage
 from games.web.tables import any_game
@@ -68,6 +70,7 @@ class GamePage:
     brief_motions: MotionsOfPly | None
     repeats: type[Event]
     moments: Moments | None
+    candidates: BestOf | None
     hint: Callable[[Any], Words | None] | None
     styles: tuple[str, ...]
     script: str | None
@@ -91,6 +94,7 @@ def page_of(slug: str) -> GamePage:
         brief_motions=_stated(slug, "scene", "brief_motions", None),
         repeats=_stated(slug, "scene", "REPEATS", Event),
         moments=_stated(slug, "scene", "moments", None),
+        candidates=_stated(slug, "scene", "candidates", None),
         hint=_stated(slug, "scene", "hint", None),
         styles=(*_stated(slug, "scene", "STYLES", ()), *own_style),
         script=_static(f"games/tables/{slug}/table.js"),

@@ -19,8 +19,9 @@ from games.rules.pazaak.view import HalfView, PazaakView
 from games.rules.values import Event, Move
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot
 from games.web.parts.table_page import MoveButton, SeatPanel, TablePage
+from games.web.tables.pazaak_best import candidates
 
-__all__ = ["CLOSES", "STYLES", "ending", "hint", "moments", "motions", "scene"]
+__all__ = ["CLOSES", "STYLES", "candidates", "ending", "hint", "moments", "motions", "scene"]
 
 CLOSES: Final = RoundOver
 STYLES: Final = ("decks/css/pazaak_cards.css",)
@@ -213,12 +214,18 @@ def _short(play: CardPlay) -> str:
 
 @dataclass(frozen=True)
 class EndingSide:
-    """A seat at the end of a round; ``wins`` counts it."""
+    """A seat at the end of a round; ``wins`` counts it, ``needed`` take the match."""
 
     panel: SeatPanel
     total: int
     wins: int
     has_won: bool
+    needed: int
+
+    @property
+    def before(self) -> int:
+        """Its wins before this round."""
+        return self.wins - self.has_won
 
 
 @dataclass(frozen=True)
@@ -232,8 +239,9 @@ class RoundResult:
 
 def ending(page: TablePage, event: RoundOver) -> RoundResult:
     panels, winner, near = page.seat_panels, event.winner, page.seat or 0
+    needed: int = page.match.options.rounds_to_win
     sides = [
-        EndingSide(panels[seat], event.totals[seat], event.wins[seat], seat == winner)
+        EndingSide(panels[seat], event.totals[seat], event.wins[seat], seat == winner, needed)
         for seat in (near, 1 - near)
     ]
     if winner is None:
@@ -248,23 +256,31 @@ def scene(page: TablePage) -> Scene:
 
 
 def motions(events: Sequence[Event]) -> Iterator[Motion]:
-    """Cards fly to a board; standing, a bust and the end of a round are called out."""
+    """Cards fly to a board; twenty glows, a bust shakes; standing is called out."""
     for event in events:
         match event:
             case MainDrawn():
                 yield fly("stock", _board(event.seat), str(event.value))
-                if is_bust(event.total):
-                    yield call(gettext("Over 20!"), "red")
+                yield from _total(event.seat, event.total)
             case CardPlayed():
                 yield fly(seat_spot(event.seat), _board(event.seat), event.code)
+                yield from _total(event.seat, event.total)
             case Stood():
                 yield call(gettext("stands at %(total)d") % {"total": event.total}, "quiet")
             case RoundOver():
                 if event.reason == "bust":
-                    yield call(gettext("Bust!"), "red")
+                    loser = int(not is_bust(event.totals[0]))
+                    yield call(gettext("Bust!"), "red", effect="bust", at=_board(loser))
                 yield rest(1500)
             case HandDrawn() if event.count:
                 yield fly("stock", seat_spot(event.seat), count=event.count)
+
+
+def _total(seat: int, total: int) -> Iterator[Motion]:
+    if is_bust(total):
+        yield call(gettext("Over 20!"), "red")
+    elif total == TARGET:
+        yield call(gettext("Twenty!"), effect="twenty", at=_board(seat))
 
 
 def _board(seat: int) -> str:
