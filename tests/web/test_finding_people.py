@@ -8,6 +8,7 @@ import pytest
 from accounts.models import User
 from accounts.services import people
 from accounts.social.apps import SocialConfig
+from accounts.social.models import Privacy
 from accounts.social.services import block
 from games.matches.refusals import UnknownUser
 from games.matches.seating import joining
@@ -133,3 +134,11 @@ class TestNames:
         assert str(hidden.value).replace("Ben", "Bem") == str(missing.value)
         FRIENDS[ada.pk] = [ben.pk]
         assert opened(ada, "me, user Ben").seats[1].invited_id == ben.pk
+
+
+def test_whoever_hides_the_profile_is_hidden_here_too(ada, ben):
+    joining.join(match_id=opened(ada, "me, open").id, user=ben)
+    Privacy.objects.create(account=ben, hides_profile=True)
+    assert known(ada) == []
+    with pytest.raises(UnknownUser):
+        opened(ada, "me, user Ben")

@@ -32,12 +32,12 @@ from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import reports
 from games.rules import record
 from games.web.parts.headline import headline, round_said, turns
-from games.web.parts.invitation import invitation
 from games.web.parts.once_more import OnceMore, series_score
 from games.web.parts.options_form import chosen
 from games.web.parts.posted import mover, number
 from games.web.parts.side_decks import decks_for
 from games.web.parts.table_page import TablePage, table_page
+from games.web.parts.terms import invitation
 from games.web.parts.visitor import current_or_guest_user, once, user_id
 from games.web.table import score_sheet
 from games.web.table.absent_match import absent_match
