@@ -56,11 +56,6 @@ class Invitation:
         return pace_in_words(self.page.match.turn_seconds)
 
     @property
-    def people(self) -> list[str]:
-        """Those who are there already."""
-        return [panel.name for panel in self.page.seat_panels if panel.seat.kind != "open"]
-
-    @property
     def seat(self) -> int | None:
         free = [panel.seat for panel in self.page.seat_panels if panel.seat.kind == "open"]
         own = [seat.index for seat in free if seat.awaits(self.page.user)]
