@@ -48,6 +48,7 @@ class TestPageOfAnInvitation:
         words = ("Ada wants to play Pişti.", "Blitz", ": 51", "rated", "You need no account")
         for word in words:
             assert word in stranger.text
+        assert "Decline" not in stranger.text  # nobody asked them
         stranger.press("Play along")
         assert now(table).status == "active"
         assert User.objects.get(pk=now(table).seats[1].user_id).is_guest
