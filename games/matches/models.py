@@ -86,6 +86,9 @@ class Match(models.Model):
         db_default=OnTimeout.RESIGN,
     )
     deadline_at = models.DateTimeField(null=True)
+    watch_delay = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="Plies by which watchers see it later"
+    )
     bot_due_at = models.DateTimeField(null=True)
 
     parent = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="loads")
@@ -161,7 +164,7 @@ class Match(models.Model):
 
     @classmethod
     def on_same_terms(cls, previous: "MatchSnapshot", **other: Any) -> "Match":
-        """A new match of the same game, options, visibility and time for a move.
+        """A new match of the same game, options and time for a move, watched by the same people.
 
         ``other`` are the columns that differ or are new.
         """
@@ -171,6 +174,7 @@ class Match(models.Model):
             visibility=previous.visibility,
             turn_seconds=previous.turn_seconds,
             on_timeout=previous.on_timeout,
+            watch_delay=previous.watch_delay,
             **other,
         )
 
@@ -238,6 +242,9 @@ class Seat(models.Model):
     )
     extra_version = models.PositiveIntegerField(
         null=True, help_text="The version since which the time of that choice runs"
+    )
+    for_friends = models.BooleanField(
+        default=False, db_default=False, help_text="Free for friends of the host alone"
     )
     declined = models.CharField(
         max_length=8,

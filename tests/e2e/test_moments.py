@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.match_by_api import HERE, Match, MatchByApi, moves
-from tests.e2e.test_playing import HAND, version, wait_for_my_turn
 
 pytestmark = pytest.mark.browser
 

@@ -14,6 +14,7 @@ from accounts.models import User
 from accounts.social.models import Block
 from config.offers import offered
 from games.matches.models import Seat
+from games.matches.seating.friends import friends_of
 
 SHOWN: Final = 8
 MATCHES_LOOKED_AT: Final = 200  # the newest of the person who asks
@@ -23,10 +24,6 @@ class Acquaintance(NamedTuple):
     username: str
     name: str
     is_friend: bool
-
-
-def friends_of(account: UUID) -> set[UUID]:
-    return {friend for friends in offered("friends_of") for friend in friends(account)}
 
 
 def acquaintances(account: UUID, beginning: str) -> list[Acquaintance]:

@@ -11,6 +11,7 @@ from django.utils import timezone
 from games.lobby.finding.here import watchers_of
 from games.matches.models import Match
 from games.matches.selectors.access import SERVICE, find_match
+from games.matches.selectors.history import as_watched
 from games.matches.selectors.lists import find_matches
 from games.web.parts.headline import headline, round_said
 from games.web.parts.table_page import TablePage, table_page
@@ -72,5 +73,5 @@ def _shown(match_id: UUID) -> Featured | None:
     access = find_match(match_id, SERVICE)
     if access is None or access.match.visibility != "public" or access.match.status != "active":
         return None
-    page = table_page(access.match, None)
+    page = table_page(as_watched(access.match, None), None)
     return Featured(page, watchers_of([match_id]).get(match_id))

@@ -39,6 +39,7 @@ class SeatForm(forms.Form):
                 ("me", gettext("Me")),
                 *bots,
                 ("open", gettext("Open: anybody may join")),
+                ("friends", gettext("Open: my friends may join")),
                 ("user", gettext("A player, by username")),
                 ("local", gettext("A person at this device")),
             ],
@@ -50,6 +51,8 @@ class SeatForm(forms.Form):
             return SeatRequest("bot", bot=who.removeprefix(_BOT))
         if who == "user":
             return SeatRequest("user", username=name)
+        if who == "friends":
+            return SeatRequest("open", friends=True)
         if who == "local":
             return SeatRequest("local", name=name or None, deck=deck)
         return SeatRequest("me", deck=deck) if who == "me" else SeatRequest("open")

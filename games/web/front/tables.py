@@ -1,6 +1,6 @@
 """The tables of the lobby: open ones with their chairs, those to watch, those that wait for one."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from games.lobby.finding.here import watchers_of
 from games.lobby.strength import known_ratings
 from games.matches.models import Match, Seat
+from games.matches.seating.friends import friends_of
 from games.matches.seating.invitations import awaits
 from games.web.parts.match_list import MatchListing, listing_of
 from games.web.parts.terms import pace_in_words, rules_in_words
@@ -45,24 +46,26 @@ class WatchedTable:
 
 def open_tables(matches: QuerySet[Match], reader: UUID | None) -> list[OpenTable]:
     rows = list(matches.select_related("creator")[:SHOWN])
-    return [_open_table(row, reader) for row in rows]
+    friends = friends_of(reader)
+    return [_open_table(row, reader, friends) for row in rows]
 
 
-def _open_table(match: Match, reader: UUID | None) -> OpenTable:
+def _open_table(match: Match, reader: UUID | None, friends: Collection[UUID]) -> OpenTable:
     seats = sorted(match.seats.all(), key=lambda seat: seat.index)
     rating = known_ratings(match.game, [match.creator_id]).get(match.creator_id)
     return OpenTable(
-        listing=listing_of(match, reader),
-        chairs=[_chair(seat, reader) for seat in seats],
+        listing=listing_of(match, reader, friends),
+        chairs=[_chair(seat, reader, is_friend=match.creator_id in friends) for seat in seats],
         rules=rules_in_words(match.rules, match.rules.decode_options(bytes(match.options))),
         pace=pace_in_words(match.turn_seconds),
         host_rating=None if rating is None else round(rating),
     )
 
 
-def _chair(seat: Seat, reader: UUID | None) -> Chair:
-    is_free = seat.kind == Seat.Kind.OPEN and (seat.invited_id is None or awaits(seat, reader))
-    return Chair(seat.index, seat.name, seat.bot or None, is_free)
+def _chair(seat: Seat, reader: UUID | None, *, is_friend: bool) -> Chair:
+    is_open = seat.kind == Seat.Kind.OPEN and seat.invited_id is None
+    is_free = is_open and (is_friend or not seat.for_friends)
+    return Chair(seat.index, seat.name, seat.bot or None, is_free or awaits(seat, reader))
 
 
 def watched_tables(matches: Sequence[Match], reader: UUID | None) -> list[WatchedTable]:

@@ -13,6 +13,7 @@ from accounts.models import User
 from games.guests import name_for
 from games.language import speaker
 from games.matches.models import Notice, Round
+from games.matches.seating.friends import is_free_for
 from games.matches.selectors.lists import notices_of, rounds_of
 from games.matches.selectors.log import LogEntry, events_for, log_entries
 from games.matches.selectors.secrecy import is_only_person, may_sit
@@ -41,6 +42,7 @@ class SeatPanel:
     is_you: bool
     is_acting: bool
     is_winner: bool
+    is_free_for_reader: bool = False
 
     @property
     def index(self) -> int:
@@ -195,6 +197,7 @@ class TablePage:
                 is_you=seat.index == self.seat,
                 is_acting=seat.index in self.match.to_act,
                 is_winner=seat.index in winners,
+                is_free_for_reader=seat.kind == "open" and self.is_free_for_reader(seat),
             )
             for seat in self.match.seats
         ]
@@ -290,9 +293,11 @@ class TablePage:
         if self.match.status != "open" or self.own_seats:
             return False
         free = [s for s in self.match.seats if s.kind == "open"]
-        return any(
-            (s.invited_id is None or s.awaits(self.user)) and self._may_sit(s.index) for s in free
-        )
+        return any(self.is_free_for_reader(s) and self._may_sit(s.index) for s in free)
+
+    def is_free_for_reader(self, seat: SeatSnapshot) -> bool:
+        """Whether it is anybody's, kept for the reader, or for friends and the reader is one."""
+        return seat.awaits(self.user) or is_free_for(seat, self.match.creator_id, self.user)
 
     def _may_sit(self, seat: int) -> bool:
         loaded = self.match.parent_id is not None

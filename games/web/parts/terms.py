@@ -59,7 +59,7 @@ class Invitation:
     def seat(self) -> int | None:
         free = [panel.seat for panel in self.page.seat_panels if panel.seat.kind == "open"]
         own = [seat.index for seat in free if seat.awaits(self.page.user)]
-        anybodys = [seat.index for seat in free if seat.invited_id is None]
+        anybodys = [seat.index for seat in free if self.page.is_free_for_reader(seat)]
         return next(iter(own + anybodys), None) if self.page.can_join else None
 
 

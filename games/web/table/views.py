@@ -28,6 +28,7 @@ from games.matches.records import records
 from games.matches.refusals import MalformedMove, StaleVersion, TooManyLoads
 from games.matches.seating import blocking, joining, opening
 from games.matches.selectors.access import Caller, find_match, get_match
+from games.matches.selectors.history import as_watched
 from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import reports
 from games.rules import record
@@ -106,6 +107,7 @@ def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
     """Raises ``GameNotInstalled``."""
     match = visible_match(request, match_id)
     check_installed(match.rules)
+    match = as_watched(match, user_id(request))
     present_seat = request.session.get(_presence_key(match_id))
     game_page = page_of(match.game)
     return table_page(
