@@ -59,7 +59,8 @@ def _knots(
     roots = [member for member in by_id.values() if member.parent_id not in by_id]
     needed = _needed(by_id, found)
     knots: dict[UUID, Knot] = {}
-    waiting = deque((root, None) for root in roots if root.id in needed)
+    waiting: deque[tuple[FamilyMember, Knot | None]] = deque()
+    waiting.extend((root, None) for root in roots if root.id in needed)
     while waiting:
         member, parent = waiting.popleft()
         knot = _knot(member, parent, found)
