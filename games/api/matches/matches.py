@@ -210,7 +210,7 @@ class MatchShape(APIView):
         responses={200: Shape, **refusals(GameNotInstalled)},
     )
     def get(self, request: Request, match_id: UUID) -> Response:
-        """Who led after each round, how often the lead changed, who is at match point."""
+        """The sides that led after each round, how often that changed, the sides at match point."""
         match = visible(match_id, request)
         check_installed(match.rules)
         shape = match_shape(match.rules, match.options, closed_scores(match))

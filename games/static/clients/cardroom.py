@@ -286,7 +286,7 @@ class Cardroom:
         return self._get(f"/matches/{match_id}/saves")
 
     def shape(self, match_id: str) -> Json:
-        """Who led after each round, and who is at match point."""
+        """The sides that led after each round, and those at match point."""
         return self._get(f"/matches/{match_id}/shape")
 
     def notices(self, match_id: str) -> list[Json]:
