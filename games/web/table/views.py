@@ -46,7 +46,7 @@ from games.web.table.happened import MOST_PLIES, motions_of
 from games.web.table.quick_answers import wait_for_quick_computers
 from games.web.table.replay import may_look_back, replay
 from games.web.table.saves import save_groups
-from games.web.tables import Action, GamePage, page_of
+from games.web.tables import Action, GamePage, drawn, page_of
 
 
 @never_cache
@@ -58,7 +58,7 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return absent_match(request, visible_match(request, match_id))
     if "ply" in request.GET:
         return replay(request, page)
-    return _at_its_version(render(request, "games/table.html", _context(page)), page)
+    return _drawn(request, page, lambda _own: "games/table.html")
 
 
 @never_cache
@@ -73,8 +73,18 @@ def table_update(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 def _panel(request: HttpRequest, page: TablePage) -> HttpResponse:
     """The table panel alone; it replaces the one that the page shows."""
-    context = _context(page)
-    return _at_its_version(render(request, context["game_page"].template, context), page)
+    return _drawn(request, page, lambda own: own.template)
+
+
+def _drawn(
+    request: HttpRequest, page: TablePage, template: Callable[[GamePage], str]
+) -> HttpResponse:
+    """By the game's own page; what fails of a game from outside is drawn by the plain one."""
+
+    def draw(game_page: GamePage) -> HttpResponse:
+        return render(request, template(game_page), _context(page, game_page))
+
+    return _at_its_version(drawn(page_of(page.match.game), draw), page)
 
 
 def _at_its_version(response: HttpResponse, page: TablePage) -> HttpResponse:
@@ -128,8 +138,7 @@ def _most_shown(game_page: GamePage) -> int:
     return MOST_BRIEF_PLIES if game_page.brief_motions else MOST_PLIES
 
 
-def _context(page: TablePage) -> dict[str, Any]:
-    game_page = page_of(page.match.game)
+def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
     motions, match_ending = motions_of(page, game_page), MatchEnding(page, game_page)
     return {
         "page": page,
