@@ -26,6 +26,7 @@ SUBJECTS = [
     "games.matches",
     "games.operations",
     "games.people",
+    "games.phrases",
     "games.ratings",
     "games.simulations",
 ]
@@ -86,6 +87,11 @@ app.conf.update(
             "task": "games.matches.tasks.end_unfit_ratings",
             "schedule": 10 * RECOVERY_SECONDS,
             "options": {"expires": 10 * RECOVERY_SECONDS},
+        },
+        "phrases that are over": {
+            "task": "games.phrases.tasks.forget",
+            "schedule": 600.0,
+            "options": {"expires": 600},
         },
         "simulations": {
             "task": "games.simulations.tasks.resend_quiet",

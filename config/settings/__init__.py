@@ -130,6 +130,7 @@ INSTALLED_APPS = [
     "games.exports",
     "games.lobby",
     "games.people",
+    "games.phrases",
     "games.operations",
     "games.ratings",
 ]

@@ -207,6 +207,10 @@ class Delivered:
         self._newest.pop(name, None)
         self._newest[name] = news
 
+    def note_key(self, key: int, at: datetime) -> None:
+        """Keeps a piece of news that is no match's."""
+        self._before.append((key, at))
+
     def advance(self, at: datetime) -> None:
         """All news before ``at`` is delivered."""
         self.at = max(self.at, at)

@@ -29,6 +29,7 @@ from games.matches.seating.opening import LONGEST_TURN, SHORTEST_TURN
 from games.matches.seating.seats import SeatRequest
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.rules.match_shape import RoundShape, Streak
 from games.rules.text import Words
 from games.rules.values import Move, Outcome
 
@@ -211,6 +212,20 @@ class Save(msgspec.Struct, frozen=True):
     opened_at: datetime
     closed_at: datetime | None
     scores: list[int] | None
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """How the match went, by its finished rounds; sides and rounds are numbers.
+
+    ``match_point``: the sides that may win with the next round, none when the match is over.
+    ``turning_point``: the round since which the side in front has led, null if nobody led before.
+    """
+
+    match_point: list[int]
+    lead_changes: int
+    turning_point: int | None
+    streak: Streak | None
+    rounds: list[RoundShape]
 
 
 def links(match_id: UUID) -> dict[str, str]:

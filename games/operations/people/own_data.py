@@ -6,13 +6,18 @@ from axes.models import AccessLog
 from django.db.models import F
 
 from accounts.models import User
+from accounts.social.friend_lines import lines_of
+from accounts.social.selectors import friendships_of, privacy_of
 from decks.models import Deck
 from games.lobby.models import Seek
 from games.matches.models import Seat
+from games.people.models import Meeting, Tally
+from games.phrases.models import Saying
 from games.simulations.models import Simulation
 
 ABOUT = ("id", "username", "display_name", "email", "language", "local_letters", "in_archive")
 SEEK = ("game", "preset", "pace", "rated", "seats", "created_at", "match_id", "ended_at", "ending")
+COUNTS = ("won", "drawn", "lost")
 TIMES = ("date_joined", "last_login")
 
 
@@ -30,9 +35,35 @@ def data_of(user: User) -> dict[str, Any]:
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
         "sign_ins": list(sign_ins.values("attempt_time", "ip_address", "user_agent")),
         "blocks": list(user.blocks.values("created_at", username=F("blocked__username"))),
+        "friends": _friends(user),
+        "privacy": _privacy(user),
+        "mutes": list(user.mutes.values("at", username=F("muted__username"))),
+        "phrases": list(Saying.objects.filter(account=user).values("match_id", "phrase", "at")),
+        "results": list(Tally.objects.filter(account=user).values("game", "bot", *COUNTS)),
+        "meetings": _meetings(user),
+        "silences": list(user.silences.values("at", "until", "reason")),
         "messages_from_operators": list(user.notices.values("at", "text", "read_at")),
         "suspensions": list(user.suspensions.values("at", "until", "reason")),
     }
+
+
+def _friends(user: User) -> list[dict[str, Any]]:
+    """As the person may know it: one that was declined looks like one that waits."""
+    lines = lines_of(user.pk, friendships_of(user.pk))
+    return [
+        {"username": line.person.username, "state": line.state, "since": line.since}
+        for line in lines
+    ]
+
+
+def _privacy(user: User) -> dict[str, bool]:
+    row = privacy_of(user.pk)
+    return {"hides_profile": row.hides_profile, "hides_presence": row.hides_presence}
+
+
+def _meetings(user: User) -> list[dict[str, Any]]:
+    rows = Meeting.objects.filter(account=user, opponent__is_active=True)
+    return list(rows.values("game", *COUNTS, opponent_name=F("opponent__username")))
 
 
 def _seats(user: User) -> Any:

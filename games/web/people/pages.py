@@ -18,9 +18,7 @@ def before(request: HttpRequest) -> UUID | None:
         return None
 
 
-def page_of(
-    rows: QuerySet[Row], last: UUID | None, size: int
-) -> tuple[Sequence[Row], UUID | None]:
+def page_of(rows: QuerySet[Row], last: UUID | None, size: int) -> tuple[Sequence[Row], UUID | None]:
     """The rows of a page, newest first, and what the next one begins after."""
     if last is not None:
         rows = rows.filter(pk__lt=last)

@@ -31,6 +31,7 @@ from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import reports
 from games.rules import record
 from games.web.parts.headline import headline, round_said, turns
+from games.web.parts.match_shape import shape_words
 from games.web.parts.once_more import OnceMore, series_score
 from games.web.parts.options_form import chosen
 from games.web.parts.posted import mover, number
@@ -43,10 +44,16 @@ from games.web.table.coach import coach_line
 from games.web.table.ending import MatchEnding, harder_rival, round_ending
 from games.web.table.first_deal import shows_the_opening
 from games.web.table.happened import MOST_PLIES, motions_of
+from games.web.table.preview import preview
 from games.web.table.quick_answers import wait_for_quick_computers
 from games.web.table.replay import may_look_back, replay
 from games.web.table.saves import save_groups
+<<<<<<< HEAD
 from games.web.tables import Action, GamePage, drawn, page_of
+=======
+from games.web.table.talking import bubbles, talk
+from games.web.tables import Action, GamePage, page_of
+>>>>>>> main
 
 
 @never_cache
@@ -58,7 +65,12 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return absent_match(request, visible_match(request, match_id))
     if "ply" in request.GET:
         return replay(request, page)
+<<<<<<< HEAD
     return _drawn(request, page, lambda _own: "games/table.html")
+=======
+    context = _context(page) | {"bubbles": bubbles(page.match, page.user)}
+    return _at_its_version(render(request, "games/table.html", context), page)
+>>>>>>> main
 
 
 @never_cache
@@ -157,6 +169,8 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "match_ending": match_ending,
         "read_aloud": f"{page.read_aloud} {match_ending.read_aloud if page.match.is_over else ''}",
         "scores": score_sheet.sheet(page),
+        "preview": preview(page),
+        "shape": shape_words(page),
         "coach": coach_line(page, game_page),
         "chosen_options": chosen(page.match.rules, page.match.options),
         "game_page": game_page,
@@ -164,6 +178,7 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "decks": decks_for(page.user, page.match.rules),
         "may_look_back": may_look_back(page),
         "saves": save_groups(page),
+        "talk": talk(page),
     }
 
 
