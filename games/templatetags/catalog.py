@@ -6,7 +6,7 @@ from typing import Final
 
 from django import template
 from django.contrib.staticfiles import finders
-from django.template import engines
+from django.template.loader import select_template
 from django.utils.safestring import SafeString
 
 from games.outside.failing import or_else
@@ -31,9 +31,9 @@ def picture(context: template.Context, game: AnyGame) -> SafeString:
 
 
 def _drawn(context: template.Context, names: list[str]) -> SafeString:
-    found = engines["django"].engine.select_template(names)
+    found = select_template(names).template
     with context.push():
-        return found.render(context)
+        return SafeString(found.render(context))
 
 
 @register.simple_tag

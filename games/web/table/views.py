@@ -1,7 +1,8 @@
 """The page of a match: views and form targets, for plain forms and for htmx."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
+from types import MappingProxyType
 from typing import Any, Final
 from uuid import UUID
 
@@ -48,12 +49,8 @@ from games.web.table.preview import preview
 from games.web.table.quick_answers import wait_for_quick_computers
 from games.web.table.replay import may_look_back, replay
 from games.web.table.saves import save_groups
-<<<<<<< HEAD
-from games.web.tables import Action, GamePage, drawn, page_of
-=======
 from games.web.table.talking import bubbles, talk
-from games.web.tables import Action, GamePage, page_of
->>>>>>> main
+from games.web.tables import Action, GamePage, drawn, page_of
 
 
 @never_cache
@@ -65,12 +62,8 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return absent_match(request, visible_match(request, match_id))
     if "ply" in request.GET:
         return replay(request, page)
-<<<<<<< HEAD
-    return _drawn(request, page, lambda _own: "games/table.html")
-=======
-    context = _context(page) | {"bubbles": bubbles(page.match, page.user)}
-    return _at_its_version(render(request, "games/table.html", context), page)
->>>>>>> main
+    said = {"bubbles": bubbles(page.match, page.user)}
+    return _drawn(request, page, lambda _own: "games/table.html", said)
 
 
 @never_cache
@@ -89,12 +82,15 @@ def _panel(request: HttpRequest, page: TablePage) -> HttpResponse:
 
 
 def _drawn(
-    request: HttpRequest, page: TablePage, template: Callable[[GamePage], str]
+    request: HttpRequest,
+    page: TablePage,
+    template: Callable[[GamePage], str],
+    more: Mapping[str, Any] = MappingProxyType({}),
 ) -> HttpResponse:
     """By the game's own page; what fails of a game from outside is drawn by the plain one."""
 
     def draw(game_page: GamePage) -> HttpResponse:
-        return render(request, template(game_page), _context(page, game_page))
+        return render(request, template(game_page), {**_context(page, game_page), **more})
 
     return _at_its_version(drawn(page_of(page.match.game), draw), page)
 

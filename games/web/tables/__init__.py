@@ -113,6 +113,8 @@ def plain_page(slug: str) -> GamePage:
         repeats=Event,
         moments=None,
         candidates=None,
+        match_causes=None,
+        last_cards=any_game.last_cards,
         hint=None,
         styles=(),
         script=None,
@@ -137,17 +139,11 @@ def _own_page(slug: str) -> GamePage:
         motions=_decoration(slug, "motions", []),
         brief_motions=_decoration(slug, "brief_motions", []),
         repeats=_stated(slug, "scene", "REPEATS", Event),
-<<<<<<< HEAD
         moments=_decoration(slug, "moments", []),
         candidates=_decoration(slug, "candidates", []),
+        match_causes=_decoration(slug, "match_causes", []),
+        last_cards=_decoration(slug, "last_cards", []) or any_game.last_cards,
         hint=_decoration(slug, "hint", None),
-=======
-        moments=_stated(slug, "scene", "moments", None),
-        candidates=_stated(slug, "scene", "candidates", None),
-        match_causes=_stated(slug, "scene", "match_causes", None),
-        last_cards=_stated(slug, "scene", "last_cards", any_game.last_cards),
-        hint=_stated(slug, "scene", "hint", None),
->>>>>>> main
         styles=(*_stated(slug, "scene", "STYLES", ()), *own_style),
         script=_static(f"games/tables/{slug}/table.js"),
     )
