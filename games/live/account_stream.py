@@ -8,6 +8,7 @@ from uuid import UUID
 import msgspec
 from django.utils import timezone
 
+from games.idle.selectors import nudges_in
 from games.live.credentials import Credential
 from games.live.encodings import Form
 from games.live.friend_news import FriendNews, Since, read_friend_news
@@ -194,10 +195,14 @@ def read_facts(queries: Sequence[Query]) -> list[Answer]:
         if match_id in matches and _may_have_news_of_invitations(matches[match_id], query.user)
     ]
     changes = invitations_in({match.id for _, match in people}, {user for user, _ in people})
+    nudges = nudges_in(matches.values())
     return [
         {
             match_id: facts_of(
-                matches[match_id], query.user, changes.get((match_id, query.user), ())
+                matches[match_id],
+                query.user,
+                changes.get((match_id, query.user), ()),
+                nudges.get((match_id, query.user)),
             )
             if match_id in matches
             else None

@@ -85,6 +85,9 @@ class Match(models.Model):
         default=OnTimeout.RESIGN,
         db_default=OnTimeout.RESIGN,
     )
+    clock = models.BinaryField(
+        null=True, help_text="The banks of time of the people, where the match has them"
+    )
     deadline_at = models.DateTimeField(null=True)
     bot_due_at = models.DateTimeField(null=True)
 
@@ -96,6 +99,10 @@ class Match(models.Model):
     )
     previous = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, related_name="rematches"
+    )
+
+    take_back = models.BinaryField(
+        null=True, help_text="The last wish of the players to take a round back"
     )
 
     created_at = models.DateTimeField(db_default=Now())
@@ -161,7 +168,7 @@ class Match(models.Model):
 
     @classmethod
     def on_same_terms(cls, previous: "MatchSnapshot", **other: Any) -> "Match":
-        """A new match of the same game, options, visibility and time for a move.
+        """A new match of the same game, options, visibility and clock.
 
         ``other`` are the columns that differ or are new.
         """
@@ -171,6 +178,7 @@ class Match(models.Model):
             visibility=previous.visibility,
             turn_seconds=previous.turn_seconds,
             on_timeout=previous.on_timeout,
+            clock=previous.banks.terms.encode() if previous.banks else None,
             **other,
         )
 

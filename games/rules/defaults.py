@@ -142,13 +142,13 @@ def narrate_resignation(event: Resigned, names: Sequence[str]) -> Phrase:
 def narrate_roll_back(event: RolledBack, round_name: str) -> Phrase:
     match round_name:
         case "deal":
-            return say("Deal {round} was dealt again by an operator.", round=event.round)
+            return say("Deal {round} was dealt again from its beginning.", round=event.round)
         case "game":
-            return say("Game {round} was dealt again by an operator.", round=event.round)
+            return say("Game {round} was dealt again from its beginning.", round=event.round)
         case "match":
-            return say("The match was dealt again by an operator.")
+            return say("The match was dealt again from its beginning.")
         case _:
-            return say("Round {round} was dealt again by an operator.", round=event.round)
+            return say("Round {round} was dealt again from its beginning.", round=event.round)
 
 
 def leaders_by(places: bool) -> Callable[[Sequence[Sequence[int]]], tuple[int, ...]]:  # noqa: FBT001

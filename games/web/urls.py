@@ -1,6 +1,7 @@
 from django.conf import settings
 from django.urls import path
 
+from games.web.agreements import forms as agreements
 from games.web.family import views as family
 from games.web.front import design, look
 from games.web.history import views as own_matches
@@ -56,6 +57,24 @@ urlpatterns = [
     path("matches/<uuid:match_id>/mute", talk_forms.mute, name="table_mute"),
     path("matches/<uuid:match_id>/time", views.give_time, name="table_time"),
     path("matches/<uuid:match_id>/reclaim", views.reclaim, name="table_reclaim"),
+    path("matches/<uuid:match_id>/take-back", agreements.take_back, name="table_take_back"),
+    path(
+        "matches/<uuid:match_id>/take-back/alone",
+        agreements.take_back_alone,
+        name="table_take_back_alone",
+    ),
+    path(
+        "matches/<uuid:match_id>/take-back/answer",
+        agreements.answer_take_back,
+        name="table_take_back_answer",
+    ),
+    path(
+        "matches/<uuid:match_id>/take-back/withdraw",
+        agreements.withdraw_take_back,
+        name="table_take_back_withdraw",
+    ),
+    path("matches/<uuid:match_id>/claim", agreements.claim, name="table_claim"),
+    path("matches/<uuid:match_id>/call-off", agreements.call_off, name="table_call_off"),
     path("matches/<uuid:match_id>/rematch", views.rematch, name="table_rematch"),
     path("matches/<uuid:match_id>/no-rematch", views.no_rematch, name="table_no_rematch"),
     path("matches/<uuid:match_id>/decline", views.decline, name="table_decline"),

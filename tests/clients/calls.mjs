@@ -127,6 +127,11 @@ assert.equal((await room.rematch(table.id)).status, "open");
 assert.ok((await all(room.matches({ mine: true, limit: 2 }))).length > 2);
 assert.equal(await room.block_player(table.id, 1), null);
 assert.equal((await room.load(twin.id, "same", { version: 1 })).version, 1);
+await refused(room.take_back(twin.id, 0), "match_not_active");
+await refused(room.answer_take_back(twin.id, 0, true), "no_wish_to_take_back");
+await refused(room.withdraw_take_back(twin.id, 0), "no_wish_to_take_back");
+await refused(room.claim(twin.id), "not_absent");
+await refused(room.call_off(twin.id), "not_absent");
 await room.resign(twin.id);
 assert.equal((await room.reclaim(twin.id)).status, "finished"); // nothing to take back
 await refused(room.give_time(twin.id), "match_not_active");

@@ -113,6 +113,7 @@ class Matches(APIView):
             preset=body.preset,
             visibility=body.visibility,
             turn_seconds=body.turn_seconds,
+            clock=body.clock.clock if body.clock else None,
             on_timeout=body.on_timeout,
         )
         return match_answer(match, request.user.pk, status=201)

@@ -73,6 +73,10 @@ OF_AN_INVITATION: Final = {
     "rematch": ("seat",),
     "declined": ("seat", "reason"),
     "withdrawn": ("seat",),
+    "take_back": ("seat", "round"),
+    "take_back_accepted": ("seat", "round"),
+    "take_back_declined": ("seat", "round"),
+    "take_back_withdrawn": ("seat", "round"),
 }
 MEANING: Final[dict[Kind, str]] = {
     "your_turn": "You are to act at this version.",
@@ -84,6 +88,11 @@ MEANING: Final[dict[Kind, str]] = {
     "finished": "The match was played to its end, or a side resigned.",
     "aborted": "The match was called off; nobody wins.",
     "rematch": "You are invited to play the match `previous` once more.",
+    "take_back": "A player wants the round to be dealt again. Accept or decline before you move.",
+    "take_back_accepted": "All have agreed; the round was dealt again.",
+    "take_back_declined": "Somebody does not want the round to be dealt again.",
+    "take_back_withdrawn": "The player who wanted it does not want it any more.",
+    "nudge": "You have been to act for a day in a match without a clock.",
 }
 """What each type of news says; `at` is when it happened."""
 FRIEND_MEANING: Final[dict[FriendKind, str]] = {

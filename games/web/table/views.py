@@ -31,6 +31,7 @@ from games.matches.selectors.access import Caller, find_match, get_match
 from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import reports
 from games.rules import record
+from games.web.front.agreements import Agreements
 from games.web.parts.headline import headline, round_said, turns
 from games.web.parts.match_shape import shape_words
 from games.web.parts.once_more import OnceMore, series_score
@@ -155,6 +156,7 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "view": page.view,
         "tag": tag(page),
         "on_timeout": page.on_timeout,
+        "agreements": Agreements(page),
         "headline": headline(page),
         "round_said": round_said(page),
         "motions": motions,
@@ -229,7 +231,7 @@ def game_action(request: HttpRequest, match_id: UUID, name: str) -> HttpResponse
     return action(perform)(request, match_id)
 
 
-def _made_once(request: HttpRequest, make: Callable[[User], MatchSnapshot]) -> MatchSnapshot:
+def made_once(request: HttpRequest, make: Callable[[User], MatchSnapshot]) -> MatchSnapshot:
     """The match that this press made, or one before that was the same."""
     return get_match(once(request, lambda user: make(user).id))
 
@@ -258,7 +260,7 @@ def no_hints(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @action
 def join(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     seat, deck = number(request, "seat"), request.POST.get("side_deck") or None
-    return _made_once(
+    return made_once(
         request, lambda user: joining.join(match_id=match_id, user=user, seat=seat, deck=deck)
     )
 
@@ -303,7 +305,7 @@ def reclaim(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    return _made_once(request, lambda user: asking.ask(match_id=match_id, user=user))
+    return made_once(request, lambda user: asking.ask(match_id=match_id, user=user))
 
 
 @action
@@ -338,7 +340,7 @@ def harder(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     rival = harder_rival(page)
     if rival is None:
         raise NotAllowed("There is no harder computer for this match.")
-    return _made_once(request, lambda user: opening.open_harder(page.match, user, rival.slug))
+    return made_once(request, lambda user: opening.open_harder(page.match, user, rival.slug))
 
 
 @action
@@ -351,7 +353,7 @@ def load(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
             raise TooManyLoads
         return loading.load(match_id=match_id, user=user, cards=cards, **point)
 
-    return _made_once(request, make)
+    return made_once(request, make)
 
 
 @action
