@@ -1,7 +1,8 @@
 """The page of a match: views and form targets, for plain forms and for htmx."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
+from types import MappingProxyType
 from typing import Any, Final
 from uuid import UUID
 
@@ -53,7 +54,7 @@ from games.web.table.quick_answers import wait_for_quick_computers
 from games.web.table.replay import may_look_back, replay
 from games.web.table.saves import save_groups
 from games.web.table.talking import bubbles, talk
-from games.web.tables import Action, GamePage, page_of
+from games.web.tables import Action, GamePage, drawn, page_of
 
 
 @never_cache
@@ -65,9 +66,11 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return absent_match(request, visible_match(request, match_id))
     if "ply" in request.GET:
         return replay(request, page)
-    watchers = watchers_of([match_id]).get(match_id)
-    context = _context(page) | {"bubbles": bubbles(page.match, page.user), "watchers": watchers}
-    return _at_its_version(render(request, "games/table.html", context), page)
+    more = {
+        "bubbles": bubbles(page.match, page.user),
+        "watchers": watchers_of([match_id]).get(match_id),
+    }
+    return _drawn(request, page, lambda _own: "games/table.html", more)
 
 
 @never_cache
@@ -82,8 +85,21 @@ def table_update(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 def _panel(request: HttpRequest, page: TablePage) -> HttpResponse:
     """The table panel alone; it replaces the one that the page shows."""
-    context = _context(page)
-    return _at_its_version(render(request, context["game_page"].template, context), page)
+    return _drawn(request, page, lambda own: own.template)
+
+
+def _drawn(
+    request: HttpRequest,
+    page: TablePage,
+    template: Callable[[GamePage], str],
+    more: Mapping[str, Any] = MappingProxyType({}),
+) -> HttpResponse:
+    """By the game's own page; what fails of a game from outside is drawn by the plain one."""
+
+    def draw(game_page: GamePage) -> HttpResponse:
+        return render(request, template(game_page), {**_context(page, game_page), **more})
+
+    return _at_its_version(drawn(page_of(page.match.game), draw), page)
 
 
 def _at_its_version(response: HttpResponse, page: TablePage) -> HttpResponse:
@@ -138,8 +154,7 @@ def _most_shown(game_page: GamePage) -> int:
     return MOST_BRIEF_PLIES if game_page.brief_motions else MOST_PLIES
 
 
-def _context(page: TablePage) -> dict[str, Any]:
-    game_page = page_of(page.match.game)
+def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
     motions, match_ending = motions_of(page, game_page), MatchEnding(page, game_page)
     return {
         "page": page,
