@@ -140,10 +140,13 @@ races: $(VENV)/.dev ## Begin moves, roll-backs, the clock, suspensions at one mo
 image: $(VENV)/.dev ## Run the steps of docker/Dockerfile in a clean tree, without an engine
 	@$(PY) docker/try_dockerfile
 
-e2e: $(VENV)/.browser ## Play in a real browser; installs Debian's chromium where none is found (T="…" for a part)
+e2e: $(VENV)/.browser ## Play in Chromium and Firefox; installs Debian's where none is found (T="…" for a part)
 	@command -v chromium chromium-browser > /dev/null || $(AS_ROOT) sh -c \
 		'apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium' || { \
 		echo "No browser was found. Debian, Ubuntu: apt install chromium"; exit 1; }
+	@command -v firefox firefox-esr > /dev/null || $(AS_ROOT) sh -c \
+		'apt-get update -qq && apt-get install -y -qq --no-install-recommends firefox-esr' || \
+		echo "FIREFOX IS NOT TESTED: there is none. Debian: apt install firefox-esr; Ubuntu: firefox"
 	@$(PY) -m pytest $(or $(T),tests/e2e) -m browser
 
 screenshots: $(VENV)/.browser ## Take a picture of every page, light and dark (SCREENSHOTS="table": only some; README=1: its own)
