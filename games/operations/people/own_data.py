@@ -9,6 +9,7 @@ from accounts.models import User
 from accounts.social.friend_lines import lines_of
 from accounts.social.selectors import friendships_of, privacy_of
 from decks.models import Deck
+from games.idle.models import Nudge
 from games.lobby.models import Seek
 from games.matches.models import Seat
 from games.people.models import Meeting, Tally
@@ -31,6 +32,7 @@ def data_of(user: User) -> dict[str, Any]:
         "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
         "matches": [*map(_match, _seats(user))],
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
+        "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
         "sign_ins": list(sign_ins.values("attempt_time", "ip_address", "user_agent")),
