@@ -63,8 +63,9 @@ def why_not(state: DurakState, card: Card) -> IllegalMove | None:
 
 
 def _does_not_beat(card: Card, other: Card) -> IllegalMove:
-    cards = {"card": CardName(TEXT[card]), "other": CardName(TEXT[other])}
-    return IllegalMove("does_not_beat", say("{card} does not beat {other}.", **cards))
+    names = CardName(TEXT[card]), CardName(TEXT[other])
+    sentence = say("{card} does not beat {other}.", card=names[0], other=names[1])
+    return IllegalMove("does_not_beat", sentence)
 
 
 def checked(state: DurakState, seat: Seat, move: Move) -> Choice:

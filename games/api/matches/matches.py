@@ -115,6 +115,7 @@ class Matches(APIView):
             turn_seconds=body.turn_seconds,
             clock=body.clock.clock if body.clock else None,
             on_timeout=body.on_timeout,
+            watch_delay=body.watch_delay,
         )
         return match_answer(match, request.user.pk, status=201)
 
@@ -173,7 +174,9 @@ class MatchEvents(APIView):
             raise NotYourSeat
         seat = match.acting_seat(user) if query.seat is None else query.seat
         shows_all = match.is_over and may_tell_all(match, user)
-        entries = log_entries(match, after=query.after, until=query.after + query.limit)
+        entries = log_entries(
+            match, after=query.after, until=min(match.version, query.after + query.limit)
+        )
         events = events_response(match, entries, seat, shows_all=shows_all)
         return Response(Events(match.game, match.version, events))
 
@@ -194,6 +197,7 @@ class MatchSaves(APIView):
             [
                 Save(r.number, r.opening_version, r.opened_at, r.closed_at, r.scores)
                 for r in rounds_of(match)
+                if r.opening_version <= match.version
             ]
         )
 
@@ -206,7 +210,7 @@ class MatchShape(APIView):
         responses={200: Shape, **refusals(GameNotInstalled)},
     )
     def get(self, request: Request, match_id: UUID) -> Response:
-        """Who led after each round, how often the lead changed, who is at match point."""
+        """The sides that led after each round, how often that changed, the sides at match point."""
         match = visible(match_id, request)
         check_installed(match.rules)
         shape = match_shape(match.rules, match.options, closed_scores(match))

@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from accounts.social.selectors import blocked_by
+from config.offers import offered
 from games.matches.models import Match, Notice, Round, Seat
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.snapshot import MatchSnapshot
@@ -33,6 +34,8 @@ def find_matches(
     if not joinable:
         return matches.filter(visible)
     seats = Seat.objects.filter(match=OuterRef("pk"), kind="open", invited=None)
+    friends = [f for friends in offered("friends_of") for f in friends(user)] if user else []
+    seats = seats.filter(Q(for_friends=False) | Q(match__creator__in=friends))
     free = Exists(seats.filter(~Exists(_kept_for_another(user))))
     open_to = Q(free) | Q(invited) if user else Q(free)
     if user:

@@ -13,7 +13,7 @@ from games.matches.models import Match
 from games.web.family.tree import Knot
 from games.web.front.results import result_line
 from games.web.parts.match_list import listing_of
-from games.web.parts.round_words import heading
+from games.web.parts.round_words import heading, numbered
 
 ROW: Final = 62
 INDENT: Final = 22
@@ -149,7 +149,7 @@ def _state(match: Match, user: UUID | None) -> str:
         case Match.Status.OPEN:
             return _("waiting for players")
         case Match.Status.ACTIVE:
-            return _("being played")
+            return ", ".join(filter(None, (_("being played"), numbered(match.game, match.round))))
         case Match.Status.ABORTED:
             return _("called off")
     line = result_line(match, user)

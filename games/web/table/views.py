@@ -1,7 +1,8 @@
 """The page of a match: views and form targets, for plain forms and for htmx."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
+from types import MappingProxyType
 from typing import Any, Final
 from uuid import UUID
 
@@ -18,6 +19,7 @@ from config.refusals import NotAllowed, Refusal
 from config.telemetry import requests, work
 from config.words import sentence_of
 from games.absent import GameNotInstalled, check_installed
+from games.lobby.finding.here import watchers_of
 from games.lobby.rematches import asking
 from games.matches.history import continuation, loading
 from games.matches.leaving import resigning
@@ -27,6 +29,7 @@ from games.matches.records import records
 from games.matches.refusals import MalformedMove, StaleVersion, TooManyLoads
 from games.matches.seating import blocking, joining, opening
 from games.matches.selectors.access import Caller, find_match, get_match
+from games.matches.selectors.history import as_watched
 from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import reports
 from games.rules import record
@@ -38,6 +41,7 @@ from games.web.parts.options_form import chosen
 from games.web.parts.posted import mover, number
 from games.web.parts.side_decks import decks_for
 from games.web.parts.table_page import TablePage, table_page
+from games.web.parts.terms import invitation
 from games.web.parts.visitor import current_or_guest_user, once, user_id
 from games.web.table import score_sheet
 from games.web.table.absent_match import absent_match
@@ -50,7 +54,7 @@ from games.web.table.quick_answers import wait_for_quick_computers
 from games.web.table.replay import may_look_back, replay
 from games.web.table.saves import save_groups
 from games.web.table.talking import bubbles, talk
-from games.web.tables import Action, GamePage, page_of
+from games.web.tables import Action, GamePage, drawn, page_of
 
 
 @never_cache
@@ -62,8 +66,11 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return absent_match(request, visible_match(request, match_id))
     if "ply" in request.GET:
         return replay(request, page)
-    context = _context(page) | {"bubbles": bubbles(page.match, page.user)}
-    return _at_its_version(render(request, "games/table.html", context), page)
+    more = {
+        "bubbles": bubbles(page.match, page.user),
+        "watchers": watchers_of([match_id]).get(match_id),
+    }
+    return _drawn(request, page, lambda _own: "games/table.html", more)
 
 
 @never_cache
@@ -78,8 +85,21 @@ def table_update(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 def _panel(request: HttpRequest, page: TablePage) -> HttpResponse:
     """The table panel alone; it replaces the one that the page shows."""
-    context = _context(page)
-    return _at_its_version(render(request, context["game_page"].template, context), page)
+    return _drawn(request, page, lambda own: own.template)
+
+
+def _drawn(
+    request: HttpRequest,
+    page: TablePage,
+    template: Callable[[GamePage], str],
+    more: Mapping[str, Any] = MappingProxyType({}),
+) -> HttpResponse:
+    """By the game's own page; what fails of a game from outside is drawn by the plain one."""
+
+    def draw(game_page: GamePage) -> HttpResponse:
+        return render(request, template(game_page), {**_context(page, game_page), **more})
+
+    return _at_its_version(drawn(page_of(page.match.game), draw), page)
 
 
 def _at_its_version(response: HttpResponse, page: TablePage) -> HttpResponse:
@@ -108,6 +128,7 @@ def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
     """Raises ``GameNotInstalled``."""
     match = visible_match(request, match_id)
     check_installed(match.rules)
+    match = as_watched(match, user_id(request))
     present_seat = request.session.get(_presence_key(match_id))
     game_page = page_of(match.game)
     return table_page(
@@ -133,8 +154,7 @@ def _most_shown(game_page: GamePage) -> int:
     return MOST_BRIEF_PLIES if game_page.brief_motions else MOST_PLIES
 
 
-def _context(page: TablePage) -> dict[str, Any]:
-    game_page = page_of(page.match.game)
+def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
     motions, match_ending = motions_of(page, game_page), MatchEnding(page, game_page)
     return {
         "page": page,
@@ -149,6 +169,7 @@ def _context(page: TablePage) -> dict[str, Any]:
         "motions": motions,
         "turns": turns(page) if motions else (),
         "round_ending": round_ending(page, game_page) if page.view else None,
+        "invitation": invitation(page),
         "once_more": OnceMore(page),
         "series": series_score(page),
         "match_ending": match_ending,

@@ -100,6 +100,16 @@ document.addEventListener("live:waiting", ({ detail }) => {
   mark.hidden = !waiting.size;
   mark.textContent = waiting.size;
   mark.title = mark.dataset.words;
+  inTitle();
 });
+
+// The same before the title, where the tab shows it.
+function inTitle() {
+  const mark = document.getElementById("waiting");
+  const title = document.title.replace(/^\(\d+\) /, "");
+  document.title = mark && !mark.hidden ? `(${mark.textContent}) ${title}` : title;
+}
+
+document.addEventListener("htmx:afterSettle", inTitle);
 
 if (!document.hidden) open();
