@@ -9,6 +9,7 @@ from accounts.models import User
 from accounts.social.friend_lines import lines_of
 from accounts.social.selectors import friendships_of, privacy_of
 from decks.models import Deck
+from games.idle.models import Nudge
 from games.lobby.finding.filters import remembered
 from games.lobby.models import Seek, SeriesMatch
 from games.matches.models import Seat
@@ -34,6 +35,7 @@ def data_of(user: User) -> dict[str, Any]:
         "lobby_filter": remembered(user.pk).text,
         "series": _series(user),
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
+        "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
         "sign_ins": list(sign_ins.values("attempt_time", "ip_address", "user_agent")),
