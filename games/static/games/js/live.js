@@ -1,5 +1,6 @@
 // One stream of events a tab: `live:table`, `live:waiting`, `live:lobby`, `live:paired`, `live:said`,
-// `live:friends` on document, and `live:state` when it comes up or goes down. Pages work without it: they ask now and then.
+// `live:friends` on document, and `live:state` when it comes up or goes down. Pages work without it:
+// they ask now and then.
 //
 // A browser opens few connections to one host. So a hidden tab closes its stream after a minute, or
 // at once when another tab opens one. Where somebody waits for a match it stays open: that is how
@@ -73,12 +74,7 @@ let rest = 0;
 
 function seen() {
   clearTimeout(rest);
-  // Somebody asks for a friendship, or has accepted one.
-document.addEventListener("live:friends", () => {
-  document.getElementById("friends-mark")?.removeAttribute("hidden");
-});
-
-if (!document.hidden) open();
+  if (!document.hidden) open();
   else if (!document.getElementById("seek")) rest = setTimeout(close, HIDDEN);
 }
 
@@ -99,6 +95,11 @@ document.addEventListener("live:waiting", ({ detail }) => {
   mark.hidden = !waiting.size;
   mark.textContent = waiting.size;
   mark.title = mark.dataset.words;
+});
+
+// Somebody asks for a friendship, or has accepted one.
+document.addEventListener("live:friends", () => {
+  document.getElementById("friends-mark")?.removeAttribute("hidden");
 });
 
 if (!document.hidden) open();
