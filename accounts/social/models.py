@@ -54,7 +54,7 @@ class Friendship(models.Model):
     accepted_at = models.DateTimeField(null=True)
 
     class Meta:
-        default_permissions: ClassVar = ("view",)
+        default_permissions: ClassVar = ()
         constraints: ClassVar = [
             models.UniqueConstraint(
                 Least("sender", "recipient"),
@@ -90,7 +90,7 @@ class Privacy(models.Model):
 
     class Meta:
         verbose_name_plural = "privacy"
-        default_permissions: ClassVar = ("view",)
+        default_permissions: ClassVar = ()
 
     def __str__(self) -> str:
         return f"privacy {self.pk}"

@@ -85,6 +85,12 @@ class Listener(ABC):
     def watchers_changed(self, count: int) -> None:  # noqa: B027 - most do not show it
         """So many people watch the match that the stream is about."""
 
+    def spoken(self) -> None:  # noqa: B027 - most follow no table
+        """Somebody said something at the match that is watched."""
+
+    def friends_changed(self) -> None:  # noqa: B027 - most are not about an account
+        """Somebody asks the account, or has accepted."""
+
     def swept(self, at: float) -> None:  # noqa: B027 - most need not know
         """Every change before this time (seconds since the epoch) was noticed."""
 

@@ -7,6 +7,7 @@ from uuid import UUID
 from games.live.credentials import Credential
 from games.live.encodings import Form
 from games.live.listener import Hub, Listener, Message
+from games.live.talk import Talk
 from games.matches.selectors.changes import Stamp, matches_by_id, stamp_of
 from games.matches.selectors.history import as_watched
 from games.matches.selectors.log import LogEntry, entries_between
@@ -72,8 +73,11 @@ class MatchListener(Listener):
         seat: int | None,
         after: int | None,
         plays: bool = False,
+        talk: Talk | None = None,
     ) -> None:
+        """``talk``: what is said at the table is sent too."""
         super().__init__(form, credential, hub, plays=plays)
+        self._talk = talk
         self._query = Query(match_id, credential.user, seat, after, None, render)
 
     @property
@@ -83,6 +87,11 @@ class MatchListener(Listener):
     def matches(self) -> Iterable[tuple[UUID, Stamp | None]]:
         return [(self._query.match, self._query.stamp)]
 
+    def spoken(self) -> None:
+        if self._talk:
+            self._talk.is_due = True
+            self.wake()
+
     async def news(self) -> Iterable[Message]:
         delivery: Delivery = await self.hub.feed.read(read_deliveries, self._query)
         self._query = self._query._replace(after=delivery.after, stamp=delivery.stamp)
@@ -90,7 +99,9 @@ class MatchListener(Listener):
             self.end()
         elif delivery.stamp is None:  # more of the past follows
             self.wake()
-        return delivery.messages
+        if self._talk is None or delivery.over:
+            return delivery.messages
+        return [*delivery.messages, *await self._talk.messages(self.hub)]
 
 
 def read_deliveries(queries: Sequence[Query]) -> list[Delivery]:

@@ -85,6 +85,9 @@ class Match(models.Model):
         default=OnTimeout.RESIGN,
         db_default=OnTimeout.RESIGN,
     )
+    clock = models.BinaryField(
+        null=True, help_text="The banks of time of the people, where the match has them"
+    )
     deadline_at = models.DateTimeField(null=True)
     watch_delay = models.PositiveSmallIntegerField(
         default=0, db_default=0, help_text="Plies by which watchers see it later"
@@ -99,6 +102,10 @@ class Match(models.Model):
     )
     previous = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, related_name="rematches"
+    )
+
+    take_back = models.BinaryField(
+        null=True, help_text="The last wish of the players to take a round back"
     )
 
     created_at = models.DateTimeField(db_default=Now())
@@ -164,7 +171,7 @@ class Match(models.Model):
 
     @classmethod
     def on_same_terms(cls, previous: "MatchSnapshot", **other: Any) -> "Match":
-        """A new match of the same game, options and time for a move, watched by the same people.
+        """A new match of the same game, options and clock, watched by the same people.
 
         ``other`` are the columns that differ or are new.
         """
@@ -175,6 +182,7 @@ class Match(models.Model):
             turn_seconds=previous.turn_seconds,
             on_timeout=previous.on_timeout,
             watch_delay=previous.watch_delay,
+            clock=previous.banks.terms.encode() if previous.banks else None,
             **other,
         )
 

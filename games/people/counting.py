@@ -6,7 +6,7 @@ what it inserted, so that a result is counted exactly if it is stored. One proce
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Final
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -68,11 +68,11 @@ def count_finished(*, most: int = 20_000) -> int:
             matches = _next(progress.until - LATEST_COMMIT, after)
             counted += count(results_of(matches))
             done = len(matches) < AT_ONCE
-            _advance(progress, begun if done else matches[-1].finished_at, begun)
+            _advance(progress, begun if done else _end(matches[-1]), begun)
         if done:
             break
         looked_at += len(matches)
-        after = matches[-1].finished_at, matches[-1].id
+        after = _end(matches[-1]), matches[-1].id
     return counted
 
 
@@ -114,7 +114,11 @@ def _next(since: datetime, after: tuple[datetime, UUID] | None) -> list[Match]:
     return list(rows.order_by("finished_at", "id")[:AT_ONCE])
 
 
-def _advance(progress: Progress, to: Any, begun: datetime) -> None:
+def _end(match: Match) -> datetime:
+    return match.finished_at or _BEGINNING
+
+
+def _advance(progress: Progress, to: datetime, begun: datetime) -> None:
     """Never beyond the beginning of this count: what ended since is for the next."""
     progress.until = max(progress.until, min(to, begun))
     progress.save()

@@ -55,9 +55,9 @@ def _results(match: Match) -> Iterator[Earned]:
     if _was_imported(match):
         return
     sides = _sides(match.game, match.rules_version, bytes(match.options))
-    held = Counter(seat.user_id for seat in seats if seat.user_id)
+    held = Counter(seat.user.pk for seat in seats if seat.user)
     for seat in seats:
-        if seat.user is None or seat.place is None or held[seat.user_id] > 1:
+        if seat.user is None or seat.place is None or held[seat.user.pk] > 1:
             continue
         if seat.kind != Seat.Kind.USER or seat.user.username.startswith(NOBODY):
             continue

@@ -101,7 +101,8 @@ def _differences(table: str, key: Sequence[str], right: str) -> list[tuple[Any, 
     """  # noqa: S608 - the names are our own
     with connection.cursor() as cursor:
         cursor.execute(sql)
-        return cursor.fetchall()
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+        return rows
 
 
 def _write(table: str, key: Sequence[str], at: Sequence[Any], counted: list[int] | None) -> None:

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -54,14 +55,17 @@ def files() -> list[str]:
 
 
 def tried(
-    folder: Path, *more: str, long: bool = True, **options: Any
+    folder: Path, *more: str, long: bool = True, rooms: Sequence[str] = ("",), **options: Any
 ) -> subprocess.CompletedProcess[str]:
-    """Runs the game's own tests and those of the suite that name its slug."""
+    """Runs the game's own tests and those of the suite that name its slug.
+
+    ``rooms`` are the folders of tests to which that is limited.
+    """
     with TemporaryDirectory() as beside:
         known, slugs = environment(folder, Path(beside))
         own = [str(path) for path in sorted(folder.resolve().glob("*/tests"))]
         chosen = " or ".join([*slugs, *OF_ALL_GAMES])
-        where = files()
+        where = [name for name in files() if name.startswith(tuple(rooms))]
         if not long:
             chosen = f"({chosen}) and not ({' or '.join(LONG)})"
             where = [name for name in where if name not in LONG_FILES]

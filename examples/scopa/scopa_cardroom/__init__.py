@@ -55,6 +55,7 @@ GAME: Final = Game(
     presets=PRESETS,
     preset_words=PRESET_WORDS,
     bots=BOTS,
+    stand_in="careful",
     sides=sides,
     deals=deals,
     imagine=imagine,

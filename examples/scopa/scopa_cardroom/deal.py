@@ -54,7 +54,7 @@ def deal_hands(state: ScopaState, step: StepBuilder) -> ScopaState:
     size, players = state.options.hand_size, state.options.players
     first = [_turn(seat, state) * size for seat in range(players)]
     hands = tuple([state.stock[at : at + size] for at in first])
-    step.emit(HandsDealt(tuple([texts(hand) for hand in hands])))
+    step.emit(HandsDealt(size, tuple([texts(hand) for hand in hands])))
     return replace(state, hands=hands, stock=state.stock[size * players :])
 
 

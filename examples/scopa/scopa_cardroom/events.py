@@ -24,14 +24,14 @@ class TableLaid(Event, frozen=True, gc=False):
 
 
 class HandsDealt(Event, frozen=True, gc=False):
-    """``hands`` are private: a seat reads its own, ``None`` stands for the others."""
+    """``count`` cards for each; ``hands`` are private: ``None`` stands for those of the others."""
 
+    count: int
     hands: tuple[tuple[str, ...] | None, ...]
 
     def seen_by(self, seat: Seat | None) -> "HandsDealt":
-        return HandsDealt(
-            tuple([hand if at == seat else None for at, hand in enumerate(self.hands)])
-        )
+        hands = tuple([hand if at == seat else None for at, hand in enumerate(self.hands)])
+        return HandsDealt(self.count, hands)
 
 
 class CardPlayed(Event, frozen=True, gc=False):

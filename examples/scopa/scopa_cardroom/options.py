@@ -61,7 +61,6 @@ class ScopaOptions(Options, frozen=True, kw_only=True):
 
 PRESETS: Final[Mapping[str, ScopaOptions]] = {
     "classic": ScopaOptions(),
-    "short": ScopaOptions(target_score=5),
     "partnership": ScopaOptions(players=4),
     "scopone": ScopaOptions(players=4, hand_size=9, target_score=21),
     "escoba": ScopaOptions(capture="fifteen", prime="sevens", target_score=15),
@@ -69,7 +68,6 @@ PRESETS: Final[Mapping[str, ScopaOptions]] = {
 
 PRESET_WORDS: Final[Mapping[str, Words]] = {
     "classic": say("Two players, to 11 points."),
-    "short": say("Two players, to 5 points."),
     "partnership": say("Two against two, with hands of three."),
     "scopone": say("Two against two, with hands of nine."),
     "escoba": say("Cards are taken that make 15."),

@@ -27,7 +27,7 @@ def captures(card: int, table: Sequence[int], *, fifteen: bool) -> list[Cards]:
     """Every set of cards that this card may take, each in ascending order (R6 to R8)."""
     if fifteen:
         return list(sums(sorted(table), FIFTEEN - VALUE[card]))
-    equal = [(other,) for other in sorted(table) if VALUE[other] == VALUE[card]]
+    equal: list[Cards] = [(other,) for other in sorted(table) if VALUE[other] == VALUE[card]]
     return equal or list(sums(sorted(table), VALUE[card]))
 
 

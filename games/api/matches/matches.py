@@ -31,6 +31,7 @@ from games.api.schemas.matches import (
     Notice,
     Save,
     SeatQuery,
+    Shape,
     summary_response,
 )
 from games.api.schemas.moves import Events, EventsQuery, events_response
@@ -50,9 +51,10 @@ from games.matches.refusals import (
     UnknownUser,
 )
 from games.matches.seating import opening
-from games.matches.selectors.lists import find_matches, notices_of, rounds_of
+from games.matches.selectors.lists import closed_scores, find_matches, notices_of, rounds_of
 from games.matches.selectors.log import log_entries
 from games.matches.selectors.secrecy import may_tell_all
+from games.rules.match_shape import match_shape
 
 FOR_WATCHERS: Final = (AllowAny,)  # who may see a match is said by the match
 
@@ -111,6 +113,7 @@ class Matches(APIView):
             preset=body.preset,
             visibility=body.visibility,
             turn_seconds=body.turn_seconds,
+            clock=body.clock.clock if body.clock else None,
             on_timeout=body.on_timeout,
             watch_delay=body.watch_delay,
         )
@@ -196,6 +199,29 @@ class MatchSaves(APIView):
                 for r in rounds_of(match)
                 if r.opening_version <= match.version
             ]
+        )
+
+
+class MatchShape(APIView):
+    @extend_schema(
+        operation_id="shape",
+        summary="Read how it went",
+        tags=["watching"],
+        responses={200: Shape, **refusals(GameNotInstalled)},
+    )
+    def get(self, request: Request, match_id: UUID) -> Response:
+        """Who led after each round, how often the lead changed, who is at match point."""
+        match = visible(match_id, request)
+        check_installed(match.rules)
+        shape = match_shape(match.rules, match.options, closed_scores(match))
+        return Response(
+            Shape(
+                [] if match.is_over else list(shape.match_point),
+                shape.lead_changes,
+                shape.turning_point,
+                shape.streak,
+                list(shape.rounds),
+            )
         )
 
 

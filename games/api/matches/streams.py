@@ -43,6 +43,7 @@ from games.live.hub import hub
 from games.live.match_stream import Content, MatchListener
 from games.live.news import Cursor, cursor_from
 from games.live.refusals import TooManyStreams
+from games.live.talk import Talk
 from games.matches.refusals import GameNotInstalled, NotYourSeat
 from games.matches.selectors.secrecy import may_tell_all
 
@@ -99,6 +100,7 @@ class MatchStream(APIView):
                 seat=query.seat,
                 after=after,
                 plays=match.is_played_by(user),
+                talk=Talk(match_id, match.game, match.rules_version, user) if query.said else None,
             ),
             form,
         )

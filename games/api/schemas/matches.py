@@ -29,6 +29,8 @@ from games.matches.seating.opening import LONGEST_DELAY, LONGEST_TURN, SHORTEST_
 from games.matches.seating.seats import SeatRequest
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.time_bank import LEAST_BANK, MOST_BANK, MOST_INCREMENT, Clock
+from games.rules.match_shape import RoundShape, Streak
 from games.rules.text import Words
 from games.rules.values import Move, Outcome
 
@@ -38,8 +40,26 @@ TurnSeconds = Annotated[
 ]
 
 
+class ClockTerms(Body, frozen=True):
+    """Seconds that everybody has for the whole match, and seconds that each move adds."""
+
+    bank: Annotated[
+        int, msgspec.Meta(extra_json_schema=drawn(minimum=LEAST_BANK, maximum=MOST_BANK))
+    ]
+    increment: Annotated[
+        int, msgspec.Meta(extra_json_schema=drawn(minimum=0, maximum=MOST_INCREMENT))
+    ] = 0
+
+    @property
+    def clock(self) -> Clock:
+        return Clock(self.bank, self.increment)
+
+
 class NewMatch(Body, frozen=True):
-    """``watch_delay``: those who look on see the match so many plies later, while it runs."""
+    """``turn_seconds`` limits each move, ``clock`` all moves of a person together; not both.
+
+    Those who look on see a running match ``watch_delay`` plies later.
+    """
 
     game: str
     seats: Annotated[list[SeatRequest], msgspec.Meta(max_length=32)]
@@ -49,6 +69,7 @@ class NewMatch(Body, frozen=True):
     turn_seconds: TurnSeconds | None = None
     on_timeout: OnTimeout | None = None
     watch_delay: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_DELAY)] = 0
+    clock: ClockTerms | None = None
 
 
 class Join(Body, frozen=True):
@@ -63,7 +84,8 @@ class Load(Body, frozen=True):
 
 
 class MoreTime(Body, frozen=True):
-    """``seconds`` by default the match's limit; ``seat`` one of the others to act, else all."""
+    """``seconds`` by default the match's limit, of a clock a minute; ``seat`` one of the others to
+    act, else all."""
 
     seconds: Annotated[int, msgspec.Meta(ge=1, le=14 * 24 * 3600)] | None = None
     seat: SeatIndex | None = None
@@ -92,6 +114,26 @@ class SeatOffer(Body, frozen=True):
         given = (self.username, self.open, self.friends, self.bot)
         if sum(each is not UNSET for each in given) != 1:
             raise ValueError("Give one of `username`, `open`, `friends` and `bot`")
+
+
+class TakeBackRequest(Body, frozen=True):
+    """``version``: the match as you see it; ``round``: by default that of the last move."""
+
+    version: Version
+    round: Version | None = None
+
+
+class TakeBackAnswer(Body, frozen=True):
+    """``version``: that of ``take_back`` in the match."""
+
+    version: Version
+    accept: bool
+
+
+class TakeBackWithdrawal(Body, frozen=True):
+    """``version``: that of ``take_back`` in the match."""
+
+    version: Version
 
 
 class SeatTakenBack(Body, frozen=True):
@@ -132,6 +174,40 @@ class SeatJson(msgspec.Struct, frozen=True):
     for_friends: bool
 
 
+class SeatClock(msgspec.Struct, frozen=True):
+    """``seconds`` were left when the bank was started or stopped last; where it runs now, it is
+    empty at ``until``."""
+
+    seconds: float
+    until: datetime | None
+
+
+class MatchClock(msgspec.Struct, frozen=True):
+    """``bank`` and ``increment`` are the terms, in seconds.
+
+    ``seats``: what each seat has, null for one without a person. It is empty until the cards are
+    dealt, and where the match is shown as it was at an earlier version.
+    """
+
+    bank: int
+    increment: int
+    seats: list[SeatClock | None]
+
+
+class WishToTakeBack(msgspec.Struct, frozen=True):
+    """A player wants the round to be dealt again; once all other people accept, it is.
+
+    ``seat`` is that player's, ``version`` what an answer names, ``agreed`` who accepted so far.
+    With the next move it is over.
+    """
+
+    seat: int
+    round: int
+    version: int
+    status: Literal["waiting", "accepted", "declined", "withdrawn"]
+    agreed: list[int]
+
+
 class LegalMove(msgspec.Struct, frozen=True):
     move: str
     label: str
@@ -140,7 +216,8 @@ class LegalMove(msgspec.Struct, frozen=True):
 class Match(msgspec.Struct, frozen=True):
     """The match as the caller may see it; ``view`` is the game's own and null before the deal.
 
-    ``on_timeout`` is what happens at ``deadline_at``, null where moves have no limit. ``rated`` is
+    ``on_timeout`` is what happens at ``deadline_at``, null where moves have no limit. ``clock`` is
+    there where everybody has a bank of time for the whole match. ``rated`` is
     false where computers found that more than a quarter of the matches by these options never end;
     it may become false a moment after the match was opened. Those who look on see a running match
     as it was ``watch_delay`` plies ago.
@@ -173,6 +250,8 @@ class Match(msgspec.Struct, frozen=True):
     watch_delay: int
     parent: UUID | None
     parent_version: int | None
+    clock: MatchClock | None = None
+    take_back: WishToTakeBack | None = None
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
@@ -221,6 +300,20 @@ class Save(msgspec.Struct, frozen=True):
     opened_at: datetime
     closed_at: datetime | None
     scores: list[int] | None
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """How the match went, by its finished rounds; sides and rounds are numbers.
+
+    ``match_point``: the sides that may win with the next round, none when the match is over.
+    ``turning_point``: the round since which the side in front has led, null if nobody led before.
+    """
+
+    match_point: list[int]
+    lead_changes: int
+    turning_point: int | None
+    streak: Streak | None
+    rounds: list[RoundShape]
 
 
 def links(match_id: UUID) -> dict[str, str]:
@@ -277,7 +370,7 @@ def match_response(
         seed=match.seed.hex() if match.is_over and may_tell_all(match, user) else None,
         visibility=match.visibility,  # type: ignore[arg-type]
         turn_seconds=match.turn_seconds,
-        on_timeout=match.on_timeout if match.turn_seconds else None,  # type: ignore[arg-type]
+        on_timeout=match.on_timeout if match.has_limit else None,  # type: ignore[arg-type]
         deadline_at=match.deadline_at,
         created_at=match.created_at,
         updated_at=match.updated_at,
@@ -286,7 +379,29 @@ def match_response(
         watch_delay=match.watch_delay,
         parent=match.parent_id,
         parent_version=match.parent_version,
+        clock=_clock(match) if match.clock_json else None,
+        take_back=_wish(match) if match.take_back_json else None,
     )
+
+
+def _clock(match: MatchSnapshot) -> MatchClock | None:
+    banks = match.banks
+    if banks is None:
+        return None
+    runs = match.deadline_at is not None
+    seats = [
+        None if left is None else SeatClock(left / 1000, until if runs else None)
+        for left, until in zip(banks.left, banks.until, strict=True)
+    ]
+    return MatchClock(banks.bank, banks.increment, seats)
+
+
+def _wish(match: MatchSnapshot) -> WishToTakeBack | None:
+    """For everybody who sees the match: the answer is public, too."""
+    wish = match.take_back
+    if wish is None or match.status != "active":
+        return None
+    return WishToTakeBack(wish.seat, wish.round, wish.version, wish.status, list(wish.agreed))
 
 
 def _legal_moves(

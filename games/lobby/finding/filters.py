@@ -18,9 +18,9 @@ from games.matches.models import Match
 from games.rules import catalog
 
 PACES: Final = {
-    "live": Q(turn_seconds__lt=DAY),
+    "live": Q(turn_seconds__lt=DAY) | Q(clock__isnull=False),
     "slow": Q(turn_seconds__gte=DAY),
-    "none": Q(turn_seconds=None),
+    "none": Q(turn_seconds=None, clock=None),
 }
 RATED: Final = {"yes": Q(rated=True), "no": Q(rated=False)}
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.language import words
 from games.lobby.models import Seek
-from games.lobby.paces import NORMAL, PACES
+from games.lobby.paces import CLOCKS, NORMAL, PACES, find_pace
 from games.lobby.seeking import MOST_SEATS, Wish
 from games.lobby.selectors import Queue, queues, waiting
 from games.rules import catalog
@@ -23,16 +23,19 @@ COMPUTERS_AFTER: Final = [
     ("180", _("After 3 minutes")),
 ]
 SEATS: Final = [str(number) for number in range(2, MOST_SEATS + 1)]
-_BY_PACE: Final = {pace.slug: pace for pace in PACES}
+OFFERED: Final = (*PACES[:2], *CLOCKS, *PACES[2:])
+_SLUGS: Final = frozenset(pace.slug for pace in OFFERED)
 
 
 def wish_of(game: AnyGame, sent: Mapping[str, str]) -> Wish:
     """What a form asks for; anything odd in it is as usual."""
     seats, after = sent.get("seats", ""), sent.get("computers_after", "")
     pace = sent.get("pace", "")
+    chosen = find_pace(pace) if pace in _SLUGS else NORMAL
     return Wish(
         game=game.slug,
-        pace=pace if pace in _BY_PACE else NORMAL.slug,
+        pace=chosen.slug,
+        clock=chosen.clock,
         preset=game.quick_preset,
         rated="unrated" not in sent,
         seats=int(seats) if seats in SEATS else None,
@@ -77,7 +80,7 @@ def panel(user: UUID | None) -> Panel:
     waiting_queues = queues()
     games = [_somebody(game, waiting_queues) for game in catalog.GAMES]
     own = list(waiting().filter(account=user).order_by("created_at")) if user else []
-    paces = [(pace.slug, words(pace.name)) for pace in PACES]
+    paces = [(pace.slug, words(pace.name)) for pace in OFFERED]
     own_seeks = [(seek, words(seek.named_pace.name)) for seek in own]
     return Panel(games, paces, own_seeks, _others(waiting_queues, own))
 
@@ -87,9 +90,9 @@ def _others(waiting_queues: list[Queue], own: list[Seek]) -> list[WaitingPeople]
     mine = Counter((seek.game, seek.pace) for seek in own)
     offered = {game.slug: game for game in catalog.GAMES}
     return [
-        WaitingPeople(offered[one.game], one.pace, words(_BY_PACE[one.pace].name), others)
+        WaitingPeople(offered[one.game], one.pace, words(find_pace(one.pace).name), others)
         for one in waiting_queues
-        if one.game in offered
+        if one.game in offered and one.pace in _SLUGS
         if (others := one.waiting - mine[one.game, one.pace]) > 0
     ]
 

@@ -1,17 +1,22 @@
 """What a table page shows one viewer: names, view, moves, the last events in words."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property, partial
 from itertools import chain, islice, repeat
+from math import ceil
 from typing import Final
 from uuid import UUID
 
 import msgspec
-from django.utils.translation import gettext
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from games.guests import name_for
-from games.language import speaker
+from games.language import speaker, words
+from games.lobby.paces import clock_pace
+from games.matches import time_bank
 from games.matches.models import Notice, Round
 from games.matches.seating.friends import is_free_for
 from games.matches.selectors.lists import notices_of, rounds_of
@@ -34,6 +39,20 @@ class MoveButton:
 
 
 @dataclass(frozen=True)
+class SeatBank:
+    """What was left in a seat's bank of time, in seconds; where it runs, when it is empty."""
+
+    seconds: float
+    until: datetime | None
+    shown: str
+
+    @property
+    def whole(self) -> int:
+        """What the ring around the face counts as full."""
+        return ceil(self.seconds)
+
+
+@dataclass(frozen=True)
 class SeatPanel:
     """A seat as the page shows it."""
 
@@ -42,6 +61,7 @@ class SeatPanel:
     is_you: bool
     is_acting: bool
     is_winner: bool
+    bank: SeatBank | None = None
     is_free_for_reader: bool = False
 
     @property
@@ -197,6 +217,7 @@ class TablePage:
                 is_you=seat.index == self.seat,
                 is_acting=seat.index in self.match.to_act,
                 is_winner=seat.index in winners,
+                bank=_bank_of(self.match, seat.index),
                 is_free_for_reader=seat.kind == "open" and self.is_free_for_reader(seat),
             )
             for seat in self.match.seats
@@ -246,7 +267,18 @@ class TablePage:
     @property
     def on_timeout(self) -> str | None:
         """What happens when the time for a move is up; ``None`` where moves have no limit."""
-        return self.match.on_timeout if self.match.turn_seconds else None
+        return self.match.on_timeout if self.match.has_limit else None
+
+    @property
+    def limit_words(self) -> str:
+        """The clock, or how long one has for a move; empty where nothing limits it."""
+        match = self.match
+        if match.banks is not None:
+            return words(clock_pace(match.banks.terms).name)
+        if match.turn_seconds is None:
+            return ""
+        seconds = match.turn_seconds
+        return ngettext("{n} second a move", "{n} seconds a move", seconds).format(n=seconds)
 
     @property
     def can_give_time(self) -> bool:
@@ -307,6 +339,17 @@ class TablePage:
     def is_solo(self) -> bool:
         """No other person plays, so the same cards may be played on."""
         return is_only_person(self.match, self.user)
+
+
+def _bank_of(match: MatchSnapshot, seat: int) -> SeatBank | None:
+    banks = match.banks
+    left = banks.left[seat] if banks and banks.left else None
+    if banks is None or left is None:
+        return None
+    if match.deadline_at is None:
+        banks = banks.stopped()
+    text = time_bank.shown(banks.seconds_left(seat, timezone.now()) or 0)
+    return SeatBank(left / 1000, banks.until[seat], text)
 
 
 def table_page(

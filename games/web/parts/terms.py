@@ -6,7 +6,8 @@ from typing import Final
 from django.utils.translation import gettext
 
 from games.language import words
-from games.lobby.paces import PACES
+from games.lobby.paces import PACES, clock_pace
+from games.matches.time_bank import Clock
 from games.rules.game import AnyGame
 from games.rules.values import Options
 from games.web.parts.options_form import chosen
@@ -22,7 +23,9 @@ def rules_in_words(game: AnyGame, options: Options) -> list[str]:
     return [f"{each.label}: {each.value}" for each in changed[:OPTIONS_SHOWN]]
 
 
-def pace_in_words(turn_seconds: int | None) -> str:
+def pace_in_words(turn_seconds: int | None, clock: Clock | None) -> str:
+    if clock is not None:
+        return words(clock_pace(clock).name)
     if turn_seconds is None:
         return gettext("no limit for a move")
     if turn_seconds in _PACES:
@@ -53,7 +56,8 @@ class Invitation:
 
     @property
     def pace(self) -> str:
-        return pace_in_words(self.page.match.turn_seconds)
+        match = self.page.match
+        return pace_in_words(match.turn_seconds, match.banks and match.banks.terms)
 
     @property
     def seat(self) -> int | None:

@@ -13,8 +13,8 @@ PICTURES: Final = Path(__file__).resolve().parents[2] / "static" / "games" / "im
 FELT, PAPER = "#1f5a45", "#f6f2e9"
 # Pages that are somebody's own, change with every move, or cost work to make.
 NOT_FOR_ROBOTS: Final = (
-    "/accounts/", "/admin/", "/api/", "/decks/", "/lobby", "/matches/", "/new", "/play/",
-    "/simulations", "/stream",
+    "/accounts/", "/admin/", "/api/", "/decks/", "/history", "/lobby", "/matches/", "/new",
+    "/play/", "/simulations", "/stream",
 )  # fmt: skip
 ROBOTS: Final = "".join(["User-agent: *\n", *[f"Disallow: {path}\n" for path in NOT_FOR_ROBOTS]])
 

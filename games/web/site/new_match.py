@@ -18,9 +18,10 @@ from config.refusals import Refusal
 from config.words import sentence_of
 from games.guests import with_names
 from games.language import words
-from games.lobby.paces import PACES
+from games.lobby.paces import CLOCKS, OF_CLOCKS, PACES, find_pace
 from games.matches.models import Match
 from games.matches.seating import opening
+from games.matches.time_bank import Clock
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.text import Words
@@ -37,6 +38,7 @@ TURN_TIMES: list[tuple[str, Words]] = [
     ("", gettext_noop("No limit")),
     ("10", gettext_noop("10 seconds")),
     *((str(pace.turn_seconds), pace.name) for pace in PACES if pace.is_live),
+    *((pace.slug, pace.name) for pace in CLOCKS),
     ("120", gettext_noop("2 minutes")),
     ("3600", gettext_noop("1 hour")),
     *((str(pace.turn_seconds), pace.name) for pace in PACES if not pace.is_live),
@@ -124,6 +126,10 @@ class NewMatchInput:
         return chosen if chosen in dict(TURN_TIMES) else ""
 
     @property
+    def clock(self) -> Clock | None:
+        return find_pace(self.turn_time).clock if OF_CLOCKS in self.turn_time else None
+
+    @property
     def on_timeout(self) -> str:
         chosen = self.sent.get("on_timeout", "")
         return chosen if chosen in Match.OnTimeout.values else Match.OnTimeout.RESIGN.value
@@ -144,7 +150,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
 def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
     form = OptionsForm(typed.game, typed.sent)
     seats = sent_forms(typed.game, typed.seats, typed.chairs)
-    deck, seconds = typed.sent.get("side_deck") or None, typed.turn_time
+    deck, limit = typed.sent.get("side_deck") or None, typed.turn_time
     fault = ""
     if all([form.is_valid(), *[seat.is_valid() for seat in seats]]):
         try:
@@ -157,8 +163,9 @@ def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
                         seats=with_names([seat.request(deck) for seat in seats]),
                         options=form.values(),
                         visibility=typed.visibility,
-                        turn_seconds=int(seconds) if seconds else None,
-                        on_timeout=typed.on_timeout if seconds else None,
+                        turn_seconds=int(limit) if limit.isdecimal() else None,
+                        clock=typed.clock,
+                        on_timeout=typed.on_timeout if limit else None,
                         watch_delay=int(typed.watch_delay),
                     ).id
                 ),

@@ -32,7 +32,9 @@ from games.matches.selectors.history import as_watched
 from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import reports
 from games.rules import record
+from games.web.front.agreements import Agreements
 from games.web.parts.headline import headline, round_said, turns
+from games.web.parts.match_shape import shape_words
 from games.web.parts.once_more import OnceMore, series_score
 from games.web.parts.options_form import chosen
 from games.web.parts.posted import mover, number
@@ -46,9 +48,11 @@ from games.web.table.coach import coach_line
 from games.web.table.ending import MatchEnding, harder_rival, round_ending
 from games.web.table.first_deal import shows_the_opening
 from games.web.table.happened import MOST_PLIES, motions_of
+from games.web.table.preview import preview
 from games.web.table.quick_answers import wait_for_quick_computers
 from games.web.table.replay import may_look_back, replay
 from games.web.table.saves import save_groups
+from games.web.table.talking import bubbles, talk
 from games.web.tables import Action, GamePage, page_of
 
 
@@ -61,7 +65,10 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return absent_match(request, visible_match(request, match_id))
     if "ply" in request.GET:
         return replay(request, page)
-    context = _context(page) | {"watchers": watchers_of([match_id]).get(match_id)}
+    context = _context(page) | {
+        "watchers": watchers_of([match_id]).get(match_id),
+        "bubbles": bubbles(page.match, page.user),
+    }
     return _at_its_version(render(request, "games/table.html", context), page)
 
 
@@ -143,6 +150,7 @@ def _context(page: TablePage) -> dict[str, Any]:
         "view": page.view,
         "tag": tag(page),
         "on_timeout": page.on_timeout,
+        "agreements": Agreements(page),
         "headline": headline(page),
         "round_said": round_said(page),
         "motions": motions,
@@ -154,6 +162,8 @@ def _context(page: TablePage) -> dict[str, Any]:
         "match_ending": match_ending,
         "read_aloud": f"{page.read_aloud} {match_ending.read_aloud if page.match.is_over else ''}",
         "scores": score_sheet.sheet(page),
+        "preview": preview(page),
+        "shape": shape_words(page),
         "coach": coach_line(page, game_page),
         "chosen_options": chosen(page.match.rules, page.match.options),
         "game_page": game_page,
@@ -161,6 +171,7 @@ def _context(page: TablePage) -> dict[str, Any]:
         "decks": decks_for(page.user, page.match.rules),
         "may_look_back": may_look_back(page),
         "saves": save_groups(page),
+        "talk": talk(page),
     }
 
 
@@ -215,7 +226,7 @@ def game_action(request: HttpRequest, match_id: UUID, name: str) -> HttpResponse
     return action(perform)(request, match_id)
 
 
-def _made_once(request: HttpRequest, make: Callable[[User], MatchSnapshot]) -> MatchSnapshot:
+def made_once(request: HttpRequest, make: Callable[[User], MatchSnapshot]) -> MatchSnapshot:
     """The match that this press made, or one before that was the same."""
     return get_match(once(request, lambda user: make(user).id))
 
@@ -244,7 +255,7 @@ def no_hints(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @action
 def join(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     seat, deck = number(request, "seat"), request.POST.get("side_deck") or None
-    return _made_once(
+    return made_once(
         request, lambda user: joining.join(match_id=match_id, user=user, seat=seat, deck=deck)
     )
 
@@ -289,7 +300,7 @@ def reclaim(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    return _made_once(request, lambda user: asking.ask(match_id=match_id, user=user))
+    return made_once(request, lambda user: asking.ask(match_id=match_id, user=user))
 
 
 @action
@@ -324,7 +335,7 @@ def harder(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     rival = harder_rival(page)
     if rival is None:
         raise NotAllowed("There is no harder computer for this match.")
-    return _made_once(request, lambda user: opening.open_harder(page.match, user, rival.slug))
+    return made_once(request, lambda user: opening.open_harder(page.match, user, rival.slug))
 
 
 @action
@@ -337,7 +348,7 @@ def load(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
             raise TooManyLoads
         return loading.load(match_id=match_id, user=user, cards=cards, **point)
 
-    return _made_once(request, make)
+    return made_once(request, make)
 
 
 @action

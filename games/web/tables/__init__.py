@@ -13,6 +13,8 @@ from outside, may define
   shown instead when several such turns were played at once;
 * ``moments(events, names)``: the best of a match in words; ``candidates(plies)``: its best moments
   (:mod:`games.web.parts.clips`), of which one is shown; ``hint(view)``: a word to a beginner;
+* ``match_causes(events, options)``: what each side's points of a match are made of, and
+  ``last_cards(events)``: what lay there at its end, both for the picture of a finished match;
 * ``STYLES``: stylesheets besides its own;
 * ``ACTIONS``: forms that only this game has. The form of ``ACTIONS["run"]`` is sent to
   ``{% url 'table_action' match.id 'run' %}``.
@@ -50,6 +52,7 @@ from games.web.tables import any_game
 
 Scene: TypeAlias = Callable[[TablePage], object]
 Moments: TypeAlias = Callable[[Iterable[Event], Sequence[str]], list[Words]]
+Causes: TypeAlias = Callable[[Iterable[Event], Any], Sequence[Sequence[Any]]]
 MotionsOfPly: TypeAlias = Callable[[Sequence[Event]], Iterable[Motion]]
 Action: TypeAlias = Callable[[HttpRequest, UUID], MatchSnapshot]
 
@@ -71,6 +74,8 @@ class GamePage:
     repeats: type[Event]
     moments: Moments | None
     candidates: BestOf | None
+    match_causes: Causes | None
+    last_cards: Callable[[Iterable[Event]], list[str]]
     hint: Callable[[Any], Words | None] | None
     styles: tuple[str, ...]
     script: str | None
@@ -95,6 +100,8 @@ def page_of(slug: str) -> GamePage:
         repeats=_stated(slug, "scene", "REPEATS", Event),
         moments=_stated(slug, "scene", "moments", None),
         candidates=_stated(slug, "scene", "candidates", None),
+        match_causes=_stated(slug, "scene", "match_causes", None),
+        last_cards=_stated(slug, "scene", "last_cards", any_game.last_cards),
         hint=_stated(slug, "scene", "hint", None),
         styles=(*_stated(slug, "scene", "STYLES", ()), *own_style),
         script=_static(f"games/tables/{slug}/table.js"),

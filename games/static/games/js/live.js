@@ -1,5 +1,6 @@
 // One stream of events a tab: `live:table`, `live:waiting`, `live:lobby`, `live:paired`,
-// `live:rematch`, `live:watchers` on document, and `live:state` when it comes up or goes down. Pages work without it: they ask now and then.
+// `live:rematch`, `live:watchers`, `live:said`, `live:friends` on document, and `live:state` when it
+// comes up or goes down. Pages work without it: they ask now and then.
 //
 // A browser opens few connections to one host. So a hidden tab closes its stream after a minute, or
 // at once when another tab opens one. Where somebody waits for a match it stays open: that is how
@@ -9,7 +10,7 @@ const address = document.body.dataset.stream;
 const HIDDEN = 60000;
 const QUIET = 1700; // the server speaks every second
 const AGAIN = 5000; // after a refusal; a lost connection the browser opens again by itself
-const KINDS = ["table", "waiting", "lobby", "paired", "rematch", "watchers", "ping"];
+const KINDS = ["table", "waiting", "lobby", "paired", "rematch", "watchers", "said", "friends", "ping"];
 
 let source = null;
 let isUp = false;
@@ -73,7 +74,12 @@ let rest = 0;
 
 function seen() {
   clearTimeout(rest);
-  if (!document.hidden) open();
+  // Somebody asks for a friendship, or has accepted one.
+document.addEventListener("live:friends", () => {
+  document.getElementById("friends-mark")?.removeAttribute("hidden");
+});
+
+if (!document.hidden) open();
   else if (!document.getElementById("seek")) rest = setTimeout(close, HIDDEN);
 }
 

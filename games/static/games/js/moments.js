@@ -118,11 +118,13 @@ function heap(card, place, lasts) {
 
 const EFFECTS = { burst, double: burst, burn, bust, twenty, dispute };
 
-function call(layer, { word, tone, effect }, lasts) {
+// The word stands over the spot, so that this is seen, too.
+function call(layer, { word, tone, effect }, { y, height }, lasts) {
   const made = document.createElement("p");
   made.className = `call tone-${tone}${effect ? " is-moment" : ""}`;
   made.textContent = word;
   layer.append(made);
+  if (effect && height < layer.clientHeight / 2) made.style.top = `${Math.max(made.offsetHeight * 0.6, y - made.offsetHeight * 0.3)}px`;
   const steps = [
     { opacity: 0, transform: "translate(-50%, -50%) scale(.6)" },
     { opacity: 1, transform: "translate(-50%, -50%) scale(1.12)", offset: 0.15 },
@@ -137,8 +139,9 @@ export function moment(stage, motion, by) {
   clear();
   const lasts = LASTS * by;
   const layer = layerFor(lasts);
-  call(layer, motion, lasts);
-  sound(motion.effect || motion.tone);
   const places = motion.effect ? spots(stage, motion.start) : [];
-  EFFECTS[motion.effect]?.({ layer, stage, lasts, places, at: box(layer, places), effect: motion.effect });
+  const at = box(layer, places);
+  call(layer, motion, at, lasts);
+  sound(motion.effect || motion.tone);
+  EFFECTS[motion.effect]?.({ layer, stage, lasts, places, at, effect: motion.effect });
 }

@@ -1,0 +1,51 @@
+"""The forms by which one speaks at a table, and stops reading somebody."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.html import escape
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
+
+from config.refusals import Refusal
+from config.telemetry import requests
+from config.words import sentence_of
+from games.matches.refusals import NoSuchMatch
+from games.matches.snapshot import MatchSnapshot
+from games.phrases import speaking
+from games.web.parts.posted import number
+from games.web.parts.visitor import current_or_guest_user
+from games.web.table.views import action, page_for
+
+
+@require_POST
+def say(request: HttpRequest, match_id: UUID) -> HttpResponse:
+    """A page with scripts gets no more than why nothing was said: its stream shows the rest."""
+    sentence = ""
+    try:
+        user = current_or_guest_user(request)
+        speaking.speak(match_id=match_id, user=user, phrase=request.POST.get("phrase", ""))
+    except NoSuchMatch:
+        raise Http404("There is no such match, or it is not yours to see.") from None
+    except Refusal as refused:
+        requests.refused(refused)
+        sentence = sentence_of(refused)
+    if getattr(request, "htmx", False):
+        return HttpResponse(escape(sentence))
+    if sentence:
+        messages.error(request, sentence)
+    return redirect("table", match_id)
+
+
+@action
+def mute(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
+    user, seat = current_or_guest_user(request), number(request, "seat")
+    if "again" in request.POST:
+        speaking.unmute(match_id=match_id, user=user, seat=seat)
+        messages.success(request, gettext("You read them again."))
+    else:
+        speaking.mute(match_id=match_id, user=user, seat=seat)
+        messages.success(request, gettext("You read them no more. They are not told."))
+    return page_for(request, match_id).match
