@@ -181,13 +181,8 @@ class Match(models.Model):
             visibility=previous.visibility,
             turn_seconds=previous.turn_seconds,
             on_timeout=previous.on_timeout,
-<<<<<<< HEAD
             clock=previous.banks.terms.encode() if previous.banks else None,
             watch_delay=previous.watch_delay,
-=======
-            watch_delay=previous.watch_delay,
-            clock=previous.banks.terms.encode() if previous.banks else None,
->>>>>>> s9-h6
             **other,
         )
 

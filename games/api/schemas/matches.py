@@ -58,11 +58,7 @@ class ClockTerms(Body, frozen=True):
 class NewMatch(Body, frozen=True):
     """``turn_seconds`` limits each move, ``clock`` all moves of a person together; not both.
 
-<<<<<<< HEAD
     ``watch_delay``: those who look on see the match so many plies later, while it runs.
-=======
-    Those who look on see a running match ``watch_delay`` plies later.
->>>>>>> s9-h6
     """
 
     game: str
@@ -72,13 +68,8 @@ class NewMatch(Body, frozen=True):
     visibility: Visibility = "unlisted"
     turn_seconds: TurnSeconds | None = None
     on_timeout: OnTimeout | None = None
-<<<<<<< HEAD
     clock: ClockTerms | None = None
     watch_delay: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_DELAY)] = 0
-=======
-    watch_delay: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_DELAY)] = 0
-    clock: ClockTerms | None = None
->>>>>>> s9-h6
 
 
 class Join(Body, frozen=True):

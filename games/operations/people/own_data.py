@@ -52,14 +52,6 @@ def data_of(user: User) -> dict[str, Any]:
     }
 
 
-<<<<<<< HEAD
-=======
-def _series(user: User) -> list[dict[str, Any]]:
-    rows = SeriesMatch.objects.filter(match__seats__user=user).order_by("match_id")
-    return [{"series": row.series, "match_id": row.match_id} for row in rows]
-
-
->>>>>>> s9-h6
 def _friends(user: User) -> list[dict[str, Any]]:
     """As the person may know it: one that was declined looks like one that waits."""
     lines = lines_of(user.pk, friendships_of(user.pk))
@@ -77,14 +69,11 @@ def _privacy(user: User) -> dict[str, bool]:
 def _meetings(user: User) -> list[dict[str, Any]]:
     rows = Meeting.objects.filter(account=user, opponent__is_active=True)
     return list(rows.values("game", *COUNTS, opponent_name=F("opponent__username")))
-<<<<<<< HEAD
 
 
 def _series(user: User) -> list[dict[str, Any]]:
     rows = SeriesMatch.objects.filter(match__seats__user=user).order_by("match_id")
     return [{"series": row.series, "match_id": row.match_id} for row in rows]
-=======
->>>>>>> s9-h6
 
 
 def _seats(user: User) -> Any:

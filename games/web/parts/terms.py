@@ -23,11 +23,7 @@ def rules_in_words(game: AnyGame, options: Options) -> list[str]:
     return [f"{each.label}: {each.value}" for each in changed[:OPTIONS_SHOWN]]
 
 
-<<<<<<< HEAD
 def pace_in_words(turn_seconds: int | None, clock: Clock | None = None) -> str:
-=======
-def pace_in_words(turn_seconds: int | None, clock: Clock | None) -> str:
->>>>>>> s9-h6
     if clock is not None:
         return words(clock_pace(clock).name)
     if turn_seconds is None:
@@ -61,11 +57,7 @@ class Invitation:
     @property
     def pace(self) -> str:
         match = self.page.match
-<<<<<<< HEAD
         return pace_in_words(match.turn_seconds, match.banks.terms if match.banks else None)
-=======
-        return pace_in_words(match.turn_seconds, match.banks and match.banks.terms)
->>>>>>> s9-h6
 
     @property
     def seat(self) -> int | None:

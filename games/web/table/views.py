@@ -66,19 +66,11 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return absent_match(request, visible_match(request, match_id))
     if "ply" in request.GET:
         return replay(request, page)
-<<<<<<< HEAD
     more = {
         "bubbles": bubbles(page.match, page.user),
         "watchers": watchers_of([match_id]).get(match_id),
     }
     return _drawn(request, page, lambda _own: "games/table.html", more)
-=======
-    context = _context(page) | {
-        "watchers": watchers_of([match_id]).get(match_id),
-        "bubbles": bubbles(page.match, page.user),
-    }
-    return _at_its_version(render(request, "games/table.html", context), page)
->>>>>>> s9-h6
 
 
 @never_cache
