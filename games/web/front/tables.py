@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-import msgspec
 from django.db.models import QuerySet
 
 from games.lobby.finding.here import watchers_of
