@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cardroom_contract.drawn import Drawn
 from games.rules import catalog
-from games.rules.contract import sitting
+from games.rules.contract.playing import sitting
 from games.rules.contract.playing.luck import any_options
 from games.rules.contract.playing.sitting import (
     NAMES,

@@ -26,8 +26,8 @@ def parsed(move: Move) -> Choice:
     """Raises ``MalformedMove``."""
     if move in (TAKE, PASS):
         return Choice(move, -1)
-    kind, _, code = move.rpartition(" ")
-    if kind not in ("", TRANSFER) or code not in CARD:
+    kind, space, code = move.rpartition(" ")
+    if kind != TRANSFER * len(space) or code not in CARD:
         raise MalformedMove(
             "not_a_move",
             say("A move is a card, such as 7H, or transfer and a card, or take, or pass."),

@@ -92,7 +92,7 @@ def _others(waiting_queues: list[Queue], own: list[Seek]) -> list[WaitingPeople]
     return [
         WaitingPeople(offered[one.game], one.pace, words(find_pace(one.pace).name), others)
         for one in waiting_queues
-        if one.game in offered
+        if one.game in offered and one.pace in _SLUGS
         if (others := one.waiting - mine[one.game, one.pace]) > 0
     ]
 
