@@ -61,6 +61,7 @@ check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 	$(PY) -m games.rules.import_check
+	PYTHONPATH=examples/durak:examples/scopa $(PY) -m games.rules.import_check durak_cardroom scopa_cardroom
 	$(VENV)/bin/deptry .
 	$(PY) manage.py check_migrations
 
@@ -135,16 +136,20 @@ clients: $(VENV)/.dev ## Lint the API document and compile ordinary calls with i
 
 races: $(VENV)/.dev ## Begin moves, roll-backs, the clock, suspensions at one moment (RACES=1000 rounds of each)
 	@export RACES=$${RACES:-1000}; $(PY) -m pytest -q -s tests/matches/test_races_by_barrier.py \
-		tests/lobby/test_races_by_barrier.py && \
+		tests/matches/test_agreement_races.py tests/lobby/test_races_by_barrier.py \
+		tests/lobby/test_seats_by_barrier.py && \
 	$(PY) -m pytest -q tests/security/test_suspension_races.py
 
 image: $(VENV)/.dev ## Run the steps of docker/Dockerfile in a clean tree, without an engine
 	@$(PY) docker/try_dockerfile
 
-e2e: $(VENV)/.browser ## Play in a real browser; installs Debian's chromium where none is found (T="…" for a part)
+e2e: $(VENV)/.browser ## Play in Chromium and Firefox; installs Debian's where none is found (T="…" for a part)
 	@command -v chromium chromium-browser > /dev/null || $(AS_ROOT) sh -c \
 		'apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium' || { \
 		echo "No browser was found. Debian, Ubuntu: apt install chromium"; exit 1; }
+	@command -v firefox firefox-esr > /dev/null || $(AS_ROOT) sh -c \
+		'apt-get update -qq && apt-get install -y -qq --no-install-recommends firefox-esr' || \
+		echo "FIREFOX IS NOT TESTED: there is none. Debian: apt install firefox-esr; Ubuntu: firefox"
 	@$(PY) -m pytest $(or $(T),tests/e2e) -m browser
 
 screenshots: $(VENV)/.browser ## Take a picture of every page, light and dark (SCREENSHOTS="table": only some; README=1: its own)

@@ -22,6 +22,7 @@ RECOVERY_SECONDS = 2.0
 # Apps with a module `tasks`.
 SUBJECTS = [
     "games.exports",
+    "games.idle",
     "games.lobby",
     "games.matches",
     "games.operations",
@@ -77,6 +78,11 @@ app.conf.update(
             "task": "games.lobby.tasks.forget",
             "schedule": 60.0,
             "options": {"expires": 50},
+        },
+        "people who keep others waiting": {
+            "task": "games.idle.tasks.nudge",
+            "schedule": 300.0,
+            "options": {"expires": 280},
         },
         "results": {
             "task": "games.people.tasks.count_finished",

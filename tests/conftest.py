@@ -20,6 +20,7 @@ from accounts.services import keys, people
 from config.api.scopes import SCOPES
 from tests import emptying, migrated
 from tests.counting import Counting
+from tests.settings import BY_A_WORKER
 
 pytest.register_assert_rewrite("tests.matches.machine")
 
@@ -43,7 +44,7 @@ def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None,
     django_db_blocker: DjangoDbBlocker,
 ) -> None:
-    if hasattr(request.config, "workerinput"):
+    if hasattr(request.config, "workerinput") or BY_A_WORKER:
         with django_db_blocker.unblock():
             migrated.copied_from_now_on()
 

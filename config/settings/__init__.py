@@ -128,6 +128,7 @@ INSTALLED_APPS = [
     "decks",
     "games",
     "games.exports",
+    "games.idle",
     "games.lobby",
     "games.people",
     "games.phrases",

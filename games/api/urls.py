@@ -4,7 +4,15 @@ from config.api.errors import no_such_call
 from games.api import blocks, catalog, own_account, people, seeks, simulations
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
 from games.api.document.docs import DocsPage, Index, send_document
-from games.api.matches import actions, matches, moves, phrases, streams
+from games.api.matches import (
+    actions,
+    agreements,
+    matches,
+    moves,
+    phrases,
+    rematches,
+    streams,
+)
 from games.api.records import archives, exports, records
 
 urlpatterns = [
@@ -20,9 +28,17 @@ urlpatterns = [
     path("matches/<uuid:match_id>/resign", actions.MatchResign.as_view()),
     path("matches/<uuid:match_id>/time", actions.MatchTime.as_view()),
     path("matches/<uuid:match_id>/reclaim", actions.MatchReclaim.as_view()),
-    path("matches/<uuid:match_id>/rematch", actions.MatchRematch.as_view()),
+    path("matches/<uuid:match_id>/take-back", agreements.MatchTakeBack.as_view()),
+    path("matches/<uuid:match_id>/take-back/answer", agreements.MatchTakeBackAnswer.as_view()),
+    path(
+        "matches/<uuid:match_id>/take-back/withdraw", agreements.MatchTakeBackWithdrawal.as_view()
+    ),
+    path("matches/<uuid:match_id>/claim", agreements.MatchClaim.as_view()),
+    path("matches/<uuid:match_id>/call-off", agreements.MatchCallOff.as_view()),
+    path("matches/<uuid:match_id>/rematch", rematches.MatchRematch.as_view()),
     path("matches/<uuid:match_id>/events", matches.MatchEvents.as_view()),
     path("matches/<uuid:match_id>/saves", matches.MatchSaves.as_view()),
+    path("matches/<uuid:match_id>/shape", matches.MatchShape.as_view()),
     path("matches/<uuid:match_id>/notices", matches.MatchNotices.as_view()),
     path("matches/<uuid:match_id>/phrases", phrases.MatchPhrases.as_view()),
     path("matches/<uuid:match_id>/mute", phrases.MatchMute.as_view()),

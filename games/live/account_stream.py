@@ -8,11 +8,12 @@ from uuid import UUID
 import msgspec
 from django.utils import timezone
 
+from games.idle.selectors import nudges_in
 from games.live.credentials import Credential
 from games.live.encodings import Form
 from games.live.friend_news import FriendNews, Since, read_friend_news
 from games.live.listener import Hub, Listener, Message
-from games.live.news import WAITING, Cursor, Delivered, Facts, News, facts_of, fresh, missed_news
+from games.live.news import Cursor, Delivered, Facts, News, facts_of, fresh, missed_news
 from games.matches.selectors.changes import (
     Stamp,
     invitations_in,
@@ -101,10 +102,14 @@ class AccountListener(Listener):
         """The matches that wait for the account, by the kind of their news."""
         waiting: dict[str, list[UUID]] = {}
         for facts in self._facts.values():
-            for news in facts.news():
-                if news.type in WAITING:
-                    waiting.setdefault(news.type, []).append(news.match)
+            for news in facts.waiting():
+                waiting.setdefault(news.type, []).append(news.match)
         return waiting
+
+    def rematches(self, match_id: UUID) -> list[tuple[UUID, Stamp]]:
+        """The rematches of a match that concern the account, as they stand."""
+        mine = [facts for facts in self._facts.values() if facts.previous == match_id]
+        return sorted((facts.match, facts.stamp) for facts in mine)
 
     async def news(self) -> Iterable[Message]:
         if self.begun:
@@ -118,7 +123,7 @@ class AccountListener(Listener):
         now, before = self._delivered, self._resumed
         if before:  # names count as delivered only what was, until all missed news is sent
             self._delivered = Delivered(before.at, before.keys)
-        waiting = [news for facts in all_facts for news in facts.news() if news.type in WAITING]
+        waiting = [news for facts in all_facts for news in facts.waiting()]
         name = str(self._delivered)
         hello = encode({"type": "hello", "id": name, "waiting": waiting})
         messages = [Message("hello", name, hello), *self._messages([*missed, *friends])]
@@ -190,10 +195,14 @@ def read_facts(queries: Sequence[Query]) -> list[Answer]:
         if match_id in matches and _may_have_news_of_invitations(matches[match_id], query.user)
     ]
     changes = invitations_in({match.id for _, match in people}, {user for user, _ in people})
+    nudges = nudges_in(matches.values())
     return [
         {
             match_id: facts_of(
-                matches[match_id], query.user, changes.get((match_id, query.user), ())
+                matches[match_id],
+                query.user,
+                changes.get((match_id, query.user), ()),
+                nudges.get((match_id, query.user)),
             )
             if match_id in matches
             else None

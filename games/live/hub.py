@@ -28,6 +28,7 @@ from games.live.feed import AWAY, Feed
 from games.live.friend_news import read_with_friend_news
 from games.live.listener import Listener
 from games.live.open_streams import OpenStreams
+from games.live.presence import Presence
 from games.live.seekers import Waiting, give_signs_of_life, read_waiting
 from games.live.talk import read_talkative
 from games.matches.announcements import CHANNEL, changes_in
@@ -67,6 +68,7 @@ class Hub:
         self._of_openings: set[Listener] = set()
         self._open = OpenStreams()
         self._seekers: Waiting | None = None
+        self._presence = Presence()
         self._people: dict[UUID, People] = {}
         self._to_read: set[UUID] = set()
         self._reading: asyncio.Task[None] | None = None
@@ -201,6 +203,7 @@ class Hub:
             try:
                 await self._sweep()
                 await self._look_at_seekers()
+                await self._count_watchers()
                 if self._watching:
                     self._wake_tables(await self.feed.read(read_talkative, None))
                 if time.monotonic() >= check_at:
@@ -236,6 +239,14 @@ class Hub:
             self._seekers = seekers
             for listener in self._of_openings:
                 listener.lobby_changed()
+
+    async def _count_watchers(self) -> None:
+        """Without Valkey nobody is counted."""
+        if not self._is_subscribed:
+            return
+        for match_id in await self._presence.note(list(self._all)):
+            for listener in self._watching.get(match_id, ()):
+                listener.watchers_changed(self._presence.watchers[match_id])
 
     async def _check(self) -> None:
         users = list(self._of_user)

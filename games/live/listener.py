@@ -48,6 +48,7 @@ class Listener(ABC):
     ) -> None:
         """``plays``: the reader plays in the running match that the stream is about."""
         self.form, self.credential, self.hub, self.plays = form, credential, hub, plays
+        self.member = ""  # its name among those who are here, once it is noted
         self._wake = asyncio.Event()
         self._ended = False
 
@@ -80,6 +81,9 @@ class Listener(ABC):
 
     def lobby_changed(self) -> None:  # noqa: B027 - most show no lobby
         """Others wait for a match now."""
+
+    def watchers_changed(self, count: int) -> None:  # noqa: B027 - most do not show it
+        """So many people watch the match that the stream is about."""
 
     def spoken(self) -> None:  # noqa: B027 - most follow no table
         """Somebody said something at the match that is watched."""

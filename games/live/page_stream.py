@@ -51,8 +51,10 @@ class PageListener(Listener):
             self._own = AccountListener(self.form, credential, hub, credential.user, None)
         self._waiting: dict[str, list[UUID]] | None = None
         self._paired: UUID | None = None
+        self._rematches: list[tuple[UUID, Stamp]] = []
         self._table_changed, self._lobby_changed = True, False
         self._lobby_sent_at = 0.0
+        self._watchers: int | None = None
 
     @property
     def watched(self) -> UUID | None:
@@ -93,6 +95,10 @@ class PageListener(Listener):
         self._lobby_changed = True
         self.wake()
 
+    def watchers_changed(self, count: int) -> None:
+        self._watchers = count
+        self.wake()
+
     def swept(self, at: float) -> None:
         if self._own:
             self._own.swept(at)
@@ -106,7 +112,14 @@ class PageListener(Listener):
         if self._talk and (said_now := await self._talk.messages(self.hub)):
             self.wake()
             return said_now
-        return [*await self._own_matches(), *self._everybodys()]
+        return [*await self._own_matches(), *self._everybodys(), *self._watched_by()]
+
+    def _watched_by(self) -> list[Message]:
+        """A message that others watch, or no longer do."""
+        if self._watchers is None:
+            return []
+        count, self._watchers = self._watchers, None
+        return [Message("watchers", "", encode({"count": count}))]
 
     async def _table(self) -> list[Message]:
         if self._match_id is None or not self._table_changed:
@@ -134,11 +147,20 @@ class PageListener(Listener):
         else:
             has_started = any(news.type == "started" for news in await self._own.fresh())
         paired = await self._paired_match() if has_started else []
+        more = [*paired, *self._rematch_of_the_table(self._own)]
         waiting = self._own.waiting()
         if waiting == self._waiting:
-            return [*friends, *paired]
+            return [*friends, *more]
         self._waiting = waiting
-        return [*friends, *paired, Message("waiting", "", encode(waiting))]
+        return [*friends, *more, Message("waiting", "", encode(waiting))]
+
+    def _rematch_of_the_table(self, own: AccountListener) -> list[Message]:
+        """A message that somebody wants a rematch of the match shown, or does not."""
+        rematches = own.rematches(self._match_id) if self._match_id else []
+        if rematches == self._rematches:
+            return []
+        self._rematches = rematches
+        return [Message("rematch", "", b"{}")]
 
     async def _friends_who_ask(self) -> list[Message]:
         """That somebody asks the reader, or has accepted."""

@@ -21,7 +21,7 @@ from config.counting.client_address import client_address
 from config.refusals import TooManyRequests
 from config.server.streams import LiveResponse
 from games.absent import check_installed
-from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
+from games.api.authentication import DEFERRED, RequestsByKey, anybody_or_key
 from games.api.matches.access import visible_by_key
 from games.api.parameters import query_parameters
 from games.api.schemas.matches import match_response
@@ -75,7 +75,7 @@ class MatchStream(APIView):
         operation_id="stream",
         summary="Follow a match",
         tags=["watching"],
-        auth=key_or_session("read"),
+        auth=anybody_or_key("read"),
         parameters=query_parameters(MatchStreamQuery, Last_Event_ID=RESUMED),
         responses={**stream_responses(MatchMessage), **refusals(NotYourSeat, GameNotInstalled)},
     )
@@ -139,8 +139,8 @@ def form_of(request: Request) -> Form:
     return form_for(request.headers.get("Accept", ""))
 
 
-def credential_of(request: Request, user: UUID) -> Credential:
-    """The key or the session that the caller signed in with."""
+def credential_of(request: Request, user: UUID | None) -> Credential:
+    """The key or the session that the caller signed in with; a watcher may have neither."""
     address = client_address(request)
     if request.auth is None:
         return session_credential(request, address)

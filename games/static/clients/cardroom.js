@@ -140,12 +140,33 @@ export class Cardroom {
   reclaim(id, seat = null) { return this.#post(`/matches/${id}/reclaim`, { seat }); }
   /** Gives the player who is to move more time. */
   give_time(id, more = {}) { return this.#post(`/matches/${id}/time`, more); }
+  /** Asks the others to deal a round again; `which`: `{round}`, by default that of the last move. */
+  take_back(id, version, which = {}) {
+    return this.#post(`/matches/${id}/take-back`, { version, ...which });
+  }
+  /** `version` is that of `take_back` in the match. */
+  answer_take_back(id, version, accept) {
+    return this.#post(`/matches/${id}/take-back/answer`, { version, accept });
+  }
+  withdraw_take_back(id, version) {
+    return this.#post(`/matches/${id}/take-back/withdraw`, { version });
+  }
+  /** Somebody has kept the caller waiting for three days without a clock, and loses. */
+  claim(id) { return this.#post(`/matches/${id}/claim`, {}); }
+  /** The same, but nobody wins. */
+  call_off(id) { return this.#post(`/matches/${id}/call-off`, {}); }
   abort(id) { return this.#post(`/matches/${id}/abort`, {}); }
+  /** The first who asks opens it; whoever asks after that joins it. */
   rematch(id) { return this.#post(`/matches/${id}/rematch`, {}); }
+  /** Who `wants` it, is `awaited`, `declined`; and the score of the `series`. */
+  rematch_standing(id) { return this.#get(`/matches/${id}/rematch`); }
+  /** Says no, or takes back that one asked. */
+  decline_rematch(id) { return this.#call("DELETE", `/matches/${id}/rematch`); }
   /** `cards`: "same" or "reshuffled"; `point`: `{round}` or `{version}`. */
   load(id, cards, point) { return this.#post(`/matches/${id}/load`, { cards, ...point }); }
   events(id, after = -1, query = {}) { return this.#get(`/matches/${id}/events`, { after, ...query }); }
   saves(id) { return this.#get(`/matches/${id}/saves`); }
+  shape(id) { return this.#get(`/matches/${id}/shape`); }
   notices(id) { return this.#get(`/matches/${id}/notices`); }
   block_player(id, seat) { return this.#post(`/matches/${id}/block`, { seat }); }
 

@@ -168,7 +168,7 @@ class Cardroom:
         options: Json | None = None,
         **more: Any,
     ) -> Json:
-        """``preset``, ``visibility``, ``turn_seconds``."""
+        """``preset``, ``visibility``, ``turn_seconds``, or a ``clock``: ``{"bank": 600}``."""
         wanted = [_seat(seat) for seat in seats]
         chosen = {"options": options} if options else {}
         return self._post("/matches", {"game": game, "seats": wanted, **chosen, **more})
@@ -190,7 +190,10 @@ class Cardroom:
         return self._call("POST", f"/matches/{match_id}/moves", body, headers=headers)
 
     def create_seek(self, game: str, key: str | None = None, **more: Any) -> Json:
-        """Waits for anybody: ``pace``, ``preset``, ``rated``, ``seats``, ``computers_after``."""
+        """Waits for anybody.
+
+        ``pace`` or ``clock``, ``preset``, ``rated``, ``seats``, ``computers_after``.
+        """
         headers = {"Idempotency-Key": key or uuid.uuid4().hex}
         return self._call("POST", "/seeks", {"game": game, **more}, headers=headers)
 
@@ -237,11 +240,40 @@ class Cardroom:
         """Gives the player who is to move more time."""
         return self._post(f"/matches/{match_id}/time", {"seat": seat, **more})
 
+    def take_back(self, match_id: str, version: int, **which: int) -> Json:
+        """Asks the others to deal a round again; ``round`` by default that of the last move."""
+        return self._post(f"/matches/{match_id}/take-back", {"version": version, **which})
+
+    def answer_take_back(self, match_id: str, version: int, *, accept: bool) -> Json:
+        """``version`` is that of ``take_back`` in the match."""
+        body = {"version": version, "accept": accept}
+        return self._post(f"/matches/{match_id}/take-back/answer", body)
+
+    def withdraw_take_back(self, match_id: str, version: int) -> Json:
+        return self._post(f"/matches/{match_id}/take-back/withdraw", {"version": version})
+
+    def claim(self, match_id: str) -> Json:
+        """Somebody has kept the caller waiting for three days without a clock, and loses."""
+        return self._post(f"/matches/{match_id}/claim", {})
+
+    def call_off(self, match_id: str) -> Json:
+        """The same, but nobody wins."""
+        return self._post(f"/matches/{match_id}/call-off", {})
+
     def abort(self, match_id: str) -> Json:
         return self._post(f"/matches/{match_id}/abort", {})
 
     def rematch(self, match_id: str) -> Json:
+        """The first who asks opens it; whoever asks after that joins it."""
         return self._post(f"/matches/{match_id}/rematch", {})
+
+    def rematch_standing(self, match_id: str) -> Json:
+        """Who ``wants`` it, is ``awaited``, ``declined``; and the score of the ``series``."""
+        return self._get(f"/matches/{match_id}/rematch")
+
+    def decline_rematch(self, match_id: str) -> None:
+        """Says no, or takes back that one asked."""
+        self._call("DELETE", f"/matches/{match_id}/rematch")
 
     def load(self, match_id: str, cards: str, **point: int) -> Json:
         """``cards``: ``same`` or ``reshuffled``; ``round`` or ``version`` is the point."""
@@ -252,6 +284,10 @@ class Cardroom:
 
     def saves(self, match_id: str) -> list[Json]:
         return self._get(f"/matches/{match_id}/saves")
+
+    def shape(self, match_id: str) -> Json:
+        """The sides that led after each round, and those at match point."""
+        return self._get(f"/matches/{match_id}/shape")
 
     def notices(self, match_id: str) -> list[Json]:
         return self._get(f"/matches/{match_id}/notices")

@@ -66,6 +66,7 @@ class ResultSeat:
     index: int
     points: int
     has_won: bool
+    is_own: bool
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,7 @@ def result_line(match: Match, user: UUID | None) -> ResultLine:
             index=row.index,
             points=row.points,
             has_won=row.place == 1,
+            is_own=user is not None and row.user_id == user,
         )
         for row, name in zip(rows, listing.names, strict=True)
     ]
