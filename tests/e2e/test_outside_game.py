@@ -1,5 +1,7 @@
-"""Durak of ``examples`` as a package beside the service: its own table, styles and script are served,
-and a whole match is played against the computer on a phone."""
+"""Durak of ``examples`` as a package beside the service: its table, styles and script are served.
+
+A whole match is played against the computer on a phone.
+"""
 
 import os
 from collections.abc import Iterator
