@@ -10,6 +10,8 @@ no app and nothing is filled in at start-up:
 * ``derivations``: numbers that are derived from others by name, each with a function that, given
   ``mend``, yields a sentence for each that differs from a recount (``manage.py recount``);
 * ``friends_of``: the ids of an account's friends, given its id;
+* ``hidden_from``: accounts that a person may not learn of, given its id and those in question;
+* ``people_ratings``: the ratings of people by account, given a game and the accounts;
 * ``rating_curves``: how an account's ratings went, given its id (``games.people.curves``);
 * ``series_of``: the series of an account over rematches, given its id and its reader's.
 """

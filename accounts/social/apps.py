@@ -8,6 +8,8 @@
 * ``hidden_profiles() -> QuerySet``: ids of accounts that no list of strangers names, a subquery;
 * ``person_by_username(viewer, username) -> User``: raises ``NoSuchAccount``, one answer for a name
   that does not exist and for a person who is hidden from ``viewer``;
+* ``hidden_from(viewer, among) -> set[UUID]``: those whom the viewer may not learn of; on the
+  ``AppConfig`` too;
 * ``blocked_either_way(account) -> set[UUID]``: those whom it blocked or who blocked it.
 
 ``accounts.social.presence.online(accounts) -> set[UUID]``: those who have a stream open and do not
@@ -25,3 +27,4 @@ class SocialConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     friends_of = "accounts.social.selectors.friends_of"
+    hidden_from = "accounts.social.selectors.hidden_from"

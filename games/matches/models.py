@@ -89,6 +89,9 @@ class Match(models.Model):
         null=True, help_text="The banks of time of the people, where the match has them"
     )
     deadline_at = models.DateTimeField(null=True)
+    watch_delay = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="Plies by which watchers see it later"
+    )
     bot_due_at = models.DateTimeField(null=True)
 
     parent = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="loads")
@@ -168,7 +171,7 @@ class Match(models.Model):
 
     @classmethod
     def on_same_terms(cls, previous: "MatchSnapshot", **other: Any) -> "Match":
-        """A new match of the same game, options, visibility and clock.
+        """A new match of the same game, options and clock, watched by the same people.
 
         ``other`` are the columns that differ or are new.
         """
@@ -179,6 +182,7 @@ class Match(models.Model):
             turn_seconds=previous.turn_seconds,
             on_timeout=previous.on_timeout,
             clock=previous.banks.terms.encode() if previous.banks else None,
+            watch_delay=previous.watch_delay,
             **other,
         )
 
@@ -246,6 +250,9 @@ class Seat(models.Model):
     )
     extra_version = models.PositiveIntegerField(
         null=True, help_text="The version since which the time of that choice runs"
+    )
+    for_friends = models.BooleanField(
+        default=False, db_default=False, help_text="Free for friends of the host alone"
     )
     declined = models.CharField(
         max_length=8,

@@ -55,6 +55,7 @@ class SeatSnapshot(SeatProgress, frozen=True, array_like=True):
     extra_seconds: int = 0
     extra_version: int | None = None
     declined: str = ""
+    for_friends: bool = False
 
     @property
     def is_reserved(self) -> bool:
@@ -140,6 +141,7 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     created_at: datetime
     started_at: datetime | None
     take_back_json: bytes | None
+    watch_delay: int = 0
     has_loads: bool = False  # another match was loaded from this one, or may have been
     seats: tuple[SeatSnapshot, ...] = ()
 
@@ -231,6 +233,10 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         """Whether it runs and this user holds a seat and has not resigned."""
         own = [seat for seat in self.seats if user and seat.user_id == user]
         return self.status == "active" and any(seat.resigned_at is None for seat in own)
+
+    def is_delayed_for(self, user: UUID | None) -> bool:
+        """Whether this user looks on, and sees what happened some plies ago."""
+        return bool(self.watch_delay) and self.status == "active" and not self.seats_of(user)
 
     def acting_seat(self, user: UUID | None) -> int | None:
         """The seat that an answer to a user is for, and a move without a seat.

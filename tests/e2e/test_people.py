@@ -47,7 +47,7 @@ def test_friends_play_and_talk(visit):
     picture(ben, "asked")
     assert not faults(ben)
     ben.get_by_role("button", name="Accept as a friend").click()
-    expect(ben.get_by_role("link", name=ada_name)).to_be_visible()
+    expect(ben.get_by_role("link", name=ada_name, exact=True)).to_be_visible()
 
     ada.goto("/people")
     expect(ada.locator(".people .tag")).to_have_text("online", timeout=15_000)

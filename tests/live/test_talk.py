@@ -24,7 +24,7 @@ def match(transactional_db, first, second):
 
 @pytest.fixture
 def follow(listen, match):
-    def begin(program, query="?said=true"):
+    def begin(program, query="?phrases=true"):
         heard = listen(program, f"matches/{match}/stream{query}", Accept=LINES)
         heard.next("match")
         return heard

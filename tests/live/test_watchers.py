@@ -5,7 +5,8 @@ from django.core.cache import cache
 from django.test import Client
 
 from games.lobby.finding import here
-from tests.api.calls import new_match
+from tests.api.calls import move, new_match, read
+from tests.live.conftest import LINES
 from tests.live.listening import Heard
 from tests.web.browsing import signed_in
 
@@ -67,3 +68,17 @@ def test_who_was_here_lately_is_counted_once(hear, transactional_db, ada):
     heard[1].next("ping")
     assert (here.people_lately() or 0) - before in (1, 2)
     assert not cache.get(here.HERE)
+
+
+def test_a_stream_of_a_watcher_stays_behind(listen, transactional_db, first, api):
+    match = new_match(first, "me, local Twin", visibility="public", watch_delay=2)
+    watcher = listen(api, f"matches/{match['id']}/stream", {"after": -1}, Accept=LINES)
+    player = listen(first, f"matches/{match['id']}/stream", Accept=LINES)
+    assert (watcher.next()["version"], player.next()["version"]) == (0, 0)
+    for version in (1, 2, 3):
+        match = read(first, match)
+        move(first, match)
+        assert player.until(version)[-1]["version"] == version
+    told = watcher.until(1)
+    assert told[-1]["match"]["version"] == 1
+    assert max(event["version"] for each in told for event in each["events"]) <= 1

@@ -2,13 +2,16 @@
 
 import pytest
 
+from games.lobby.finding.filters import TableFilter, remember
 from games.lobby.models import SeriesMatch
 from games.lobby.rematches import asking
+from games.lobby.rematches.of_people import series_of_person
 from games.lobby.rematches.series import note, series_of
 from games.lobby.rematches.standing import standing_of
 from games.matches.models import Match, Seat
 from games.matches.seating import blocking, inviting, joining
 from games.matches.seating.rematch import open_rematch
+from games.operations.people.own_data import data_of
 from tests.matches.scenes import now, opened, resigned
 
 PRESET = "single"
@@ -102,6 +105,35 @@ class TestStanding:
         match = again(over, ada)
         refuse(over, cleo)
         assert now(match).status == "open"
+
+
+class TestOnAProfile:
+    @pytest.fixture
+    def series(self, ada, ben):
+        first = lost_by(begun(ada, ben, visibility="public"), ben)
+        return lost_by(again(first, ada, ben), ben)
+
+    def test_a_line_each_the_own_wins_first(self, series, ada, ben):
+        (line,) = series_of_person(ada.id, None)
+        assert (line.opponent, line.own, line.other, line.match) == ("Ben", 2, 0, series.id)
+        (line,) = series_of_person(ben.id, ada.id)
+        assert (line.opponent, line.own, line.other) == ("Ada", 0, 2)
+
+    def test_what_is_not_public_is_for_those_who_played(self, series, ada, ben, cleo):
+        Match.objects.filter(id=series.id).update(visibility="unlisted")
+        assert series_of_person(ada.id, cleo.id) == series_of_person(ada.id, None) == []
+        assert len(series_of_person(ada.id, ben.id)) == 1
+
+    def test_not_against_computers(self, ada):
+        first = resigned(opened(ada, "me, bot greedy", preset=PRESET, visibility="public"), 0)
+        resigned(again(first, ada), 1)
+        assert series_of_person(ada.id, ada.id) == []
+
+    def test_one_has_it_among_the_own_data(self, series, ada):
+        remember(ada.id, TableFilter("pazaak"))
+        data = data_of(ada)
+        assert data["lobby_filter"] == "game=pazaak"
+        assert [row["match_id"] for row in data["series"]][1:] == [series.id]
 
 
 class TestSeries:

@@ -7,6 +7,7 @@ from rest_framework.request import Request
 from games.api.authentication import caller_of, check_key
 from games.matches.refusals import NoSuchMatch
 from games.matches.selectors.access import Caller, find_match
+from games.matches.selectors.history import as_watched
 from games.matches.snapshot import MatchSnapshot
 
 
@@ -15,7 +16,7 @@ def visible(match_id: UUID, request: Request) -> MatchSnapshot:
     access = find_match(match_id, Caller(user=request.user.pk))
     if access is None or not access.match.is_visible_to(request.user.pk):
         raise NoSuchMatch
-    return access.match
+    return as_watched(access.match, request.user.pk)
 
 
 def visible_by_key(match_id: UUID, request: Request) -> tuple[MatchSnapshot, UUID | None]:
@@ -29,4 +30,4 @@ def visible_by_key(match_id: UUID, request: Request) -> tuple[MatchSnapshot, UUI
     if access is None or not is_known or not access.match.is_visible_to(access.user):
         check_key(request)
         raise NoSuchMatch
-    return access.match, access.user
+    return as_watched(access.match, access.user), access.user

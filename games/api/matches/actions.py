@@ -95,7 +95,7 @@ class MatchInvite(APIView):
         TooManyBotMatches,
     )
     def post(self, request: Request, match_id: UUID) -> Response:
-        """Invites a person to a seat of your match, opens it to anybody, or lets a computer play.
+        """Invites a person to a seat of your match, opens it, or lets a computer play.
 
         Who was invited before and has not answered is told that the invitation is withdrawn.
         """
@@ -107,7 +107,10 @@ class MatchInvite(APIView):
         elif isinstance(offer.bot, str):
             match = inviting.fill_seat(match_id=match_id, host=host, seat=offer.seat, bot=offer.bot)
         else:
-            match = inviting.open_seat(match_id=match_id, host=host, seat=offer.seat)
+            friends = offer.friends is True
+            match = inviting.open_seat(
+                match_id=match_id, host=host, seat=offer.seat, friends=friends
+            )
         return match_answer(match, host.pk)
 
 

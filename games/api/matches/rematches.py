@@ -42,7 +42,7 @@ class MatchRematch(APIView):
         responses={200: RematchJson},
     )
     def get(self, request: Request, match_id: UUID) -> Response:
-        """Who wants a rematch, who has not answered, who said no; and the score of the series.
+        """The seats that want a rematch, have not answered or said no; and the score of the series.
 
         A match belongs to a series from its first rematch on.
         """

@@ -25,7 +25,7 @@ from games.language import speaker
 from games.matches.models import Match as MatchRow
 from games.matches.models import Seat as SeatRow
 from games.matches.refusals import NotYourSeat
-from games.matches.seating.opening import LONGEST_TURN, SHORTEST_TURN
+from games.matches.seating.opening import LONGEST_DELAY, LONGEST_TURN, SHORTEST_TURN
 from games.matches.seating.seats import SeatRequest
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
@@ -56,7 +56,10 @@ class ClockTerms(Body, frozen=True):
 
 
 class NewMatch(Body, frozen=True):
-    """``turn_seconds`` limits each move, ``clock`` all moves of a person together; not both."""
+    """``turn_seconds`` limits each move, ``clock`` all moves of a person together; not both.
+
+    ``watch_delay``: those who look on see the match so many plies later, while it runs.
+    """
 
     game: str
     seats: Annotated[list[SeatRequest], msgspec.Meta(max_length=32)]
@@ -66,6 +69,7 @@ class NewMatch(Body, frozen=True):
     turn_seconds: TurnSeconds | None = None
     on_timeout: OnTimeout | None = None
     clock: ClockTerms | None = None
+    watch_delay: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_DELAY)] = 0
 
 
 class Join(Body, frozen=True):
@@ -94,18 +98,22 @@ class Leave(Body, frozen=True):
 
 
 class SeatOffer(Body, frozen=True):
-    """To whom the host gives a free seat: a person by name, anybody who comes, or a computer."""
+    """To whom the host gives a free seat: a person by name, anybody who comes, any of the host's
+    friends, or a computer.
+    """
 
     bounds: ClassVar = {"minProperties": 2, "maxProperties": 2}
 
     seat: SeatIndex
     username: Annotated[str, msgspec.Meta(max_length=150)] | UnsetType = UNSET
     open: Literal[True] | UnsetType = UNSET
+    friends: Literal[True] | UnsetType = UNSET
     bot: Annotated[str, msgspec.Meta(max_length=64)] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        if sum(each is not UNSET for each in (self.username, self.open, self.bot)) != 1:
-            raise ValueError("Give one of `username`, `open` and `bot`")
+        given = (self.username, self.open, self.friends, self.bot)
+        if sum(each is not UNSET for each in given) != 1:
+            raise ValueError("Give one of `username`, `open`, `friends` and `bot`")
 
 
 class TakeBackRequest(Body, frozen=True):
@@ -147,9 +155,9 @@ class SeatJson(msgspec.Struct, frozen=True):
     """``bot`` also names who plays on a seat that resigned or was handed to a bot.
 
     ``can_return``: its person may take it back from the bot that plays since the time was up.
-    ``invited``: kept for the person of this name. ``declined``: why that person does not come, as
-    the host is told it (others read ``generic``); the seat is kept until the host says what becomes
-    of it.
+    ``invited``: kept for the person of this name; ``for_friends``: for friends of the host.
+    ``declined``: why that person does not come, as the host is told it (others read ``generic``);
+    the seat is kept until the host says what becomes of it.
     """
 
     index: int
@@ -163,6 +171,7 @@ class SeatJson(msgspec.Struct, frozen=True):
     resigned: bool
     can_return: bool
     declined: Reason | None
+    for_friends: bool
 
 
 class SeatClock(msgspec.Struct, frozen=True):
@@ -210,7 +219,8 @@ class Match(msgspec.Struct, frozen=True):
     ``on_timeout`` is what happens at ``deadline_at``, null where moves have no limit. ``clock`` is
     there where everybody has a bank of time for the whole match. ``rated`` is
     false where computers found that more than a quarter of the matches by these options never end;
-    it may become false a moment after the match was opened.
+    it may become false a moment after the match was opened. Those who look on see a running match
+    as it was ``watch_delay`` plies ago.
     """
 
     id: UUID
@@ -237,6 +247,7 @@ class Match(msgspec.Struct, frozen=True):
     updated_at: datetime
     links: dict[str, str]
     rated: bool
+    watch_delay: int
     parent: UUID | None
     parent_version: int | None
     clock: MatchClock | None = None
@@ -365,6 +376,7 @@ def match_response(
         updated_at=match.updated_at,
         links=links(match.id),
         rated=match.rated,
+        watch_delay=match.watch_delay,
         parent=match.parent_id,
         parent_version=match.parent_version,
         clock=_clock(match) if match.clock_json else None,
@@ -421,6 +433,7 @@ def seat_response(
         invited=seat.invited_id is not None,
         declined=_declined(seat, sees_reason=sees_reason),
         resigned=resigned,
+        for_friends=seat.for_friends and seat.kind == "open",
         can_return=seat.handed_by_clock and bool(seat.stand_in) and not resigned,
     )
 

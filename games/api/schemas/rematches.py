@@ -42,5 +42,11 @@ def rematch_response(standing: Standing | None, series: Series | None) -> Rematc
     if standing is None:
         return RematchJson(None, None, [], [], [], score)
     status: Any = standing.status
-    seats = [[*each] for each in (standing.wants, standing.awaited, standing.declined)]
-    return RematchJson(standing.match, status, *seats, score)
+    return RematchJson(
+        match=standing.match,
+        status=status,
+        wants=[*standing.wants],
+        awaited=[*standing.awaited],
+        declined=[*standing.declined],
+        series=score,
+    )

@@ -1,6 +1,6 @@
 """How many people are here, and how many watch a match; counted in Valkey, and lost with it.
 
-Only counts are ever read. Who somebody is, an account or an address, goes there as a keyed hash.
+Only counts are ever read. An account or an address goes there as a keyed hash.
 """
 
 import time

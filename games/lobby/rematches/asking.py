@@ -22,7 +22,7 @@ def ask(*, match_id: UUID, user: User) -> MatchSnapshot:
     """The rematch, with this person at it. One that is called off at this moment is opened anew."""
     for left in reversed(range(_TRIES)):
         try:
-            return _asked(match_id, user)
+            return _with_them(match_id, user)
         except MatchNotOpen:
             if not left:
                 raise
@@ -30,7 +30,7 @@ def ask(*, match_id: UUID, user: User) -> MatchSnapshot:
 
 
 @transaction.atomic
-def _asked(match_id: UUID, user: User) -> MatchSnapshot:
+def _with_them(match_id: UUID, user: User) -> MatchSnapshot:
     match = open_rematch(match_id=match_id, user=user)
     series.note(match)
     return match

@@ -21,6 +21,7 @@ from games.matches.refusals import (
     NoSuchMatch,
     SeatTaken,
 )
+from games.matches.seating.friends import is_free_for
 from games.matches.seating.invitations import awaits, keep_news
 from games.matches.seating.seats import assign_side_deck
 from games.matches.seating.starting import write_change
@@ -80,7 +81,7 @@ def _free_seat(row: Match, seats: Sequence[Seat], user: User, index: int | None)
     if row.status != Match.Status.OPEN:
         raise SeatTaken("All seats of this match are taken.")
     mine = [s for s in seats if s.kind == Seat.Kind.OPEN and awaits(s, user.id)]
-    free = [s for s in seats if s.kind == Seat.Kind.OPEN and s.invited_id is None]
+    free = [s for s in seats if is_free_for(s, row.creator_id, user.id)]
     if row.parent_id is not None:
         free = [seat for seat in free if may_sit(row.id, seat.index, user.id)]
     if index is None and mine + free:

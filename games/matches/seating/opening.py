@@ -24,6 +24,7 @@ from games.rules.game import AnyGame
 from games.rules.text import Words, one_after_the_other, say
 from games.rules.values import Options
 
+LONGEST_DELAY = 20  # plies
 SHORTEST_TURN = 10
 LONGEST_TURN = 14 * 24 * 3600
 
@@ -41,13 +42,15 @@ def open_match(
     on_timeout: str | None = None,
     together: Sequence[User] = (),
     rated: bool = True,
+    watch_delay: int = 0,
 ) -> MatchSnapshot:
     """Opens a match and starts it if nobody is missing; raises ``Refusal`` by cause.
 
     ``turn_seconds`` limits each move, ``clock`` gives everybody a bank for the whole match.
     ``on_timeout`` says what happens when the time is up: a late player resigns, unless a
     bot plays on instead; then the match is not rated. ``together`` are people who asked for this
-    match as the creator did; they take the open seats in order, or raise ``CannotSit``.
+    match as the creator did; they take the open seats in order, or raise ``CannotSit``. Those who
+    look on see it ``watch_delay`` plies later.
     """
     rules = _game(game)
     chosen = _terms(rules, options, preset, _faults_of_clock(turn_seconds, clock, on_timeout))
@@ -66,6 +69,7 @@ def open_match(
         turn_seconds=turn_seconds,
         clock=clock.encode() if clock else None,
         on_timeout=at_zero,
+        watch_delay=watch_delay,
         rated=rated and is_rated(rules, chosen, rows, on_timeout=at_zero),
     )
     return confirm(write_new(row, rows))

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from uuid import UUID
 
 import msgspec
 
@@ -156,6 +157,16 @@ def match_at(match: MatchSnapshot, version: int) -> MatchSnapshot:
         clock_json=match.banks.terms.encode() if match.banks else None,
     )
     return match.advanced(progress, seats, state=state)
+
+
+def as_watched(match: MatchSnapshot, user: UUID | None) -> MatchSnapshot:
+    """The match as this user may follow it: for those who look on as it was some plies ago.
+
+    Its host chose that, so that nobody is told at the table what was played just now.
+    """
+    if not match.is_delayed_for(user):
+        return match
+    return match_at(match, max(match.parent_version or 0, match.version - match.watch_delay))
 
 
 def round_and_points_at(match: MatchSnapshot, version: int) -> tuple[int, list[int]]:

@@ -9,7 +9,9 @@ from accounts.models import User
 from accounts.social.friend_lines import lines_of
 from accounts.social.selectors import friendships_of, privacy_of
 from decks.models import Deck
-from games.lobby.models import Seek
+from games.idle.models import Nudge
+from games.lobby.finding.filters import remembered
+from games.lobby.models import Seek, SeriesMatch
 from games.matches.models import Seat
 from games.people.models import Meeting, Tally
 from games.phrases.models import Saying
@@ -30,7 +32,10 @@ def data_of(user: User) -> dict[str, Any]:
         "keys": list(user.keys.values(*keys)),
         "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
         "matches": [*map(_match, _seats(user))],
+        "lobby_filter": remembered(user.pk).text,
+        "series": _series(user),
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
+        "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
         "sign_ins": list(sign_ins.values("attempt_time", "ip_address", "user_agent")),
@@ -64,6 +69,11 @@ def _privacy(user: User) -> dict[str, bool]:
 def _meetings(user: User) -> list[dict[str, Any]]:
     rows = Meeting.objects.filter(account=user, opponent__is_active=True)
     return list(rows.values("game", *COUNTS, opponent_name=F("opponent__username")))
+
+
+def _series(user: User) -> list[dict[str, Any]]:
+    rows = SeriesMatch.objects.filter(match__seats__user=user).order_by("match_id")
+    return [{"series": row.series, "match_id": row.match_id} for row in rows]
 
 
 def _seats(user: User) -> Any:

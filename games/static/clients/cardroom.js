@@ -156,7 +156,12 @@ export class Cardroom {
   /** The same, but nobody wins. */
   call_off(id) { return this.#post(`/matches/${id}/call-off`, {}); }
   abort(id) { return this.#post(`/matches/${id}/abort`, {}); }
+  /** The first who asks opens it; whoever asks after that joins it. */
   rematch(id) { return this.#post(`/matches/${id}/rematch`, {}); }
+  /** Who `wants` it, is `awaited`, `declined`; and the score of the `series`. */
+  rematch_standing(id) { return this.#get(`/matches/${id}/rematch`); }
+  /** Says no, or takes back that one asked. */
+  decline_rematch(id) { return this.#call("DELETE", `/matches/${id}/rematch`); }
   /** `cards`: "same" or "reshuffled"; `point`: `{round}` or `{version}`. */
   load(id, cards, point) { return this.#post(`/matches/${id}/load`, { cards, ...point }); }
   events(id, after = -1, query = {}) { return this.#get(`/matches/${id}/events`, { after, ...query }); }
@@ -266,9 +271,9 @@ export class Cardroom {
   // --- streams
 
   /** The match and its events as they happen, over lost connections; ends with the match. */
-  /** `said`: also what people say at the table, as messages of the type `said`. */
-  async *stream(id, { after = null, seat = null, said = null } = {}) {
-    const query = () => ({ after, seat, said });
+  /** `phrases`: also what people say at the table, as messages of the type `said`. */
+  async *stream(id, { after = null, seat = null, phrases = null } = {}) {
+    const query = () => ({ after, seat, phrases });
     for (;;)
       for await (const message of this.#lines(`/matches/${id}/stream`, query)) {
         after = message.version ?? after;

@@ -264,7 +264,16 @@ class Cardroom:
         return self._post(f"/matches/{match_id}/abort", {})
 
     def rematch(self, match_id: str) -> Json:
+        """The first who asks opens it; whoever asks after that joins it."""
         return self._post(f"/matches/{match_id}/rematch", {})
+
+    def rematch_standing(self, match_id: str) -> Json:
+        """Who ``wants`` it, is ``awaited``, ``declined``; and the score of the ``series``."""
+        return self._get(f"/matches/{match_id}/rematch")
+
+    def decline_rematch(self, match_id: str) -> None:
+        """Says no, or takes back that one asked."""
+        self._call("DELETE", f"/matches/{match_id}/rematch")
 
     def load(self, match_id: str, cards: str, **point: int) -> Json:
         """``cards``: ``same`` or ``reshuffled``; ``round`` or ``version`` is the point."""
@@ -277,7 +286,7 @@ class Cardroom:
         return self._get(f"/matches/{match_id}/saves")
 
     def shape(self, match_id: str) -> Json:
-        """Who led after each round, and who is at match point."""
+        """The sides that led after each round, and those at match point."""
         return self._get(f"/matches/{match_id}/shape")
 
     def notices(self, match_id: str) -> list[Json]:
@@ -389,14 +398,14 @@ class Cardroom:
         after: int | None = None,
         seat: int | None = None,
         *,
-        said: bool = False,
+        phrases: bool = False,
     ) -> Iterator[Json]:
         """The match and its events as they happen, over lost connections; ends with the match.
 
-        ``said``: also what people say at the table, as messages of the type ``said``.
+        ``phrases``: also what people say at the table, as messages of the type ``said``.
         """
         while True:
-            query = {"seat": seat, "said": said or None}
+            query = {"seat": seat, "phrases": phrases or None}
             for message in self._lines(f"/matches/{match_id}/stream", after, query):
                 after = message.get("version", after)
                 yield message

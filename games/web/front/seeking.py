@@ -1,5 +1,6 @@
 """The panel "Play somebody": what a form sends, and who waits for what."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -52,12 +53,23 @@ class Somebody:
 
 
 @dataclass(frozen=True)
+class WaitingPeople:
+    """Others who wait for a game at a pace, of which ``words`` tell."""
+
+    game: AnyGame
+    pace: str
+    words: str
+    waiting: int
+
+
+@dataclass(frozen=True)
 class Panel:
-    """``own`` are the seeks of the reader, with the words of their pace."""
+    """``own`` are the seeks of the reader, with the words of their pace; ``queues`` the others'."""
 
     games: list[Somebody]
     paces: list[tuple[str, str]]
     own: list[tuple[Seek, str]]
+    queues: list[WaitingPeople]
 
     pace = NORMAL.slug
     seats = SEATS
@@ -67,9 +79,22 @@ class Panel:
 def panel(user: UUID | None) -> Panel:
     waiting_queues = queues()
     games = [_somebody(game, waiting_queues) for game in catalog.GAMES]
-    own = waiting().filter(account=user).order_by("created_at") if user else []
+    own = list(waiting().filter(account=user).order_by("created_at")) if user else []
     paces = [(pace.slug, words(pace.name)) for pace in OFFERED]
-    return Panel(games, paces, [(seek, words(seek.named_pace.name)) for seek in own])
+    own_seeks = [(seek, words(seek.named_pace.name)) for seek in own]
+    return Panel(games, paces, own_seeks, _others(waiting_queues, own))
+
+
+def _others(waiting_queues: list[Queue], own: list[Seek]) -> list[WaitingPeople]:
+    """The queues without the reader, who does not wait for themselves."""
+    mine = Counter((seek.game, seek.pace) for seek in own)
+    offered = {game.slug: game for game in catalog.GAMES}
+    return [
+        WaitingPeople(offered[one.game], one.pace, words(find_pace(one.pace).name), others)
+        for one in waiting_queues
+        if one.game in offered and one.pace in _SLUGS
+        if (others := one.waiting - mine[one.game, one.pace]) > 0
+    ]
 
 
 def _somebody(game: AnyGame, waiting_queues: list[Queue]) -> Somebody:

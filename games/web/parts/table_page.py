@@ -18,6 +18,7 @@ from games.language import speaker, words
 from games.lobby.paces import clock_pace
 from games.matches import time_bank
 from games.matches.models import Notice, Round
+from games.matches.seating.friends import is_free_for
 from games.matches.selectors.lists import notices_of, rounds_of
 from games.matches.selectors.log import LogEntry, events_for, log_entries
 from games.matches.selectors.secrecy import is_only_person, may_sit
@@ -61,6 +62,7 @@ class SeatPanel:
     is_acting: bool
     is_winner: bool
     bank: SeatBank | None = None
+    is_free_for_reader: bool = False
 
     @property
     def index(self) -> int:
@@ -197,9 +199,10 @@ class TablePage:
     def host(self) -> str | None:
         """The person who invited the viewer to this match."""
         invited = self.match.status == "open" and self.match.is_invited(self.user)
-        return self._name_of(self.match.creator_id) if invited else None
+        return self.name_of(self.match.creator_id) if invited else None
 
-    def _name_of(self, user: UUID) -> str:
+    def name_of(self, user: UUID) -> str:
+        """What a person is called at this table."""
         seats = self.match.seats_of(user)
         return self.match.names[seats[0]] if seats else User.objects.get(id=user).display_name
 
@@ -215,6 +218,7 @@ class TablePage:
                 is_acting=seat.index in self.match.to_act,
                 is_winner=seat.index in winners,
                 bank=_bank_of(self.match, seat.index),
+                is_free_for_reader=seat.kind == "open" and self.is_free_for_reader(seat),
             )
             for seat in self.match.seats
         ]
@@ -321,9 +325,11 @@ class TablePage:
         if self.match.status != "open" or self.own_seats:
             return False
         free = [s for s in self.match.seats if s.kind == "open"]
-        return any(
-            (s.invited_id is None or s.awaits(self.user)) and self._may_sit(s.index) for s in free
-        )
+        return any(self.is_free_for_reader(s) and self._may_sit(s.index) for s in free)
+
+    def is_free_for_reader(self, seat: SeatSnapshot) -> bool:
+        """Whether it is anybody's, kept for the reader, or for friends and the reader is one."""
+        return seat.awaits(self.user) or is_free_for(seat, self.match.creator_id, self.user)
 
     def _may_sit(self, seat: int) -> bool:
         loaded = self.match.parent_id is not None

@@ -56,6 +56,14 @@ VISIBILITIES = [
 ]
 
 
+DELAYS = [
+    ("0", _("At once")),
+    ("2", _("2 moves later")),
+    ("5", _("5 moves later")),
+    ("10", _("10 moves later")),
+]
+
+
 @dataclass(frozen=True)
 class NewMatchInput:
     """What came with the request, and the game it is about."""
@@ -108,6 +116,11 @@ class NewMatchInput:
         return chosen if chosen in Match.Visibility.values else "unlisted"
 
     @property
+    def watch_delay(self) -> str:
+        chosen = self.sent.get("watch_delay", "")
+        return chosen if chosen in dict(DELAYS) else "0"
+
+    @property
     def turn_time(self) -> str:
         chosen = self.sent.get("turn_seconds", "")
         return chosen if chosen in dict(TURN_TIMES) else ""
@@ -153,6 +166,7 @@ def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
                         turn_seconds=int(limit) if limit.isdecimal() else None,
                         clock=typed.clock,
                         on_timeout=typed.on_timeout if limit else None,
+                        watch_delay=int(typed.watch_delay),
                     ).id
                 ),
             )
@@ -195,6 +209,7 @@ def _page(
         "turn_times": [(seconds, words(label)) for seconds, label in TURN_TIMES],
         "timeouts": ON_TIMEOUT,
         "visibilities": VISIBILITIES,
+        "delays": DELAYS,
         "fault": fault,
     }
     return render(request, "games/new_match.html", context, status=status)

@@ -19,6 +19,7 @@ from config.refusals import NotAllowed, Refusal
 from config.telemetry import requests, work
 from config.words import sentence_of
 from games.absent import GameNotInstalled, check_installed
+from games.lobby.finding.here import watchers_of
 from games.lobby.rematches import asking
 from games.matches.history import continuation, loading
 from games.matches.leaving import resigning
@@ -28,6 +29,7 @@ from games.matches.records import records
 from games.matches.refusals import MalformedMove, StaleVersion, TooManyLoads
 from games.matches.seating import blocking, joining, opening
 from games.matches.selectors.access import Caller, find_match, get_match
+from games.matches.selectors.history import as_watched
 from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import reports
 from games.rules import record
@@ -39,6 +41,7 @@ from games.web.parts.options_form import chosen
 from games.web.parts.posted import mover, number
 from games.web.parts.side_decks import decks_for
 from games.web.parts.table_page import TablePage, table_page
+from games.web.parts.terms import invitation
 from games.web.parts.visitor import current_or_guest_user, once, user_id
 from games.web.table import score_sheet
 from games.web.table.absent_match import absent_match
@@ -63,8 +66,11 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return absent_match(request, visible_match(request, match_id))
     if "ply" in request.GET:
         return replay(request, page)
-    said = {"bubbles": bubbles(page.match, page.user)}
-    return _drawn(request, page, lambda _own: "games/table.html", said)
+    more = {
+        "bubbles": bubbles(page.match, page.user),
+        "watchers": watchers_of([match_id]).get(match_id),
+    }
+    return _drawn(request, page, lambda _own: "games/table.html", more)
 
 
 @never_cache
@@ -122,6 +128,7 @@ def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
     """Raises ``GameNotInstalled``."""
     match = visible_match(request, match_id)
     check_installed(match.rules)
+    match = as_watched(match, user_id(request))
     present_seat = request.session.get(_presence_key(match_id))
     game_page = page_of(match.game)
     return table_page(
@@ -162,6 +169,7 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "motions": motions,
         "turns": turns(page) if motions else (),
         "round_ending": round_ending(page, game_page) if page.view else None,
+        "invitation": invitation(page),
         "once_more": OnceMore(page),
         "series": series_score(page),
         "match_ending": match_ending,

@@ -74,12 +74,7 @@ let rest = 0;
 
 function seen() {
   clearTimeout(rest);
-  // Somebody asks for a friendship, or has accepted one.
-document.addEventListener("live:friends", () => {
-  document.getElementById("friends-mark")?.removeAttribute("hidden");
-});
-
-if (!document.hidden) open();
+  if (!document.hidden) open();
   else if (!document.getElementById("seek")) rest = setTimeout(close, HIDDEN);
 }
 
@@ -100,6 +95,21 @@ document.addEventListener("live:waiting", ({ detail }) => {
   mark.hidden = !waiting.size;
   mark.textContent = waiting.size;
   mark.title = mark.dataset.words;
+  inTitle();
+});
+
+// The same before the title, where the tab shows it.
+function inTitle() {
+  const mark = document.getElementById("waiting");
+  const title = document.title.replace(/^\(\d+\) /, "");
+  document.title = mark && !mark.hidden ? `(${mark.textContent}) ${title}` : title;
+}
+
+document.addEventListener("htmx:afterSettle", inTitle);
+
+// Somebody asks for a friendship, or has accepted one.
+document.addEventListener("live:friends", () => {
+  document.getElementById("friends-mark")?.removeAttribute("hidden");
 });
 
 if (!document.hidden) open();

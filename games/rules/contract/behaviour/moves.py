@@ -6,9 +6,9 @@ from random import Random
 from typing import Any, Final
 
 from games.rules.cards import CARD
-from games.rules.contract.check import Broken, check, require, same
-from games.rules.contract.luck import Luck, seed
-from games.rules.contract.sitting import encoded, positions, scratch, somewhere
+from games.rules.contract.playing.luck import Luck, seed
+from games.rules.contract.playing.sitting import encoded, positions, scratch, somewhere
+from games.rules.contract.reporting.check import Broken, check, require, same
 from games.rules.errors import IllegalMove, MalformedMove, MoveRefused, NotYourTurn
 from games.rules.game import AnyGame
 from games.rules.values import Move, Seat, Step
