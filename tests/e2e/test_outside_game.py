@@ -1,7 +1,5 @@
-"""Durak of ``examples`` as a package beside the service: its table, styles and script are served.
-
-A whole match is played against the computer on a phone.
-"""
+"""Durak of ``examples`` as a package beside the service: its own table, styles and script are
+served, and a whole match is played against the computer on a phone."""
 
 import os
 from collections.abc import Iterator
@@ -149,9 +147,9 @@ def test_its_cards_fly_and_the_felt_is_then_the_newest(visit):
     for _ in range(4):
         if page.locator(".finished").count():
             break
-        page.wait_for_function("!document.querySelector('.is-staged')")
+        page.wait_for_function("() => !document.querySelector('.is-staged')")
         play(page)
-    page.wait_for_function("!document.querySelector('.is-staged')")
+    page.wait_for_function("() => !document.querySelector('.is-staged')")
     assert page.locator(".stage").count() == 0
 
 
