@@ -7,6 +7,7 @@ for what depends on what is there (``DEPENDS``); what it forbids must be refused
 
 import json
 import re
+from datetime import timedelta
 from functools import cache
 from urllib.parse import urlencode
 
@@ -14,9 +15,12 @@ import msgspec
 import pytest
 from django.core.cache import caches
 from django.db import transaction
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from config.api.document import operations
+from games.matches.history import taking_back
+from games.matches.models import Match
 from games.matches.seating import joining
 from games.rules import catalog
 from tests.api.boundaries import Boundaries
@@ -58,6 +62,11 @@ BODIES = {
     "rematch": {},
     "resign": {"seat": 0},
     "give_time": {"seconds": 60, "seat": 1},
+    "take_back": {"version": 1, "round": 1},
+    "answer_take_back": {"version": 1, "accept": False},
+    "withdraw_take_back": {"version": 1},
+    "claim": {},
+    "call_off": {},
     "create_seek": {
         "game": "pisti",
         "pace": "blitz",
@@ -100,7 +109,8 @@ DEPENDS = {
     ("create_match", "preset"): {"bad_seats"},  # as many seats as its players
     ("create_match", "options"): CONTRADICTS,
     ("create_match", "on_timeout"): set(),
-    ("create_match", "turn_seconds"): set(),
+    ("create_match", "turn_seconds"): {"bad_options"},  # beside a clock
+    ("create_match", "clock"): {"bad_options"},  # beside a time for each move
     ("join", "seat"): {"seat_taken"},
     ("join", "deck"): {"unknown_deck"},
     ("invite", "seat"): {"bad_seats", "seat_taken"},
@@ -114,6 +124,10 @@ DEPENDS = {
     ("move", "seat"): {"not_your_seat"},
     ("reclaim", "seat"): {"not_your_seat"},
     ("resign", "seat"): {"not_your_seat"},
+    ("take_back", "version"): {"stale_version"},
+    ("take_back", "round"): {"bad_save"},
+    ("answer_take_back", "version"): {"no_wish_to_take_back"},
+    ("withdraw_take_back", "version"): {"no_wish_to_take_back"},
     ("give_time", "seconds"): {"too_much_time"},
     ("give_time", "seat"): {"nobody_to_give_time", "not_your_seat"},
     ("create_simulation", "bots"): {"bad_simulation"},
@@ -164,6 +178,27 @@ def found(operation_id):
     return next(o for o in operations(document()) if o[2]["operationId"] == operation_id)
 
 
+def agreements(ada, ben):
+    """Matches at version 1 in which Ben is to act, and what has been asked in them."""
+
+    def pair():
+        match = opened(ada, "me, open", rated=False)
+        return move(joining.join(match_id=match.id, user=ben))
+
+    answered, withdrawn, idle = pair(), pair(), pair()
+    taking_back.ask(match_id=answered.id, user=ben, version=1)
+    taking_back.ask(match_id=withdrawn.id, user=ada, version=1)
+    long_ago = timezone.now() - timedelta(days=4)
+    Match.objects.filter(id=idle.id).update(updated_at=long_ago)
+    return {
+        "take_back": pair(),
+        "answer_take_back": answered,
+        "withdraw_take_back": withdrawn,
+        "claim": idle,
+        "call_off": idle,
+    }
+
+
 @pytest.fixture
 def scene(ada, ben, cleo, first, second, settings):
     """Who calls what, where it succeeds."""
@@ -182,6 +217,7 @@ def scene(ada, ben, cleo, first, second, settings):
     matches["abort"] = opened(ada, "me, bot random")
     matches |= {"join": waiting, "leave": inviting, "invite": inviting, "rematch": over}
     matches |= {"block_player": two, "reclaim": two, "give_time": two}
+    matches |= agreements(ada, ben)
 
     def names(operation_id):
         known = {"deck_id": deck["id"], "simulation_id": simulation["id"]}

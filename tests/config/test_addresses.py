@@ -15,6 +15,7 @@ from django.db import connection
 from config.host import reaching
 from config.settings.addresses import check_database_url, check_valkey_url
 from config.settings.valkey import redis_url
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "s3cret-word"
@@ -225,7 +226,7 @@ def told_by(command, tmp_path, **environment):
     done = subprocess.run(
         [sys.executable, *COMMANDS[command]],
         cwd=ROOT, env=os.environ | known | environment,
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert done.returncode == 1
     return done.stdout + done.stderr

@@ -104,8 +104,13 @@ def _class(node: ast.ClassDef, comments: Comments) -> Iterator[str]:
     for inner in node.body:
         if isinstance(inner, ast.AnnAssign) and not ast.unparse(inner.target).startswith("_"):
             yield from _fact(inner, comments, "    ")
-        elif isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_"):
+        elif isinstance(inner, ast.FunctionDef) and _is_met(inner.name):
             yield from _function(inner, "    ")
+
+
+def _is_met(name: str) -> bool:
+    """How a value is made is met by its reader, too."""
+    return name == "__init__" or not name.startswith("_")
 
 
 def _fact(node: ast.stmt, comments: Comments, indent: str) -> Iterator[str]:

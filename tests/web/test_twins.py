@@ -1,7 +1,7 @@
 """What the pages and the API make of a view tells no more than the view: hints, drawings in text.
 
-As `games.rules.contract.secrets.twins` does for words and numbers: who cannot see a difference between
-two matches is shown the same by both.
+As `games.rules.contract.secrets.twins` does for words and numbers: who cannot see a difference
+between two matches is shown the same by both.
 """
 
 from itertools import count

@@ -75,13 +75,25 @@ def _turn(page: TablePage, panel: SeatPanel) -> Turn:
 
 
 def _finished(page: TablePage) -> str:
-    winners = [panel for panel in page.seat_panels if panel.is_winner]
-    if not winners or len(winners) == len(page.seat_panels):
-        return _("A draw")
-    if page.you and not page.is_shared:
+    winners = _winners(page)
+    if winners and page.you and not page.is_shared:
         others = [panel.name for panel in winners if not panel.is_you]
         if not page.you.is_winner:
             return _("You lost")
         return _("You and %(names)s won!") % {"names": joined(others)} if others else _("You won!")
+    return result(page)
+
+
+def result(page: TablePage) -> str:
+    """Who won a match that is over, for anybody."""
+    winners = _winners(page)
+    if not winners:
+        return _("A draw")
     names = joined([panel.name for panel in winners])
     return ngettext("%(names)s won", "%(names)s won", len(winners)) % {"names": names}
+
+
+def _winners(page: TablePage) -> list[SeatPanel]:
+    """None where all have won."""
+    winners = [panel for panel in page.seat_panels if panel.is_winner]
+    return [] if len(winners) == len(page.seat_panels) else winners

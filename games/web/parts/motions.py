@@ -1,25 +1,31 @@
-"""What happened, move by move, as a script shows it: cards that fly, words that are called out.
+"""What happened, move by move, as a script shows it: cards that fly, moments that are called out.
 
 A motion leads from one spot of the felt to another: ``seat-2``, ``stock``, ``pile``. The page holds
 those of the last plies as its reader may know them; a script plays what is new and leaves the
 felt as the server drew it. Without a script nothing is missing.
 """
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain, groupby
+from typing import Final, Literal
 
 from games.rules.values import Seat
 
-Kind = Literal["move", "sweep", "call", "rest", "lay", "clear"]
+Kind = Literal["move", "deal", "sweep", "call", "rest", "lay", "clear"]
+Effect = Literal["", "burst", "double", "burn", "bust", "twenty", "dispute"]
+MOST_DEALT: Final = 60  # cards of a deal that are seen to fly; a phone shows no more smoothly
 
 
 @dataclass(frozen=True)
 class Motion:
     """``move``: ``count`` cards, or the one named, fly from one spot to another and stay there.
 
-    ``sweep``: all that lies at ``start`` flies to ``to``. ``call``: ``word`` is called out, in a
-    ``tone``. ``rest``: nothing moves for ``milliseconds`` of the calm pace. ``lay`` and ``clear``:
-    the card lies at ``to``, nothing lies at ``start`` any more, and nothing flies.
+    ``deal``: a card flies from ``start`` to each of the spots in ``to``, in that order, or
+    ``count`` times to every seat. ``sweep``: all that lies at ``start`` flies to ``to``. ``call``:
+    ``word`` is called out, in a ``tone`` and with an ``effect`` at ``start``; what follows does not
+    wait for its end. ``rest``: nothing moves for ``milliseconds`` of the calm pace. ``lay`` and
+    ``clear``: the card lies at ``to``, nothing lies at ``start`` any more, and nothing flies.
     """
 
     kind: Kind
@@ -29,6 +35,7 @@ class Motion:
     count: int = 1
     word: str = ""
     tone: str = ""
+    effect: Effect = ""
     milliseconds: int = 0
     version: int = 0
 
@@ -41,12 +48,16 @@ def fly(start: str, to: str, card: str | None = None, count: int = 1) -> Motion:
     return Motion("move", start, to, card, count)
 
 
+def deal_everybody(count: int) -> Motion:
+    return Motion("deal", "stock", "everybody", count=count)
+
+
 def sweep(start: str, to: str) -> Motion:
     return Motion("sweep", start, to)
 
 
-def call(word: str, tone: str = "gold") -> Motion:
-    return Motion("call", word=word, tone=tone)
+def call(word: str, tone: str = "gold", *, effect: Effect = "", at: str = "") -> Motion:
+    return Motion("call", at, word=word, tone=tone, effect=effect)
 
 
 def lay(to: str, card: str | None = None) -> Motion:
@@ -59,3 +70,22 @@ def clear(start: str) -> Motion:
 
 def rest(milliseconds: int) -> Motion:
     return Motion("rest", milliseconds=milliseconds)
+
+
+def hands_together(motions: Iterable[Motion]) -> Iterator[Motion]:
+    """Hands that are dealt one after the other are dealt around the table, card by card."""
+    for is_hand, group in groupby(motions, key=_is_hand):
+        hands = list(group)
+        yield from [_around(hands)] if is_hand else hands
+
+
+def _is_hand(motion: Motion) -> bool:
+    return motion.kind == "move" and motion.count > 1 and motion.to.startswith("seat-")
+
+
+def _around(hands: list[Motion]) -> Motion:
+    rounds = max(1, min(max(hand.count for hand in hands), MOST_DEALT // len(hands)))
+    spots = chain.from_iterable(
+        (hand.to for hand in hands if hand.count > dealt) for dealt in range(rounds)
+    )
+    return replace(hands[0], kind="deal", to=" ".join(spots), count=1)

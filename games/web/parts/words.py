@@ -1,4 +1,4 @@
-"""Names in a row, as the reader reads them."""
+"""Names in a row and sentences, as the reader reads them."""
 
 from collections.abc import Sequence
 
@@ -9,3 +9,8 @@ from games.rules import text
 def joined(names: Sequence[str]) -> str:
     """``Ada, Ben and Cleo``."""
     return text.joined(names).render(reader())
+
+
+def sentence(said: str) -> str:
+    """With its full stop, as it is read aloud between others."""
+    return said if said.endswith((".", "!", "?", "…")) else f"{said}."

@@ -5,19 +5,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from django.core.cache import cache
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from games.language import speaker, tag_of_language
+from games.language import words
 from games.matches.selectors.log import events_for
 from games.rules.bot import Bot, harder
-from games.web.parts.headline import headline
+from games.web.parts.clips import Clip
+from games.web.parts.headline import headline, result
 from games.web.parts.round_words import words_for
 from games.web.parts.table_page import TablePage
+from games.web.parts.words import joined, sentence
+from games.web.table.best_of_match import BestOfMatch, best_of_match
 from games.web.tables import GamePage
 
-LONGEST_LOOKED_AT: Final = 3000  # plies; the best moments of a longer match are not looked for
-KEPT_SECONDS: Final = 3600
 WATCHED: Final = 2  # plies for which a spectator is shown the end of a round
 BY: Final = 10  # smaller margins are told by both totals: "2 : 1"
 
@@ -117,20 +118,45 @@ class MatchEnding:
         return told_by.get(outcome.reason, "") if outcome else ""
 
     @cached_property
+    def best(self) -> BestOfMatch:
+        return best_of_match(self.page, self.game_page)
+
+    @property
     def moments(self) -> list[str]:
-        """The best of the match, from what everybody may know."""
-        match, tell = self.page.match, self.game_page.moments
-        if tell is None or match.version > LONGEST_LOOKED_AT:
-            return []
-        name = f"moments:{match.id}:{match.version}{tag_of_language()}"
-        kept: list[str] | None = cache.get(name)
-        if kept is not None:
-            return kept
-        entries = self.page.entries_after(-1)
-        events = [event for entry in entries for event in events_for(match, entry, None)]
-        sentences = [*map(speaker(), tell(events, match.names))]
-        cache.set(name, sentences, KEPT_SECONDS)
-        return sentences
+        return self.best.sentences
+
+    @property
+    def clip(self) -> Clip | None:
+        return self.best.clip
+
+    @property
+    def shared(self) -> str:
+        """One line for those who did not play, without an address: *Pişti · Ada 154, Ben 128*."""
+        match = self.page.match
+        return f"{words(match.rules.name)} · {self._result}"
+
+    @property
+    def picture(self) -> str:
+        """The address of the result as a picture, which previews of a link show."""
+        return f"{reverse('table', args=(self.page.match.id,))}/share.png"
+
+    @property
+    def _result(self) -> str:
+        match, outcome = self.page.match, self.page.match.outcome
+        if outcome is None or not self.is_decided_by_points:
+            return result(self.page)
+        sides = zip(match.sides, outcome.points, strict=True)
+        ranked = sorted(sides, key=lambda side: -side[1])
+        return ", ".join(
+            f"{joined([match.names[seat] for seat in side])} {points}" for side, points in ranked
+        )
+
+    @property
+    def read_aloud(self) -> str:
+        """The ending in words, for those who do not see it."""
+        clip = self.clip.sentence if self.clip else ""
+        told = [self.title, self.reason, *self.moments, clip]
+        return " ".join(sentence(each) for each in told if each)
 
     @property
     def harder(self) -> Bot[Any] | None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from games.matches.selectors.log import events_for
 from games.rules.values import Event
-from games.web.parts.motions import Motion
+from games.web.parts.motions import Motion, hands_together
 from games.web.parts.table_page import TablePage
 from games.web.tables import GamePage, MotionsOfPly
 
@@ -33,5 +33,7 @@ def _repeats(plies: Iterable[Ply], turn: type[Event]) -> bool:
 
 def _played(plies: Iterable[Ply], motions: MotionsOfPly) -> list[Motion]:
     return [
-        replace(motion, version=version) for version, events in plies for motion in motions(events)
+        replace(motion, version=version)
+        for version, events in plies
+        for motion in hands_together(motions(events))
     ]

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -12,6 +12,7 @@ from games.language import words
 from games.rules.pazaak.events import CardPlayed, HandDrawn, MainDrawn, Opener, RoundOver, Stood
 from games.rules.pazaak.moves import CardPlay, parse
 from games.rules.pazaak.narration import why
+from games.rules.pazaak.options import PazaakOptions
 from games.rules.pazaak.predicates import PLACES, TARGET, Placed, is_bust, lay, total_of
 from games.rules.pazaak.recap import hint, moments
 from games.rules.pazaak.side_cards import CARD
@@ -19,8 +20,11 @@ from games.rules.pazaak.view import HalfView, PazaakView
 from games.rules.values import Event, Move
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot
 from games.web.parts.table_page import MoveButton, SeatPanel, TablePage
+from games.web.tables.pazaak_best import candidates
 
-__all__ = ["CLOSES", "STYLES", "ending", "hint", "moments", "motions", "scene"]
+__all__ = [
+    "CLOSES", "STYLES", "candidates", "ending", "hint", "last_cards", "moments", "motions", "scene",
+]  # fmt: skip
 
 CLOSES: Final = RoundOver
 STYLES: Final = ("decks/css/pazaak_cards.css",)
@@ -213,12 +217,18 @@ def _short(play: CardPlay) -> str:
 
 @dataclass(frozen=True)
 class EndingSide:
-    """A seat at the end of a round; ``wins`` counts it."""
+    """A seat at the end of a round; ``wins`` counts it, ``needed`` take the match."""
 
     panel: SeatPanel
     total: int
     wins: int
     has_won: bool
+    needed: int
+
+    @property
+    def before(self) -> int:
+        """Its wins before this round."""
+        return self.wins - self.has_won
 
 
 @dataclass(frozen=True)
@@ -232,8 +242,9 @@ class RoundResult:
 
 def ending(page: TablePage, event: RoundOver) -> RoundResult:
     panels, winner, near = page.seat_panels, event.winner, page.seat or 0
+    needed = cast("PazaakOptions", page.match.options).rounds_to_win
     sides = [
-        EndingSide(panels[seat], event.totals[seat], event.wins[seat], seat == winner)
+        EndingSide(panels[seat], event.totals[seat], event.wins[seat], seat == winner, needed)
         for seat in (near, 1 - near)
     ]
     if winner is None:
@@ -248,24 +259,52 @@ def scene(page: TablePage) -> Scene:
 
 
 def motions(events: Sequence[Event]) -> Iterator[Motion]:
-    """Cards fly to a board; standing, a bust and the end of a round are called out."""
+    """Cards fly to a board; twenty glows, a bust shakes; standing is called out."""
     for event in events:
         match event:
             case MainDrawn():
                 yield fly("stock", _board(event.seat), str(event.value))
-                if is_bust(event.total):
-                    yield call(gettext("Over 20!"), "red")
+                yield from _total(event.seat, event.total)
             case CardPlayed():
                 yield fly(seat_spot(event.seat), _board(event.seat), event.code)
+                yield from _total(event.seat, event.total)
             case Stood():
                 yield call(gettext("stands at %(total)d") % {"total": event.total}, "quiet")
             case RoundOver():
                 if event.reason == "bust":
-                    yield call(gettext("Bust!"), "red")
+                    loser = int(not is_bust(event.totals[0]))
+                    yield call(gettext("Bust!"), "red", effect="bust", at=_board(loser))
                 yield rest(1500)
             case HandDrawn() if event.count:
                 yield fly("stock", seat_spot(event.seat), count=event.count)
 
 
+def _total(seat: int, total: int) -> Iterator[Motion]:
+    if is_bust(total):
+        yield call(gettext("Over 20!"), "red")
+    elif total == TARGET:
+        yield call(gettext("Twenty!"), effect="twenty", at=_board(seat))
+
+
 def _board(seat: int) -> str:
     return f"board-{seat}"
+
+
+def last_cards(events: Iterable[Event]) -> list[str]:
+    """The board that won the last round that somebody won, card by card."""
+    boards: dict[int, list[str]] = {}
+    won: list[str] = []
+    for event in events:
+        match event:
+            case MainDrawn():
+                boards.setdefault(event.seat, []).append(str(event.value))
+            case CardPlayed() if event.value:
+                boards.setdefault(event.seat, []).append(_signed(event.value))
+            case RoundOver():
+                won = won if event.winner is None else boards.get(event.winner, won)
+                boards = {}
+    return won
+
+
+def _signed(value: int) -> str:
+    return f"+{value}" if value > 0 else f"−{-value}"

@@ -20,13 +20,17 @@ from games.rules.pisti.events import (
 )
 from games.rules.pisti.options import PistiOptions
 from games.rules.pisti.predicates import PLAYS_PER_DEAL
-from games.rules.pisti.recap import Cause, causes, hint, moments, sure_points
+from games.rules.pisti.recap import Cause, causes, hint, match_causes, moments, sure_points
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep
 from games.web.parts.table_page import SeatPanel, TablePage
+from games.web.tables.pisti_best import candidates
 
-__all__ = ["CLOSES", "PLIES_READ", "ending", "hint", "moments", "motions", "scene"]
+__all__ = [
+    "CLOSES", "PLIES_READ", "candidates", "ending", "hint",
+    "match_causes", "moments", "motions", "scene",
+]  # fmt: skip
 
 CLOSES: Final = DealScored
 PLIES_READ: Final = PLAYS_PER_DEAL + 1  # a whole deal: who took which cards
@@ -134,6 +138,11 @@ class DealEnding:
     total: int
     target: int | None
 
+    @property
+    def before(self) -> int:
+        """Its points before this deal."""
+        return self.total - self.points
+
 
 def ending(page: TablePage, event: DealScored) -> list[DealEnding]:
     """Every side's points of the deal by cause, the viewer's side first."""
@@ -167,15 +176,14 @@ def scene(page: TablePage) -> Scene:
 
 
 def motions(events: Sequence[Event]) -> Iterator[Motion]:
-    """A card flies to the pile; a capture sweeps it; hands come from the stock."""
+    """A card flies to the pile; a pişti bursts; a capture sweeps; hands come from the stock."""
     for event in events:
         match event:
             case CardPlayed():
                 yield fly(seat_spot(event.seat), "pile", event.card)
             case Captured():
+                yield from (_cry(made) for made in events if isinstance(made, Pisti))
                 yield sweep("pile", seat_spot(event.seat))
-            case Pisti():
-                yield call(_("Double pişti!") if event.kind == "double" else _("Pişti!"))
             case LeftoverAwarded():
                 yield rest(1500)
                 yield sweep("pile", seat_spot(event.seat))
@@ -186,3 +194,9 @@ def motions(events: Sequence[Event]) -> Iterator[Motion]:
             case CentreDealt():
                 yield fly("stock", "pile", count=event.count - 1)
                 yield fly("stock", "pile", event.top)
+
+
+def _cry(made: Pisti) -> Motion:
+    if made.kind == "double":
+        return call(_("Double pişti!"), effect="double", at="pile")
+    return call(_("Pişti!"), effect="burst", at="pile")

@@ -1,4 +1,4 @@
-"""``python -m games.rules.contract.behaviour.elsewhere MODULE:GAME``: the same matches, elsewhere."""
+"""``python -m games.rules.contract.behaviour.elsewhere MODULE:GAME``: the same, elsewhere."""
 
 import sys
 

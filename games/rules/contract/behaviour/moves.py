@@ -135,6 +135,7 @@ def nearly_a_move(luck: Luck, legal: Sequence[Move]) -> Move:
         lambda: " ".join(_some(luck, CODES, 4)),
         lambda: near[: luck.number(0, len(near))],
         lambda: near + "".join(_some(luck, SIGNS, 3)),
+        lambda: luck.one_of((f" {near}", f"{near} ", near.replace(" ", "  "), near.swapcase())),
         lambda: " ".join(_shuffled(luck, near.split(" "))),
         lambda: f"{luck.one_of(WORDS)} {' '.join(_some(luck, CODES, 4))}",
     )

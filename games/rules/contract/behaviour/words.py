@@ -11,6 +11,8 @@ from games.rules.contract.reporting.check import check, require
 from games.rules.game import AnyGame
 from games.rules.values import Event, Move
 
+LONGEST_PHRASE = 40
+
 
 @check("Every event and every move has its words, and they name no card that is hidden.",
        examples=10)  # fmt: skip
@@ -43,6 +45,16 @@ def _have_words(game: AnyGame, moves: Sequence[Move]) -> None:
     for move in moves:
         for spelled in {move, game.public_move(move)}:
             require(str(game.label(spelled)).strip(), f"the move {spelled!r} has no words")
+
+
+@check("What players say is short, and its slug can be sent.")
+def phrases_are_short(game: AnyGame, _luck: Luck) -> None:
+    for slug, words in game.phrases.items():
+        require(
+            re.fullmatch(r"[a-z][a-z0-9_]{0,31}", slug), f"the phrase {slug!r} has no plain slug"
+        )
+        is_short = 0 < len(str(words)) <= LONGEST_PHRASE
+        require(is_short, f"the phrase {slug!r} is no short sentence")
 
 
 @check("A preset's words stand for a preset.")

@@ -138,13 +138,25 @@ def _pinned(game: AnyGame, sitting: Sitting) -> Iterator[tuple[int, int]]:
 @check("A card stays pinned only where moving it would change what was seen.", examples=6,
        applies=lambda game: game.pinned is not pinned)  # fmt: skip
 def pins_are_needed(game: AnyGame, luck: Luck) -> None:
-    """One of many matches in which the pinned cards lie elsewhere must be told otherwise."""
+    """One of many matches in which the pinned cards lie elsewhere must be told otherwise.
+
+    A pin is the same for whoever loads. A seat may have seen too much for it to matter, so a
+    spectator, who has seen least, is asked as well.
+    """
     sitting = somewhere(game, luck)
     stay = set(_pinned(game, sitting))
     if not stay or sitting.outcome is not None:
         return
     seat = luck.one_of(range(len(sitting.setups)))
-    noted = _redealt(game, sitting, frozenset({seat}), list)
+    if not any(_is_held_by_pins(game, sitting, reader, stay) for reader in (seat, None)):
+        raise Broken(f"{len(stay)} cards are pinned, but moving them changes nothing that was seen")
+
+
+def _is_held_by_pins(
+    game: AnyGame, sitting: Sitting, reader: Seat | None, stay: set[tuple[int, int]]
+) -> bool:
+    """Whether this reader is told otherwise where the pinned cards are dealt like all others."""
+    noted = _redealt(game, sitting, frozenset() if reader is None else frozenset({reader}), list)
     free = list(dict.fromkeys([*_places(noted.moved), *sorted(stay)]))
     for number in range(40):
         decks = [list(deck) for step in sitting.history for deck in step.decks]
@@ -153,12 +165,14 @@ def pins_are_needed(game: AnyGame, luck: Luck) -> None:
             shuffled = seeded(Random(number))([decks[deck][at] for at in places])
             for at, card in zip(places, shuffled, strict=True):
                 decks[deck][at] = card
-        if _is_told_otherwise(game, sitting, seat, decks):
-            return
-    raise Broken(f"{len(stay)} cards are pinned, but moving them changes nothing that was seen")
+        if _is_told_otherwise(game, sitting, reader, decks):
+            return True
+    return False
 
 
-def _is_told_otherwise(game: AnyGame, sitting: Sitting, seat: Seat, decks: list[list[Any]]) -> bool:
+def _is_told_otherwise(
+    game: AnyGame, sitting: Sitting, seat: Seat | None, decks: list[list[Any]]
+) -> bool:
     try:
         other = replayed(game, sitting, decks)
     except (MoveRefused, ValueError, LookupError):

@@ -3,8 +3,10 @@
 // motion that fails or takes longer than planned, a press, a tab that is hidden, a window of another
 // size.
 
+import { clear } from "./moments.js";
 import { length, pause, play, STAND, stands } from "./motions.js";
 import { scale } from "./pace.js";
+import { soundOf } from "./sound.js";
 import { Stage } from "./stage.js";
 
 const LONGEST = 7000; // more than this is played faster
@@ -53,9 +55,31 @@ function prepare({ target, shouldSwap }) {
   watch(GRACE);
 }
 
+// The page shows a match whose cards were just dealt: once, whatever is loaded again. Where this
+// script came so late that the cards are seen already (moments.css), they stay.
+function opens() {
+  const found = panel();
+  if (!found?.classList.contains("is-opening")) return false;
+  const isUnseen = document.getElementById("felt")?.getAnimations().some(({ animationName }) => animationName === "opening");
+  found.classList.remove("is-opening");
+  if (scale() && !isUnseen) return false;
+  const isNew = sessionStorage.getItem("dealt") !== found.dataset.update;
+  sessionStorage.setItem("dealt", found.dataset.update);
+  return isNew && !stage;
+}
+
+function open() {
+  seen = -1;
+  if (!mayMove()) return;
+  stage = new Stage({ isEmpty: true });
+  watch(GRACE);
+}
+
 function begin() {
+  if (opens()) open();
   const motions = read();
   seen = Math.max(seen, version());
+  if (!stage) soundOf(motions);
   if (!stage || !mayMove() || !(motions.length || isRunning)) return finish();
   stage.lay();
   queue.push(...motions);
@@ -85,6 +109,7 @@ async function perform(mine, motion) {
   if (turns.has(seat)) mine.turn(seat, turns.get(seat));
   await play(mine, motion, by);
   if (stands(motion) && queue.length) await pause(STAND * by);
+  if (motion.kind === "call" && queue.length) await pause(length(motion) * by);
   if (!["lay", "clear"].includes(motion.kind)) due = performance.now();
 }
 
@@ -140,5 +165,11 @@ function attempt(step) {
 document.addEventListener("htmx:beforeSwap", attempt(prepare));
 document.addEventListener("htmx:afterSwap", attempt((detail) => (detail.target.id === "table-panel" || panel()) && begin()));
 document.addEventListener("htmx:swapError", () => stage && finish());
-document.addEventListener("visibilitychange", () => document.hidden && stage && finish());
-window.addEventListener("resize", () => stage && finish());
+function stop() {
+  clear();
+  if (stage) finish();
+}
+
+document.addEventListener("visibilitychange", () => document.hidden && stop());
+window.addEventListener("resize", stop);
+if (panel()?.classList.contains("is-opening")) attempt(begin)({});

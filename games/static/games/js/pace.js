@@ -1,4 +1,5 @@
-// How fast cards move, and whether there is sound: chosen at the table, remembered in this browser.
+// How fast cards move, whether there is sound, whether a phone vibrates: chosen at the table,
+// remembered in this browser.
 
 const reduced = window.matchMedia("(prefers-reduced-motion: reduce)");
 const SCALES = { off: 0, quick: 0.4, calm: 1 };
@@ -10,18 +11,33 @@ export const scale = () => (reduced.matches ? 0 : SCALES[pace()] ?? 1);
 
 export const isLoud = () => localStorage.getItem("sound") === "on";
 
+const canVibrate = "vibrate" in navigator && window.matchMedia("(pointer: coarse)").matches;
+
+export const vibrates = () => canVibrate && localStorage.getItem("vibration") === "on";
+
+const remember = (name, isOn) => localStorage.setItem(name, isOn ? "on" : "off");
+
 function show() {
+  const speaker = document.getElementById("speaker");
+  speaker?.setAttribute("aria-pressed", isLoud());
   const chosen = document.getElementById("motion");
   if (!chosen) return;
   chosen.hidden = false;
   for (const radio of chosen.querySelectorAll("[name=pace]")) radio.checked = radio.value === pace();
-  chosen.querySelector("[name=sound]").checked = isLoud();
+  chosen.querySelector("[name=vibration]").checked = vibrates();
+  chosen.querySelector("[data-vibration]").hidden = !canVibrate;
 }
 
 document.addEventListener("change", ({ target }) => {
   if (!target.closest("#motion")) return;
   if (target.name === "pace") localStorage.setItem("pace", target.value);
-  if (target.name === "sound") localStorage.setItem("sound", target.checked ? "on" : "off");
+  if (target.name === "vibration") remember("vibration", target.checked);
+});
+document.addEventListener("click", ({ target }) => {
+  if (!target.closest("#speaker")) return;
+  remember("sound", !isLoud());
+  show();
+  if (isLoud()) document.dispatchEvent(new CustomEvent("sound:chosen"));
 });
 document.addEventListener("htmx:afterSwap", show);
 show();

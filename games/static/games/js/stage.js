@@ -3,11 +3,14 @@
 // as it was, too, so that nothing is known before the motion shows it.
 
 const FACE = "[data-card], [data-face]";
+const HELD = "[data-face], .chip";
 const COVERED = 14; // cards of a pile that fly one by one; more look the same
 const NARROWEST = 12;
 
 const felt = () => document.getElementById("felt");
 const panel = () => document.getElementById("table-panel");
+const isHeld = (card) => card.matches("[data-seat] *, .slot-hand *") && !card.closest("[data-spot=board]");
+const isAt = (ghost, spot) => ghost.at === spot || (spot === "trick" && ghost.at.startsWith("lay-"));
 const hasSize = (element) => element?.getBoundingClientRect().width >= 1;
 
 function copy(part) {
@@ -32,7 +35,7 @@ function still(part) {
 }
 
 export class Stage {
-  constructor() {
+  constructor({ isEmpty = false } = {}) {
     this.element = document.createElement("div");
     this.element.className = "felt stage";
     this.element.inert = true;
@@ -49,6 +52,34 @@ export class Stage {
     this.dealt = new Set(); // cards of the own hand that have arrived
     this.ghosts = [];
     this.isOver = false;
+    this.undealt = []; // cards of the first deal that have not arrived
+    if (isEmpty) this.empty();
+  }
+
+  // Nothing is dealt yet: no card is anywhere but in the stock.
+  empty() {
+    this.places.clear();
+    this.element.classList.add("is-first");
+    this.undealt = [...this.element.querySelectorAll(HELD)].filter((card) => !card.closest("[data-spot=stock]"));
+    for (const card of this.undealt) card.classList.add("is-gone");
+  }
+
+  // A card of the first deal has come to a seat. The own hand is turned up card by card elsewhere.
+  reveal(spot) {
+    const seat = this.find(spot);
+    const at = this.undealt.findIndex((card) => seat?.contains(card) && isHeld(card) && !card.closest(".slot-hand"));
+    if (at >= 0) this.undealt.splice(at, 1)[0].classList.remove("is-gone");
+  }
+
+  // All that the seats hold is dealt; what lies on the table comes by itself.
+  fill() {
+    for (const card of this.undealt.filter(isHeld)) card.classList.remove("is-gone");
+    this.undealt = [];
+  }
+
+  everybody(times) {
+    const seats = [...this.element.querySelectorAll("[data-seat]")].map(({ dataset }) => `seat-${dataset.seat}`);
+    return Array.from({ length: times }, () => seats).flat();
   }
 
   // Stands before the felt that is shown now; a swap brings a new one.
@@ -169,13 +200,16 @@ export class Stage {
   }
 
   // What lies at a spot: cards that flew there, and those that lay there before.
-  take(spot) {
-    const lies = (ghost) => ghost.at === spot || (spot === "trick" && ghost.at.startsWith("lay-"));
-    const flown = this.ghosts.filter(lies);
-    this.ghosts = this.ghosts.filter((ghost) => !lies(ghost));
+  lying(spot) {
     const found = this.element.querySelector(`[data-spot="${spot}"]`);
     const before = [...(found?.querySelectorAll(FACE) ?? [])].slice(0, COVERED);
-    return [...before, ...flown.map((ghost) => ghost.element)];
+    return [...before, ...this.ghosts.filter((ghost) => isAt(ghost, spot)).map((ghost) => ghost.element)];
+  }
+
+  take(spot) {
+    const lying = this.lying(spot);
+    this.ghosts = this.ghosts.filter((ghost) => !isAt(ghost, spot));
+    return lying;
   }
 
   // It is this seat that plays now; `headline` says so.

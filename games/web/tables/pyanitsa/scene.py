@@ -8,13 +8,24 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from games.language import words
-from games.rules.pyanitsa.events import CardLaid, Dispute, MatchOver, TrickTaken
+from games.rules.pyanitsa.events import CardLaid, Dealt, Dispute, MatchOver, TrickTaken
 from games.rules.pyanitsa.moves import FLIP
 from games.rules.pyanitsa.recap import hint, moments
 from games.rules.pyanitsa.view import PyanitsaView
 from games.rules.values import Event
-from games.web.parts.motions import Motion, call, clear, fly, lay, rest, seat_spot, sweep
+from games.web.parts.motions import (
+    Motion,
+    call,
+    clear,
+    deal_everybody,
+    fly,
+    lay,
+    rest,
+    seat_spot,
+    sweep,
+)
 from games.web.parts.table_page import SeatPanel, TablePage
+from games.web.tables.pyanitsa.best import candidates
 from games.web.tables.pyanitsa.curve import Curve, drawn_curve
 from games.web.tables.pyanitsa.trick import Lay, Level, Taken, last_dispute, last_taken, levels
 from games.web.tables.seated import SeatedScene
@@ -24,6 +35,7 @@ __all__ = [
     "PLIES_READ",
     "REPEATS",
     "brief_motions",
+    "candidates",
     "ending",
     "hint",
     "moments",
@@ -34,6 +46,7 @@ __all__ = [
 CLOSES: Final = MatchOver
 REPEATS: Final = TrickTaken
 BRIEFLY: Final = 60  # milliseconds of the calm pace; `make e2e` prints what 120 tricks take
+MOST_DEALT: Final = 5  # cards of a heap of twenty-six that are seen to fly
 PLIES_READ: Final = 48  # a trick of eight players with two disputes
 
 
@@ -130,17 +143,37 @@ class Scene(SeatedScene[TableSeat]):
 
 
 @dataclass(frozen=True)
+class Heap:
+    """What a seat holds at the end, of so many cards in play; ``before``: what it was dealt."""
+
+    panel: SeatPanel
+    held: int
+    before: int
+    cards: int
+
+
+@dataclass(frozen=True)
 class MatchResult:
     """The trick that decided: the last one with a dispute that the last plies tell of, or none."""
 
     sentence: str
+    heaps: list[Heap]
     dispute: Taken | None
 
 
 def ending(page: TablePage, event: MatchOver) -> MatchResult:
-    return MatchResult(
-        words(page.match.rules.sentence(event, page.match.names)), last_dispute(page)
-    )
+    told = words(page.match.rules.sentence(event, page.match.names))
+    return MatchResult(told, _heaps(page), last_dispute(page))
+
+
+def _heaps(page: TablePage) -> list[Heap]:
+    """The largest first."""
+    table = scene(page)
+    view, cards = table.view, table.cards
+    dealt = cards // len(page.seat_panels)
+    held = [draw + won for draw, won in zip(view.draw_counts, view.won_counts, strict=True)]
+    heaps = [Heap(panel, held[panel.index], dealt, cards) for panel in page.seat_panels]
+    return sorted(heaps, key=lambda heap: -heap.held)
 
 
 def scene(page: TablePage) -> Scene:
@@ -150,13 +183,15 @@ def scene(page: TablePage) -> Scene:
 
 
 def motions(events: Sequence[Event]) -> Iterator[Motion]:
-    """Cards fly into the trick, which its taker sweeps; a dispute is called out."""
+    """Hands are dealt, cards fly into the trick, its taker sweeps it; a dispute piles up."""
     for event in events:
         match event:
+            case Dealt():
+                yield deal_everybody(min(event.cards_per_seat, MOST_DEALT))
             case CardLaid():
                 yield fly(seat_spot(event.seat), f"lay-{event.level}-{event.seat}", event.card)
             case Dispute():
-                yield call(_("Dispute!"), "fire")
+                yield call(_("Dispute!"), "fire", effect="dispute", at="trick")
             case TrickTaken():
                 yield rest(1500 if event.reason != "highest" else 400)
                 yield sweep("trick", seat_spot(event.seat))

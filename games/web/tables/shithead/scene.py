@@ -16,10 +16,11 @@ from games.rules.values import Event
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep
 from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.tables.seated import SeatedScene
+from games.web.tables.shithead.best import candidates
 from games.web.tables.shithead.own import Own
 from games.web.tables.shithead.story import Story
 
-__all__ = ["CLOSES", "ending", "hint", "moments", "motions", "scene"]
+__all__ = ["CLOSES", "candidates", "ending", "hint", "moments", "motions", "scene"]
 
 CLOSES: Final = GameOver
 RANKS: Final = "23456789TJQKAX"
@@ -173,7 +174,7 @@ def scene(page: TablePage) -> Scene:
 
 
 def motions(events: Sequence[Event]) -> Iterator[Motion]:
-    """Plays, pick-ups and draws fly; a burn, a failed hidden card and going out are called out."""
+    """Plays, pick-ups and draws fly; a burn burns; a failed card and going out are called out."""
     for event in events:
         match event:
             case happened.Played():
@@ -185,11 +186,20 @@ def motions(events: Sequence[Event]) -> Iterator[Motion]:
             case happened.PickedUp():
                 yield sweep("pile", seat_spot(event.seat))
             case happened.Burned():
-                yield call(_("Burned!"), "fire")
+                yield call(_("Burned!"), "fire", effect="burn", at="pile")
                 yield sweep("pile", "burned")
-            case happened.Drew():
-                yield fly("stock", seat_spot(event.seat))
-            case happened.SeatOut():
-                yield call(_("out in place %(place)d") % {"place": event.place}, "quiet")
             case happened.GameOver():
                 yield rest(1500)
+            case _:
+                yield from _given(event)
+
+
+def _given(event: Event) -> Iterator[Motion]:
+    """Cards that come from the stock, and the end of them."""
+    match event:
+        case happened.Dealt():
+            yield fly("stock", seat_spot(event.seat), count=2 * len(event.top))
+        case happened.Drew():
+            yield fly("stock", seat_spot(event.seat))
+        case happened.SeatOut():
+            yield call(_("out in place %(place)d") % {"place": event.place}, "quiet")
