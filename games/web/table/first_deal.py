@@ -1,4 +1,4 @@
-"""Whether a page shows the first deal: it is opened, or it waited for players, as a match begins."""
+"""Whether a page shows the first deal: it opens, or waited for players, as a match begins."""
 
 from datetime import timedelta
 from typing import Final
