@@ -33,11 +33,17 @@ PIECES: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("Words", "games/rules/text.py", ()),
     ("Options", "games/rules/option.py", ()),
     ("Computers", "games/rules/bot.py", ("Bot", "Search", "random_move", "RANDOM")),
+    ("Searches", "games/rules/search.py", ("World", "best_move")),
     ("Re-deals", "games/rules/default_redeal.py", ("DefaultRedeal",)),
     ("Numbers for programs that learn", "games/rules/encoding.py", ()),
     ("Fields of the generic table", "games/web/tables/any_game.py", ("Fields",)),
     ("What the page of a game may state", "games/web/tables/__init__.py", ("GamePage",)),
-    ("The page that a scene is made of", "games/web/parts/table_page.py", ("TablePage",)),
+    (
+        "The page that a scene is made of",
+        "games/web/parts/table_page.py",
+        ("TablePage", "SeatPanel", "MoveButton"),
+    ),
+    ("A scene seat by seat", "games/web/tables/seated.py", ("SeatedScene",)),
     ("Motions on the table", "games/web/parts/motions.py", ()),
 )
 
