@@ -1,5 +1,6 @@
 """Users whom the whole suite knows, programs that hold their keys, and the count of tests."""
 
+import gc
 import os
 import secrets
 from collections.abc import Callable, Iterator
@@ -18,6 +19,7 @@ from time_machine import TimeMachineFixture
 from accounts.models import User
 from accounts.services import keys, people
 from config.api.scopes import SCOPES
+from config.server import memory
 from tests import emptying, migrated
 from tests.counting import Counting
 from tests.settings import BY_A_WORKER
@@ -28,8 +30,16 @@ PASSWORD = "a long and quiet evening"
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Counting())
+
+
+def pytest_collection_finish() -> None:
+    """As in a web process: what was loaded by now is never looked through for garbage again."""
+    gc.freeze()
+    gc.set_threshold(memory.NEW_OBJECTS, memory.YOUNG_COLLECTIONS, memory.MIDDLE_COLLECTIONS)
+    gc.enable()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -1,4 +1,4 @@
-"""Who is online: the accounts that have a stream open, the site's pages included.
+"""The accounts that are online: those that have a stream open, the site's pages included.
 
 It is kept in the cache for seconds and nowhere else. Only friends are shown it, and nobody where
 the person hides it.

@@ -15,7 +15,7 @@ from config.api.schema import PAGE_PARAMETERS, refusals
 from games.api.schemas.matches import MatchList, summary_response
 from games.api.schemas.people import UserProfile, profile_response
 from games.api.text.plain_text import PlainText
-from games.people.profiles import matches_of, profile_of
+from games.people.profiles import profile_of, results_of
 
 
 class UserDetail(APIView):
@@ -54,5 +54,6 @@ class UserMatches(APIView):
         """Their public matches that are over and count, newest first; your own are all listed."""
         reader = request.user.pk
         person = person_by_username(reader, username)
-        rows, following = page(matches_of(person, reader), request)
-        return Response(MatchList([summary_response(row, reader) for row in rows], following))
+        rows, following = page(results_of(person, reader), request, by="-match_id")
+        matches = [summary_response(row.match, reader) for row in rows]
+        return Response(MatchList(matches, following))

@@ -1,7 +1,7 @@
 """Nudging: a row for each person who has been to act for a day, and word to their streams.
 
-The beat asks for it. A nudge that was written and not announced is found by the streams when they
-look at the match again; asked twice, it is written once.
+The beat asks for it; asked twice, a nudge is written once. Where its announcement is lost, a stream
+tells it when it is resumed, and the page of the match says so anyway.
 """
 
 from datetime import timedelta

@@ -165,7 +165,7 @@ class PageListener(Listener):
     async def _friends_who_ask(self) -> list[Message]:
         """That somebody asks the reader, or has accepted."""
         news = await self._own.friend_news() if self._own else []
-        return [Message("friends", "", encode({"type": each.type})) for each in news]
+        return [Message("friends", "", encode({"news": each.type})) for each in news]
 
     async def _paired_match(self) -> list[Message]:
         """The match into which the reader was paired: it is to be opened."""

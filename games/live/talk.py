@@ -3,43 +3,24 @@
 No part of the match's log: nothing of it is sent again to a client that resumes.
 """
 
-from collections.abc import Sequence
-from datetime import datetime
-from typing import Literal
+from collections.abc import Callable, Sequence
 from uuid import UUID
 
-import msgspec
-from django.utils.translation import get_language, override
-
-from games.absent import rules_of
-from games.language import words
 from games.live.listener import Hub, Message
 from games.phrases.models import Saying
 from games.phrases.selectors import Wanted, matches_with_sayings, said_since
-from games.phrases.sentences import find
-
-
-class SaidMessage(msgspec.Struct, frozen=True):
-    """Somebody said something at the table; ``text`` is it in the reader's language.
-
-    ``picture`` is a sign, whose name is the text; empty for a sentence.
-    """
-
-    type: Literal["said"]
-    seat: int
-    phrase: str
-    text: str
-    picture: str
-    at: datetime
 
 
 class Talk:
-    """The phrases of one match for one reader. Made in the thread of the request."""
+    """The phrases of one match for one reader, in whose words the door renders them."""
 
-    def __init__(self, match_id: UUID, game: str, version: int, reader: UUID | None) -> None:
-        self._match_id, self._reader = match_id, reader
-        self._rules = rules_of(game, version)
-        self._language = get_language() or "en"
+    def __init__(
+        self,
+        match_id: UUID,
+        reader: UUID | None,
+        render: Callable[[Sequence[Saying]], list[bytes]],
+    ) -> None:
+        self._match_id, self._reader, self._render = match_id, reader, render
         self._last = 0
         self.is_due = True  # what was said a moment ago
 
@@ -55,20 +36,7 @@ class Talk:
             raise
         if rows:
             self._last = rows[-1].id
-        with override(self._language):
-            sent = [message for row in rows if (message := self.message(row))]
-        return [Message("said", "", encode(message)) for message in sent]
-
-    def message(self, row: Saying) -> SaidMessage | None:
-        """In the active language; None for a phrase that the game has no more."""
-        offered = find(self._rules, row.phrase)
-        if offered is None:
-            return None
-        text = words(offered.words)
-        return SaidMessage("said", row.seat, row.phrase, text, offered.picture, row.at)
-
-
-encode = msgspec.json.Encoder().encode
+        return [Message("said", "", text) for text in self._render(rows)]
 
 
 def read_talkative(queries: Sequence[None]) -> list[set[UUID]]:

@@ -181,8 +181,8 @@ class Match(models.Model):
             visibility=previous.visibility,
             turn_seconds=previous.turn_seconds,
             on_timeout=previous.on_timeout,
-            watch_delay=previous.watch_delay,
             clock=previous.banks.terms.encode() if previous.banks else None,
+            watch_delay=previous.watch_delay,
             **other,
         )
 

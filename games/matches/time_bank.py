@@ -137,5 +137,11 @@ def decoded(text: bytes | None) -> Banks | None:
     return None if text is None else msgspec.json.decode(text, type=Banks)
 
 
+def terms_of(stored: bytes | memoryview | None) -> Clock | None:
+    """The terms in a column of ``Match.clock``."""
+    banks = decoded(None if stored is None else bytes(stored))
+    return banks.terms if banks else None
+
+
 def is_in_bounds(clock: Clock) -> bool:
     return LEAST_BANK <= clock.bank <= MOST_BANK and 0 <= clock.increment <= MOST_INCREMENT

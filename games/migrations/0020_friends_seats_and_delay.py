@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0019_clocks_and_take_backs'),
+        ('games', "0019_clocks_and_take_backs"),
     ]
 
     operations = [

@@ -36,7 +36,7 @@ class Result(models.Model):
     is_public = models.BooleanField(help_text="Whether everybody could see the match at its end")
 
     class Meta:
-        ordering: ClassVar = ["-match"]
+        ordering: ClassVar = ["-match_id"]
         default_permissions = ()
         constraints: ClassVar = [
             models.UniqueConstraint(name="person_has_one_result", fields=["match", "account"]),

@@ -67,14 +67,16 @@ def profile_of(reader: UUID | None, username: str) -> Profile:
     )
 
 
-def matches_of(person: User, reader: UUID | None) -> QuerySet[Match]:
-    """The matches that count, of which the reader may know; newest first."""
-    results = Result.objects.filter(account=person)
-    rows = Match.objects.defer("state", "loaded").prefetch_related("seats")
-    if person.pk != reader:
-        results = results.filter(is_public=True)
-        rows = rows.filter(visibility=Match.Visibility.PUBLIC)  # it may have been closed since
-    return rows.filter(pk__in=results.order_by().values("match")).order_by("-id")
+def results_of(person: User, reader: UUID | None) -> QuerySet[Result]:
+    """The results of which the reader may know, each with its match; to be paged by ``match_id``.
+
+    What was public may have been closed since.
+    """
+    rows = Result.objects.filter(account=person).select_related("match")
+    rows = rows.defer("match__state", "match__loaded").prefetch_related("match__seats")
+    if person.pk == reader:
+        return rows
+    return rows.filter(is_public=True, match__visibility=Match.Visibility.PUBLIC)
 
 
 def _results(person: UUID) -> list[GameResults]:
@@ -114,7 +116,7 @@ def _favourite_deck(person: UUID) -> list[str] | None:
 
     A public match that is over is open to the last card, and so are the decks.
     """
-    last = Result.objects.filter(account=person, is_public=True).order_by("-match")[:LOOKED_AT]
+    last = Result.objects.filter(account=person, is_public=True).order_by("-match_id")[:LOOKED_AT]
     ids = list(last.values_list("match_id", flat=True))
     public = {"match__visibility": Match.Visibility.PUBLIC, "side_deck__isnull": False}
     seats = Seat.objects.filter(user=person, match__in=ids, **public)

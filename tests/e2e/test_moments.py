@@ -13,6 +13,7 @@ from tests.e2e.test_playing import HAND, play_first, version, wait_for_my_turn
 from tests.e2e.test_replay import resigned_match
 
 pytestmark = pytest.mark.browser
+every_browser = pytest.mark.every_browser
 
 QUICK_AT_MOST = 900  # milliseconds of a moment at the quick pace
 NOTE_MOMENTS = """
@@ -86,6 +87,7 @@ def shows(page: Page, at: int) -> None:
     )
 
 
+@every_browser
 @pytest.mark.parametrize("game", GAMES)
 def test_a_moment_is_felt_by_who_waits(visit, game):
     """Under 0.9 s at the quick pace, and told in words as well."""
@@ -126,6 +128,7 @@ def test_nothing_moves_where_no_motion_is_wanted(visit):
     assert page.evaluate("[flights, moments.length]") == [0, 0]
 
 
+@every_browser
 @pytest.mark.parametrize("game", ["Pişti", "Pazaak", "Shithead", "Pyanitsa"])
 def test_the_first_deal_is_dealt_once(visit, game):
     """From the stock around the table; the page that is loaded again shows the table as it is."""
@@ -144,6 +147,7 @@ def test_the_first_deal_is_dealt_once(visit, game):
     expect(page.locator(".is-opening")).to_have_count(0)
 
 
+@every_browser
 def test_who_waits_for_a_player_sees_the_deal(visit):
     home = visit("/new?game=pisti&seat-1-who=open", pace="quick")
     home.get_by_role("button", name="Start").click()
@@ -172,6 +176,7 @@ def test_cards_are_seen_although_the_script_does_not_come(visit):
     expect(page.locator(HAND).first).to_be_visible(timeout=4000)
 
 
+@every_browser
 def test_a_moment_does_not_stand_in_the_way(visit):
     """While a dispute still heaps up the next card is turned, by one press."""
     page = visit("/new?game=pyanitsa", pace="calm")
@@ -189,6 +194,7 @@ def test_a_moment_does_not_stand_in_the_way(visit):
     shows(page, before + 1)
 
 
+@every_browser
 def test_the_speaker_is_off_until_it_is_pressed_and_remembered(visit):
     page = visit("/")
     page.context.add_init_script("""
@@ -214,6 +220,7 @@ def test_the_speaker_is_off_until_it_is_pressed_and_remembered(visit):
     expect(page.get_by_role("button", name="Sound")).to_have_attribute("aria-pressed", "true")
 
 
+@every_browser
 def test_every_sound_is_short_and_can_be_heard(visit):
     """Rendered as the browser would play it: neither silent nor clipped, and over soon."""
     page = visit("/")
@@ -257,6 +264,7 @@ def test_a_phone_vibrates_when_the_turn_comes_if_wanted(visit):
     page.wait_for_function("() => pulses.length === 1")
 
 
+@every_browser
 def test_an_ending_counts_up_and_says_itself(visit):
     """Bars race from the points before, sums stand right in the end; the live region tells all."""
     page = visit("/", pace="quick")
@@ -308,6 +316,7 @@ def test_the_result_is_shared_by_sheet_or_by_link(visit):
     expect(plain.get_by_role("link", name="WhatsApp")).to_be_visible()
 
 
+@every_browser
 def test_the_best_moment_plays_for_three_seconds_and_can_be_held(visit):
     page = visit("/", pace="off")
     page.get_by_role("button", name="Play Pyanitsa against the computer").click()

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.browser
+every_browser = pytest.mark.every_browser
 
 HAND = "button.playing-card"
 NEWS = ".news li"
@@ -50,6 +51,7 @@ def test_one_click_and_a_whole_deal(visit):
     assert all(cell.isdigit() for cell in scores.locator("td").all_inner_texts())
 
 
+@every_browser
 def test_reloading_keeps_the_state(visit):
     page = visit()
     page.get_by_role("button", name="Play Pişti now").click()
@@ -87,6 +89,7 @@ def test_on_a_phone(visit, scheme):
     expect(page.locator(HAND)).to_have_count(3)
 
 
+@every_browser
 def test_by_keyboard_alone(visit):
     """From the landing page; the focus stays in the hand, digits and arrows play."""
     page = visit()
@@ -111,6 +114,7 @@ def test_by_keyboard_alone(visit):
     assert outline == "solid"
 
 
+@every_browser
 def test_two_at_one_device(visit):
     """The hand is nowhere in the page until its owner says that they are there."""
     page = visit("/new")
@@ -141,6 +145,7 @@ def test_without_javascript(visit):
         expect(page.locator(HAND)).to_have_count(left)
 
 
+@every_browser
 def test_the_form_follows_the_game_and_keeps_what_was_typed(visit):
     page = visit("/new")
     page.get_by_label("Seat 2: Who").select_option("local")
@@ -155,6 +160,7 @@ def test_the_form_follows_the_game_and_keeps_what_was_typed(visit):
     assert "csrf" not in page.url
 
 
+@every_browser
 def test_a_rival_far_away_sees_the_move(visit):
     """Two browsers: who waits sees the other one's card without touching anything."""
     home = visit("/new")

@@ -6,6 +6,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
+from accounts.audit.log import Actor
 from games.idle import ending, nudging, tasks
 from games.idle.models import Nudge
 from games.idle.refusals import NotAbsent
@@ -15,6 +16,8 @@ from games.matches.records import records
 from games.matches.refusals import MatchNotActive, NoSuchMatch, NotYourSeat
 from games.matches.seating import joining
 from games.matches.time_bank import Clock
+from games.operations.people import own_data
+from games.operations.people import people as erased
 from games.operations.watching import finding, problems
 from games.rules import record
 from tests.matches.scenes import move, now, opened, played, resigned
@@ -180,3 +183,12 @@ def test_computers_are_never_absent(ada):
     with later(match, days=5):
         assert nudging.nudge_all() == 1  # Ada is to act
         match = played(match, 2)
+
+
+def test_a_person_takes_their_nudges_along_and_they_go_with_the_account(match, ada, cleo):
+    with later(match, hours=25):
+        nudging.nudge_all()
+    assert [one["match_id"] for one in own_data.data_of(ada)["nudges"]] == [match.id]
+    assert own_data.data_of(cleo)["nudges"] == []
+    erased.erase(user_id=ada.pk, by=Actor.of(cleo, "Asked for it."))
+    assert not Nudge.objects.exists()

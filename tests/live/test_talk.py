@@ -24,7 +24,7 @@ def match(transactional_db, first, second):
 
 @pytest.fixture
 def follow(listen, match):
-    def begin(program, query="?said=true"):
+    def begin(program, query="?phrases=true"):
         heard = listen(program, f"matches/{match}/stream{query}", Accept=LINES)
         heard.next("match")
         return heard
@@ -117,3 +117,11 @@ def test_who_listens_is_online(listen, transactional_db, second, ben, monkeypatc
             break
         time.sleep(0.02)
     assert presence.online([ben.pk]) == {ben.pk}
+
+
+def test_a_page_hears_of_a_request(transactional_db, ada, ben):
+    heard = Heard(signed_in(ben).client.get("/stream"))
+    heard.next("waiting")
+    friends.befriend(user=ada, other=ben.pk)
+    assert heard.next("friends") == {"type": "friends", "news": "friend_request"}
+    heard.close()

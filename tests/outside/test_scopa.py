@@ -5,39 +5,15 @@ with any game from outside is tried with a new one (``test_newgame.py``); ``make
 game GAME=./examples/scopa`` leave nothing out.
 """
 
-import subprocess
-import sys
-from pathlib import Path
-
 from games.rules import catalog
 from games.rules import import_check as imports
-from tests.outside.process import ROOT, tried
-from tests.rules.playing import FUZZING
+from tests.outside.examples import EXAMPLES, passes
 
-FOLDER = ROOT / "examples" / "scopa"
-BIN = Path(sys.executable).parent
-ROOMS = ("tests/research", "tests/rules", "tests/web")
+FOLDER = EXAMPLES / "scopa"
 
 
 def test_it_passes_what_a_game_of_the_house_passes():
-    rooms = ("",) if FUZZING else ROOMS
-    done = tried(
-        FOLDER, "-p", "no:cacheprovider", long=bool(FUZZING), rooms=rooms, capture_output=True
-    )
-    assert done.returncode == 0, done.stdout[-4000:]
-    assert int(done.stdout.rsplit(" passed", 1)[0].split()[-1]) > 130
-
-
-def test_it_is_typed():
-    done = subprocess.run(
-        [BIN / "mypy", "--strict", "--config-file=", "--exclude", "/table.py", "scopa_cardroom"],
-        cwd=FOLDER,
-        env={"PATH": str(BIN), "MYPYPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout
+    assert passes(FOLDER) > 130
 
 
 def test_it_keeps_the_contracts_of_imports(monkeypatch):

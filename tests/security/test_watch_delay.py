@@ -46,6 +46,17 @@ def test_a_new_round_is_no_save_yet(ada, api):
     assert [save["round"] for save in get(api, f"matches/{match.id}/saves").json()] == [1]
 
 
+def test_how_a_round_ended_is_not_told_before_it_ends(ada, first, api):
+    match = running(ada)
+    while match.round < 2:
+        match = move(match)
+    assert get(first, f"matches/{match.id}/saves").json()[-1]["scores"]
+    [save] = get(api, f"matches/{match.id}/saves").json()
+    assert (save["scores"], save["closed_at"]) == (None, None)
+    assert len(get(first, f"matches/{match.id}/shape").json()["rounds"]) == 1
+    assert get(api, f"matches/{match.id}/shape").json()["rounds"] == []
+
+
 def test_the_page_shows_it_and_says_so(ada, stranger_browser, cleo):
     match = running(ada)
     for browser in (stranger_browser, signed_in(cleo)):

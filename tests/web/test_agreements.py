@@ -5,6 +5,8 @@ from datetime import timedelta
 import pytest
 import time_machine
 
+from games.lobby.finding.filters import TableFilter
+from games.matches.models import Match
 from games.matches.seating import joining
 from games.matches.time_bank import Clock
 from tests.matches.scenes import move, now, opened, played
@@ -46,6 +48,12 @@ class TestClocks:
     def test_nobody_types_a_clock_of_their_own(self, at_home):
         at_home.open("/new?game=pisti").press("Start", turn_seconds="1+0")
         assert "seat-bank" not in at_home.page
+
+    def test_the_lobby_counts_it_as_played_at_once(self, ada):
+        match = opened(ada, "me, open", clock=Clock(600, 5), visibility="public")
+        for pace, is_there in (("live", True), ("slow", False), ("none", False)):
+            shown = TableFilter(pace=pace).applied(Match.objects.filter(id=match.id))
+            assert shown.exists() is is_there
 
     def test_an_invitation_says_what_it_is(self, ada):
         match = opened(ada, "me, open", clock=Clock(600, 5))

@@ -112,7 +112,7 @@ class TestPage:
         page = signed_in(ada).open(f"/matches/{child.id}/family").page
         drawing = page.split('class="family-tree"')[1].split("</svg>")[0]
         assert re.findall(r'href="/matches/([\w-]+)"', drawing) == [str(parent.id), str(child.id)]
-        assert "Deal 2 · being played" in unescape(drawing)
+        assert "Deal 2 · being played, deal 2" in unescape(drawing)
         assert drawing.count('aria-current="page"') == 1
         assert page.count(f'href="/matches/{parent.id}"') == 2  # drawn, and in the list
 

@@ -83,6 +83,16 @@ class TestList:
         assert "<b>x</b>" not in at_home.open("/history").page
 
 
+def test_a_match_of_a_game_that_is_not_installed_is_in_the_list(ada, at_home):
+    match = over(ada)
+    Match.objects.filter(id=match.id).update(game="durak")
+    page = at_home.open("/history").page
+    assert listed(page) == [str(match.id)]
+    assert "share.png" not in page
+    assert at_home.open(f"/matches/{match.id}/family").status == 200
+    assert at_home.open(f"/matches/{match.id}/share.svg").status == 409
+
+
 class TestFilter:
     def test_by_game(self, ada, at_home):
         match = over(ada, game="pyanitsa", seats="me, local Ben")

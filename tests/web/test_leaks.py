@@ -19,7 +19,7 @@ from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
 from games.rules import catalog
 from games.rules.cards import pretty
-from games.rules.contract.sitting import NAMES
+from games.rules.contract.playing.sitting import NAMES
 from tests.conftest import PASSWORD
 from tests.matches.scenes import move, played, short
 from tests.rules.playing import FUZZING

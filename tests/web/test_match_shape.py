@@ -52,7 +52,7 @@ class TestEnding:
         rounds = [Round(number=n, scores=list(each)) for n, each in enumerate(scores, start=1)]
         page = table_page(match, ada.id)
         page.__dict__["rounds"] = rounds
-        return shape_words(page).told
+        return shape_words(page).sentences
 
     def test_how_the_lead_went(self, ada):
         assert self.told(ada, (10, 20), (30, 5), (5, 60), (60, 1), (9, 1)) == [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 
-from tests.matches.scenes import opened, played
+from tests.matches.scenes import opened, played, resigned
 
 KB = 1024
 GZIP = {"Accept-Encoding": "gzip"}
@@ -61,11 +61,42 @@ def test_a_table(at_home, ada, game):
     assert weight(answer) <= 160 * KB
 
 
+@pytest.mark.parametrize("game", ["pisti", "pazaak", "shithead", "pyanitsa"])
+def test_a_move(at_home, ada, game):
+    """What comes after a press: the panel with its motions, and nothing else."""
+    options = {"exchange": False} if game == "shithead" else {}
+    match = opened(ada, "me, local Twin", game=game, options=options)
+    for plies in range(1, 9):
+        match = played(match, 1)
+        path = f"/matches/{match.id}/news?shown={plies - 1}-active"
+        answer = at_home.client.get(path, headers=GZIP)
+        print(f"move {plies} of {game}: {len(answer.content) / KB:.1f} KB")
+        assert len(answer.content) <= 10 * KB
+
+
+def test_the_own_matches_and_a_family(at_home, ada):
+    over = [resigned(opened(ada, "me, bot greedy"), 0) for _ in range(3)]
+    for address in ("/history", f"/matches/{over[0].id}/family"):
+        answer = at_home.client.get(address, headers=GZIP)
+        print(f"{address}: {weight(answer) / KB:.1f} KB")
+        assert weight(answer) <= 120 * KB
+
+
 def test_drawings_and_type_are_light():
     """Cards 40 KB at the most, the letters of four languages 60 KB."""
     games = Path(finders.find("games/cards/deck.svg")).parents[1]
     assert sum(file.stat().st_size for file in (games / "cards").glob("*.svg")) <= 40 * KB
     assert sum(file.stat().st_size for file in (games / "type").glob("*.woff2")) <= 60 * KB
+
+
+def test_the_sound_is_light():
+    """It is made in the browser: samples of 60 KB were allowed."""
+    scripts = Path(finders.find("games/js/voices.js")).parent
+    sound = [scripts / "voices.js", scripts / "sound.js"]
+    assert sum(file.stat().st_size for file in sound) <= 12 * KB
+    assert not [
+        file for file in scripts.parent.rglob("*") if file.suffix in (".mp3", ".ogg", ".wav")
+    ]
 
 
 def test_pages_are_compressed_and_differ_in_length(at_home):

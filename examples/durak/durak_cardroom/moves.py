@@ -26,8 +26,8 @@ def parsed(move: Move) -> Choice:
     """Raises ``MalformedMove``."""
     if move in (TAKE, PASS):
         return Choice(move, -1)
-    kind, _, code = move.rpartition(" ")
-    if kind not in ("", TRANSFER) or code not in CARD:
+    kind, space, code = move.rpartition(" ")
+    if kind != TRANSFER * len(space) or code not in CARD:
         raise MalformedMove(
             "not_a_move",
             say("A move is a card, such as 7H, or transfer and a card, or take, or pass."),
@@ -63,8 +63,9 @@ def why_not(state: DurakState, card: Card) -> IllegalMove | None:
 
 
 def _does_not_beat(card: Card, other: Card) -> IllegalMove:
-    cards = {"card": CardName(TEXT[card]), "other": CardName(TEXT[other])}
-    return IllegalMove("does_not_beat", say("{card} does not beat {other}.", **cards))
+    names = CardName(TEXT[card]), CardName(TEXT[other])
+    sentence = say("{card} does not beat {other}.", card=names[0], other=names[1])
+    return IllegalMove("does_not_beat", sentence)
 
 
 def checked(state: DurakState, seat: Seat, move: Move) -> Choice:

@@ -24,10 +24,10 @@ from games.api.schemas.streams import (
 from games.arena.measures import measure_names
 from games.live.encodings import EVENTS
 from games.live.news import WAITING
-from games.live.talk import SaidMessage
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Resigned, RolledBack
+from games.spoken import SaidMessage
 
 Schema = dict[str, Any]
 COMMON_EVENTS: Final = {"resigned": "Resigned", "rolled_back": "RolledBack"}

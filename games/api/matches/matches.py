@@ -38,6 +38,7 @@ from games.api.schemas.moves import Events, EventsQuery, events_response
 from games.api.text.plain_text import PlainText
 from games.guests import with_names
 from games.lobby.finding.here import watchers_of
+from games.matches.models import Round
 from games.matches.refusals import (
     BadDeck,
     BadOptions,
@@ -51,7 +52,13 @@ from games.matches.refusals import (
     UnknownUser,
 )
 from games.matches.seating import opening
-from games.matches.selectors.lists import closed_scores, find_matches, notices_of, rounds_of
+from games.matches.selectors.lists import (
+    find_matches,
+    is_closed,
+    notices_of,
+    rounds_of,
+    scores_at,
+)
 from games.matches.selectors.log import log_entries
 from games.matches.selectors.secrecy import may_tell_all
 from games.rules.match_shape import match_shape
@@ -195,14 +202,22 @@ class MatchSaves(APIView):
         match = visible(match_id, request)
         return Response(
             [
-                Save(r.number, r.opening_version, r.opened_at, r.closed_at, r.scores)
+                _save(r, is_closed=is_closed(r, match))
                 for r in rounds_of(match)
                 if r.opening_version <= match.version
             ]
         )
 
 
+def _save(r: Round, *, is_closed: bool) -> Save:
+    """A watcher who sees the match later does not learn how a round ends before it does."""
+    closed_at, scores = (r.closed_at, r.scores) if is_closed else (None, None)
+    return Save(r.number, r.opening_version, r.opened_at, closed_at, scores)
+
+
 class MatchShape(APIView):
+    permission_classes = FOR_WATCHERS
+
     @extend_schema(
         operation_id="shape",
         summary="Read how it went",
@@ -210,10 +225,10 @@ class MatchShape(APIView):
         responses={200: Shape, **refusals(GameNotInstalled)},
     )
     def get(self, request: Request, match_id: UUID) -> Response:
-        """Who led after each round, how often the lead changed, who is at match point."""
+        """The sides that led after each round, how often that changed, the sides at match point."""
         match = visible(match_id, request)
         check_installed(match.rules)
-        shape = match_shape(match.rules, match.options, closed_scores(match))
+        shape = match_shape(match.rules, match.options, scores_at(match))
         return Response(
             Shape(
                 [] if match.is_over else list(shape.match_point),

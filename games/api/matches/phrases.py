@@ -38,7 +38,7 @@ class MatchPhrases(APIView):
     def get(self, request: Request, match_id: UUID) -> Response:
         """What the caller may say, and what was said in the last minute.
 
-        As it happens the match's stream says it, with `said=true`.
+        As it happens the match's stream says it, with `phrases=true`.
         """
         return Response(_phrases(visible(match_id, request), signed_in(request).pk))
 
@@ -68,7 +68,7 @@ class MatchPhrases(APIView):
         """
         phrase = body_of(request, NewPhrase).phrase
         row = speaking.speak(match_id=match_id, user=signed_in(request), phrase=phrase)
-        return Response(_said(visible(match_id, request), row), status=201)
+        return Response(_response(visible(match_id, request), row), status=201)
 
 
 class MatchMute(APIView):
@@ -107,18 +107,18 @@ class MatchUnmute(APIView):
 
 def _phrases(match: MatchSnapshot, reader: UUID) -> Phrases:
     offered = offered_at(match.rules) if selectors.may_speak(match, reader) else []
-    said = selectors.said_lately(match.id, reader)
+    lately = selectors.said_lately(match.id, reader)
     people = {seat.user_id: seat.index for seat in match.seats if seat.user_id}
     all_, muted = selectors.mutes_of(reader, people)
     return Phrases(
         offered=[OfferedPhrase(one.slug, words(one.words), one.picture) for one in offered],
-        said=[_said(match, row) for row in said],
+        said=[_response(match, row) for row in lately],
         muted=sorted(people[account] for account in muted),
         muted_all=all_,
     )
 
 
-def _said(match: MatchSnapshot, row: Saying) -> SaidPhrase:
+def _response(match: MatchSnapshot, row: Saying) -> SaidPhrase:
     offered = find(match.rules, row.phrase)
     text, picture = (words(offered.words), offered.picture) if offered else (row.phrase, "")
     return SaidPhrase(row.seat, row.phrase, text, picture, row.at)

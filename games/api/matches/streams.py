@@ -46,6 +46,7 @@ from games.live.refusals import TooManyStreams
 from games.live.talk import Talk
 from games.matches.refusals import GameNotInstalled, NotYourSeat
 from games.matches.selectors.secrecy import may_tell_all
+from games.spoken import messages_for_reader
 
 
 def stream_responses(message: type[msgspec.Struct]) -> dict[Any, Any]:
@@ -89,6 +90,7 @@ class MatchStream(APIView):
         after = query.after
         if last := request.headers.get("Last-Event-ID", "").strip():
             after = shaped(last, Resumed, strict=False)
+        talk = Talk(match_id, user, messages_for_reader(match.rules))
         return opened(
             request,
             MatchListener(
@@ -100,7 +102,7 @@ class MatchStream(APIView):
                 seat=query.seat,
                 after=after,
                 plays=match.is_played_by(user),
-                talk=Talk(match_id, match.game, match.rules_version, user) if query.said else None,
+                talk=talk if query.phrases else None,
             ),
             form,
         )

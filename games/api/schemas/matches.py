@@ -58,7 +58,7 @@ class ClockTerms(Body, frozen=True):
 class NewMatch(Body, frozen=True):
     """``turn_seconds`` limits each move, ``clock`` all moves of a person together; not both.
 
-    Those who look on see a running match ``watch_delay`` plies later.
+    ``watch_delay``: those who look on see the match so many plies later, while it runs.
     """
 
     game: str
@@ -68,8 +68,8 @@ class NewMatch(Body, frozen=True):
     visibility: Visibility = "unlisted"
     turn_seconds: TurnSeconds | None = None
     on_timeout: OnTimeout | None = None
-    watch_delay: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_DELAY)] = 0
     clock: ClockTerms | None = None
+    watch_delay: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_DELAY)] = 0
 
 
 class Join(Body, frozen=True):

@@ -19,13 +19,13 @@ Resumed = Annotated[int, msgspec.Meta(ge=-1, le=2**31 - 1)]
 class MatchStreamQuery(msgspec.Struct, frozen=True):
     """``after``: resume after this version, -1 for everything; ``Last-Event-ID`` goes before it.
 
-    ``said``: also send what people say at the table, as messages of the type ``said``. They have no
-    version, and nothing resumes after them.
+    ``phrases``: also send what people say at the table, as messages of the type
+    ``said``. They have no version, and nothing resumes after them.
     """
 
     after: Resumed | None = None
     seat: SeatIndex | None = None
-    said: bool = False
+    phrases: bool = False
 
 
 class MatchMessage(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
 """The family of a match: what it was loaded from, and what was loaded from any of these.
 
-A reader finds a relative as everywhere: it is public or has to do with them. Who only knows the
-address of a match does not learn that of another one here.
+A reader finds a relative as everywhere: it is public or has to do with them. Knowing the address of
+one match tells nobody that of another.
 """
 
 from typing import Final

@@ -74,8 +74,8 @@ def chapters(match: MatchSnapshot) -> tuple[Chapter, ...]:
 
 def chapters_of_each(matches: Sequence[UUID]) -> dict[UUID, tuple[Chapter, ...]]:
     """The same for many loaded matches, read in one statement."""
-    found = _read_loads(matches) if matches else {}
-    return {match_id: _line(match_id, tuple(found[match_id])) for match_id in matches}
+    by_match = _read_loads(matches) if matches else {}
+    return {match_id: _line(match_id, tuple(by_match[match_id])) for match_id in matches}
 
 
 @lru_cache(maxsize=1024)

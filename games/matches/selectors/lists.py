@@ -78,3 +78,14 @@ def notices_of(match: MatchSnapshot) -> QuerySet[Notice]:
 def closed_scores(match: MatchSnapshot) -> Sequence[Any]:
     """The scores of the finished rounds in order, one number a side each."""
     return [one.scores for one in rounds_of(match)[::-1] if one.scores is not None]
+
+
+def scores_at(match: MatchSnapshot) -> list[list[int]]:
+    """The same of the rounds that were over at the match's version."""
+    rounds = [one for one in rounds_of(match)[::-1] if is_closed(one, match)]
+    return [one.scores for one in rounds if one.scores is not None]
+
+
+def is_closed(round_: Round, match: MatchSnapshot) -> bool:
+    """Whether it was over at the match's version, which may be an earlier one than is stored."""
+    return match.is_over or round_.number < match.round

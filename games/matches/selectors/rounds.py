@@ -26,6 +26,7 @@ def rounds_of_match(match: MatchSnapshot, *, with_cards: bool = True) -> list[Ro
 def closed_scores_of_each(matches: Iterable[Match]) -> dict[UUID, list[list[int]]]:
     """The scores of the rounds of many matches that are over, in a handful of statements."""
     loaded = [match.id for match in matches if match.parent_id is not None]
+    lines: dict[UUID, tuple[Chapter, ...]]
     lines = {match.id: (Chapter(match.id, -1, NEWEST, None),) for match in matches}
     lines |= chapters_of_each(loaded)
     holders = {chapter.match_id for line in lines.values() for chapter in line}

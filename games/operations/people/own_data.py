@@ -9,6 +9,7 @@ from accounts.models import User
 from accounts.social.friend_lines import lines_of
 from accounts.social.selectors import friendships_of, privacy_of
 from decks.models import Deck
+from games.idle.models import Nudge
 from games.lobby.finding.filters import remembered
 from games.lobby.models import Seek, SeriesMatch
 from games.matches.models import Seat
@@ -34,6 +35,7 @@ def data_of(user: User) -> dict[str, Any]:
         "lobby_filter": remembered(user.pk).text,
         "series": _series(user),
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
+        "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
         "sign_ins": list(sign_ins.values("attempt_time", "ip_address", "user_agent")),
@@ -48,11 +50,6 @@ def data_of(user: User) -> dict[str, Any]:
         "messages_from_operators": list(user.notices.values("at", "text", "read_at")),
         "suspensions": list(user.suspensions.values("at", "until", "reason")),
     }
-
-
-def _series(user: User) -> list[dict[str, Any]]:
-    rows = SeriesMatch.objects.filter(match__seats__user=user).order_by("match_id")
-    return [{"series": row.series, "match_id": row.match_id} for row in rows]
 
 
 def _friends(user: User) -> list[dict[str, Any]]:
@@ -72,6 +69,11 @@ def _privacy(user: User) -> dict[str, bool]:
 def _meetings(user: User) -> list[dict[str, Any]]:
     rows = Meeting.objects.filter(account=user, opponent__is_active=True)
     return list(rows.values("game", *COUNTS, opponent_name=F("opponent__username")))
+
+
+def _series(user: User) -> list[dict[str, Any]]:
+    rows = SeriesMatch.objects.filter(match__seats__user=user).order_by("match_id")
+    return [{"series": row.series, "match_id": row.match_id} for row in rows]
 
 
 def _seats(user: User) -> Any:

@@ -30,6 +30,7 @@ from accounts.social.models import Block, Friendship, Privacy
 from config.refusals import Refusal
 from decks.models import Deck
 from games.exports.models import RecordFile
+from games.idle.models import Nudge
 from games.lobby.models import Seek
 from games.matches.history import renaming
 from games.matches.models import Notice, Seat
@@ -175,7 +176,7 @@ def _forget_sign_ins(username: str) -> None:
 def _forget(user: User, pseudonym: str) -> None:
     keys.revoke_all(user=user)
     _forget_sign_ins(user.username)
-    for model in (Key, EmailAddress, Authenticator, PersonNote, PersonNotice):
+    for model in (Key, EmailAddress, Authenticator, Nudge, PersonNote, PersonNotice):
         model.objects.filter(user=user).delete()
     for owned in (Deck, Block, RecordFile, Mute):
         owned.objects.filter(owner=user).delete()

@@ -57,7 +57,7 @@ class Migration(migrations.Migration):
                 ('match', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.match')),
             ],
             options={
-                'ordering': ['-match'],
+                'ordering': ['-match_id'],
                 'default_permissions': (),
                 'indexes': [models.Index(fields=['account', '-match'], name='result_of_person'), models.Index(condition=models.Q(('is_public', True)), fields=['account', '-match'], name='result_in_public')],
                 'constraints': [models.UniqueConstraint(fields=('match', 'account'), name='person_has_one_result')],

@@ -271,9 +271,9 @@ export class Cardroom {
   // --- streams
 
   /** The match and its events as they happen, over lost connections; ends with the match. */
-  /** `said`: also what people say at the table, as messages of the type `said`. */
-  async *stream(id, { after = null, seat = null, said = null } = {}) {
-    const query = () => ({ after, seat, said });
+  /** `phrases`: also what people say at the table, as messages of the type `said`. */
+  async *stream(id, { after = null, seat = null, phrases = null } = {}) {
+    const query = () => ({ after, seat, phrases });
     for (;;)
       for await (const message of this.#lines(`/matches/${id}/stream`, query)) {
         after = message.version ?? after;

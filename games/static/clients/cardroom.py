@@ -286,7 +286,7 @@ class Cardroom:
         return self._get(f"/matches/{match_id}/saves")
 
     def shape(self, match_id: str) -> Json:
-        """Who led after each round, and who is at match point."""
+        """The sides that led after each round, and those at match point."""
         return self._get(f"/matches/{match_id}/shape")
 
     def notices(self, match_id: str) -> list[Json]:
@@ -398,14 +398,14 @@ class Cardroom:
         after: int | None = None,
         seat: int | None = None,
         *,
-        said: bool = False,
+        phrases: bool = False,
     ) -> Iterator[Json]:
         """The match and its events as they happen, over lost connections; ends with the match.
 
-        ``said``: also what people say at the table, as messages of the type ``said``.
+        ``phrases``: also what people say at the table, as messages of the type ``said``.
         """
         while True:
-            query = {"seat": seat, "said": said or None}
+            query = {"seat": seat, "phrases": phrases or None}
             for message in self._lines(f"/matches/{match_id}/stream", after, query):
                 after = message.get("version", after)
                 yield message

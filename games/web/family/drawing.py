@@ -13,7 +13,7 @@ from games.matches.models import Match
 from games.web.family.tree import Knot
 from games.web.front.results import result_line
 from games.web.parts.match_list import listing_of
-from games.web.parts.round_words import heading
+from games.web.parts.round_words import heading, numbered
 
 ROW: Final = 62
 INDENT: Final = 22
@@ -149,7 +149,8 @@ def _state(match: Match, user: UUID | None) -> str:
         case Match.Status.OPEN:
             return _("waiting for players")
         case Match.Status.ACTIVE:
-            return _("being played")
+            at = numbered(match.game, match.round) if _plays(match, user) else ""
+            return ", ".join(filter(None, (_("being played"), at)))
         case Match.Status.ABORTED:
             return _("called off")
     line = result_line(match, user)
@@ -157,6 +158,11 @@ def _state(match: Match, user: UUID | None) -> str:
     names = ", ".join(line.winner_names)
     ending = _("a draw") if line.is_draw else _won(names, len(line.winners))
     return f"{ending}, {day}"
+
+
+def _plays(match: Match, user: UUID | None) -> bool:
+    """Others may see the match some plies later only."""
+    return user is not None and any(seat.user_id == user for seat in match.seats.all())
 
 
 def _won(names: str, count: int) -> str:

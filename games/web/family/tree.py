@@ -45,42 +45,43 @@ def family_tree(family: Sequence[FamilyMember], match_id: UUID) -> Knot:
     for member in family:
         loads[member.parent_id].append(member)
     by_id = {member.id: member for member in family}
-    found = {member.id for member in family if member.may_find} | {match_id}
-    knots = _knots(loads, by_id, found)
+    findable = {member.id for member in family if member.may_find} | {match_id}
+    knots = _knots(loads, by_id, findable)
     return _folded(knots, match_id)
 
 
 def _knots(
     loads: dict[UUID | None, list[FamilyMember]],
     by_id: dict[UUID, FamilyMember],
-    found: set[UUID],
+    findable: set[UUID],
 ) -> dict[UUID, Knot]:
     """Every match with what hangs on it; without a stack, as families may be deep."""
     roots = [member for member in by_id.values() if member.parent_id not in by_id]
-    needed = _needed(by_id, found)
+    needed = _needed(by_id, findable)
     knots: dict[UUID, Knot] = {}
-    waiting = deque((root, None) for root in roots if root.id in needed)
+    waiting: deque[tuple[FamilyMember, Knot | None]] = deque()
+    waiting.extend((root, None) for root in roots if root.id in needed)
     while waiting:
         member, parent = waiting.popleft()
-        knot = _knot(member, parent, found)
+        knot = _knot(member, parent, findable)
         knots[member.id] = knot
         waiting.extend((load, knot) for load in loads[member.id] if load.id in needed)
     return knots
 
 
-def _knot(member: FamilyMember, parent: Knot | None, found: set[UUID]) -> Knot:
-    if member.id not in found and parent is not None and parent.id is None:
+def _knot(member: FamilyMember, parent: Knot | None, findable: set[UUID]) -> Knot:
+    if member.id not in findable and parent is not None and parent.id is None:
         return parent  # several in a row are one
-    knot = Knot(member.id if member.id in found else None, member.loaded_in, parent)
+    knot = Knot(member.id if member.id in findable else None, member.loaded_in, parent)
     if parent is not None:
         parent.children.append(knot)
     return knot
 
 
-def _needed(by_id: dict[UUID, FamilyMember], found: set[UUID]) -> set[UUID]:
+def _needed(by_id: dict[UUID, FamilyMember], findable: set[UUID]) -> set[UUID]:
     """Those the reader may find, and what stands above them up to the first of all."""
     needed: set[UUID] = set()
-    for each in found:
+    for each in findable:
         at: UUID | None = each
         while at is not None and at in by_id and at not in needed:
             needed.add(at)

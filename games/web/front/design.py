@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
+from uuid import UUID
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -15,6 +16,7 @@ from django.views.decorators.http import require_GET
 from games.language import local_letters
 from games.rules import catalog
 from games.templatetags.faces import COMPUTERS
+from games.web.front import design_endings as endings
 
 CARDS: Final = [f"{rank}{suit}" for suit in "SHCD" for rank in "A23456789TJQK"]
 SIDE_CARDS: Final = ("P3", "M4", "PM6", "PM12", "F24", "D", "T")
@@ -74,6 +76,7 @@ def _context() -> dict[str, Any]:
         "colours": COLOURS,
         "games": catalog.GAMES,
         "match": {
+            "id": UUID(int=0),
             "deadline_at": datetime.now(UTC) + timedelta(seconds=9),
             "turn_seconds": 30,
             "status": "active",
@@ -84,4 +87,5 @@ def _context() -> dict[str, Any]:
             ShownPanel(2, "Zeynep", is_winner=True),
             ShownPanel(3, "Жан-Жак Константинопольский"),
         ],
+        **endings.shown(),
     }

@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-import msgspec
 from django.db.models import QuerySet
 
 from games.lobby.finding.here import watchers_of
 from games.lobby.strength import known_ratings
+from games.matches import time_bank
 from games.matches.models import Match, Seat
 from games.matches.seating.friends import friends_of
 from games.matches.seating.invitations import awaits
-from games.matches.time_bank import Clock
 from games.web.parts.match_list import MatchListing, listing_of
 from games.web.parts.terms import pace_in_words, rules_in_words
 
@@ -59,13 +58,9 @@ def _open_table(match: Match, reader: UUID | None, friends: Collection[UUID]) ->
         listing=listing_of(match, reader, friends),
         chairs=[_chair(seat, reader, is_friend=match.creator_id in friends) for seat in seats],
         rules=rules_in_words(match.rules, match.rules.decode_options(bytes(match.options))),
-        pace=pace_in_words(match.turn_seconds, _clock(match)),
+        pace=pace_in_words(match.turn_seconds, time_bank.terms_of(match.clock)),
         host_rating=None if rating is None else round(rating),
     )
-
-
-def _clock(match: Match) -> Clock | None:
-    return msgspec.json.decode(bytes(match.clock), type=Clock) if match.clock else None
 
 
 def _chair(seat: Seat, reader: UUID | None, *, is_friend: bool) -> Chair:

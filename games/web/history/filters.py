@@ -16,9 +16,9 @@ from games.rules import catalog
 
 LONGEST_NAME: Final = 64
 RESULTS: Final[dict[str, Promise]] = {
-    "won": _("won"),
-    "lost": _("lost"),
-    "drawn": _("drawn"),
+    "won": _("you won"),
+    "lost": _("you lost"),
+    "drawn": _("a draw"),
 }
 
 

@@ -38,17 +38,24 @@ class HistoryLine:
 
     @property
     def others(self) -> list[ResultSeat]:
-        return [seat for seat in self.result.seats if not seat.is_own]
+        """The opponents; of a match at one device alone everybody who played."""
+        others = [seat for seat in self.result.seats if not seat.is_own]
+        return others or self.result.seats
 
     @property
     def names(self) -> str:
-        """The opponents; of a match at one device alone everybody who played."""
-        return ", ".join(seat.name for seat in self.others or self.result.seats)
+        return ", ".join(seat.name for seat in self.others)
+
+    @property
+    def is_installed(self) -> bool:
+        return not is_absent(self.match.rules)
 
     @property
     def score(self) -> str:
         """*154 : 120*; empty where places decide or many play."""
         match = self.match
+        if not self.is_installed:
+            return ""
         sides = match.rules.sides_of(match.rules.decode_options(bytes(match.options)))
         if match.rules.points_are_places or len(sides) != 2:
             return ""

@@ -18,10 +18,10 @@ LEAST_ROUNDS: Final = 3  # a shorter match has no shape worth telling
 
 @dataclass(frozen=True)
 class ShapeWords:
-    """``match_point`` is for a match that runs, ``told`` for one that is over."""
+    """``match_point`` is for a match that runs, ``sentences`` for one that is over."""
 
     match_point: str
-    told: list[str]
+    sentences: list[str]
 
 
 def shape_words(page: TablePage) -> ShapeWords:
@@ -30,7 +30,7 @@ def shape_words(page: TablePage) -> ShapeWords:
         return ShapeWords("", [])
     shape = shape_of(page)
     if match.is_over:
-        return ShapeWords("", list(_told(shape, match.game, _names(page))))
+        return ShapeWords("", list(_sentences(shape, match.game, _names(page))))
     names = [_names(page)[side] for side in shape.match_point]
     point = _("Match point: %(names)s") % {"names": joined(names)} if names else ""
     return ShapeWords(point, [])
@@ -52,7 +52,7 @@ def turning_point(shape: MatchShape, game: str, name: str) -> str:
     return _("%(round)s: %(name)s took the lead for good.") % at
 
 
-def _told(shape: MatchShape, game: str, names: list[str]) -> Iterator[str]:
+def _sentences(shape: MatchShape, game: str, names: list[str]) -> Iterator[str]:
     if len(shape.rounds) < LEAST_ROUNDS:
         return
     if shape.leader is not None and shape.led_from_the_first:

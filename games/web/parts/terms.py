@@ -23,7 +23,7 @@ def rules_in_words(game: AnyGame, options: Options) -> list[str]:
     return [f"{each.label}: {each.value}" for each in changed[:OPTIONS_SHOWN]]
 
 
-def pace_in_words(turn_seconds: int | None, clock: Clock | None) -> str:
+def pace_in_words(turn_seconds: int | None, clock: Clock | None = None) -> str:
     if clock is not None:
         return words(clock_pace(clock).name)
     if turn_seconds is None:
@@ -57,7 +57,7 @@ class Invitation:
     @property
     def pace(self) -> str:
         match = self.page.match
-        return pace_in_words(match.turn_seconds, match.banks and match.banks.terms)
+        return pace_in_words(match.turn_seconds, match.banks.terms if match.banks else None)
 
     @property
     def seat(self) -> int | None:

@@ -18,10 +18,12 @@ def before(request: HttpRequest) -> UUID | None:
         return None
 
 
-def page_of(rows: QuerySet[Row], last: UUID | None, size: int) -> tuple[Sequence[Row], UUID | None]:
-    """The rows of a page, newest first, and what the next one begins after."""
+def page_of(
+    rows: QuerySet[Row], last: UUID | None, size: int, *, by: str = "id"
+) -> tuple[Sequence[Row], UUID | None]:
+    """The rows of a page, newest first, and what the next one begins after; ``by`` is an id."""
     if last is not None:
-        rows = rows.filter(pk__lt=last)
-    fetched = list(rows.order_by("-pk")[: size + 1])
+        rows = rows.filter(**{f"{by}__lt": last})
+    fetched = list(rows.order_by(f"-{by}")[: size + 1])
     shown = fetched[:size]
-    return shown, shown[-1].pk if len(fetched) > size else None
+    return shown, getattr(shown[-1], by) if len(fetched) > size else None

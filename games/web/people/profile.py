@@ -10,7 +10,7 @@ from accounts.social.refusals import NoSuchAccount
 from accounts.social.selectors import has_blocked
 from games.absent import rules_of
 from games.language import words
-from games.people.profiles import GameResults, Profile, matches_of, profile_of
+from games.people.profiles import GameResults, Profile, profile_of, results_of
 from games.rules import catalog
 from games.web.front.results import result_line
 from games.web.parts.visitor import user_id
@@ -29,13 +29,15 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         shown = profile_of(reader, username)
     except NoSuchAccount:
         raise Http404("There is nobody of this name here.") from None
-    rows, following = page_of(matches_of(shown.person, reader), before(request), SHOWN)
+    rows, following = page_of(
+        results_of(shown.person, reader), before(request), SHOWN, by="match_id"
+    )
     is_own = shown.person.pk == reader
     context = {
         "profile": shown,
         "person": shown.person,
         "is_own": is_own,
-        "results": [result_line(row, shown.person.pk if is_own else reader) for row in rows],
+        "results": [result_line(row.match, shown.person.pk if is_own else reader) for row in rows],
         "following": following,
         "is_first_page": before(request) is None,
         "games": [_game_line(each) for each in shown.games],

@@ -20,8 +20,8 @@ from games.rules.values import Event
 from games.web.parts.headline import headline
 from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.share.lettering import drawable
-from games.web.table.best_of_match import LONGEST_LOOKED_AT
-from games.web.table.ending import MatchEnding
+from games.web.table.endings.best_of_match import LONGEST_LOOKED_AT
+from games.web.table.endings.ending import MatchEnding
 from games.web.tables import page_of
 
 MOST_CARDS: Final = 6
@@ -82,7 +82,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Story:
     """The best of a match in words, its cards, and why each side has its points."""
 
     moment: str = ""
@@ -110,18 +110,18 @@ def picture_of(match: MatchSnapshot, *, with_cards: bool) -> Picture:
     Without cards nothing is said that may name one.
     """
     page = _Page(match, None, None)
-    told = _told(page) if with_cards else _Told()
+    story = _story(page) if with_cards else _Story()
     return Picture(
         slug=match.game,
         game=words(match.rules.name),
         day=date_format(match.finished_at or match.updated_at, "DATE_FORMAT"),
         headline=headline(page),
         reason=MatchEnding(page, page_of(match.game)).reason,
-        sides=_sides(page, told.causes),
+        sides=_sides(page, story.causes),
         points_are_places=match.rules.points_are_places,
-        moment=told.moment,
-        cards=told.cards,
-        cards_are_last=told.cards_are_last,
+        moment=story.moment,
+        cards=story.cards,
+        cards_are_last=story.cards_are_last,
     )
 
 
@@ -146,14 +146,14 @@ def _seat(panel: SeatPanel) -> PictureSeat:
     return PictureSeat(panel.name, panel.seat.name, panel.bot, panel.index)
 
 
-def _told(page: TablePage) -> _Told:
+def _story(page: TablePage) -> _Story:
     match, game_page = page.match, page_of(page.match.game)
     if match.version > LONGEST_LOOKED_AT:
-        return _Told()
+        return _Story()
     events = [e for entry in log_entries(match) for e in events_for(match, entry, None)]
     best = _best(page, events)
     cards = [*_cards_in(best)] if best is not None else []
-    return _Told(
+    return _Story(
         words(best) if best is not None else "",
         (cards or game_page.last_cards(events))[-MOST_CARDS:],
         not cards,

@@ -16,6 +16,7 @@ from games.templatetags.faces import computer_parts, features
 
 _SYMBOL: Final = re.compile(r'<symbol id="([^"]+)"[^>]*>(.*?)</symbol>', re.DOTALL)
 _VARIABLE: Final = re.compile(r"(--[\w-]+):\s*([^;}]+)")
+_LIGHT: Final = re.compile(r"light-dark\(([^,]+),.*\)")
 _USED: Final = re.compile(r"var\((--[\w-]+)\)")
 _OTHER_RANKS: Final = {"В": "Be", "Д": "De", "К": "K", "Т": "Te"}
 RED, BLACK, PAPER = "#c3222b", "#1d1d24", "#fffdf6"
@@ -48,8 +49,10 @@ def _symbols(name: str) -> dict[str, str]:
 def _colours(name: str, selector: str) -> dict[str, str]:
     """What a rule of a style sheet sets, in the light scheme."""
     rule = re.search(rf"{re.escape(selector)}\s*{{([^}}]*)}}", _file(name))
-    found = _VARIABLE.findall(rule[1]) if rule else []
-    return {key: re.sub(r"light-dark\(([^,]+),.*\)", r"\1", value.strip()) for key, value in found}
+    variables = _VARIABLE.findall(rule[1]) if rule else []
+    return {
+        key: re.sub(r"light-dark\(([^,]+),.*\)", r"\1", value.strip()) for key, value in variables
+    }
 
 
 @cache

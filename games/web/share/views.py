@@ -1,4 +1,4 @@
-"""The addresses of the picture. Whoever may see the page of a match may have its picture."""
+"""The addresses of the picture, which is there for everybody who may see the page of the match."""
 
 from dataclasses import dataclass, field
 from functools import cache, lru_cache

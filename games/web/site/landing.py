@@ -9,6 +9,7 @@ from games.language import is_english
 from games.matches.seating import opening
 from games.matches.seating.seats import SeatRequest
 from games.matches.selectors.results import results_against_bots
+from games.outside.failing import or_else
 from games.ratings.selectors import ratings_of
 from games.rules import catalog
 from games.rules.game import AnyGame
@@ -91,7 +92,12 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
         "bots": [(bot, ratings.get(bot.slug)) for bot in game.bots],
         "rated": bool(ratings),
     }
-    page = render(request, [f"games/tables/{slug}/rules.html", "games/rules/any.html"], context)
+    own, plain = f"games/tables/{slug}/rules.html", "games/rules/any.html"
+    page = or_else(
+        slug,
+        lambda: render(request, [own, plain], context),
+        lambda: render(request, plain, context),
+    )
     if not as_text:
         return page
     return HttpResponse(text_of(page.content.decode(), game), "text/plain; charset=utf-8")

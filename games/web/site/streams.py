@@ -14,6 +14,7 @@ from games.live.page_stream import PageListener
 from games.live.talk import Talk
 from games.matches.selectors.access import Caller, find_match
 from games.matches.snapshot import MatchSnapshot
+from games.spoken import messages_for_reader
 from games.web.parts.visitor import user_id
 
 
@@ -26,7 +27,7 @@ def page_stream(request: HttpRequest) -> HttpResponse:
     hub().judge(credential, plays=plays)
     shown = match.id if match else None
     lobby = "lobby" in request.GET
-    talk = Talk(match.id, match.game, match.rules_version, user) if match else None
+    talk = Talk(match.id, user, messages_for_reader(match.rules)) if match else None
     live = PageListener(credential, hub(), shown, lobby=lobby, plays=plays, talk=talk)
     return LiveResponse(live, EVENTS.content_type)
 

@@ -1,7 +1,8 @@
 """The page of a match: views and form targets, for plain forms and for htmx."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
+from types import MappingProxyType
 from typing import Any, Final
 from uuid import UUID
 
@@ -35,7 +36,6 @@ from games.rules import record
 from games.web.front.agreements import Agreements
 from games.web.parts.headline import headline, round_said, turns
 from games.web.parts.match_shape import shape_words
-from games.web.parts.once_more import OnceMore, series_score
 from games.web.parts.options_form import chosen
 from games.web.parts.posted import mover, number
 from games.web.parts.side_decks import decks_for
@@ -45,15 +45,16 @@ from games.web.parts.visitor import current_or_guest_user, once, user_id
 from games.web.table import score_sheet
 from games.web.table.absent_match import absent_match
 from games.web.table.coach import coach_line
-from games.web.table.ending import MatchEnding, harder_rival, round_ending
+from games.web.table.endings.ending import MatchEnding, harder_rival, round_ending
+from games.web.table.endings.once_more import OnceMore, series_score
 from games.web.table.first_deal import shows_the_opening
 from games.web.table.happened import MOST_PLIES, motions_of
+from games.web.table.past.replay import may_look_back, replay
 from games.web.table.preview import preview
 from games.web.table.quick_answers import wait_for_quick_computers
-from games.web.table.replay import may_look_back, replay
 from games.web.table.saves import save_groups
 from games.web.table.talking import bubbles, talk
-from games.web.tables import Action, GamePage, page_of
+from games.web.tables import Action, GamePage, drawn, page_of
 
 
 @never_cache
@@ -65,11 +66,11 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return absent_match(request, visible_match(request, match_id))
     if "ply" in request.GET:
         return replay(request, page)
-    context = _context(page) | {
-        "watchers": watchers_of([match_id]).get(match_id),
+    more = {
         "bubbles": bubbles(page.match, page.user),
+        "watchers": watchers_of([match_id]).get(match_id),
     }
-    return _at_its_version(render(request, "games/table.html", context), page)
+    return _drawn(request, page, lambda _own: "games/table.html", more)
 
 
 @never_cache
@@ -84,8 +85,21 @@ def table_update(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 def _panel(request: HttpRequest, page: TablePage) -> HttpResponse:
     """The table panel alone; it replaces the one that the page shows."""
-    context = _context(page)
-    return _at_its_version(render(request, context["game_page"].template, context), page)
+    return _drawn(request, page, lambda own: own.template)
+
+
+def _drawn(
+    request: HttpRequest,
+    page: TablePage,
+    template: Callable[[GamePage], str],
+    more: Mapping[str, Any] = MappingProxyType({}),
+) -> HttpResponse:
+    """By the game's own page; what fails of a game from outside is drawn by the plain one."""
+
+    def draw(game_page: GamePage) -> HttpResponse:
+        return render(request, template(game_page), {**_context(page, game_page), **more})
+
+    return _at_its_version(drawn(page_of(page.match.game), draw), page)
 
 
 def _at_its_version(response: HttpResponse, page: TablePage) -> HttpResponse:
@@ -140,8 +154,7 @@ def _most_shown(game_page: GamePage) -> int:
     return MOST_BRIEF_PLIES if game_page.brief_motions else MOST_PLIES
 
 
-def _context(page: TablePage) -> dict[str, Any]:
-    game_page = page_of(page.match.game)
+def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
     motions, match_ending = motions_of(page, game_page), MatchEnding(page, game_page)
     return {
         "page": page,

@@ -136,10 +136,10 @@ def _cards_of(move: Move) -> list[str]:
 
 def last_cards(events: Iterable[Event]) -> list[str]:
     """The playing cards that were played last, the last one at the end."""
-    found: list[str] = []
+    cards: list[str] = []
     for event in reversed(list(events)):
         named = (getattr(event, "card", None), *(getattr(event, "cards", None) or ()))
-        found += [code for code in named if is_card(code) and code not in found]
-        if len(found) >= LAST_CARDS:
+        cards += [code for code in named if is_card(code) and code not in cards]
+        if len(cards) >= LAST_CARDS:
             break
-    return found[:LAST_CARDS][::-1]
+    return cards[:LAST_CARDS][::-1]

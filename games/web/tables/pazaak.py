@@ -241,7 +241,7 @@ class RoundResult:
 
 def ending(page: TablePage, event: RoundOver) -> RoundResult:
     panels, winner, near = page.seat_panels, event.winner, page.seat or 0
-    needed: int = page.match.options.rounds_to_win
+    needed = scene(page).view.options.rounds_to_win
     sides = [
         EndingSide(panels[seat], event.totals[seat], event.wins[seat], seat == winner, needed)
         for seat in (near, 1 - near)

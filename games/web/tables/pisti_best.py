@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from games.rules.pisti.events import Captured, CardPlayed, CentreDealt, JackBuried, Pisti
 from games.web.parts.clips import Candidate, Clip, Ply
+from games.web.parts.motions import Effect
 
 
 def candidates(plies: Iterable[Ply]) -> Iterator[Candidate]:
@@ -28,6 +29,6 @@ def _capture(
     if made is None:
         clip = Clip(version, event.seat, lying, flying, after=f"+{event.count}")
         return Candidate((0, event.count), event, clip)
-    effect = "double" if made.kind == "double" else "burst"
+    effect: Effect = "double" if made.kind == "double" else "burst"
     clip = Clip(version, event.seat, lying, flying, after=f"+{made.points}", effect=effect)
     return Candidate((made.points, event.count), made, clip)

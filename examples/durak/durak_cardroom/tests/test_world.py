@@ -15,7 +15,7 @@ from durak_cardroom.recap import hint, moments
 from durak_cardroom.state import DurakState
 from games.rules.cards import TEXT
 from games.rules.shuffles import seeded
-from games.rules.values import Setup
+from games.rules.values import Event, Setup
 
 CHOICES = [
     DurakOptions(),
@@ -40,7 +40,8 @@ def test_a_search_plays_by_the_rules(options: DurakOptions) -> None:
         rng = Random(seed)
         setups = [Setup(str(seat)) for seat in range(options.players)]
         state = GAME.start(options, setups, seeded(rng)).state
-        table, trumps, events = table_of(state), suit(state.trump), []
+        table, trumps = table_of(state), suit(state.trump)
+        events: list[Event] = []
         while GAME.outcome(state) is None:
             (seat,) = GAME.to_act(state)
             assert table.turn() == seat

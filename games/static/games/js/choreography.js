@@ -55,11 +55,14 @@ function prepare({ target, shouldSwap }) {
   watch(GRACE);
 }
 
-// The page shows a match whose cards were just dealt: once, whatever is loaded again.
+// The page shows a match whose cards were just dealt: once, whatever is loaded again. Where this
+// script came so late that the cards are seen already (moments.css), they stay.
 function opens() {
   const found = panel();
   if (!found?.classList.contains("is-opening")) return false;
+  const isUnseen = document.getElementById("felt")?.getAnimations().some(({ animationName }) => animationName === "opening");
   found.classList.remove("is-opening");
+  if (scale() && !isUnseen) return false;
   const isNew = sessionStorage.getItem("dealt") !== found.dataset.update;
   sessionStorage.setItem("dealt", found.dataset.update);
   return isNew && !stage;

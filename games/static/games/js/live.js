@@ -74,12 +74,7 @@ let rest = 0;
 
 function seen() {
   clearTimeout(rest);
-  // Somebody asks for a friendship, or has accepted one.
-document.addEventListener("live:friends", () => {
-  document.getElementById("friends-mark")?.removeAttribute("hidden");
-});
-
-if (!document.hidden) open();
+  if (!document.hidden) open();
   else if (!document.getElementById("seek")) rest = setTimeout(close, HIDDEN);
 }
 
@@ -111,5 +106,10 @@ function inTitle() {
 }
 
 document.addEventListener("htmx:afterSettle", inTitle);
+
+// Somebody asks for a friendship, or has accepted one.
+document.addEventListener("live:friends", () => {
+  document.getElementById("friends-mark")?.removeAttribute("hidden");
+});
 
 if (!document.hidden) open();

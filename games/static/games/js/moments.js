@@ -18,9 +18,9 @@ export function clear() {
 }
 
 // A motion that never ends and one that fails are over as well.
-function layerFor(milliseconds) {
+function layerFor({ element }, milliseconds) {
   const made = document.createElement("div");
-  const { left, top, width, height } = (document.querySelector(".felt.stage") ?? felt()).getBoundingClientRect();
+  const { left, top, width, height } = element.getBoundingClientRect();
   made.className = "moment-layer";
   made.ariaHidden = "true";
   Object.assign(made.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${height}px` });
@@ -138,7 +138,7 @@ function call(layer, { word, tone, effect }, { y, height }, lasts) {
 export function moment(stage, motion, by) {
   clear();
   const lasts = LASTS * by;
-  const layer = layerFor(lasts);
+  const layer = layerFor(stage, lasts);
   const places = motion.effect ? spots(stage, motion.start) : [];
   const at = box(layer, places);
   call(layer, motion, at, lasts);

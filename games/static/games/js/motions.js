@@ -6,6 +6,7 @@ import { sound } from "./sound.js";
 
 const FLY = 380;
 const DEAL = 90; // between two cards of a hand
+const LESS = 0.97; // than what it leaves: no card that flies is the largest thing that was painted
 const SWEEP = 460;
 const AROUND = 1100; // in which a whole deal leaves the stock
 const BEAT = 380; // what follows a call waits for so long; nothing waits for its end
@@ -48,7 +49,7 @@ async function flight(stage, motion, by, wait) {
   const from = departure(stage, motion);
   const to = arriving?.to ?? stage.place(motion.to);
   const ghost = stage.ghost(face, motion.to, to);
-  const start = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width})`;
+  const start = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${(LESS * from.width) / to.width})`;
   const steps = [{ transform: start }, { transform: "none" }];
   await still(ghost.animate(steps, { duration: FLY * by, easing: "cubic-bezier(.2,.8,.3,1)" }));
   if (!stage.isOver) land(stage, motion, ghost, arriving);

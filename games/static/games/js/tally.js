@@ -20,6 +20,7 @@ function appear(part, delay) {
 
 // Runs from what was to what is, frame by frame.
 function run(from, to, whole, show) {
+  if (!Number.isFinite(to - from)) return;
   const begun = performance.now();
   const step = (now) => {
     const share = Math.min(1, Math.max(0, (now - begun) / whole));

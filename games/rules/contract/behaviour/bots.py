@@ -6,9 +6,9 @@ from random import Random
 from typing import Any, Final
 
 from games.rules.bot import Bot
-from games.rules.contract.check import check, require, same
-from games.rules.contract.luck import Luck
-from games.rules.contract.sitting import Sitting, scratch
+from games.rules.contract.playing.luck import Luck
+from games.rules.contract.playing.sitting import Sitting, scratch
+from games.rules.contract.reporting.check import check, require, same
 from games.rules.game import AnyGame
 from games.rules.shuffles import Stacked, seeded
 from games.rules.values import Move, Seat

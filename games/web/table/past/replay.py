@@ -25,9 +25,9 @@ from games.matches.snapshot import MatchSnapshot
 from games.rules.text import Words
 from games.web.parts.round_words import words_for
 from games.web.parts.table_page import TablePage
-from games.web.table.open_hands import OpenHand, open_hands
-from games.web.table.past_page import PastPage
-from games.web.tables import page_of
+from games.web.table.past.open_hands import OpenHand, open_hands
+from games.web.table.past.past_page import PastPage
+from games.web.tables import GamePage, drawn, page_of
 
 AROUND: Final = 40  # plies of the log that are shown before and after the present one
 PART: Final = "Replay-Part"  # the header by which the page's script asks for the part alone
@@ -123,9 +123,13 @@ def replay(request: HttpRequest, now: TablePage) -> HttpResponse:
     if not may_look_back(now):
         messages.info(request, _("The replay is there when the match is over."))
         return redirect("table", now.match.id)
-    context = _context(_requested(request, now))
-    is_part = PART in request.headers
-    response = render(request, f"games/{'replay_part' if is_part else 'replay'}.html", context)
+    requested, is_part = _requested(request, now), PART in request.headers
+    template = f"games/{'replay_part' if is_part else 'replay'}.html"
+
+    def draw(game_page: GamePage) -> HttpResponse:
+        return render(request, template, _context(requested, game_page))
+
+    response = drawn(page_of(now.match.game), draw)
     patch_vary_headers(response, (PART,))
     return response
 
@@ -154,8 +158,7 @@ def _number(text: str) -> int | None:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else None
 
 
-def _context(replay: Replay) -> dict[str, Any]:
-    game_page = page_of(replay.match.game)
+def _context(replay: Replay, game_page: GamePage) -> dict[str, Any]:
     return {
         "replay": replay,
         "page": replay.page,

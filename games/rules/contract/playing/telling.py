@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from games.rules.contract.sitting import NAMES
+from games.rules.contract.playing.sitting import NAMES
 from games.rules.game import AnyGame
 from games.rules.values import Event, Seat, View
 

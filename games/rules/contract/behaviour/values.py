@@ -7,9 +7,9 @@ from typing import Any, Final, get_args
 import msgspec
 
 from games.rules import position
-from games.rules.contract.check import check, require, same
-from games.rules.contract.luck import Luck
-from games.rules.contract.sitting import Sitting, counted, encoded, positions
+from games.rules.contract.playing.luck import Luck
+from games.rules.contract.playing.sitting import Sitting, counted, encoded, positions
+from games.rules.contract.reporting.check import check, require, same
 from games.rules.game import AnyGame
 from games.rules.values import Event, Step
 

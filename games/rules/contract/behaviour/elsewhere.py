@@ -1,8 +1,8 @@
-"""``python -m games.rules.contract.elsewhere MODULE:GAME``: the same matches, in this process."""
+"""``python -m games.rules.contract.behaviour.elsewhere MODULE:GAME``: the same, elsewhere."""
 
 import sys
 
-from games.rules.contract.chance import lines_of
+from games.rules.contract.behaviour.chance import lines_of
 from games.rules.contract.naming import find
 
 if __name__ == "__main__":

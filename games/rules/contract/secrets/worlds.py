@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from games.rules.contract.check import Broken, check, require, same
-from games.rules.contract.luck import Luck, seed
-from games.rules.contract.sitting import Sitting, counted, somewhere
-from games.rules.contract.telling import texts_in
-from games.rules.contract.twins import decided_by_hidden_cards
+from games.rules.contract.playing.luck import Luck, seed
+from games.rules.contract.playing.sitting import Sitting, counted, somewhere
+from games.rules.contract.playing.telling import texts_in
+from games.rules.contract.reporting.check import Broken, check, require, same
+from games.rules.contract.secrets.twins import decided_by_hidden_cards
 from games.rules.defaults import default_redeal, pinned
 from games.rules.errors import MoveRefused
 from games.rules.game import AnyGame

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from games.rules import position, record, resigning, rolling_back
-from games.rules.contract.luck import Luck, any_options, seed
+from games.rules.contract.playing.luck import Luck, any_options, seed
 from games.rules.game import AnyGame
 from games.rules.rolling_back import DeckPlaces
 from games.rules.shuffles import RecordingShuffle, Sealed, Shuffle, commitment, seeded

@@ -3,9 +3,9 @@
 from random import Random
 from typing import Final
 
-from games.rules.contract.check import Broken, check, require, same
-from games.rules.contract.luck import Luck, any_options, seed
-from games.rules.contract.sitting import Sitting, begun, scratch
+from games.rules.contract.playing.luck import Luck, any_options, seed
+from games.rules.contract.playing.sitting import Sitting, begun, scratch
+from games.rules.contract.reporting.check import Broken, check, require, same
 from games.rules.errors import MalformedMove, MoveRefused, NotYourTurn
 from games.rules.game import AnyGame
 from games.rules.values import Move, Options, Seat

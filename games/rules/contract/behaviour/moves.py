@@ -6,9 +6,9 @@ from random import Random
 from typing import Any, Final
 
 from games.rules.cards import CARD
-from games.rules.contract.check import Broken, check, require, same
-from games.rules.contract.luck import Luck, seed
-from games.rules.contract.sitting import encoded, positions, scratch, somewhere
+from games.rules.contract.playing.luck import Luck, seed
+from games.rules.contract.playing.sitting import encoded, positions, scratch, somewhere
+from games.rules.contract.reporting.check import Broken, check, require, same
 from games.rules.errors import IllegalMove, MalformedMove, MoveRefused, NotYourTurn
 from games.rules.game import AnyGame
 from games.rules.values import Move, Seat, Step
@@ -135,6 +135,7 @@ def nearly_a_move(luck: Luck, legal: Sequence[Move]) -> Move:
         lambda: " ".join(_some(luck, CODES, 4)),
         lambda: near[: luck.number(0, len(near))],
         lambda: near + "".join(_some(luck, SIGNS, 3)),
+        lambda: luck.one_of((f" {near}", f"{near} ", near.replace(" ", "  "), near.swapcase())),
         lambda: " ".join(_shuffled(luck, near.split(" "))),
         lambda: f"{luck.one_of(WORDS)} {' '.join(_some(luck, CODES, 4))}",
     )

@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import msgspec
 
-from games.rules.contract.check import Broken, check, require, same
-from games.rules.contract.luck import Luck
-from games.rules.contract.sitting import Sitting, setups
-from games.rules.contract.telling import account, texts_in
+from games.rules.contract.playing.luck import Luck
+from games.rules.contract.playing.sitting import Sitting, setups
+from games.rules.contract.playing.telling import account, texts_in
+from games.rules.contract.reporting.check import Broken, check, require, same
 from games.rules.game import AnyGame, Game
 from games.rules.shuffles import seeded
 
@@ -69,7 +69,7 @@ def _in_another_process(reference: str) -> str:
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     variables = os.environ | {"PYTHONHASHSEED": seed, "PYTHONPATH": os.pathsep.join(sys.path)}
     ran = subprocess.run(
-        [sys.executable, "-m", "games.rules.contract.elsewhere", reference],
+        [sys.executable, "-m", "games.rules.contract.behaviour.elsewhere", reference],
         env=variables,
         capture_output=True,
         text=True,

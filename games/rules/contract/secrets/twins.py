@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, TypeAlias
 import msgspec
 
 from games.rules.cards_in_state import exchange
-from games.rules.contract.check import check, same
-from games.rules.contract.luck import Luck, seed
-from games.rules.contract.sitting import Sitting, begun, scratch, somewhere
-from games.rules.contract.telling import account, texts_in
+from games.rules.contract.playing.luck import Luck, seed
+from games.rules.contract.playing.sitting import Sitting, begun, scratch, somewhere
+from games.rules.contract.playing.telling import account, texts_in
+from games.rules.contract.reporting.check import check, same
 from games.rules.errors import MoveRefused
 from games.rules.game import AnyGame
 from games.rules.shuffles import Stacked, UnexpectedShuffle, seeded

@@ -1,9 +1,9 @@
 """The numbers of moves and views that a game promises to programs that learn."""
 
-from games.rules.contract.check import Broken, check, require
-from games.rules.contract.facts import has_numbers
-from games.rules.contract.luck import Luck
-from games.rules.contract.sitting import positions, scratch
+from games.rules.contract.behaviour.facts import has_numbers
+from games.rules.contract.playing.luck import Luck
+from games.rules.contract.playing.sitting import positions, scratch
+from games.rules.contract.reporting.check import Broken, check, require
 from games.rules.errors import MoveRefused
 from games.rules.game import AnyGame
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from games.rules.contract.check import check, require
-from games.rules.contract.luck import Luck
-from games.rules.contract.sitting import Sitting, positions
-from games.rules.contract.witnesses import Witnesses
+from games.rules.contract.playing.luck import Luck
+from games.rules.contract.playing.sitting import Sitting, positions
+from games.rules.contract.reporting.check import check, require
+from games.rules.contract.secrets.witnesses import Witnesses
 from games.rules.game import AnyGame
 from games.rules.values import Options, Step
 

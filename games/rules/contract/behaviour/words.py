@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.rules.cards import CARD, pretty
-from games.rules.contract.check import check, require
-from games.rules.contract.luck import Luck
-from games.rules.contract.sitting import NAMES, encoded, positions
+from games.rules.contract.playing.luck import Luck
+from games.rules.contract.playing.sitting import NAMES, encoded, positions
+from games.rules.contract.reporting.check import check, require
 from games.rules.game import AnyGame
 from games.rules.values import Event, Move
 

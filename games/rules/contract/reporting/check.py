@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from games.rules.contract.differences import differences
-from games.rules.contract.luck import Dice, Luck
-from games.rules.contract.sitting import Sitting
+from games.rules.contract.playing.luck import Dice, Luck
+from games.rules.contract.playing.sitting import Sitting
+from games.rules.contract.reporting.differences import differences
 from games.rules.game import AnyGame
 
 MOST_LINES: Final = 12  # of the differences that a failure lists

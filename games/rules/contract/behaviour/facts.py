@@ -4,9 +4,9 @@ from typing import Any, Final
 
 import msgspec
 
-from games.rules.contract.check import check, require, same
-from games.rules.contract.luck import Luck, any_options
-from games.rules.contract.sitting import setups
+from games.rules.contract.playing.luck import Luck, any_options
+from games.rules.contract.playing.sitting import setups
+from games.rules.contract.reporting.check import check, require, same
 from games.rules.game import AnyGame
 
 REMEMBERED: Final = ("nothing", "round", "match")
