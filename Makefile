@@ -37,7 +37,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every process of the suite compiles every module again.
 test shake fuzz: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test game shake check format lock rules audit messages docs examples bench pairing fuzz contract chaos clients races image e2e screenshots art strength kernels war arena clean
+.PHONY: help run test game shake check format lock rules audit messages docs examples bench pairing people fuzz contract chaos clients races image e2e screenshots art strength kernels war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -61,6 +61,7 @@ check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 	$(PY) -m games.rules.import_check
+	env PYTHONPATH=examples/durak:examples/scopa $(PY) -m games.rules.import_check durak_cardroom scopa_cardroom
 	$(VENV)/bin/deptry .
 	$(PY) manage.py check_migrations
 
@@ -104,6 +105,9 @@ bench: $(VENV)/.dev ## Measure the service against its targets
 pairing: $(VENV)/.dev ## Let 200 people pair for five minutes over the API (PAIRING="--people 200 --seconds 300")
 	@$(PY) -m tests.bench.pairing $(PAIRING)
 
+people: $(VENV)/.dev ## Time profiles and the lobby among 100,000 people and 1,000,000 matches (PEOPLE="--people 1000 --matches 10000")
+	@$(PY) -m tests.bench.people $(PEOPLE)
+
 fuzz: $(VENV)/.dev ## Send generated requests to every operation, play many matches (FUZZ_EXAMPLES, FUZZ_SEED)
 	@export FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} FUZZ_SEED=$${FUZZ_SEED:-$$RANDOM$$RANDOM}; \
 	echo "FUZZ_SEED=$$FUZZ_SEED, up to $$FUZZ_EXAMPLES examples an operation"; \
@@ -132,7 +136,8 @@ clients: $(VENV)/.dev ## Lint the API document and compile ordinary calls with i
 
 races: $(VENV)/.dev ## Begin moves, roll-backs, the clock, suspensions at one moment (RACES=1000 rounds of each)
 	@export RACES=$${RACES:-1000}; $(PY) -m pytest -q -s tests/matches/test_races_by_barrier.py \
-		tests/lobby/test_races_by_barrier.py && \
+		tests/matches/test_agreement_races.py tests/lobby/test_races_by_barrier.py \
+		tests/lobby/test_seats_by_barrier.py && \
 	$(PY) -m pytest -q tests/security/test_suspension_races.py
 
 image: $(VENV)/.dev ## Run the steps of docker/Dockerfile in a clean tree, without an engine

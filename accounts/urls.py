@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from accounts.social.web import friend_patterns, privacy
 from accounts.web import account_page, language, notices, sign_in
 
 urlpatterns = [
@@ -12,6 +13,8 @@ urlpatterns = [
     path("keys/<uuid:key_id>/revoke/", account_page.revoke_key, name="account_revoke_key"),
     path("notices/<uuid:notice_id>/read/", notices.read_notice, name="account_read_notice"),
     path("blocks/", include("accounts.social.web")),
+    path("friends/", include(friend_patterns)),
+    path("privacy/", privacy, name="account_privacy"),
     path("login/", sign_in.SignInView.as_view(), name="account_login"),
     path("signup/", sign_in.SignUpView.as_view(), name="account_signup"),
     path("", include("allauth.urls")),

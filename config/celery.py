@@ -22,9 +22,12 @@ RECOVERY_SECONDS = 2.0
 # Apps with a module `tasks`.
 SUBJECTS = [
     "games.exports",
+    "games.idle",
     "games.lobby",
     "games.matches",
     "games.operations",
+    "games.people",
+    "games.phrases",
     "games.ratings",
     "games.simulations",
 ]
@@ -76,10 +79,25 @@ app.conf.update(
             "schedule": 60.0,
             "options": {"expires": 50},
         },
+        "people who keep others waiting": {
+            "task": "games.idle.tasks.nudge",
+            "schedule": 300.0,
+            "options": {"expires": 280},
+        },
+        "results": {
+            "task": "games.people.tasks.count_finished",
+            "schedule": RECOVERY_SECONDS,
+            "options": {"expires": 3 * RECOVERY_SECONDS},
+        },
         "ratings of matches without an end": {
             "task": "games.matches.tasks.end_unfit_ratings",
             "schedule": 10 * RECOVERY_SECONDS,
             "options": {"expires": 10 * RECOVERY_SECONDS},
+        },
+        "phrases that are over": {
+            "task": "games.phrases.tasks.forget",
+            "schedule": 600.0,
+            "options": {"expires": 600},
         },
         "simulations": {
             "task": "games.simulations.tasks.resend_quiet",
@@ -117,6 +135,7 @@ app.conf.update(
         "games.simulations.tasks.*": {"queue": BATCH},
         "games.exports.tasks.*": {"queue": BATCH},
         "games.operations.tasks.*": {"queue": BATCH},
+        "games.people.tasks.*": {"queue": BATCH},
         "games.ratings.tasks.*": {"queue": BATCH},
     },
     timezone="UTC",

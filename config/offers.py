@@ -6,7 +6,14 @@ no app and nothing is filled in at start-up:
 * ``health``: names of parts of ``/readyz``, each with a check that returns ``up`` or what is wrong;
 * ``open_streams``: how many streams are open in this process;
 * ``house_names``: the names that no person may go by;
-* ``start_lines``: what is printed when a service starts.
+* ``start_lines``: what is printed when a service starts;
+* ``derivations``: numbers that are derived from others by name, each with a function that, given
+  ``mend``, yields a sentence for each that differs from a recount (``manage.py recount``);
+* ``friends_of``: the ids of an account's friends, given its id;
+* ``hidden_from``: accounts that a person may not learn of, given its id and those in question;
+* ``people_ratings``: the ratings of people by account, given a game and the accounts;
+* ``rating_curves``: how an account's ratings went, given its id (``games.people.curves``);
+* ``series_of``: the series of an account over rematches, given its id and its reader's.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,14 +23,14 @@ from django.apps import apps
 from django.utils.module_loading import import_string
 
 
-def offered(name: str) -> Iterator[Callable[[], Any]]:
+def offered(name: str) -> Iterator[Callable[..., Any]]:
     """The functions that apps declare under this name."""
     for app in apps.get_app_configs():
         if function := getattr(app, name, None):
             yield import_string(function)
 
 
-def offered_by_name(name: str) -> dict[str, Callable[[], Any]]:
+def offered_by_name(name: str) -> dict[str, Callable[..., Any]]:
     """The same where apps declare several functions by name."""
     return {
         part: import_string(function)

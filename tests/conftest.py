@@ -1,5 +1,6 @@
 """Users whom the whole suite knows, programs that hold their keys, and the count of tests."""
 
+import gc
 import os
 import secrets
 from collections.abc import Callable, Iterator
@@ -18,8 +19,10 @@ from time_machine import TimeMachineFixture
 from accounts.models import User
 from accounts.services import keys, people
 from config.api.scopes import SCOPES
+from config.server import memory
 from tests import emptying, migrated
 from tests.counting import Counting
+from tests.settings import BY_A_WORKER
 
 pytest.register_assert_rewrite("tests.matches.machine")
 
@@ -27,8 +30,16 @@ PASSWORD = "a long and quiet evening"
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Counting())
+
+
+def pytest_collection_finish() -> None:
+    """As in a web process: what was loaded by now is never looked through for garbage again."""
+    gc.freeze()
+    gc.set_threshold(memory.NEW_OBJECTS, memory.YOUNG_COLLECTIONS, memory.MIDDLE_COLLECTIONS)
+    gc.enable()
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -43,7 +54,7 @@ def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None,
     django_db_blocker: DjangoDbBlocker,
 ) -> None:
-    if hasattr(request.config, "workerinput"):
+    if hasattr(request.config, "workerinput") or BY_A_WORKER:
         with django_db_blocker.unblock():
             migrated.copied_from_now_on()
 

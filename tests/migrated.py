@@ -1,4 +1,5 @@
-"""One database is migrated in a run; those of xdist's workers are copies of it."""
+"""One database is migrated in a run; those of xdist's workers are copies of it, and so is that of a
+process which a worker starts."""
 
 import fcntl
 import os
@@ -9,7 +10,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
-NAME = f"{os.environ['TEST_DATABASE']}_migrated"
+NAME = os.environ["MIGRATED_DATABASE"]
 
 
 def copied_from_now_on() -> None:

@@ -15,7 +15,9 @@ NAMED = "DATABASE_URL" in os.environ, "VALKEY_URL" in os.environ
 os.environ.setdefault("CARDROOM_STATE", str(STATE))
 os.environ.setdefault("CARDROOM_ONE_MACHINE", "1")
 os.environ.setdefault("TEST_DATABASE", f"test_{os.getpid()}")  # xdist's workers inherit it
-for scope in ("SIGNUP", "WRONG_PASSWORDS"):
+BY_A_WORKER = "MIGRATED_DATABASE" in os.environ and "PYTEST_XDIST_WORKER" not in os.environ
+os.environ.setdefault("MIGRATED_DATABASE", f"{os.environ['TEST_DATABASE']}_migrated")
+for scope in ("SIGNUP", "WRONG_PASSWORDS", "PICTURES"):
     os.environ.setdefault(f"THROTTLE_{scope}", "100000/min")
 os.environ.setdefault("RECORD_BYTES_IN_PLACE", str(2**22))  # no worker runs
 os.environ.setdefault("LOG_LEVEL", "ERROR")

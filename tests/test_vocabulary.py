@@ -20,7 +20,7 @@ HEADLESS = re.compile(r"(?:^|[.:;] )(?:Who|Whom|Whoever) \w+")
 # Descriptions in the API document and a column, which stay as they are.
 SENT_OR_STORED = {
     *("BlockPlayer", "MatchInvite", "Outcome", "RecordedSeat", "SeatRequest", "Seeks"),
-    "BulkResult",
+    *("BulkResult", "Phrases"),
 }
 
 

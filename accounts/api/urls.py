@@ -13,4 +13,5 @@ urlpatterns = [
     path("me", views.MeView.as_view()),
     path("me/notices", include("accounts.api.notices")),
     path("me/blocks", include("accounts.social.api")),
+    path("me/", include("accounts.social.friends_api")),
 ]

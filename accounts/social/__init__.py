@@ -1,1 +1,1 @@
-"""The accounts that an account has blocked."""
+"""What accounts have to do with each other: friends, blocks, who may see a profile."""

@@ -65,8 +65,9 @@ class BlockView(APIView):
 
         It is not told: it gets the answer of an account that takes no more invitations.
         """
-        user = selectors.account_by_username(username)
-        return Response(BlockLine.of(services.block(owner=signed_in(request), blocked=user.pk)))
+        me = signed_in(request)
+        user = selectors.account_by_username(me.pk, username)
+        return Response(BlockLine.of(services.block(owner=me, blocked=user.pk)))
 
     @extend_schema(
         operation_id="unblock",
@@ -76,8 +77,9 @@ class BlockView(APIView):
     )
     def delete(self, request: Request, username: str) -> Response:
         """Unblock an account. Invitations that were declined do not come back."""
-        user = selectors.account_by_username(username)
-        services.unblock(owner=signed_in(request), blocked=user.pk)
+        me = signed_in(request)
+        user = selectors.account_by_username(me.pk, username)
+        services.unblock(owner=me, blocked=user.pk)
         return Response(status=204)
 
 

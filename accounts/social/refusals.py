@@ -1,4 +1,4 @@
-"""Why a block is refused."""
+"""Why a block or a friendship is refused."""
 
 from config.refusals import NotFound, Refusal
 
@@ -17,3 +17,19 @@ class NoSuchAccount(NotFound):
 
 class NotBlocked(NotFound):
     """You have not blocked this account."""
+
+
+class CannotBefriendYourself(Refusal, status=422):
+    """You cannot be your own friend."""
+
+
+class GuestsHaveNoFriends(Refusal, status=403):
+    """Sign up to have friends."""
+
+
+class YouBlockThem(Refusal, status=409):
+    """You have blocked this account. Unblock it first."""
+
+
+class TooManyFriends(Refusal, status=409):
+    """You have as many friends and requests as one account may. End one first."""

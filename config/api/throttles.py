@@ -198,6 +198,12 @@ class Loads(ByPerson):
     scope = "loads"
 
 
+class Pictures(ByAddress):
+    """Pictures that are drawn, for readers who have no account too."""
+
+    scope = "pictures"
+
+
 class ProcessorTime(ByPerson):
     """Limits the processor time of calls instead of their number: so many seconds in a window.
 

@@ -128,7 +128,10 @@ INSTALLED_APPS = [
     "decks",
     "games",
     "games.exports",
+    "games.idle",
     "games.lobby",
+    "games.people",
+    "games.phrases",
     "games.operations",
     "games.ratings",
 ]

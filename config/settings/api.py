@@ -29,6 +29,7 @@ def rest_framework(env: environ.Env) -> dict[str, Any]:
             "guests": env.str("THROTTLE_GUESTS", default=signup),
             "registrations": env.str("THROTTLE_REGISTRATIONS", default=signup),
             "loads": env.str("THROTTLE_LOADS", default="120/hour"),
+            "pictures": env.str("THROTTLE_PICTURES", default="60/min"),
             "wrong_passwords": env.str("THROTTLE_WRONG_PASSWORDS", default="120/hour"),
         },
         "EXCEPTION_HANDLER": "config.api.errors.problem_handler",

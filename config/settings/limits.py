@@ -16,6 +16,8 @@ LIMITS: Final = {
     "invitations_received": ("INVITATIONS_RECEIVED", 50),  # and not answered
     "invitations_by_strangers": ("INVITATIONS_BY_STRANGERS", 10),  # received and not answered
     "blocks": ("BLOCKS_PER_ACCOUNT", 500),
+    "friends": ("FRIENDS_PER_ACCOUNT", 500),  # those that were only asked included
+    "phrases": ("PHRASES_PER_MINUTE", 5),  # that a person says at tables
     "simulations": ("SIMULATIONS_PER_ACCOUNT", 3),  # running
     "streams": ("STREAMS_PER_ACCOUNT", 20),  # open ones, in each web process
     "streams_of_address": ("STREAMS_PER_ADDRESS", 200),  # of all who come from there, as above

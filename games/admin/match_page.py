@@ -21,6 +21,8 @@ from config.pages.admin_pages import OwnPage
 from config.refusals import Refusal
 from games.admin.match_acts import allowed_acts, page_of
 from games.guests import name_for
+from games.idle.models import Nudge
+from games.matches import time_bank
 from games.matches.models import Match, Notice
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import choices_at
@@ -49,6 +51,7 @@ class SeatLine:
     username: str
     mover: str
     since: datetime | None
+    bank: str = ""
 
 
 @dataclass(frozen=True)
@@ -124,6 +127,8 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
         "seat_lines": list(_seat_lines(match)),
         "problems": list(troubles_of(match, now)),
         "quiet": span(now - match.updated_at),
+        "take_back": match.take_back,
+        "nudges": Nudge.objects.filter(match=match.id).select_related("user")[:ENTRIES],
         "pace": _pace(match),
         "options": _options(match),
         "rounds": rounds_of_match(match, with_cards=False) if may_watch else [],
@@ -186,7 +191,9 @@ def _seat_lines(match: MatchSnapshot) -> Any:
         since = choices[seat.index].since if seat.index in choices else None
         mover = f"bot {bot}" if bot else "person" if user else "nobody yet"
         name = name_for(seat, match.names[seat.index] or "open", match.seats, None)
-        yield SeatLine(seat, name, user.username if user else "", mover, since)
+        bank = match.banks.seconds_left(seat.index, timezone.now()) if match.banks else None
+        left = "" if bank is None else time_bank.shown(bank)
+        yield SeatLine(seat, name, user.username if user else "", mover, since, left)
 
 
 def _verdict(match: MatchSnapshot) -> Entry | None:

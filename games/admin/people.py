@@ -22,6 +22,7 @@ from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
 from accounts.roles import outranks
+from accounts.social.selectors import friendships_of, privacy_of
 from accounts.staff_pages import StaffPages, entries_about
 from accounts.standing import standing_of
 from config.pages.admin_pages import OwnPage, ReadOnly
@@ -32,12 +33,16 @@ from games.operations.people import people
 from games.operations.refereeing import conflicts
 from games.operations.watching import looking
 from games.operations.watching.finding import is_part_of_id, of_id, people_named
+from games.phrases import speaking
+from games.phrases.selectors import silence_of
 
 SHOWN: Final = 20
 MOST_DAYS: Final = 3650
 RIGHTS: Final = {
     "suspend": "operations.suspend_person",
     "lift": "operations.suspend_person",
+    "silence": "operations.suspend_person",
+    "unsilence": "operations.suspend_person",
     "note": "operations.note_person",
     "message": "operations.message_person",
     "export": "operations.export_person",
@@ -112,9 +117,14 @@ def _act(request: HttpRequest, user: User, what: str) -> HttpResponse:
 
 
 def _suspend(request: HttpRequest, user: User, by: Actor) -> str:
-    days, resigns = request.POST.get("days", ""), request.POST.get("seats") == "resign"
-    until = timezone.now() + timedelta(days=_number_of(days)) if days else None
-    return people.suspend(user_id=user.pk, by=by, until=until, resigns=resigns)
+    resigns = request.POST.get("seats") == "resign"
+    return people.suspend(user_id=user.pk, by=by, until=_until(request), resigns=resigns)
+
+
+def _until(request: HttpRequest) -> datetime | None:
+    """The end that was chosen; none: for good."""
+    days = request.POST.get("days", "")
+    return timezone.now() + timedelta(days=_number_of(days)) if days else None
 
 
 def _number_of(days: str) -> int:
@@ -134,6 +144,10 @@ def _erase(request: HttpRequest, user: User, by: Actor) -> str:
 _ACTS: dict[str, Callable[[HttpRequest, User, Actor], str]] = {
     "suspend": _suspend,
     "lift": lambda _, user, by: people.lift(user_id=user.pk, by=by),
+    "silence": lambda request, user, by: speaking.silence(
+        user_id=user.pk, by=by, until=_until(request)
+    ),
+    "unsilence": lambda _, user, by: speaking.lift_silence(user_id=user.pk, by=by),
     "note": lambda _, user, by: people.note(user_id=user.pk, by=by),
     "message": lambda request, user, by: people.message(
         user_id=user.pk, by=by, text=request.POST.get("text", "")
@@ -160,6 +174,9 @@ def _context(request: HttpRequest, person: Person) -> dict[str, Any]:
         "suspensions": list(person.suspensions.all()[:SHOWN]),
         "standing": standing_of(person),
         "suspended": person.suspensions.filter(lifted_at=None).first(),
+        "silenced": silence_of(person.pk),
+        "friends": friendships_of(person.pk).filter(state="accepted").count(),
+        "privacy": privacy_of(person.pk),
         "seats": list(seats[:SHOWN]),
         "open_to": set(seats.filter(readable).values_list("match_id", flat=True)[:SHOWN]),
         "reports": _reports(person, user)[:SHOWN],

@@ -35,6 +35,11 @@ def key_or_session(scope: Scope) -> Any:
     return [{"key": [scope]}, {"cookieAuth": []}]
 
 
+def anybody_or_key(scope: Scope) -> Any:
+    """The same of a call that needs neither: watching."""
+    return [*key_or_session(scope), {}]
+
+
 class MovesByKey(Moves):
     """Counts by key, or by user without a key."""
 
@@ -59,7 +64,13 @@ def caller_of(request: Request) -> Caller:
     return Caller(user=request.user.pk)
 
 
+def check_key(request: Request) -> None:
+    """Refuses a bad key before anything is said about the match, as all calls do."""
+    KeyAuthentication().authenticate(request)
+
+
 def check_caller(request: Request) -> None:
-    """Refuses a missing or bad key before anything is said about the match, as all calls do."""
-    if KeyAuthentication().authenticate(request) is None and not request.user.is_authenticated:
+    """The same where a caller is needed."""
+    check_key(request)
+    if not isinstance(request.auth, str) and not request.user.is_authenticated:
         raise NotAuthenticated

@@ -1,7 +1,7 @@
 """The caller's own account as a whole: all data that is kept about it, and its deletion."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Literal
 from uuid import UUID
 
 import msgspec
@@ -81,6 +81,54 @@ class OwnBlock(msgspec.Struct):
     created_at: datetime
 
 
+class OwnFriend(msgspec.Struct):
+    username: str
+    state: Literal["friend", "asks_you", "you_asked"]
+    since: datetime
+
+
+class OwnPrivacy(msgspec.Struct):
+    hides_profile: bool
+    hides_presence: bool
+
+
+class OwnMute(msgspec.Struct):
+    """``username`` is null where nobody is read."""
+
+    username: str | None
+    at: datetime
+
+
+class OwnPhrase(msgspec.Struct):
+    match_id: UUID
+    phrase: str
+    at: datetime
+
+
+class OwnResult(msgspec.Struct):
+    """``bot`` is the computer of these matches, ``*`` of several kinds, empty against people."""
+
+    game: str
+    bot: str
+    won: int
+    drawn: int
+    lost: int
+
+
+class OwnMeeting(msgspec.Struct):
+    opponent_name: str
+    game: str
+    won: int
+    drawn: int
+    lost: int
+
+
+class OwnSilence(msgspec.Struct):
+    at: datetime
+    until: datetime | None
+    reason: str
+
+
 class OwnMessage(msgspec.Struct):
     at: datetime
     text: str
@@ -104,6 +152,13 @@ class OwnData(msgspec.Struct):
     reports_made: list[OwnReport]
     sign_ins: list[OwnSignIn]
     blocks: list[OwnBlock]
+    friends: list[OwnFriend]
+    privacy: OwnPrivacy
+    mutes: list[OwnMute]
+    phrases: list[OwnPhrase]
+    results: list[OwnResult]
+    meetings: list[OwnMeeting]
+    silences: list[OwnSilence]
     messages_from_operators: list[OwnMessage]
     suspensions: list[OwnSuspension]
     links: dict[str, str]

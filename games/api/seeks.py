@@ -2,7 +2,6 @@
 
 from uuid import UUID
 
-import msgspec
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,7 +18,6 @@ from games.api.schemas.seeks import NewSeek, SeekJson, SeekList, queue_response,
 from games.api.text.plain_text import PlainText
 from games.lobby import seeking, selectors
 from games.lobby.refusals import AlreadyPaired, NoSuchSeek
-from games.lobby.seeking import Wish
 from games.matches.refusals import (
     BadDeck,
     BadOptions,
@@ -84,7 +82,7 @@ class Seeks(APIView):
         terms = body_of(request, NewSeek)
         own_seek = seeking.seek(
             account=signed_in(request),
-            wish=Wish(**msgspec.structs.asdict(terms)),
+            wish=terms.wish,
             key=idempotency_key(request),
         )
         return created(

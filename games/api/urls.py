@@ -1,10 +1,18 @@
 from django.urls import include, path, re_path
 
 from config.api.errors import no_such_call
-from games.api import blocks, catalog, own_account, seeks, simulations
+from games.api import blocks, catalog, own_account, people, seeks, simulations
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
 from games.api.document.docs import DocsPage, Index, send_document
-from games.api.matches import actions, matches, moves, streams
+from games.api.matches import (
+    actions,
+    agreements,
+    matches,
+    moves,
+    phrases,
+    rematches,
+    streams,
+)
 from games.api.records import archives, exports, records
 
 urlpatterns = [
@@ -20,16 +28,29 @@ urlpatterns = [
     path("matches/<uuid:match_id>/resign", actions.MatchResign.as_view()),
     path("matches/<uuid:match_id>/time", actions.MatchTime.as_view()),
     path("matches/<uuid:match_id>/reclaim", actions.MatchReclaim.as_view()),
-    path("matches/<uuid:match_id>/rematch", actions.MatchRematch.as_view()),
+    path("matches/<uuid:match_id>/take-back", agreements.MatchTakeBack.as_view()),
+    path("matches/<uuid:match_id>/take-back/answer", agreements.MatchTakeBackAnswer.as_view()),
+    path(
+        "matches/<uuid:match_id>/take-back/withdraw", agreements.MatchTakeBackWithdrawal.as_view()
+    ),
+    path("matches/<uuid:match_id>/claim", agreements.MatchClaim.as_view()),
+    path("matches/<uuid:match_id>/call-off", agreements.MatchCallOff.as_view()),
+    path("matches/<uuid:match_id>/rematch", rematches.MatchRematch.as_view()),
     path("matches/<uuid:match_id>/events", matches.MatchEvents.as_view()),
     path("matches/<uuid:match_id>/saves", matches.MatchSaves.as_view()),
+    path("matches/<uuid:match_id>/shape", matches.MatchShape.as_view()),
     path("matches/<uuid:match_id>/notices", matches.MatchNotices.as_view()),
+    path("matches/<uuid:match_id>/phrases", phrases.MatchPhrases.as_view()),
+    path("matches/<uuid:match_id>/mute", phrases.MatchMute.as_view()),
+    path("matches/<uuid:match_id>/unmute", phrases.MatchUnmute.as_view()),
     path("matches/<uuid:match_id>/load", actions.MatchLoad.as_view()),
     path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),
     path("matches/<uuid:match_id>/stream", streams.MatchStream.as_view()),
     path("seeks", seeks.Seeks.as_view()),
     path("seeks/<uuid:seek_id>", seeks.SeekDetail.as_view()),
     path("stream", streams.AccountStream.as_view()),
+    path("users/<str:username>", people.UserDetail.as_view()),
+    path("users/<str:username>/matches", people.UserMatches.as_view()),
     path("exports/matches", exports.MatchExport.as_view()),
     path("exports", exports.Exports.as_view()),
     path("exports/<uuid:export_id>", exports.ExportDetail.as_view()),

@@ -8,10 +8,12 @@ from uuid import UUID
 import msgspec
 from django.utils import timezone
 
+from games.idle.selectors import nudges_in
 from games.live.credentials import Credential
 from games.live.encodings import Form
+from games.live.friend_news import FriendNews, Since, read_friend_news
 from games.live.listener import Hub, Listener, Message
-from games.live.news import WAITING, Cursor, Delivered, Facts, News, facts_of, fresh, missed_news
+from games.live.news import Cursor, Delivered, Facts, News, facts_of, fresh, missed_news
 from games.matches.selectors.changes import (
     Stamp,
     invitations_in,
@@ -49,6 +51,9 @@ class AccountListener(Listener):
         self.begun = self._reading = False
         self._facts: dict[UUID, Facts] = {}
         self._dirty: set[UUID] = set()
+        self._friends_since = self._resumed.since if self._resumed else timezone.now()
+        self._friends_due = self._resumed is not None
+        self._friend_keys = set(self._resumed.keys) if self._resumed else set[int]()
 
     @property
     def user(self) -> UUID:
@@ -60,6 +65,25 @@ class AccountListener(Listener):
     def changed(self, match_id: UUID) -> None:
         self._dirty.add(match_id)
         self.wake()
+
+    def friends_changed(self) -> None:
+        self._friends_due = True
+        self.wake()
+
+    async def friend_news(self) -> list[FriendNews]:
+        """The news of friends that were not sent yet."""
+        if not self._friends_due:
+            return []
+        self._friends_due = False
+        try:
+            query = Since(self._user, self._friends_since)
+            rows: list[FriendNews] = await self.hub.feed.read(read_friend_news, query)
+        except BaseException:
+            self._friends_due = True
+            raise
+        new = [each for each in rows if each.key not in self._friend_keys]
+        self._friend_keys |= {each.key for each in new}
+        return new
 
     def swept(self, at: float) -> None:
         self._swept = datetime.fromtimestamp(at, UTC)
@@ -78,26 +102,31 @@ class AccountListener(Listener):
         """The matches that wait for the account, by the kind of their news."""
         waiting: dict[str, list[UUID]] = {}
         for facts in self._facts.values():
-            for news in facts.news():
-                if news.type in WAITING:
-                    waiting.setdefault(news.type, []).append(news.match)
+            for news in facts.waiting():
+                waiting.setdefault(news.type, []).append(news.match)
         return waiting
+
+    def rematches(self, match_id: UUID) -> list[tuple[UUID, Stamp]]:
+        """The rematches of a match that concern the account, as they stand."""
+        mine = [facts for facts in self._facts.values() if facts.previous == match_id]
+        return sorted((facts.match, facts.stamp) for facts in mine)
 
     async def news(self) -> Iterable[Message]:
         if self.begun:
             swept = self._swept
-            messages = self._messages(await self.fresh())
+            messages = self._messages([*await self.fresh(), *await self.friend_news()])
             if swept is not None:
                 self._advance(swept)
             return messages
         all_facts, missed = await self.begin()
+        friends = await self.friend_news()
         now, before = self._delivered, self._resumed
         if before:  # names count as delivered only what was, until all missed news is sent
             self._delivered = Delivered(before.at, before.keys)
-        waiting = [news for facts in all_facts for news in facts.news() if news.type in WAITING]
+        waiting = [news for facts in all_facts for news in facts.waiting()]
         name = str(self._delivered)
         hello = encode({"type": "hello", "id": name, "waiting": waiting})
-        messages = [Message("hello", name, hello), *self._messages(missed)]
+        messages = [Message("hello", name, hello), *self._messages([*missed, *friends])]
         self._delivered = now
         return messages
 
@@ -138,11 +167,14 @@ class AccountListener(Listener):
         self._facts[match_id] = facts
         return fresh(facts, before, self._delivered.at - REMEMBERED)
 
-    def _messages(self, several: Iterable[News]) -> list[Message]:
+    def _messages(self, several: Iterable[News | FriendNews]) -> list[Message]:
         """The name of each covers what was delivered up to it and no more."""
         messages = []
         for news in several:
-            self._delivered.note(news)
+            if isinstance(news, FriendNews):
+                self._delivered.note_key(news.key, news.at)
+            else:
+                self._delivered.note(news)
             name = str(self._delivered)
             text = encode({**msgspec.to_builtins(news), "id": name})
             messages.append(Message(news.type, name, text))
@@ -163,10 +195,14 @@ def read_facts(queries: Sequence[Query]) -> list[Answer]:
         if match_id in matches and _may_have_news_of_invitations(matches[match_id], query.user)
     ]
     changes = invitations_in({match.id for _, match in people}, {user for user, _ in people})
+    nudges = nudges_in(matches.values())
     return [
         {
             match_id: facts_of(
-                matches[match_id], query.user, changes.get((match_id, query.user), ())
+                matches[match_id],
+                query.user,
+                changes.get((match_id, query.user), ()),
+                nudges.get((match_id, query.user)),
             )
             if match_id in matches
             else None

@@ -8,7 +8,7 @@ reading the versions of all matches that have listeners: now and then, often wit
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -21,14 +21,19 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from accounts.social import announcements as friends
 from config.uuid7 import least_uuid7
 from games.live.credentials import Credential, still_valid
 from games.live.feed import AWAY, Feed
+from games.live.friend_news import read_with_friend_news
 from games.live.listener import Listener
 from games.live.open_streams import OpenStreams
+from games.live.presence import Presence
 from games.live.seekers import Waiting, give_signs_of_life, read_waiting
+from games.live.talk import read_talkative
 from games.matches.announcements import CHANNEL, changes_in
 from games.matches.selectors.changes import People, Stamp, matches_of, people_of, stamps_of
+from games.phrases import announcements as phrases
 
 SWEEP_SECONDS: Final = 2.0
 SWEEP_SECONDS_WITHOUT_VALKEY: Final = 0.5
@@ -63,6 +68,7 @@ class Hub:
         self._of_openings: set[Listener] = set()
         self._open = OpenStreams()
         self._seekers: Waiting | None = None
+        self._presence = Presence()
         self._people: dict[UUID, People] = {}
         self._to_read: set[UUID] = set()
         self._reading: asyncio.Task[None] | None = None
@@ -162,12 +168,30 @@ class Hub:
     async def _listen(self) -> None:
         valkey = redis.asyncio.Redis.from_url(settings.VALKEY_URL, **PATIENCE)
         async with valkey, valkey.pubsub() as channel:
-            await channel.subscribe(CHANNEL)
+            await channel.subscribe(CHANNEL, phrases.CHANNEL, friends.CHANNEL)
             self._is_subscribed = True
             async for message in channel.listen():
                 if message["type"] == "message":
-                    for match_id, version in changes_in(message["data"]):
-                        self.match_changed(match_id, version)
+                    self._hear(message["channel"].decode(), message["data"])
+
+    def _hear(self, channel: str, data: bytes) -> None:
+        if channel == CHANNEL:
+            for match_id, version in changes_in(data):
+                self.match_changed(match_id, version)
+        elif channel == phrases.CHANNEL:
+            self._wake_tables(phrases.matches_in(data))
+        else:
+            self._wake_friends(friends.accounts_in(data))
+
+    def _wake_tables(self, matches: Iterable[UUID]) -> None:
+        for match_id in matches:
+            for listener in self._watching.get(match_id, ()):
+                listener.spoken()
+
+    def _wake_friends(self, accounts: Iterable[UUID]) -> None:
+        for account in accounts:
+            for listener in self._of_user.get(account, ()):
+                listener.friends_changed()
 
     async def _look(self) -> None:
         """Finds missed changes, and ends the streams of those who may not listen any more."""
@@ -179,6 +203,9 @@ class Hub:
             try:
                 await self._sweep()
                 await self._look_at_seekers()
+                await self._count_watchers()
+                if self._watching:
+                    self._wake_tables(await self.feed.read(read_talkative, None))
                 if time.monotonic() >= check_at:
                     check_at = time.monotonic() + CHECK_SECONDS
                     await self._check()
@@ -213,8 +240,18 @@ class Hub:
             for listener in self._of_openings:
                 listener.lobby_changed()
 
+    async def _count_watchers(self) -> None:
+        """Without Valkey nobody is counted."""
+        if not self._is_subscribed:
+            return
+        for match_id in await self._presence.note(list(self._all)):
+            for listener in self._watching.get(match_id, ()):
+                listener.watchers_changed(self._presence.watchers[match_id])
+
     async def _check(self) -> None:
-        await self.feed.read(give_signs_of_life, list(self._of_user))
+        users = list(self._of_user)
+        await self.feed.read(give_signs_of_life, users)
+        self._wake_friends(await self.feed.read(read_with_friend_news, users))
         listeners = list(self._all)
         distinct = list({listener.credential for listener in listeners})
         verdicts = await self.feed.read(_read_verdicts, distinct)

@@ -48,6 +48,7 @@ class Listener(ABC):
     ) -> None:
         """``plays``: the reader plays in the running match that the stream is about."""
         self.form, self.credential, self.hub, self.plays = form, credential, hub, plays
+        self.member = ""  # its name among those who are here, once it is noted
         self._wake = asyncio.Event()
         self._ended = False
 
@@ -80,6 +81,15 @@ class Listener(ABC):
 
     def lobby_changed(self) -> None:  # noqa: B027 - most show no lobby
         """Others wait for a match now."""
+
+    def watchers_changed(self, count: int) -> None:  # noqa: B027 - most do not show it
+        """So many people watch the match that the stream is about."""
+
+    def spoken(self) -> None:  # noqa: B027 - most follow no table
+        """Somebody said something at the match that is watched."""
+
+    def friends_changed(self) -> None:  # noqa: B027 - most are not about an account
+        """Somebody asks the account, or has accepted."""
 
     def swept(self, at: float) -> None:  # noqa: B027 - most need not know
         """Every change before this time (seconds since the epoch) was noticed."""

@@ -7,7 +7,9 @@ from uuid import UUID
 from games.live.credentials import Credential
 from games.live.encodings import Form
 from games.live.listener import Hub, Listener, Message
+from games.live.talk import Talk
 from games.matches.selectors.changes import Stamp, matches_by_id, stamp_of
+from games.matches.selectors.history import as_watched
 from games.matches.selectors.log import LogEntry, entries_between
 from games.matches.snapshot import MatchSnapshot
 
@@ -71,8 +73,11 @@ class MatchListener(Listener):
         seat: int | None,
         after: int | None,
         plays: bool = False,
+        talk: Talk | None = None,
     ) -> None:
+        """``talk``: what is said at the table is sent too."""
         super().__init__(form, credential, hub, plays=plays)
+        self._talk = talk
         self._query = Query(match_id, credential.user, seat, after, None, render)
 
     @property
@@ -82,6 +87,11 @@ class MatchListener(Listener):
     def matches(self) -> Iterable[tuple[UUID, Stamp | None]]:
         return [(self._query.match, self._query.stamp)]
 
+    def spoken(self) -> None:
+        if self._talk:
+            self._talk.is_due = True
+            self.wake()
+
     async def news(self) -> Iterable[Message]:
         delivery: Delivery = await self.hub.feed.read(read_deliveries, self._query)
         self._query = self._query._replace(after=delivery.after, stamp=delivery.stamp)
@@ -89,28 +99,51 @@ class MatchListener(Listener):
             self.end()
         elif delivery.stamp is None:  # more of the past follows
             self.wake()
-        return delivery.messages
+        if self._talk is None or delivery.over:
+            return delivery.messages
+        return [*delivery.messages, *await self._talk.messages(self.hub)]
 
 
 def read_deliveries(queries: Sequence[Query]) -> list[Delivery]:
     """The deliveries to all listeners; equal readers of a match share its reading and encoding."""
     matches = matches_by_id({query.match for query in queries})
-    spans = {span: n for n, span in enumerate(dict.fromkeys(_span(q, matches) for q in queries))}
-    wanted = [(matches[id_], after, until) for id_, after, until in filter(None, spans)]
-    plies = dict(zip(filter(None, spans), entries_between(wanted), strict=True))
+    shown = _shown(queries, matches)
+    all_spans = [_span(q, matches.get(q.match), s) for q, s in zip(queries, shown, strict=True)]
+    spans = list(filter(None, dict.fromkeys(all_spans)))
+    read = entries_between([(matches[id_], after, until) for id_, after, until in spans])
+    plies = dict(zip(spans, read, strict=True))
     shared: dict[tuple[object, ...], Delivery] = {}
-    return [_answer(query, matches.get(query.match), plies, shared) for query in queries]
+    return [
+        _answer(query, matches.get(query.match), as_seen, plies, shared)
+        for query, as_seen in zip(queries, shown, strict=True)
+    ]
+
+
+def _shown(
+    queries: Sequence[Query], matches: dict[UUID, MatchSnapshot]
+) -> list[MatchSnapshot | None]:
+    """For each query the match as its reader may follow it; those who look on share one."""
+    watched: dict[UUID, MatchSnapshot] = {}
+
+    def shown(query: Query) -> MatchSnapshot | None:
+        match = matches.get(query.match)
+        if match is None or not match.is_delayed_for(query.user):
+            return match
+        if match.id not in watched:
+            watched[match.id] = as_watched(match, query.user)
+        return watched[match.id]
+
+    return [*map(shown, queries)]
 
 
 Span = tuple[UUID, int, int]
 
 
-def _span(query: Query, matches: dict[UUID, MatchSnapshot]) -> Span | None:
+def _span(query: Query, match: MatchSnapshot | None, shown: MatchSnapshot | None) -> Span | None:
     """The versions that a message is about."""
-    match = matches.get(query.match)
-    if match is None or query.stamp == stamp_of(match):
+    if match is None or shown is None or query.stamp == stamp_of(match):
         return None
-    last = last_version(match)
+    last = last_version(shown)
     after = last if query.after is None else min(query.after, last)
     return query.match, after, min(after + MOST_VERSIONS, last)
 
@@ -123,30 +156,33 @@ def last_version(match: MatchSnapshot) -> int:
 def _answer(
     query: Query,
     match: MatchSnapshot | None,
+    shown: MatchSnapshot | None,
     plies: dict[Span, list[LogEntry]],
     shared: dict[tuple[object, ...], Delivery],
 ) -> Delivery:
-    if match is None or not match.is_visible_to(query.user):
+    if match is None or shown is None or not match.is_visible_to(query.user):
         return GONE
     if query.stamp == stamp_of(match):
         return Delivery((), query.after, query.stamp, over=match.is_over)
     if query.seat is not None and query.seat not in match.seats_of(query.user):
         return GONE
-    span = _span(query, {query.match: match})
+    span = _span(query, match, shown)
     sits = bool(match.seats_of(query.user)) or match.is_over
     reader = span, query.user if sits else None, query.seat, query.render
     if reader not in shared and span is not None:
-        shared[reader] = _delivery(query, match, span[2], plies[span])
+        shared[reader] = _delivery(query, shown, stamp_of(match), span[2], plies[span])
     return shared[reader]
 
 
-def _delivery(query: Query, match: MatchSnapshot, until: int, plies: list[LogEntry]) -> Delivery:
-    whole = until == last_version(match)
+def _delivery(
+    query: Query, shown: MatchSnapshot, stamp: Stamp, until: int, plies: list[LogEntry]
+) -> Delivery:
+    whole = until == last_version(shown)
 
     def message(kind: Literal["match", "end"], entries: Sequence[LogEntry]) -> Message:
-        content = Content(kind, until, match, whole, entries, query.user, query.seat)
+        content = Content(kind, until, shown, whole, entries, query.user, query.seat)
         return Message(kind, str(until), query.render(content))
 
-    over = whole and match.is_over
+    over = whole and shown.is_over
     messages = (message("match", plies), *([message("end", ())] if over else []))
-    return Delivery(messages, until, stamp_of(match) if whole else None, over)
+    return Delivery(messages, until, stamp if whole else None, over)

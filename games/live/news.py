@@ -7,7 +7,7 @@ sent already.
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 from uuid import UUID
 from zlib import crc32
 
@@ -26,18 +26,31 @@ Kind = Literal[
     "finished",
     "aborted",
     "rematch",
+    "take_back",
+    "take_back_accepted",
+    "take_back_declined",
+    "take_back_withdrawn",
+    "nudge",
 ]
 Reason = Literal["game", "time", "busy", "generic"]  # of ``Seat.Declined``
-WAITING: Final = ("your_turn", "invited", "declined", "rematch")  # for this account to act
+WAITING: Final = (
+    "your_turn",
+    "invited",
+    "declined",
+    "rematch",
+    "take_back",
+)  # for this account to act
 # A commit may become visible so much later than the time that it wrote.
 LATEST_COMMIT: Final = timedelta(seconds=30)
 MOST_KEYS: Final = 300
 
 
 class News(msgspec.Struct, frozen=True):
-    """``at`` is when it happened; ``previous`` is the match that a rematch follows.
+    """``at`` is when it happened; ``previous`` is the match that a rematch follows, which
+    is wanted or declined.
 
-    ``seat`` is that of an invitation, ``reason`` why it was declined.
+    ``seat`` is that of an invitation, ``reason`` why it was declined; or the seat that wants a
+    ``round`` to be taken back.
     """
 
     type: Kind
@@ -49,6 +62,7 @@ class News(msgspec.Struct, frozen=True):
     previous: UUID | None = None
     seat: int | UnsetType = UNSET
     reason: Reason | UnsetType = UNSET
+    round: int | UnsetType = UNSET
 
     @property
     def key(self) -> int:
@@ -64,6 +78,16 @@ class Invitation(msgspec.Struct, frozen=True):
     seat: int
     at: datetime
     reason: Reason | UnsetType = UNSET
+
+
+class TakeBackNews(msgspec.Struct, frozen=True):
+    """What became of the wish to take a round back, for this account."""
+
+    type: Literal["take_back", "take_back_accepted", "take_back_declined", "take_back_withdrawn"]
+    seat: int
+    round: int
+    version: int
+    at: datetime
 
 
 class Facts(msgspec.Struct, frozen=True):
@@ -85,10 +109,16 @@ class Facts(msgspec.Struct, frozen=True):
     deadline_at: datetime | None
     previous: UUID | None
     invitations: tuple[Invitation, ...] = ()
+    take_back: TakeBackNews | None = None
+    nudged_at: datetime | None = None
 
     @property
     def is_over(self) -> bool:
         return self.phase in ("finished", "aborted", "withdrawn")
+
+    def waiting(self) -> list[News]:
+        """The news that waits for the account to act."""
+        return [] if self.is_over else [news for news in self.news() if news.type in WAITING]
 
     def news(self) -> list[News]:
         """All that is true now, the oldest first."""
@@ -99,6 +129,10 @@ class Facts(msgspec.Struct, frozen=True):
             all_news.append(self._news("started", self.started_at, self.started_version))
         if self.is_your_turn:
             all_news.append(self._news("your_turn", self.stamp.updated_at))
+        if self.nudged_at is not None:
+            all_news.append(self._news("nudge", self.nudged_at))
+        if self.take_back is not None:
+            all_news.append(self._take_back_news(self.take_back))
         if self.phase == "finished" or self.phase == "aborted":
             all_news.append(self._news(self.phase, self.finished_at or self.stamp.updated_at))
         return all_news
@@ -108,6 +142,10 @@ class Facts(msgspec.Struct, frozen=True):
         news = self._news("rematch" if rematch else invitation.type, invitation.at)
         return msgspec.structs.replace(news, seat=invitation.seat, reason=invitation.reason)
 
+    def _take_back_news(self, wish: TakeBackNews) -> News:
+        news = self._news(wish.type, wish.at, wish.version)
+        return msgspec.structs.replace(news, seat=wish.seat, round=wish.round)
+
     def _news(self, kind: Kind, at: datetime, version: int | None = None) -> News:
         return News(
             type=kind,
@@ -116,12 +154,15 @@ class Facts(msgspec.Struct, frozen=True):
             game=self.game,
             at=at,
             deadline_at=self.deadline_at if kind == "your_turn" else None,
-            previous=self.previous if kind == "rematch" else None,
+            previous=self.previous if kind in ("rematch", "declined") else None,
         )
 
 
 def facts_of(
-    match: MatchSnapshot, user: UUID, changes: Sequence[InvitationChange] = ()
+    match: MatchSnapshot,
+    user: UUID,
+    changes: Sequence[InvitationChange] = (),
+    nudged_at: datetime | None = None,
 ) -> Facts | None:
     """``None`` for a match that does not concern the account; ``changes`` of its invitations."""
     own = match.seats_of(user)
@@ -145,7 +186,23 @@ def facts_of(
         deadline_at=match.deadline_at,
         previous=match.previous_id,
         invitations=invitations,
+        take_back=_take_back(match, own) if match.take_back_json and own else None,
+        nudged_at=nudged_at,
     )
+
+
+def _take_back(match: MatchSnapshot, own: Sequence[int]) -> TakeBackNews | None:
+    """To be answered by those who have not; what came of it, for who asked."""
+    wish = match.take_back
+    if wish is None or match.status != "active":
+        return None
+    kind: Any = "take_back" if wish.status == "waiting" else f"take_back_{wish.status}"
+    is_own = wish.seat in own
+    if wish.status == "waiting" and (is_own or {*own} & {*wish.agreed}):
+        return None
+    if wish.status == "withdrawn" and is_own:
+        return None
+    return TakeBackNews(kind, wish.seat, wish.round, wish.version, wish.at)
 
 
 def _invitations(
@@ -153,9 +210,10 @@ def _invitations(
 ) -> Iterator[Invitation]:
     """The changes that still hold, and the invitation that the match began with."""
     times = {(change.kind, change.seat): change.at for change in changes}
-    if match.status == "open":
+    is_open = match.status == "open"
+    if is_open or (match.status == "aborted" and match.previous_id is not None):
         for seat in match.seats:
-            if seat.awaits(user):
+            if is_open and seat.awaits(user):
                 at = times.get(("invited", seat.index), match.created_at)
                 yield Invitation("invited", seat.index, at)
             if seat.is_reserved and seat.declined and match.creator_id == user:
@@ -200,6 +258,10 @@ class Delivered:
         name = news.match, news.type, news.seat
         self._newest.pop(name, None)
         self._newest[name] = news
+
+    def note_key(self, key: int, at: datetime) -> None:
+        """Keeps a piece of news that is no match's."""
+        self._before.append((key, at))
 
     def advance(self, at: datetime) -> None:
         """All news before ``at`` is delivered."""

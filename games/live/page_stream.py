@@ -15,6 +15,7 @@ from games.live.credentials import Credential
 from games.live.encodings import ServerSentEvents
 from games.live.listener import Hub, Listener, Message
 from games.live.seekers import read_paired
+from games.live.talk import Talk
 from games.matches.selectors.changes import Stamp, stamps_of
 
 PING_SECONDS: Final = 1.0
@@ -40,17 +41,20 @@ class PageListener(Listener):
         *,
         lobby: bool,
         plays: bool = False,
+        talk: Talk | None = None,
     ) -> None:
         super().__init__(PageEvents(), credential, hub, plays=plays)
-        self._match_id, self._lobby = match_id, lobby
+        self._match_id, self._lobby, self._talk = match_id, lobby, talk
         self._stamp: Stamp | None = None
         self._own: AccountListener | None = None
         if credential.user:
             self._own = AccountListener(self.form, credential, hub, credential.user, None)
         self._waiting: dict[str, list[UUID]] | None = None
         self._paired: UUID | None = None
+        self._rematches: list[tuple[UUID, Stamp]] = []
         self._table_changed, self._lobby_changed = True, False
         self._lobby_sent_at = 0.0
+        self._watchers: int | None = None
 
     @property
     def watched(self) -> UUID | None:
@@ -77,8 +81,22 @@ class PageListener(Listener):
             self._own.changed(match_id)
         self.wake()
 
+    def spoken(self) -> None:
+        if self._talk:
+            self._talk.is_due = True
+            self.wake()
+
+    def friends_changed(self) -> None:
+        if self._own:
+            self._own.friends_changed()
+            self.wake()
+
     def lobby_changed(self) -> None:
         self._lobby_changed = True
+        self.wake()
+
+    def watchers_changed(self, count: int) -> None:
+        self._watchers = count
         self.wake()
 
     def swept(self, at: float) -> None:
@@ -91,7 +109,17 @@ class PageListener(Listener):
         if table:
             self.wake()
             return table
-        return [*await self._own_matches(), *self._everybodys()]
+        if self._talk and (said_now := await self._talk.messages(self.hub)):
+            self.wake()
+            return said_now
+        return [*await self._own_matches(), *self._everybodys(), *self._watched_by()]
+
+    def _watched_by(self) -> list[Message]:
+        """A message that others watch, or no longer do."""
+        if self._watchers is None:
+            return []
+        count, self._watchers = self._watchers, None
+        return [Message("watchers", "", encode({"count": count}))]
 
     async def _table(self) -> list[Message]:
         if self._match_id is None or not self._table_changed:
@@ -112,17 +140,32 @@ class PageListener(Listener):
         """The matches that wait for the reader, when these have changed."""
         if self._own is None:
             return []
+        friends = await self._friends_who_ask()
         if not self._own.begun:
             await self._own.begin()
             has_started = True
         else:
             has_started = any(news.type == "started" for news in await self._own.fresh())
         paired = await self._paired_match() if has_started else []
+        more = [*paired, *self._rematch_of_the_table(self._own)]
         waiting = self._own.waiting()
         if waiting == self._waiting:
-            return paired
+            return [*friends, *more]
         self._waiting = waiting
-        return [*paired, Message("waiting", "", encode(waiting))]
+        return [*friends, *more, Message("waiting", "", encode(waiting))]
+
+    def _rematch_of_the_table(self, own: AccountListener) -> list[Message]:
+        """A message that somebody wants a rematch of the match shown, or does not."""
+        rematches = own.rematches(self._match_id) if self._match_id else []
+        if rematches == self._rematches:
+            return []
+        self._rematches = rematches
+        return [Message("rematch", "", b"{}")]
+
+    async def _friends_who_ask(self) -> list[Message]:
+        """That somebody asks the reader, or has accepted."""
+        news = await self._own.friend_news() if self._own else []
+        return [Message("friends", "", encode({"news": each.type})) for each in news]
 
     async def _paired_match(self) -> list[Message]:
         """The match into which the reader was paired: it is to be opened."""

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Count, Max
 
+from accounts.social.presence import note_presence
 from games.lobby import seeking, selectors
 
 Waiting = tuple[int, datetime | None]
@@ -17,8 +18,10 @@ Waiting = tuple[int, datetime | None]
 
 
 def give_signs_of_life(queries: Sequence[list[UUID]]) -> list[None]:
-    """Notes that these people are there."""
-    seeking.sign_of_life({account for accounts in queries for account in accounts})
+    """Notes that these people are there: for pairing, and for their friends."""
+    people = {account for accounts in queries for account in accounts}
+    seeking.sign_of_life(people)
+    note_presence(people)
     return [None] * len(queries)
 
 

@@ -6,3 +6,6 @@ class LobbyConfig(AppConfig):
     label = "lobby"
     verbose_name = "Lobby"
     default_auto_field = "django.db.models.BigAutoField"
+
+    # Offered to other rooms (config.offers).
+    series_of = "games.lobby.rematches.of_people.series_of_person"

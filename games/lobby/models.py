@@ -1,4 +1,7 @@
-"""A wish to play anybody. A seek waits until it is paired or ends, and is kept for a while."""
+"""A wish to play anybody, the matches of a series, and the filter of a lobby.
+
+A seek waits until it is paired or ends, and is kept for a while.
+"""
 
 from typing import ClassVar
 
@@ -100,3 +103,39 @@ class Seek(models.Model):
     @property
     def named_pace(self) -> Pace:
         return find_pace(self.pace)
+
+
+class SeriesMatch(models.Model):
+    """A match of a series: the same people once more, and once more.
+
+    It follows from ``Match.previous``. ``series`` is the id of the first match, kept also when that
+    one is deleted. Seat 0 of the first match is seat ``-turned`` of this one, round the table. The
+    score is counted from the matches when it is shown, so there is no number that could be wrong.
+    """
+
+    match = models.OneToOneField(Match, models.CASCADE, primary_key=True, related_name="+")
+    series = models.UUIDField()
+    turned = models.PositiveIntegerField()
+
+    class Meta:
+        default_permissions: ClassVar = ("view",)
+        verbose_name_plural = "series matches"
+        indexes: ClassVar = [models.Index(name="match_of_series", fields=["series", "match"])]
+
+    def __str__(self) -> str:
+        return f"match {self.match_id} of series {self.series}"
+
+
+class LobbyFilter(models.Model):
+    """Which tables an account looks for in the lobby; a visitor's is a cookie of the browser."""
+
+    account = models.OneToOneField(
+        settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+"
+    )
+    chosen = models.CharField(max_length=200)
+
+    class Meta:
+        default_permissions: ClassVar = ()
+
+    def __str__(self) -> str:
+        return self.chosen

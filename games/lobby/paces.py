@@ -1,11 +1,19 @@
-"""How long a player has for a move, by name. The names are stored and sent, so they stay."""
+"""How long a player has, by name. The names are stored and sent, so they stay.
 
+A pace is a time for each move, or a clock: a bank for the whole match and seconds that each move
+adds. A clock has its numbers for a name: *600+5*. Those who want the same one are paired.
+"""
+
+import re
 from dataclasses import dataclass
 from typing import Final
 
+from games.matches.time_bank import Clock, is_in_bounds
 from games.rules.text import Phrase, say
 
 DAY: Final = 24 * 3600
+OF_CLOCKS: Final = "+"  # in every name of a clock, and in no other
+_CLOCK: Final = re.compile(r"([0-9]{1,5})\+([0-9]{1,3})", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -13,12 +21,20 @@ class Pace:
     """``is_live``: one sits at the table for the whole match, so that one plays one at a time."""
 
     slug: str
-    turn_seconds: int
+    turn_seconds: int | None
     name: Phrase
+    clock: Clock | None = None
 
     @property
     def is_live(self) -> bool:
-        return self.turn_seconds < DAY
+        return self.turn_seconds is None or self.turn_seconds < DAY
+
+
+def clock_pace(clock: Clock) -> Pace:
+    minutes, rest = divmod(clock.bank, 60)
+    bank = f"{minutes}:{rest:02}"
+    name = say("Clock: {bank} and {seconds} s a move", bank=bank, seconds=clock.increment)
+    return Pace(f"{clock.bank}{OF_CLOCKS}{clock.increment}", None, name, clock)
 
 
 BLITZ: Final = Pace("blitz", 20, say("Blitz: 20 seconds a move"))
@@ -30,9 +46,21 @@ PACES: Final = (
     Pace("slow_3", 3 * DAY, say("Slow: 3 days a move")),
     Pace("slow_7", 7 * DAY, say("Slow: 7 days a move")),
 )
+CLOCKS: Final = tuple(
+    clock_pace(Clock(60 * minutes, seconds))
+    for minutes, seconds in ((3, 2), (5, 3), (10, 5), (20, 10))
+)
+"""The clocks that the pages offer."""
+
 _BY_SLUG: Final = {pace.slug: pace for pace in PACES}
 
 
 def find_pace(slug: str) -> Pace:
     """Raises ``KeyError``."""
-    return _BY_SLUG[slug]
+    digits = _CLOCK.fullmatch(slug)
+    if digits is None:
+        return _BY_SLUG[slug]
+    clock = Clock(int(digits[1]), int(digits[2]))
+    if not is_in_bounds(clock):
+        raise KeyError(slug)
+    return clock_pace(clock)

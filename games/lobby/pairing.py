@@ -25,7 +25,7 @@ from config.refusals import Refusal
 from games.lobby import seeking, selectors
 from games.lobby.grouping import Table, Waiting, tables
 from games.lobby.models import Seek
-from games.lobby.paces import PACES
+from games.lobby.paces import OF_CLOCKS, PACES, find_pace
 from games.lobby.strength import ratings_for
 from games.matches.seating import opening
 from games.matches.seating.seats import CannotSit, SeatRequest
@@ -38,7 +38,9 @@ LOOKED: Final = "lobby:looked"  # when somebody last looked at who waits
 STOOD_STILL: Final = 6.0  # seconds without a look: nobody could give a sign of life either
 PAIRED_KEPT: Final = timedelta(days=1)
 ENDED_KEPT: Final = timedelta(hours=1)
-LIVE: Final = [pace.slug for pace in PACES if pace.is_live]
+IS_LIVE: Final = Q(pace__in=[pace.slug for pace in PACES if pace.is_live]) | Q(
+    pace__contains=OF_CLOCKS
+)
 
 log = structlog.get_logger(__name__)
 _chance = SystemRandom()
@@ -153,9 +155,9 @@ def _free(ids: Iterable[UUID]) -> Any:
 
 def _cannot_come(seeks: Sequence[Seek], active: frozenset[UUID]) -> list[Seek]:
     """People who may not play, or were paired elsewhere while they waited for another game."""
-    live = [seek.id for seek in seeks if seek.pace in LIVE]
+    live = [seek.id for seek in seeks if seek.named_pace.is_live]
     elsewhere = Seek.objects.filter(
-        account=OuterRef("account"), paired_at__gte=OuterRef("created_at"), pace__in=LIVE
+        IS_LIVE, account=OuterRef("account"), paired_at__gte=OuterRef("created_at")
     )
     busy = set(Seek.objects.filter(Exists(elsewhere), id__in=live).values_list("id", flat=True))
     return [seek for seek in seeks if seek.account_id not in active or seek.id in busy]
@@ -163,9 +165,9 @@ def _cannot_come(seeks: Sequence[Seek], active: frozenset[UUID]) -> list[Seek]:
 
 def _end_others(pool: Pool, accounts: Sequence[UUID]) -> None:
     """A person who sits at a table now waits for no other one."""
-    if pool.pace not in LIVE:
+    if not find_pace(pool.pace).is_live:
         return
-    others = selectors.waiting().filter(account__in=accounts, pace__in=LIVE)
+    others = selectors.waiting().filter(IS_LIVE, account__in=accounts)
     seeking.end(others, Seek.Ending.WITHDRAWN)
 
 
@@ -181,6 +183,7 @@ def _open(pool: Pool, seeks: Sequence[Seek], computers: int) -> MatchSnapshot:
         seats=seats,
         options=msgspec.json.decode(pool.options),
         turn_seconds=host.named_pace.turn_seconds,
+        clock=host.named_pace.clock,
         together=[seek.account for seek in others],
         rated=pool.rated,
     )

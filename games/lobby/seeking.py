@@ -21,11 +21,13 @@ from config.clock import now_in_milliseconds
 from games.lobby import selectors
 from games.lobby.announcements import announce_seek
 from games.lobby.models import Seek
+from games.lobby.paces import clock_pace
 from games.lobby.refusals import AlreadyPaired, KeyOfAnotherSeek, NoSuchSeek
 from games.matches.models import Match, Seat
 from games.matches.refusals import BadSeats
 from games.matches.seating import limits, opening
 from games.matches.seating.seats import assign_side_deck
+from games.matches.time_bank import Clock
 from games.rules.game import AnyGame
 from games.rules.values import Options
 
@@ -37,7 +39,10 @@ _TERMS: Final = ("game", "options", "pace", "rated", "seats", "computers_after")
 
 @dataclass(frozen=True)
 class Wish:
-    """What somebody wants to play. Without ``seats`` as many as the preset has."""
+    """What somebody wants to play. Without ``seats`` as many as the preset has.
+
+    A ``clock`` takes the place of the ``pace``.
+    """
 
     game: str
     pace: str
@@ -45,6 +50,7 @@ class Wish:
     rated: bool = True
     seats: int | None = None
     computers_after: int | None = None
+    clock: Clock | None = None
 
 
 def seek(*, account: User, wish: Wish, key: str | None = None) -> Seek:
@@ -120,7 +126,7 @@ def _new_seek(account: User, wish: Wish, key: str | None) -> Seek:
         game=game.slug,
         preset=wish.preset or "",
         options=msgspec.json.encode(options),
-        pace=wish.pace,
+        pace=clock_pace(wish.clock).slug if wish.clock else wish.pace,
         rated=wish.rated,
         seats=game.seats(options),
         computers_after=wish.computers_after,
@@ -131,7 +137,7 @@ def _new_seek(account: User, wish: Wish, key: str | None) -> Seek:
 def _rules(wish: Wish) -> tuple[AnyGame, Options]:
     """Raises UnknownGame, BadOptions or BadSeats."""
     values: Mapping[str, int] = {} if wish.seats is None else {"players": wish.seats}
-    game, options = opening.find_terms(wish.game, None, wish.preset)
+    game, options = opening.find_terms(wish.game, None, wish.preset, wish.clock)
     if "players" in game.options.__struct_fields__:
         game, options = opening.find_terms(wish.game, values, wish.preset)
     seats = game.seats(options)

@@ -85,7 +85,13 @@ class Match(models.Model):
         default=OnTimeout.RESIGN,
         db_default=OnTimeout.RESIGN,
     )
+    clock = models.BinaryField(
+        null=True, help_text="The banks of time of the people, where the match has them"
+    )
     deadline_at = models.DateTimeField(null=True)
+    watch_delay = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="Plies by which watchers see it later"
+    )
     bot_due_at = models.DateTimeField(null=True)
 
     parent = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="loads")
@@ -96,6 +102,10 @@ class Match(models.Model):
     )
     previous = models.ForeignKey(
         "self", on_delete=models.SET_NULL, null=True, related_name="rematches"
+    )
+
+    take_back = models.BinaryField(
+        null=True, help_text="The last wish of the players to take a round back"
     )
 
     created_at = models.DateTimeField(db_default=Now())
@@ -150,6 +160,9 @@ class Match(models.Model):
                 fields=["parent"],
                 condition=Q(status="open", parent__isnull=False),
             ),
+            models.Index(
+                name="match_finished", fields=["finished_at"], condition=Q(status="finished")
+            ),
             models.Index(name="match_public", fields=["-id"], condition=Q(visibility="public")),
         ]
 
@@ -158,7 +171,7 @@ class Match(models.Model):
 
     @classmethod
     def on_same_terms(cls, previous: "MatchSnapshot", **other: Any) -> "Match":
-        """A new match of the same game, options, visibility and time for a move.
+        """A new match of the same game, options and clock, watched by the same people.
 
         ``other`` are the columns that differ or are new.
         """
@@ -168,6 +181,8 @@ class Match(models.Model):
             visibility=previous.visibility,
             turn_seconds=previous.turn_seconds,
             on_timeout=previous.on_timeout,
+            clock=previous.banks.terms.encode() if previous.banks else None,
+            watch_delay=previous.watch_delay,
             **other,
         )
 
@@ -235,6 +250,9 @@ class Seat(models.Model):
     )
     extra_version = models.PositiveIntegerField(
         null=True, help_text="The version since which the time of that choice runs"
+    )
+    for_friends = models.BooleanField(
+        default=False, db_default=False, help_text="Free for friends of the host alone"
     )
     declined = models.CharField(
         max_length=8,

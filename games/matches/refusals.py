@@ -145,6 +145,26 @@ class BadSave(Refusal, status=422):
     """There is no such saved point to play on from."""
 
 
+class MatchIsRated(Refusal, status=409):
+    """Nothing is taken back in a rated match."""
+
+
+class NobodyToAsk(Refusal, status=409):
+    """Nobody else plays in this match. Load an earlier point of it instead."""
+
+
+class WantedAlready(Refusal, status=409):
+    """You have asked for that at this point already. Ask again when somebody has moved."""
+
+
+class NoWishToTakeBack(Refusal, status=409):
+    """Nobody asks for that any more."""
+
+
+class CannotTakeBack(Refusal, status=409):
+    """This round cannot be taken back."""
+
+
 class TooManyLoads(TooManyRequests):
     """You have loaded many saved points. Try again in an hour."""
 

@@ -15,6 +15,9 @@ import msgspec
 from msgspec.structs import astuple
 
 from games.absent import is_absent, rules_of
+from games.matches import take_back, time_bank
+from games.matches.take_back import TakeBack
+from games.matches.time_bank import Banks
 from games.rules.game import AnyGame
 from games.rules.values import Options, Outcome, Setup, State
 
@@ -52,6 +55,7 @@ class SeatSnapshot(SeatProgress, frozen=True, array_like=True):
     extra_seconds: int = 0
     extra_version: int | None = None
     declined: str = ""
+    for_friends: bool = False
 
     @property
     def is_reserved(self) -> bool:
@@ -113,6 +117,7 @@ class Progress(msgspec.Struct, frozen=True):
     deadline_at: datetime | None
     updated_at: datetime
     finished_at: datetime | None
+    clock_json: bytes | None
 
 
 class MatchSnapshot(Progress, frozen=True, dict=True):
@@ -135,6 +140,8 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
     previous_id: UUID | None
     created_at: datetime
     started_at: datetime | None
+    take_back_json: bytes | None
+    watch_delay: int = 0
     has_loads: bool = False  # another match was loaded from this one, or may have been
     seats: tuple[SeatSnapshot, ...] = ()
 
@@ -180,6 +187,22 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         return msgspec.json.decode(self.loaded_json, type=LoadOrigin)
 
     @cached_property
+    def banks(self) -> Banks | None:
+        """The banks of time, where the match has such a clock."""
+        return time_bank.decoded(self.clock_json)
+
+    @property
+    def has_limit(self) -> bool:
+        """Whether people have only so much time: for a move, or for the whole match."""
+        return self.turn_seconds is not None or self.clock_json is not None
+
+    @property
+    def take_back(self) -> TakeBack | None:
+        """What became of the last wish to take a round back, as long as nobody has moved since."""
+        wish = take_back.decoded(self.take_back_json)
+        return wish if wish is not None and wish.stands_at(self.version) else None
+
+    @cached_property
     def answers(self) -> dict[object, Any]:
         """The answers that a door keeps at this version, by reader."""
         return {}
@@ -210,6 +233,10 @@ class MatchSnapshot(Progress, frozen=True, dict=True):
         """Whether it runs and this user holds a seat and has not resigned."""
         own = [seat for seat in self.seats if user and seat.user_id == user]
         return self.status == "active" and any(seat.resigned_at is None for seat in own)
+
+    def is_delayed_for(self, user: UUID | None) -> bool:
+        """Whether this user looks on, and sees what happened some plies ago."""
+        return bool(self.watch_delay) and self.status == "active" and not self.seats_of(user)
 
     def acting_seat(self, user: UUID | None) -> int | None:
         """The seat that an answer to a user is for, and a move without a seat.

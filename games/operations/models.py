@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
+from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
@@ -75,6 +76,7 @@ class PlayerReport(models.Model):
         NAME = "name", "An offensive name"
         CHEATING = "cheating", "Cheating"
         STALLING = "stalling", "Refuses to play on"
+        PHRASES = "phrases", "What they say at the table"
         FAULT = "fault", "Something is broken"
         OTHER = "other", "Something else"
 
@@ -89,6 +91,11 @@ class PlayerReport(models.Model):
     )
     reason = models.CharField(max_length=16, choices=Reason.choices)
     text = models.CharField(max_length=500, blank=True)
+    evidence = models.JSONField(
+        null=True,
+        encoder=DjangoJSONEncoder,
+        help_text="What was said at the table in the minute before",
+    )
     at = models.DateTimeField(db_default=Now())
     assignee = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+"

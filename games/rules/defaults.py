@@ -1,6 +1,7 @@
 """The defaults of the facts in ``Game`` that a game need not state."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -141,13 +142,29 @@ def narrate_resignation(event: Resigned, names: Sequence[str]) -> Phrase:
 def narrate_roll_back(event: RolledBack, round_name: str) -> Phrase:
     match round_name:
         case "deal":
-            return say("Deal {round} was dealt again by an operator.", round=event.round)
+            return say("Deal {round} was dealt again from its beginning.", round=event.round)
         case "game":
-            return say("Game {round} was dealt again by an operator.", round=event.round)
+            return say("Game {round} was dealt again from its beginning.", round=event.round)
         case "match":
-            return say("The match was dealt again by an operator.")
+            return say("The match was dealt again from its beginning.")
         case _:
-            return say("Round {round} was dealt again by an operator.", round=event.round)
+            return say("Round {round} was dealt again from its beginning.", round=event.round)
+
+
+def leaders_by(places: bool) -> Callable[[Sequence[Sequence[int]]], tuple[int, ...]]:  # noqa: FBT001
+    """The sides with the highest sum of scores; the lowest where these are places."""
+    return partial(_leaders, min if places else max)
+
+
+def _leaders(
+    best: Callable[[Sequence[int]], int], scores: Sequence[Sequence[int]]
+) -> tuple[int, ...]:
+    totals = [sum(made) for made in zip(*scores, strict=True)]
+    return tuple(side for side, total in enumerate(totals) if total == best(totals))
+
+
+def match_point(_options: Any, _scores: Any) -> tuple[int, ...]:
+    return ()
 
 
 def check_options(_options: Any) -> None:

@@ -111,9 +111,15 @@ class Game(Generic[O, S, V]):
     measures: tuple[Measure, ...] = ()  # what is counted in a match, beside plies and rounds
     # An outcome's points add up places: fewer are better. So says a game that has only a loser.
     points_are_places: bool = False
+    # After the rounds with these scores: the sides in front, and those whom the next round, won as
+    # rounds are, makes the winner.
+    leaders: Callable[[Sequence[Sequence[int]]], Sequence[int]] = DERIVED
+    match_point: Callable[[O, Sequence[Sequence[int]]], Sequence[int]] = defaults.match_point
     round_name: RoundName = "round"  # what players call a round
     limit_option: str | None = None  # the option that may stop a match undecided, if it is set
     length: str = "plies"  # the measure that players mean by the length of a match
+    # What players of this game say at the table, beside what all say: by slugs that are sent.
+    phrases: Mapping[str, Words] = field(default_factory=dict)
     preset_words: Mapping[str, Words] = field(default_factory=dict)  # what a preset is
     preset_names: Mapping[str, Words] = field(default_factory=dict)  # where its slug is no name
 
@@ -136,6 +142,7 @@ class Game(Generic[O, S, V]):
             "sides": self._each_seat_alone,
             "cards": defaults.cards_of(self.state),
             "play_past": self.play,
+            "leaders": defaults.leaders_by(self.points_are_places),
         }
         for name, value in derived.items():
             self._default(name, value)

@@ -56,7 +56,9 @@ class Resigned(Event, frozen=True):
 
 
 class RolledBack(Event, frozen=True):
-    """An operator took the match back to a round's opening, which was dealt again.
+    """The match was taken back to a round's opening, which was dealt again.
+
+    An operator did it, or all people at the table together.
 
     The events of the new deal follow in the same ply.
     """

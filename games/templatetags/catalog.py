@@ -2,14 +2,19 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import Final
 
 from django import template
 from django.contrib.staticfiles import finders
+from django.template.loader import select_template
+from django.utils.safestring import SafeString
 
+from games.outside.failing import or_else
 from games.rules import catalog
 from games.rules.game import AnyGame
 
 register = template.Library()
+USUAL: Final = "games/parts/picture.html"
 
 
 @register.simple_tag
@@ -18,10 +23,17 @@ def all_games() -> Sequence[AnyGame]:
     return catalog.GAMES
 
 
-@register.filter
-def pictures(game: AnyGame) -> list[str]:
-    """The templates of a game in one glance, for ``include``; the first that exists is drawn."""
-    return [f"games/tables/{game.slug}/picture.html", "games/parts/picture.html"]
+@register.simple_tag(takes_context=True)
+def picture(context: template.Context, game: AnyGame) -> SafeString:
+    """A game in one glance: its own template, if it has one that can be drawn."""
+    own = [f"games/tables/{game.slug}/picture.html", USUAL]
+    return or_else(game.slug, lambda: _drawn(context, own), lambda: _drawn(context, [USUAL]))
+
+
+def _drawn(context: template.Context, names: list[str]) -> SafeString:
+    chosen = select_template(names).template
+    with context.push():
+        return SafeString(chosen.render(context))
 
 
 @register.simple_tag

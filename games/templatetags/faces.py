@@ -59,10 +59,13 @@ def face(
 
 
 def drawn(name: str, bot: str | None) -> SafeString:
-    if bot:
-        return _svg("", (f"bot-{_computer(bot)}",))
-    colours, parts = features(name)
+    colours, parts = computer_parts(bot) if bot else features(name)
     return _svg(colours, parts)
+
+
+def computer_parts(bot: str) -> tuple[str, tuple[str, ...]]:
+    """The face of a strategy as ``features`` gives one: it brings its colours along."""
+    return "", (f"bot-{_computer(bot)}",)
 
 
 def _computer(bot: str) -> str:

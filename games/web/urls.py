@@ -1,27 +1,41 @@
 from django.conf import settings
 from django.urls import path
 
+from games.web.agreements import forms as agreements
+from games.web.family import views as family
 from games.web.front import design, look
+from games.web.history import views as own_matches
+from games.web.people import friends, profile
+from games.web.share import views as share
 from games.web.site import (
     clients,
     files,
     forecast,
+    invitation_code,
     landing,
+    lobby,
     new_match,
     own_account,
+    people_known,
     seeks,
     simulations,
     streams,
 )
-from games.web.table import deals, operator_table, seat_offers, views
+from games.web.table import deals, operator_table, seat_offers, talk_forms, views
 
 urlpatterns = [
     path("", landing.landing, name="landing"),
+    path("featured", landing.featured_table, name="featured"),
     path("favicon.ico", files.favicon, name="favicon"),
     path("robots.txt", files.robots, name="robots"),
     path("manifest.webmanifest", files.manifest, name="manifest"),
     path("look", look.set_look, name="set_look"),
-    path("lobby", landing.lobby, name="lobby"),
+    path("lobby", lobby.lobby, name="lobby"),
+    path("lobby/tables", lobby.choose_tables, name="choose_tables"),
+    path("known", people_known.people_known, name="people_known"),
+    path("people", friends.friends, name="friends"),
+    path("people/<str:username>", profile.profile, name="profile"),
+    path("history", own_matches.history, name="history"),
     path("clients/<str:name>", clients.client, name="client"),
     path("accounts/data/", own_account.own_data, name="own_data"),
     path("accounts/data/account.json", own_account.account_file, name="own_data_file"),
@@ -45,8 +59,29 @@ urlpatterns = [
     path("matches/<uuid:match_id>/resign", views.resign, name="table_resign"),
     path("matches/<uuid:match_id>/abort", views.abort, name="table_abort"),
     path("matches/<uuid:match_id>/block", views.block, name="table_block"),
+    path("matches/<uuid:match_id>/say", talk_forms.say, name="table_say"),
+    path("matches/<uuid:match_id>/mute", talk_forms.mute, name="table_mute"),
     path("matches/<uuid:match_id>/time", views.give_time, name="table_time"),
     path("matches/<uuid:match_id>/reclaim", views.reclaim, name="table_reclaim"),
+    path("matches/<uuid:match_id>/take-back", agreements.take_back, name="table_take_back"),
+    path(
+        "matches/<uuid:match_id>/take-back/alone",
+        agreements.take_back_alone,
+        name="table_take_back_alone",
+    ),
+    path(
+        "matches/<uuid:match_id>/take-back/answer",
+        agreements.answer_take_back,
+        name="table_take_back_answer",
+    ),
+    path(
+        "matches/<uuid:match_id>/take-back/withdraw",
+        agreements.withdraw_take_back,
+        name="table_take_back_withdraw",
+    ),
+    path("matches/<uuid:match_id>/claim", agreements.claim, name="table_claim"),
+    path("matches/<uuid:match_id>/call-off", agreements.call_off, name="table_call_off"),
+    path("matches/<uuid:match_id>/code.svg", invitation_code.invitation_code, name="table_code"),
     path("matches/<uuid:match_id>/rematch", views.rematch, name="table_rematch"),
     path("matches/<uuid:match_id>/no-rematch", views.no_rematch, name="table_no_rematch"),
     path("matches/<uuid:match_id>/decline", views.decline, name="table_decline"),
@@ -55,6 +90,9 @@ urlpatterns = [
     path("matches/<uuid:match_id>/report", views.report, name="table_report"),
     path("matches/<uuid:match_id>/load", views.load, name="table_load"),
     path("matches/<uuid:match_id>/record", views.record_file, name="table_record"),
+    path("matches/<uuid:match_id>/share.svg", share.share_svg, name="share_svg"),
+    path("matches/<uuid:match_id>/share.png", share.share_png, name="share_png"),
+    path("matches/<uuid:match_id>/family", family.family, name="table_family"),
     path("matches/<uuid:match_id>/deals", deals.table_deals, name="table_deals"),
     path("matches/<uuid:match_id>/operator", operator_table.operator_table, name="operator_table"),
     path("matches/<uuid:match_id>/<slug:name>", views.game_action, name="table_action"),

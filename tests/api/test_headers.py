@@ -13,6 +13,7 @@ from games.matches.selectors.access import get_match
 from tests.api.calls import get, move, new_match, post, refused
 from tests.clients.conftest import served
 from tests.matches.scenes import opened
+from tests.patience import PATIENCE
 
 ID = re.compile(r"[0-9a-f]{16}")
 UNKNOWN = "/api/v1/matches/00000000-0000-7000-8000-000000000000"
@@ -37,7 +38,7 @@ class TestRequestIds:
         """The answer with its only id."""
 
         def call(method, path, body=None, **headers):
-            caller = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+            caller = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
             sent = None if body is None else body if isinstance(body, bytes) else json.dumps(body)
             known = {"Authorization": f"Token {key}", "Content-Type": "application/json"}
             caller.request(method, path, sent, known | headers)
@@ -83,7 +84,7 @@ class TestRequestIds:
         assert get_match(match.id).version == 1
 
     def test_also_of_what_is_no_http(self, port):
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as caller:
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as caller:
             caller.sendall(b"HELLO\r\n\r\n")
             answer = b"".join(iter(lambda: caller.recv(4096), b""))
         assert answer.startswith(b"HTTP/1.1 400")

@@ -7,8 +7,8 @@ import pytest
 from accounts.services import people
 from games.matches.selectors.access import get_match
 from games.rules import catalog
-from games.rules.contract.sitting import NAMES
-from games.rules.contract.witnesses import Witnesses
+from games.rules.contract.playing.sitting import NAMES
+from games.rules.contract.secrets.witnesses import Witnesses
 from tests.api.calls import get, move, new_match, post, read
 from tests.conftest import PASSWORD
 from tests.fifth_game import GAME as HIGH_CARD

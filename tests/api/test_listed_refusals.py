@@ -59,29 +59,28 @@ CANNOT = {
 @cache
 def raised_in(function, owner=None):
     """Refusals named in a function, and what else of this project it names."""
+    found = [value_of(node, function, owner) for node in names_in(function)]
+    return {one for one in found if isinstance(one, type | FunctionType)}
+
+
+@cache  # a method is read once, whatever class it is looked up in
+def names_in(function):
+    """The names that it evaluates: neither what it catches nor its decorators and annotation."""
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
     except OSError:  # what dataclasses make has no source, and refuses nothing
-        return set()
-    caught = {
-        id(node)
-        for handler in ast.walk(tree)
-        if isinstance(handler, ast.ExceptHandler) and handler.type is not None
-        for node in ast.walk(handler.type)
-    }
-    noted = {
-        id(node)
-        for each in ast.walk(tree)
-        if isinstance(each, ast.FunctionDef)
-        for part in (*each.decorator_list, *([each.returns] if each.returns else []))
-        for node in ast.walk(part)
-    }
-    found = [
-        value_of(node, function, owner)
-        for node in ast.walk(tree)
-        if id(node) not in caught | noted and isinstance(node, ast.Name | ast.Attribute)
-    ]
-    return {one for one in found if isinstance(one, type | FunctionType)}
+        return []
+    named, passed_over = [], set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.ExceptHandler(type=ast.expr() as caught):
+                passed_over |= {id(each) for each in ast.walk(caught)}
+            case ast.FunctionDef():
+                noted = [*node.decorator_list, *([node.returns] if node.returns else [])]
+                passed_over |= {id(each) for one in noted for each in ast.walk(one)}
+            case ast.Name() | ast.Attribute():
+                named.append(node)
+    return [node for node in named if id(node) not in passed_over]
 
 
 def value_of(node, function, owner):

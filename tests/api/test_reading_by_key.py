@@ -25,8 +25,9 @@ def test_a_revoked_key_is_refused(first, match):
     refused(get(first, f"matches/{match['id']}"), "bad_key")
 
 
-def test_without_a_key_one_is_asked_to_sign_in(api, match):
-    refused(get(api, f"matches/{match['id']}"), "not_authenticated")
+def test_without_a_key_one_watches(api, match, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        assert read(api, match)["your_seats"] == []
 
 
 def test_a_flood_is_stopped_by_key(first, second, match, rates):

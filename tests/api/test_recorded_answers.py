@@ -20,6 +20,7 @@ from accounts.models import User
 from games.exports import writing
 from games.exports.models import RecordFile
 from games.lobby import pairing
+from games.matches.models import Match
 from games.matches.turns.bot_turns import play_bot_turns
 from games.operations.people import people
 from games.simulations.work import run_parts_for_a_while
@@ -191,6 +192,7 @@ class TestMatches:
         call("cleo", f"GET {here}")
         call("ada", f"POST {here}/moves", {"move": "x", "version": 0})
         call("ada", f"GET {here}/saves")
+        call("ada", f"GET {here}/shape")
         call("ben", f"POST {here}/join", {})
         call("ben", f"POST {here}/join", {})
         call("cleo", f"POST {here}/join", {"seat": 1})
@@ -425,6 +427,29 @@ def test_time(call):
     call("ada", f"POST {here}/reclaim", {})
     call("cleo", f"POST {here}/reclaim", {})
     call("ada", "POST matches", {**body, "turn_seconds": None, "on_timeout": "bot_move"})
+
+
+def test_agreements(call):
+    body = {"game": "pisti", "seats": [ME, {"kind": "open"}], "options": {"target_score": 51}}
+    match = call("ada", "POST matches", body | {"clock": {"bank": 600, "increment": 5}})
+    here = f"matches/{match['id']}"
+    call("ben", f"POST {here}/join", {})
+    Match.objects.filter(id=match["id"]).update(rated=False)
+    match = call("ada", f"GET {here}")
+    call("ada", f"POST {here}/take-back", {"version": 0})
+    move = match["legal_moves"][0]["move"]
+    call("ada", f"POST {here}/moves", {"move": move, "version": 0})
+    call("cleo", f"POST {here}/take-back", {"version": 1})
+    call("ada", f"POST {here}/take-back", {"version": 1})
+    call("ada", f"POST {here}/take-back/withdraw", {"version": 1})
+    call("ada", f"POST {here}/take-back", {"version": 1})
+    call("ben", f"POST {here}/take-back", {"version": 1})
+    call("ben", f"POST {here}/take-back/answer", {"version": 1, "accept": True})
+    call("ada", f"POST {here}/take-back/answer", {"version": 1, "accept": True})
+    call("ada", f"GET {here}/events?after=1")
+    call("ben", f"POST {here}/claim", {})
+    call("ben", f"POST {here}/call-off", {})
+    call("ada", "POST matches", {**body, "clock": {"bank": 5}})
 
 
 def test_blocks(call):

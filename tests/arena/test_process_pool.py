@@ -2,7 +2,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from games.arena.errors import BotFault
 from games.arena.process_pool import run_parts
 from games.arena.request import Part
+from tests.patience import wait_until
 
 ROOT = Path(__file__).parents[2]
 PARTS = [Part(first, 5) for first in range(0, 60, 5)]
@@ -58,13 +58,6 @@ def processes():
 
 def workers_of(pid):
     return [own for own, parent, args in processes() if parent == pid and "spawn_main" in args]
-
-
-def wait_until(fact, seconds=10.0):
-    until = time.monotonic() + seconds
-    while not fact() and time.monotonic() < until:
-        time.sleep(0.05)
-    assert fact()
 
 
 PROGRAM = """

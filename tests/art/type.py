@@ -23,8 +23,9 @@ LATIN: Final = (
     "".join(map(chr, range(0x20, 0x7F)))
     + "\u00a0·×§©«»°±¼½¾–—‘’‚“”„•…‹›€−"
     + "ÄÖÜäöüßÁÉÍÓÚÝáéíóúýÇçÂâÎîÛûÀàÈèÊêÑñÅåØøÆæ"
+    + "ıËëÏïÔôÃãÕõÙùÿ"  # the dotless i is in the package's first file, unlike its capital
 )
-ADDED: Final = "ĞğİıŞşČčĎďĚěŇňŘřŠšŤťŮůŽžŁłŃńŚśŹźŻżĄąĘęĆćŐőŰű"
+ADDED: Final = "ĞğİŞşČčĎďĚěŇňŘřŠšŤťŮůŽžŁłŃńŚśŹźŻżĄąĘęĆćŐőŰű"
 CYRILLIC: Final = "Ёё№" + "".join(map(chr, range(0x410, 0x450)))
 PARTS: Final = {"latin": LATIN, "latin-ext": ADDED, "cyrillic": CYRILLIC}
 FACES: Final = {

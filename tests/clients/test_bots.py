@@ -11,6 +11,7 @@ from django.core.management import call_command
 from games.api.document.docs import CLIENTS, EXAMPLE_URL, bots
 from games.management.remote_play import client
 from tests.api.calls import API
+from tests.patience import PATIENCE
 
 README = Path(__file__).resolve().parents[2] / "README.md"
 PROGRAMS = {"py": sys.executable} | ({"js": "node"} if shutil.which("node") else {})
@@ -23,7 +24,11 @@ def test_the_bot_of_thirty_lines_plays_a_match(url, tmp_path, kind):
     program = tmp_path / f"bot.{kind}"
     program.write_text(bots()[f"bot_{kind}"].replace(EXAMPLE_URL, url), "utf-8")
     done = subprocess.run(
-        [PROGRAMS[kind], str(program)], check=False, capture_output=True, text=True, timeout=60
+        [PROGRAMS[kind], str(program)],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     assert "winners" in done.stdout.splitlines()[-1] + done.stdout

@@ -9,6 +9,7 @@ from pathlib import Path
 from config.api.document import operations
 from games.web.site.clients import FOLDER
 from tests.api.test_examples import document
+from tests.patience import PATIENCE
 
 FILE = FOLDER / "cardroom.js"
 
@@ -29,7 +30,7 @@ def every_call_is_made(url, tmp_path: Path):
     (tmp_path / "package.json").write_text('{"type": "module"}')
     command = ["node", "calls.mjs", url]
     done = subprocess.run(
-        command, check=False, cwd=tmp_path, capture_output=True, text=True, timeout=120
+        command, check=False, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stderr
     called = json.loads(done.stdout)

@@ -11,6 +11,7 @@ import pytest
 from config.api.document import operations
 from games.web.site.clients import FOLDER
 from tests.api.test_examples import document
+from tests.patience import PATIENCE
 
 FILE = FOLDER / "cardroom.py"
 
@@ -74,10 +75,10 @@ def test_it_waits_for_a_match_to_begin(cardroom, url):
     host.stream = heard
     playing = threading.Thread(target=host.play, args=(match["id"], first_move), daemon=True)
     playing.start()
-    assert waits.get(timeout=20)["match"]["status"] == "open"
+    assert waits.get(timeout=PATIENCE)["match"]["status"] == "open"
     guest.join(match["id"])
     assert guest.play(match["id"], first_move)["status"] == "finished"
-    playing.join(timeout=20)
+    playing.join(timeout=PATIENCE)
     assert not playing.is_alive()
 
 

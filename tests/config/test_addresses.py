@@ -1,6 +1,7 @@
 """A wrong address of a server is a sentence: which variable, what is wrong, what a right one is."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from django.db import connection
 from config.host import reaching
 from config.settings.addresses import check_database_url, check_valkey_url
 from config.settings.valkey import redis_url
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 SECRET = "s3cret-word"
@@ -224,7 +226,7 @@ def told_by(command, tmp_path, **environment):
     done = subprocess.run(
         [sys.executable, *COMMANDS[command]],
         cwd=ROOT, env=os.environ | known | environment,
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=PATIENCE, check=False,
     )  # fmt: skip
     assert done.returncode == 1
     return done.stdout + done.stderr
@@ -285,3 +287,13 @@ def test_a_database_that_does_not_answer(tmp_path, settings, command):
     told = told_by(command, tmp_path, DATABASE_URL=url, VALKEY_URL=settings.VALKEY_URL)
     assert "Postgres at 127.0.0.1:1 does not answer (DATABASE_URL): nothing listens there." in told
     assert "Traceback" not in told
+
+
+@pytest.mark.parametrize("name", ["Dockerfile", "try_dockerfile"])
+def test_the_image_is_built_with_addresses_that_the_settings_take(name):
+    """No server is asked for them: they stand there so that the settings can be read."""
+    text = (ROOT / "docker" / name).read_text("utf-8")
+    found = re.findall(r"(DATABASE|VALKEY)_URL\W{1,4}(\w+://[^\s\"]+)", text)
+    assert {kind for kind, _ in found} == {"DATABASE", "VALKEY"}
+    for kind, url in found:
+        {"DATABASE": check_database_url, "VALKEY": check_valkey_url}[kind](url)

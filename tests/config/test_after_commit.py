@@ -2,13 +2,13 @@
 
 import queue
 import threading
-import time
 
 import pytest
 import redis
 
 from config.monitoring import health
 from config.tasks import after_commit
+from tests.patience import PATIENCE, wait_until
 
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 
@@ -34,13 +34,6 @@ class Failing:
         self.sent.set()
 
 
-def until(condition, seconds=5):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.005)
-
-
 def announcer_in_readyz():
     return health.check()["announcer"]
 
@@ -48,36 +41,36 @@ def announcer_in_readyz():
 def test_a_thread_that_dies_is_seen_by_readyz_and_started_again(db):
     after_commit.announce(Failing(SystemExit()))  # no error of a broker: it ends the thread
     dead = after_commit._thread
-    dead.join(5)
+    dead.join(PATIENCE)
     assert announcer_in_readyz() == "stopped"
     assert after_commit._thread is not dead
     assert announcer_in_readyz() == "failing"  # until one announcement gets through
     announcement = Failing()
     after_commit.announce(announcement)
-    assert announcement.sent.wait(5)
-    until(lambda: announcer_in_readyz() == "up")
+    assert announcement.sent.wait(PATIENCE)
+    wait_until(lambda: announcer_in_readyz() == "up")
 
 
 def test_an_address_that_no_client_reads_is_no_readiness(db, settings):
     settings.VALKEY_URL = "nonsense://valkey:6379/0"
     after_commit.announce(Failing())
-    after_commit._thread.join(5)
+    after_commit._thread.join(PATIENCE)
     assert announcer_in_readyz() == "stopped"
 
 
 def test_readiness_returns_with_the_broker_though_nothing_more_is_announced():
     announcement = Failing(redis.ConnectionError(), redis.ConnectionError())
     after_commit.announce(announcement)
-    until(lambda: after_commit.status() == "failing")
-    assert announcement.sent.wait(5)
-    until(lambda: after_commit.status() == "up")
+    wait_until(lambda: after_commit.status() == "failing")
+    assert announcement.sent.wait(PATIENCE)
+    wait_until(lambda: after_commit.status() == "up")
 
 
 def test_behind_a_dead_broker_only_the_newest_announcement_is_kept():
     first, older, newest = Failing(*[redis.ConnectionError()] * 10**3), Failing(), Failing()
     after_commit.announce(first)
-    until(lambda: after_commit.status() == "failing")
+    wait_until(lambda: after_commit.status() == "failing")
     after_commit.announce(older)
     after_commit.announce(newest)
-    assert newest.sent.wait(5)
+    assert newest.sent.wait(PATIENCE)
     assert not first.sent.is_set()

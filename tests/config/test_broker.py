@@ -10,6 +10,7 @@ from redis.exceptions import ResponseError
 
 from config.settings.valkey import broker_url
 from config.tasks.broker import RetryingConnection
+from tests.patience import PATIENCE
 
 
 def acknowledge_after_the_loss(connection):
@@ -39,7 +40,7 @@ def delivered():
         connection.transport_options = {"unacked_index_key": index}
         queue = connection.SimpleQueue(f"queue {uuid4()}")
         queue.put("a turn is due")
-        message = queue.get(timeout=5)
+        message = queue.get(timeout=PATIENCE)
         client = message.channel.client
         client.set(index, "no index any more")
         yield message

@@ -33,11 +33,17 @@ PIECES: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("Words", "games/rules/text.py", ()),
     ("Options", "games/rules/option.py", ()),
     ("Computers", "games/rules/bot.py", ("Bot", "Search", "random_move", "RANDOM")),
+    ("Searches", "games/rules/search.py", ("World", "best_move")),
     ("Re-deals", "games/rules/default_redeal.py", ("DefaultRedeal",)),
     ("Numbers for programs that learn", "games/rules/encoding.py", ()),
     ("Fields of the generic table", "games/web/tables/any_game.py", ("Fields",)),
     ("What the page of a game may state", "games/web/tables/__init__.py", ("GamePage",)),
-    ("The page that a scene is made of", "games/web/parts/table_page.py", ("TablePage",)),
+    (
+        "The page that a scene is made of",
+        "games/web/parts/table_page.py",
+        ("TablePage", "SeatPanel", "MoveButton"),
+    ),
+    ("A scene seat by seat", "games/web/tables/seated.py", ("SeatedScene",)),
     ("Motions on the table", "games/web/parts/motions.py", ()),
 )
 
@@ -104,8 +110,13 @@ def _class(node: ast.ClassDef, comments: Comments) -> Iterator[str]:
     for inner in node.body:
         if isinstance(inner, ast.AnnAssign) and not ast.unparse(inner.target).startswith("_"):
             yield from _fact(inner, comments, "    ")
-        elif isinstance(inner, ast.FunctionDef) and not inner.name.startswith("_"):
+        elif isinstance(inner, ast.FunctionDef) and _is_met(inner.name):
             yield from _function(inner, "    ")
+
+
+def _is_met(name: str) -> bool:
+    """How a value is made is met by its reader, too."""
+    return name == "__init__" or not name.startswith("_")
 
 
 def _fact(node: ast.stmt, comments: Comments, indent: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ from django.core.management import call_command
 from docs.building.links import SERVICE
 from docs.building.pages import ROOT
 from tests.docs.blocks import DOCUMENTS, RUN, TAGS, Block, blocks, bot_of, commands
+from tests.patience import PATIENCE
 
 CLIENTS = ROOT / "games/static/clients"
 FOUND = "[ ! -e left.sh ] || source ./left.sh 2> /dev/null; set -eu"
@@ -69,7 +70,7 @@ class Page:
 
     def _call(self, block: Block, command: list[str]) -> None:
         done = subprocess.run(
-            command, cwd=self._folder, check=False, capture_output=True, text=True, timeout=60
+            command, cwd=self._folder, check=False, capture_output=True, text=True, timeout=PATIENCE
         )
         place = f"{self._document}, line {block.line}"
         assert done.returncode == 0, f"{place}\n{done.stdout[-2000:]}\n{done.stderr[-2000:]}"

@@ -11,7 +11,7 @@ from tests.docs.pictures import MATCHES, PICTURES, drawn
 
 ARCHITECTURE = ROOT / "docs/architecture.md"
 ROW = re.compile(r"^\| (`[^|]+`) \|", re.MULTILINE)
-FOLDERS = {"cardroom_contract/", "docker/", "docs/", "tests/"}
+FOLDERS = {"cardroom_contract/", "docker/", "docs/", "examples/", "tests/"}
 
 
 def named(text: str) -> list[str]:

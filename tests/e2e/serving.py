@@ -7,9 +7,10 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 from tests.bench.accounting import children, tree
 
@@ -55,13 +56,17 @@ def _free_port() -> int:
 
 
 @contextmanager
-def served(folder: Path, settings: str = "tests.e2e.settings") -> Iterator[House]:
+def served(
+    folder: Path,
+    settings: str = "tests.e2e.settings",
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[House]:
     """Keeps its state in ``folder``, and ``said.txt``: what it printed."""
     port = _free_port()
     env = {name: value for name, value in os.environ.items() if name not in OURS}
     env |= {"CARDROOM_STATE": str(folder / "state"), "PORT": str(port)}
     env |= {"DJANGO_SETTINGS_MODULE": settings, "DOCS_ROOT": str(folder / "site")}
-    env |= {"THROTTLE_GUESTS": "2000/hour"}  # every visitor has the same address
+    env |= {"THROTTLE_GUESTS": "2000/hour", **more}  # every visitor has the same address
     said = folder / "said.txt"
     with said.open("w") as out:
         serve = [sys.executable, "manage.py", "serve"]

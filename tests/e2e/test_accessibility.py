@@ -12,6 +12,7 @@ pytestmark = pytest.mark.browser
 PAGES = [
     "/",
     "/lobby",
+    "/history",
     "/new",
     "/new?game=pazaak",
     "/new?game=shithead&players=4",
@@ -76,7 +77,8 @@ def test_a_match_that_is_over(visit, scheme):
     table = resigned_match(page, moves=2)
     found = faults(page)
     account = ("/accounts/", "/accounts/data/", "/accounts/delete/")
-    for path in (f"{table}?ply=2&hands=1", f"{table}/deals", "/lobby", *account):
+    own = (f"{table}/deals", f"{table}/family", "/lobby", "/history")
+    for path in (f"{table}?ply=2&hands=1", *own, *account):
         page.goto(path)
         found += faults(page)
     assert not found, "\n".join(found)

@@ -46,6 +46,47 @@ def test_two_visitors_find_each_other_and_play(visit):
     wait_for_news(mover, before + 1)
 
 
+def test_they_play_to_the_end_and_once_more(visit):
+    """Both pages say who wants another; one press seats both, and the score is kept."""
+    ada, ben = visit("/lobby"), visit("/lobby", viewport=PHONE)
+    seek(ada, "Shithead")
+    seek(ben, "Shithead")
+    wait_for_table(ada, ben)
+    first = ada.url
+    ben.locator("#resign summary").click()
+    ben.get_by_role("button", name="Yes, resign").click()
+    again = ada.get_by_role("button", name="Again")
+    expect(again).to_be_visible(timeout=20_000)
+    again.click()
+    ada.wait_for_url(lambda url: url != first)
+    expect(ben.locator(".wish")).to_contain_text("would like a rematch.", timeout=20_000)
+    assert fits(ben)
+    ben.get_by_role("button", name="Decline").click()
+    expect(ada.locator(".wish")).to_contain_text("said no.", timeout=20_000)
+    ben.get_by_role("button", name="Again").click()
+    ben.wait_for_url(lambda url: url != first)
+    ada.goto(first)
+    ada.get_by_role("button", name="Accept").click()
+    wait_for_table(ada, ben)
+    for page in (ada, ben):
+        expect(page.locator("#felt")).to_be_visible(timeout=20_000)
+        expect(page.locator(".series-score")).to_have_text(re.compile("1 : 0|0 : 1"))
+
+
+def test_a_chair_in_the_lobby_and_a_watcher(visit):
+    """A visitor clicks a chair; another one looks on, and the table says so."""
+    ada, ben, cleo = visit("/new?game=pisti&seat-1-who=open&visibility=public"), visit(), visit()
+    ada.get_by_role("button", name="Start", exact=True).click()
+    ada.wait_for_url(TABLE)
+    ben.goto("/lobby")
+    ben.locator(f".open-table:has(a[href$='{ada.url.split('/')[-1]}']) .free-chair").click()
+    wait_for_table(ada, ben)
+    cleo.goto(ada.url)
+    expect(ada.locator("[data-watchers] span")).to_have_text("1", timeout=20_000)
+    cleo.close()
+    expect(ada.locator("[data-watchers]")).to_be_hidden(timeout=30_000)
+
+
 def test_from_the_landing_page_on_a_phone(visit):
     ada = visit(viewport=PHONE, has_touch=True, is_mobile=True)
     ben = visit("/lobby", viewport=PHONE)

@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from games.idle import nudging
 from games.live import hub as hub_module
 from games.live.news import cursor_from
 from games.matches.models import Match
@@ -220,3 +221,54 @@ def test_a_name_that_no_message_had(transactional_db, first):
     for wrong in ("x", "12-1", "zz-00000000", "f" * 40):
         refused(get(first, "stream", {"after": wrong}), "malformed")
     assert cursor_from("18f-0000000a").keys == {10}
+
+
+def unrated(first, second):
+    """A match at version 1 in which Ben is to act."""
+    match = new_match(first, "me, open")
+    post(second, f"matches/{match['id']}/join")
+    Match.objects.filter(id=match["id"]).update(rated=False)
+    return move(first, read(first, match)).json()["id"]
+
+
+def kinds(heard, number):
+    return [news["type"] for news in map(heard.next, [None] * number)]
+
+
+def test_a_round_that_somebody_wants_back(listen, transactional_db, first, second):
+    id_ = unrated(first, second)
+    here = f"matches/{id_}/take-back"
+    asker, other = (listen(each, "stream", Accept=LINES) for each in (first, second))
+    for heard in (asker, other):
+        heard.next("hello")
+    post(first, here, {"version": 1})
+    news = other.next()
+    assert (news["type"], news["match"], news["version"]) == ("take_back", id_, 1)
+    assert (news["seat"], news["round"]) == (0, 1)
+    late = listen(second, "stream", Accept=LINES).next("hello")
+    assert {one["type"] for one in late["waiting"]} == {"your_turn", "take_back"}
+    post(second, f"{here}/answer", {"version": 1, "accept": False})
+    assert kinds(asker, 1) == ["take_back_declined"]
+    post(second, here, {"version": 1})
+    assert kinds(asker, 1) == ["take_back"]
+    post(second, f"{here}/withdraw", {"version": 1})
+    assert kinds(asker, 1) == ["take_back_withdrawn"]
+    move(second, get(second, f"matches/{id_}").json())
+    post(second, here, {"version": 2})
+    assert sorted(kinds(asker, 2)) == ["take_back", "your_turn"]
+    post(first, f"{here}/answer", {"version": 2, "accept": True})
+    assert "take_back_accepted" in kinds(asker, 2)
+
+
+def test_a_nudge(listen, transactional_db, first, second):
+    id_ = unrated(first, second)
+    heard, other = (listen(each, "stream", Accept=LINES) for each in (second, first))
+    for each in (heard, other):
+        each.next("hello")
+    long_ago = datetime.now(UTC) - timedelta(days=2)
+    Match.objects.filter(id=id_).update(updated_at=long_ago)
+    assert nudging.nudge_all() == 1
+    news = heard.next()
+    assert (news["type"], news["match"], news["version"]) == ("nudge", id_, 1)
+    move(second, get(second, f"matches/{id_}").json())
+    assert kinds(other, 1) == ["your_turn"]

@@ -11,8 +11,8 @@ from games.live.match_stream import Query, read_deliveries
 from games.matches.seating import joining
 from games.matches.selectors.access import get_match
 from games.rules import catalog
-from games.rules.contract.sitting import NAMES
-from games.rules.contract.witnesses import Witnesses
+from games.rules.contract.playing.sitting import NAMES
+from games.rules.contract.secrets.witnesses import Witnesses
 from tests.fifth_game import GAME as HIGH_CARD
 from tests.matches.scenes import move, short
 

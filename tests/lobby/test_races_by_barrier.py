@@ -12,8 +12,11 @@ import pytest
 from django.core.cache import cache
 from django.utils import timezone
 
+from accounts.models import User
+from accounts.social import friends
 from accounts.social import services as social
-from accounts.social.models import Block
+from accounts.social.models import Block, Friendship
+from accounts.social.refusals import NoSuchAccount
 from games.lobby import pairing, seeking
 from games.lobby.models import Seek
 from games.lobby.refusals import AlreadyPaired
@@ -140,3 +143,32 @@ def test_the_same_wish_twice_at_once_is_one_seek():
         results = at_once(partial(waits, ada), partial(waits, ada), partial(waits, ada))
         assert len({seek.id for seek in results}) == 1, results
         no_orphans()
+
+
+def test_a_block_against_a_friend_request():
+    ada, ben = (User.objects.create(username=name) for name in ("Ada", "Ben"))
+    rng, counts = Random(5), Counter()
+    for _ in range(ROUNDS):
+        ask = partial(late, partial(friends.befriend, user=ada, other=ben.pk), rng.uniform(0, 0.01))
+        block = partial(social.block, owner=ben, blocked=ada.pk)
+        friendship, blocked = at_once(ask, block)
+        assert isinstance(blocked, Block)
+        assert isinstance(friendship, Friendship | NoSuchAccount), friendship
+        assert Friendship.objects.count() == 0
+        came_first = isinstance(friendship, Friendship)
+        counts["times the request came first" if came_first else "times the block did"] += 1
+        Block.objects.all().delete()
+    told("A block against a friend request", counts)
+    assert len(counts) == 2 or ROUNDS < MANY
+
+
+def test_two_ask_each_other():
+    ada, ben = (User.objects.create(username=name) for name in ("Ada", "Ben"))
+    for _ in range(ROUNDS):
+        results = at_once(
+            partial(friends.befriend, user=ada, other=ben.pk),
+            partial(friends.befriend, user=ben, other=ada.pk),
+        )
+        assert not [each for each in results if isinstance(each, Exception)]
+        assert Friendship.objects.get().state == "accepted"
+        Friendship.objects.all().delete()

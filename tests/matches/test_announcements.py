@@ -14,6 +14,7 @@ from config.tasks import after_commit
 from games.matches import announcements, turn_queue
 from games.matches.announcements import announce
 from tests.matches.scenes import move, opened
+from tests.patience import PATIENCE, wait_until
 
 
 @pytest.fixture
@@ -46,13 +47,6 @@ def quiet(monkeypatch):
     return started
 
 
-def until(condition, seconds=5):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 def heard_by(ear):
     message = ear.get_message(timeout=0.1)
     return list(announcements.changes_in(message["data"])) if message else []
@@ -63,8 +57,8 @@ def test_listeners_hear_the_version_and_workers_what_is_owed(ada, quiet, sent, s
     ear = redis.Redis.from_url(settings.VALKEY_URL).pubsub(ignore_subscribe_messages=True)
     ear.subscribe(announcements.CHANNEL)
     after = move(match)
-    until(lambda: (match.id, 1) in heard_by(ear))
-    until(lambda: sent)
+    wait_until(lambda: (match.id, 1) in heard_by(ear))
+    wait_until(lambda: sent)
     assert sent == [("games.matches.tasks.drain", "quick", "interactive")]
     assert turn_queue.take("quick") == (match.id, 1)
     assert after.bot_due_at
@@ -73,7 +67,7 @@ def test_listeners_hear_the_version_and_workers_what_is_owed(ada, quiet, sent, s
 def test_no_task_where_a_person_is_to_act(ada, quiet, sent):
     move(opened(ada))
     move(opened(ada, "me, bot greedy"))
-    until(lambda: sent)
+    wait_until(lambda: sent)
     assert len(sent) == 1
 
 
@@ -98,9 +92,9 @@ def test_the_announcer_outlives_every_failure(ada, quiet, sent, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(announcements.MatchChanged, "send_all", fail)
         announce(move(match))
-        assert failed.wait(5)
+        assert failed.wait(PATIENCE)
     later = replace(match, version=7, bot_due_at=match.created_at)
-    until(lambda: announce(later) or sent)  # it forgets what waited meanwhile
+    wait_until(lambda: announce(later) or sent)  # it forgets what waited meanwhile
 
 
 def test_a_full_queue_drops_the_note_not_the_request(ada, quiet, monkeypatch):

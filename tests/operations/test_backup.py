@@ -14,6 +14,7 @@ from django.db import connection, connections
 
 from games.matches.models import Match
 from tests.matches.scenes import move, opened, played, short
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RESTORED = f"restored_{os.getpid()}"
@@ -62,7 +63,7 @@ def test_of_one_moment_under_load_and_back(ada, tmp_path, elsewhere, settings, m
 
     mover = Thread(target=load)
     mover.start()
-    begun.wait(30)
+    begun.wait(PATIENCE)
     call_command("backup", str(file))
     enough.set()
     mover.join()

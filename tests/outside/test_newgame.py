@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ from django.core.management import CommandError, call_command
 
 from games.newgame.names import BadName, Names
 from games.newgame.template import GAME
+from games.rules import catalog
 from games.rules import import_check as imports
 from games.rules.outside.trial import try_out
-from tests.outside.process import ROOT, tried
+from tests.outside.process import ROOT, files, tried
+from tests.rules.playing import FUZZING
 
 pytestmark = pytest.mark.xdist_group("newgame")
 BIN = Path(sys.executable).parent
@@ -62,11 +65,32 @@ def test_it_keeps_the_contracts_of_imports(lanterns, monkeypatch):
 
 
 def test_it_passes_whatever_a_game_of_the_house_passes(lanterns):
-    """In a process of its own: there it is one of the catalogue before tests are collected."""
-    done = tried(lanterns, "-p", "no:cacheprovider", capture_output=True)
+    """In a process of its own: there it is one of the catalogue before tests are collected.
+
+    ``make fuzz`` leaves nothing out.
+    """
+    done = tried(lanterns, "-p", "no:cacheprovider", long=bool(FUZZING), capture_output=True)
     assert done.returncode == 0, done.stdout[-4000:]
     assert "failed" not in done.stdout
     assert int(done.stdout.rsplit(" passed", 1)[0].split()[-1]) > 150
+
+
+def test_no_file_with_a_test_of_every_game_is_left_out(request):
+    """Of those that are collected here; all of them in a run of the whole suite."""
+    games, seen = {game.slug: game for game in catalog.GAMES}, defaultdict(set)
+    for item in request.session.items:
+        values = item.callspec.params.values() if hasattr(item, "callspec") else ()
+        seen[item.path, item.originalname] |= {
+            slug for slug, game in games.items() for one in values if one is game or one == slug
+        }
+    of_all = {path for (path, _), slugs in seen.items() if len(slugs) == len(games)}
+    by_name = {path for path in of_all if names_games(path.read_text("utf-8"))}
+    assert of_all - by_name <= {ROOT / name for name in files()}
+
+
+def names_games(text):
+    """A file of those games alone, or of the games that have kernels."""
+    return "covered_games" in text or all(f'"{slug}"' in text for slug in catalog.slugs())
 
 
 @pytest.mark.parametrize("slug", ["Durak", "du_rak", "-durak", "pisti", "d" * 33, ""])

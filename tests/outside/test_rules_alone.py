@@ -71,6 +71,23 @@ def test_its_version_begins_with_that_of_the_contract():
     assert tuple(map(int, version.split(".")[:2])) == CONTRACT
 
 
+def test_its_contract_is_run_by_pytest_from_anywhere(alone, tmp_path):
+    """The option ``--game`` is there because the wheel announces it: no folder of ours is near."""
+    (site,) = alone.parent.parent.glob("lib/python*/site-packages")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--times", "1"]
+    command += ["--pyargs", "cardroom_contract", "-k", "cards_are_conserved"]
+    done = subprocess.run(
+        [*command, "--game", "games.rules.pisti:GAME"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(site)},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed" in done.stdout
+
+
 OF_THE_PACKAGE = """
 from games.rules import catalog
 (one,) = catalog.INSTALLED

@@ -8,7 +8,7 @@ import pytest
 from hypothesis.vendor import pretty
 
 from games.rules.contract import Broken
-from games.rules.contract.sitting import Sitting
+from games.rules.contract.playing.sitting import Sitting
 from games.rules.game import Game
 
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from cardroom_contract.drawn import Drawn
 from games.rules import catalog
-from games.rules.contract import sitting
-from games.rules.contract.luck import any_options
-from games.rules.contract.sitting import (
+from games.rules.contract.playing import sitting
+from games.rules.contract.playing.luck import any_options
+from games.rules.contract.playing.sitting import (
     NAMES,
     START,
     Sitting,

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 TREE = Path(__file__).parents[2]
 
 
@@ -34,7 +36,13 @@ def run(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     variables |= {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     program = [sys.executable, "-m", *arguments]
     return subprocess.run(
-        program, cwd=folder, env=variables, capture_output=True, text=True, timeout=120, check=False
+        program,
+        cwd=folder,
+        env=variables,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
     )
 
 

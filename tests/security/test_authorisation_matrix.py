@@ -70,6 +70,7 @@ class World:
             "id": self.ada.pk,
             "user_id": self.ada.pk,
             "slug": "pisti",
+            "username": "ada",
             "name": "undo" if "matches/" in pattern else "wins.png",
             "app_label": "games",
         }

@@ -19,17 +19,16 @@ from games.matches.selectors.access import get_match
 from games.matches.selectors.log import events_for, log_entries
 from games.rules import catalog
 from games.rules.cards import pretty
-from games.rules.contract.sitting import NAMES
+from games.rules.contract.playing.sitting import NAMES
 from tests.conftest import PASSWORD
 from tests.matches.scenes import move, played, short
 from tests.rules.playing import FUZZING
-from tests.rules.short import short_options
+from tests.rules.short import plies, short_options
 from tests.web.browsing import Browser, signed_in
 
 pytestmark = pytest.mark.django_db
 
-# From page to page; `make fuzz` looks after each.
-PLIES = {} if FUZZING else {"pisti": 3, "pazaak": 2, "shithead": 8, "pyanitsa": 8}
+PLIES = {"pisti": 3, "pazaak": 2, "shithead": 8, "pyanitsa": 8}  # from look to look
 DECK = ["M1", "M2", "M3", "M4", "M5", "M6", "PM1", "PM2", "PM3", "PM4"]
 WORD = re.compile(r"[^\W_]+[♠♥♦♣]?")
 
@@ -108,16 +107,25 @@ def side_cards_only(game, cards):
     return {card for card in cards if not (game.needs_side_deck and card.isdigit())}
 
 
+def from_look_to_look(game):
+    """How many plies: a short match of another game is looked at some eight times."""
+    if FUZZING:
+        return 1
+    return (
+        PLIES.get(game.slug) or 1 + plies(game, game.choose_options(short_options(game)), 999) // 8
+    )
+
+
 @pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
 def test_no_page_tells_what_its_reader_was_never_told(game, match_of):
     match, browsers = match_of(game)
     readers = [Reader(match, seat, browser) for seat, browser in browsers.items()]
-    rng, pages = Random(1), 0
+    rng, pages, step = Random(1), 0, from_look_to_look(game)
     while match.status == "active":
         for reader in readers:
             assert not side_cards_only(game, reader.leaks(match)), f"seat {reader.seat}"
             pages += 1
-        for _ in range(PLIES.get(game.slug, 1)):
+        for _ in range(step):
             if match.status == "active":
                 seat = rng.choice(match.to_act)
                 match = move(match, rng.choice(match.rules.legal_moves(match.state, seat)), seat)

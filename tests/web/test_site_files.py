@@ -78,6 +78,14 @@ def test_files_that_every_site_has(client, db, address, kind):
     assert answer.getvalue()
 
 
+def test_who_previews_a_link_may_read_the_page_of_a_match(client, db):
+    everybody, previews = client.get("/robots.txt").content.decode().split("\n\n")
+    assert "Disallow: /matches/" in everybody
+    assert "User-agent: Twitterbot" in previews
+    assert "Disallow: /matches/" not in previews
+    assert "Disallow: /history" in previews
+
+
 def test_a_shared_link_has_words_and_a_picture(db):
     page = Browser().open("/").page
     picture = re.search(r'property="og:image" content="http://testserver([^"]+)"', page)[1]

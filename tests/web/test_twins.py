@@ -1,7 +1,7 @@
 """What the pages and the API make of a view tells no more than the view: hints, drawings in text.
 
-As `games.rules.contract.twins` does for words and numbers: who cannot see a difference between two
-matches is shown the same by both.
+As `games.rules.contract.secrets.twins` does for words and numbers: who cannot see a difference
+between two matches is shown the same by both.
 """
 
 from itertools import count
@@ -12,10 +12,10 @@ import pytest
 from games.api.schemas.matches import Match, SeatJson
 from games.api.text.table_drawing import drawing
 from games.rules import catalog
-from games.rules.contract.check import Broken
-from games.rules.contract.luck import Dice
-from games.rules.contract.sitting import NAMES
-from games.rules.contract.twins import compare_twins, compare_with_a_re_deal
+from games.rules.contract.playing.luck import Dice
+from games.rules.contract.playing.sitting import NAMES
+from games.rules.contract.reporting.check import Broken
+from games.rules.contract.secrets.twins import compare_twins, compare_with_a_re_deal
 from games.web.tables import page_of
 
 

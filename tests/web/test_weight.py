@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 
-from tests.matches.scenes import opened, played
+from tests.matches.scenes import opened, played, resigned
 
 KB = 1024
 GZIP = {"Accept-Encoding": "gzip"}
@@ -72,6 +72,14 @@ def test_a_move(at_home, ada, game):
         answer = at_home.client.get(path, headers=GZIP)
         print(f"move {plies} of {game}: {len(answer.content) / KB:.1f} KB")
         assert len(answer.content) <= 10 * KB
+
+
+def test_the_own_matches_and_a_family(at_home, ada):
+    over = [resigned(opened(ada, "me, bot greedy"), 0) for _ in range(3)]
+    for address in ("/history", f"/matches/{over[0].id}/family"):
+        answer = at_home.client.get(address, headers=GZIP)
+        print(f"{address}: {weight(answer) / KB:.1f} KB")
+        assert weight(answer) <= 120 * KB
 
 
 def test_drawings_and_type_are_light():

@@ -13,13 +13,21 @@ from config.api.components import REF
 from config.api.document import operations
 from config.api.scopes import SCOPES
 from games.api.schemas.fields import Reason, Status, Visibility
-from games.api.schemas.streams import MEANING, OF_AN_INVITATION, OF_EVERY_NEWS, AccountNews
+from games.api.schemas.streams import (
+    FRIEND_MEANING,
+    MEANING,
+    OF_AN_INVITATION,
+    OF_EVERY_NEWS,
+    AccountNews,
+    FriendMessage,
+)
 from games.arena.measures import measure_names
 from games.live.encodings import EVENTS
 from games.live.news import WAITING
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Resigned, RolledBack
+from games.spoken import SaidMessage
 
 Schema = dict[str, Any]
 COMMON_EVENTS: Final = {"resigned": "Resigned", "rolled_back": "RolledBack"}
@@ -182,6 +190,7 @@ def _stream_of_each_game(schemas: dict[str, Schema]) -> None:
             by_game[game.slug] = REF.format(name=prefix + name)
         schemas[name] = _one_of("game", by_game)
         kinds.append(_ref(name))
+    kinds.append(_ref(_component(schemas, SaidMessage)))
     schemas["MatchMessage"] = {"oneOf": kinds}
 
 
@@ -213,6 +222,7 @@ def _stream_of_an_account(schemas: dict[str, Schema]) -> None:
         },
         "required": ["type", "id", "waiting"],
     }
+    by_type |= _news_of_friends(schemas)
     by_type["hello"] = REF.format(name="AccountHello")
     schemas["AccountMessage"] = _one_of("type", by_type)
 
@@ -224,6 +234,25 @@ def _events_of_streams(result: Schema) -> None:
             schema = answer.get("content", {}).get(EVENTS.content_type, {}).get("schema", {})
             if name := schema.pop("x-message", None):
                 schema |= {"contentMediaType": "application/json", "contentSchema": _ref(name)}
+
+
+def _news_of_friends(schemas: dict[str, Schema]) -> dict[str, str]:
+    """A component for each type of news of friends, and where each is found."""
+    general = schemas.pop(_component(schemas, FriendMessage))
+    by_type: dict[str, str] = {}
+    for kind, meaning in FRIEND_MEANING.items():
+        properties = general["properties"] | {"type": {"enum": [kind]}}
+        name = "".join(part.capitalize() for part in kind.split("_")) + "News"
+        schemas[name] = general | {"properties": properties, "description": meaning}
+        by_type[kind] = REF.format(name=name)
+    return by_type
+
+
+def _component(schemas: dict[str, Schema], struct: type[msgspec.Struct]) -> str:
+    """Adds a struct to the components and names it."""
+    _, components = msgspec.json.schema_components([struct], ref_template=REF)
+    schemas |= components
+    return struct.__name__
 
 
 def _always(field: Schema) -> Schema:

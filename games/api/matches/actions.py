@@ -1,4 +1,4 @@
-"""What players do to a match besides moving: join, leave, resign, rematch, load."""
+"""What players do to a match besides moving: join, leave, resign, load."""
 
 from uuid import UUID
 
@@ -28,7 +28,6 @@ from games.matches.refusals import (
     InvitedIsBlocked,
     MatchNotActive,
     MatchNotOpen,
-    MatchNotOver,
     NobodyToGiveTime,
     NoMoreInvitations,
     NotYourSeat,
@@ -46,7 +45,6 @@ from games.matches.refusals import (
     UnknownUser,
 )
 from games.matches.seating import inviting, joining
-from games.matches.seating.rematch import open_rematch
 from games.matches.selectors.access import Caller
 
 
@@ -97,7 +95,7 @@ class MatchInvite(APIView):
         TooManyBotMatches,
     )
     def post(self, request: Request, match_id: UUID) -> Response:
-        """Invites a person to a seat of your match, opens it to anybody, or lets a computer play.
+        """Invites a person to a seat of your match, opens it, or lets a computer play.
 
         Who was invited before and has not answered is told that the invitation is withdrawn.
         """
@@ -109,7 +107,10 @@ class MatchInvite(APIView):
         elif isinstance(offer.bot, str):
             match = inviting.fill_seat(match_id=match_id, host=host, seat=offer.seat, bot=offer.bot)
         else:
-            match = inviting.open_seat(match_id=match_id, host=host, seat=offer.seat)
+            friends = offer.friends is True
+            match = inviting.open_seat(
+                match_id=match_id, host=host, seat=offer.seat, friends=friends
+            )
         return match_answer(match, host.pk)
 
 
@@ -176,27 +177,6 @@ class MatchReclaim(APIView):
         body = body_of(request, SeatTakenBack)
         match = clocks.reclaim(match_id=match_id, user=signed_in(request), seat=body.seat)
         return match_answer(match, request.user.pk)
-
-
-class MatchRematch(APIView):
-    @match_action(
-        "rematch",
-        "Open a rematch",
-        Nothing,
-        NotAllowed,
-        MatchNotOver,
-        MatchNotOpen,
-        SeatTaken,
-        AlreadySeated,
-        BadDeck,
-        *TOO_MANY_MATCHES,
-        status=201,
-    )
-    def post(self, request: Request, match_id: UUID) -> Response:
-        """The same players, options and decks once more, seats rotated by one."""
-        body_of(request, Nothing)
-        match = open_rematch(match_id=match_id, user=signed_in(request))
-        return match_answer(match, request.user.pk, status=201)
 
 
 class MatchLoad(APIView):

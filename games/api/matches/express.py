@@ -128,6 +128,8 @@ class ExpressDoor:
         if access is None or access.user is None or not access.match.is_visible_to(access.user):
             raise NoSuchMatch
         match, user = access.match, access.user
+        if match.is_delayed_for(user):
+            raise HandOn
         if call.seat is not None and call.seat not in match.seats_of(user):
             raise NotYourSeat
         if_none_match = call.headers.get(b"if-none-match")

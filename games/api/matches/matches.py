@@ -1,9 +1,10 @@
 """Matches over the API: lists, the match itself, its events and saves."""
 
+from typing import Final
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
-from rest_framework.permissions import AllowAny
+from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -14,7 +15,7 @@ from config.api.pagination import page
 from config.api.refusals import Malformed
 from config.api.schema import refusals
 from games.absent import check_installed
-from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
+from games.api.authentication import DEFERRED, RequestsByKey, anybody_or_key
 from games.api.matches.access import visible, visible_by_key
 from games.api.matches.answers import is_known, match_answer
 from games.api.parameters import (
@@ -30,11 +31,14 @@ from games.api.schemas.matches import (
     Notice,
     Save,
     SeatQuery,
+    Shape,
     summary_response,
 )
 from games.api.schemas.moves import Events, EventsQuery, events_response
 from games.api.text.plain_text import PlainText
 from games.guests import with_names
+from games.lobby.finding.here import watchers_of
+from games.matches.models import Round
 from games.matches.refusals import (
     BadDeck,
     BadOptions,
@@ -48,13 +52,23 @@ from games.matches.refusals import (
     UnknownUser,
 )
 from games.matches.seating import opening
-from games.matches.selectors.lists import find_matches, notices_of, rounds_of
+from games.matches.selectors.lists import (
+    find_matches,
+    is_closed,
+    notices_of,
+    rounds_of,
+    scores_at,
+)
 from games.matches.selectors.log import log_entries
 from games.matches.selectors.secrecy import may_tell_all
+from games.rules.match_shape import match_shape
+
+FOR_WATCHERS: Final = (AllowAny,)  # who may see a match is said by the match
 
 
 class Matches(APIView):
     plain_text = PlainText
+    permission_classes = (IsAuthenticatedOrReadOnly,)
 
     @extend_schema(
         operation_id="matches",
@@ -64,7 +78,7 @@ class Matches(APIView):
         responses={200: MatchList, **refusals(Malformed)},
     )
     def get(self, request: Request) -> Response:
-        """The matches you may find, newest first, without views."""
+        """The matches you may find, newest first, without views; without a key the public ones."""
         query = query_of(request, MatchesQuery)
         user = request.user.pk
         matches = find_matches(user=user, mine=query.mine, joinable=query.joinable)
@@ -72,8 +86,10 @@ class Matches(APIView):
             matches = matches.filter(game=query.game)
         if query.status:
             matches = matches.filter(status=query.status)
-        rows, next_page = page(matches, request)
-        return Response(MatchList([summary_response(m, user) for m in rows], next_page))
+        rows, next_page = page(matches.select_related("creator"), request)
+        counts = watchers_of([match.id for match in rows if match.status == "active"])
+        summaries = [summary_response(match, user, counts.get(match.id)) for match in rows]
+        return Response(MatchList(summaries, next_page))
 
     @extend_schema(
         operation_id="create_match",
@@ -104,7 +120,9 @@ class Matches(APIView):
             preset=body.preset,
             visibility=body.visibility,
             turn_seconds=body.turn_seconds,
+            clock=body.clock.clock if body.clock else None,
             on_timeout=body.on_timeout,
+            watch_delay=body.watch_delay,
         )
         return match_answer(match, request.user.pk, status=201)
 
@@ -112,14 +130,14 @@ class Matches(APIView):
 class MatchDetail(APIView):
     plain_text = PlainText
     authentication_classes = DEFERRED
-    permission_classes = (AllowAny,)  # `visible_by_key` looks the caller up
+    permission_classes = FOR_WATCHERS  # `visible_by_key` looks the caller up
     throttle_classes = (RequestsByKey,)
 
     @extend_schema(
         operation_id="match",
         summary="Read a match",
         tags=["playing"],
-        auth=key_or_session("read"),
+        auth=anybody_or_key("read"),
         parameters=[
             *query_parameters(SeatQuery, If_None_Match={}),
             response_header(
@@ -129,7 +147,10 @@ class MatchDetail(APIView):
         responses={**match_responses(200, Malformed, NotYourSeat), 304: None},
     )
     def get(self, request: Request, match_id: UUID) -> Response:
-        """The match as you may see it. ``If-None-Match`` with the last ``ETag``: 304."""
+        """The match as you may see it; a watcher needs no key.
+
+        ``If-None-Match`` with the last ``ETag``: 304.
+        """
         seat = query_of(request, SeatQuery).seat
         match, user = visible_by_key(match_id, request)
         answer = match_answer(match, user, seat)
@@ -140,6 +161,7 @@ class MatchDetail(APIView):
 
 class MatchEvents(APIView):
     plain_text = PlainText
+    permission_classes = FOR_WATCHERS
 
     @extend_schema(
         operation_id="events",
@@ -159,12 +181,16 @@ class MatchEvents(APIView):
             raise NotYourSeat
         seat = match.acting_seat(user) if query.seat is None else query.seat
         shows_all = match.is_over and may_tell_all(match, user)
-        entries = log_entries(match, after=query.after, until=query.after + query.limit)
+        entries = log_entries(
+            match, after=query.after, until=min(match.version, query.after + query.limit)
+        )
         events = events_response(match, entries, seat, shows_all=shows_all)
         return Response(Events(match.game, match.version, events))
 
 
 class MatchSaves(APIView):
+    permission_classes = FOR_WATCHERS
+
     @extend_schema(
         operation_id="saves",
         summary="List the saved points",
@@ -176,13 +202,47 @@ class MatchSaves(APIView):
         match = visible(match_id, request)
         return Response(
             [
-                Save(r.number, r.opening_version, r.opened_at, r.closed_at, r.scores)
+                _save(r, is_closed=is_closed(r, match))
                 for r in rounds_of(match)
+                if r.opening_version <= match.version
             ]
         )
 
 
+def _save(r: Round, *, is_closed: bool) -> Save:
+    """A watcher who sees the match later does not learn how a round ends before it does."""
+    closed_at, scores = (r.closed_at, r.scores) if is_closed else (None, None)
+    return Save(r.number, r.opening_version, r.opened_at, closed_at, scores)
+
+
+class MatchShape(APIView):
+    permission_classes = FOR_WATCHERS
+
+    @extend_schema(
+        operation_id="shape",
+        summary="Read how it went",
+        tags=["watching"],
+        responses={200: Shape, **refusals(GameNotInstalled)},
+    )
+    def get(self, request: Request, match_id: UUID) -> Response:
+        """The sides that led after each round, how often that changed, the sides at match point."""
+        match = visible(match_id, request)
+        check_installed(match.rules)
+        shape = match_shape(match.rules, match.options, scores_at(match))
+        return Response(
+            Shape(
+                [] if match.is_over else list(shape.match_point),
+                shape.lead_changes,
+                shape.turning_point,
+                shape.streak,
+                list(shape.rounds),
+            )
+        )
+
+
 class MatchNotices(APIView):
+    permission_classes = FOR_WATCHERS
+
     @extend_schema(
         operation_id="notices",
         summary="List the notices of operators",

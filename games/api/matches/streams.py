@@ -21,7 +21,7 @@ from config.counting.client_address import client_address
 from config.refusals import TooManyRequests
 from config.server.streams import LiveResponse
 from games.absent import check_installed
-from games.api.authentication import DEFERRED, RequestsByKey, key_or_session
+from games.api.authentication import DEFERRED, RequestsByKey, anybody_or_key
 from games.api.matches.access import visible_by_key
 from games.api.parameters import query_parameters
 from games.api.schemas.matches import match_response
@@ -43,8 +43,10 @@ from games.live.hub import hub
 from games.live.match_stream import Content, MatchListener
 from games.live.news import Cursor, cursor_from
 from games.live.refusals import TooManyStreams
+from games.live.talk import Talk
 from games.matches.refusals import GameNotInstalled, NotYourSeat
 from games.matches.selectors.secrecy import may_tell_all
+from games.spoken import messages_for_reader
 
 
 def stream_responses(message: type[msgspec.Struct]) -> dict[Any, Any]:
@@ -73,7 +75,7 @@ class MatchStream(APIView):
         operation_id="stream",
         summary="Follow a match",
         tags=["watching"],
-        auth=key_or_session("read"),
+        auth=anybody_or_key("read"),
         parameters=query_parameters(MatchStreamQuery, Last_Event_ID=RESUMED),
         responses={**stream_responses(MatchMessage), **refusals(NotYourSeat, GameNotInstalled)},
     )
@@ -88,6 +90,7 @@ class MatchStream(APIView):
         after = query.after
         if last := request.headers.get("Last-Event-ID", "").strip():
             after = shaped(last, Resumed, strict=False)
+        talk = Talk(match_id, user, messages_for_reader(match.rules))
         return opened(
             request,
             MatchListener(
@@ -99,6 +102,7 @@ class MatchStream(APIView):
                 seat=query.seat,
                 after=after,
                 plays=match.is_played_by(user),
+                talk=talk if query.phrases else None,
             ),
             form,
         )
@@ -135,8 +139,8 @@ def form_of(request: Request) -> Form:
     return form_for(request.headers.get("Accept", ""))
 
 
-def credential_of(request: Request, user: UUID) -> Credential:
-    """The key or the session that the caller signed in with."""
+def credential_of(request: Request, user: UUID | None) -> Credential:
+    """The key or the session that the caller signed in with; a watcher may have neither."""
     address = client_address(request)
     if request.auth is None:
         return session_credential(request, address)

@@ -22,6 +22,8 @@ from games.rules import record as rules_record
 
 
 class MatchRecord(APIView):
+    permission_classes = (AllowAny,)  # of whoever may see the match
+
     @extend_schema(
         operation_id="record",
         summary="Get the record of a match",

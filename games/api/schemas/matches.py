@@ -25,10 +25,12 @@ from games.language import speaker
 from games.matches.models import Match as MatchRow
 from games.matches.models import Seat as SeatRow
 from games.matches.refusals import NotYourSeat
-from games.matches.seating.opening import LONGEST_TURN, SHORTEST_TURN
+from games.matches.seating.opening import LONGEST_DELAY, LONGEST_TURN, SHORTEST_TURN
 from games.matches.seating.seats import SeatRequest
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.time_bank import LEAST_BANK, MOST_BANK, MOST_INCREMENT, Clock
+from games.rules.match_shape import RoundShape, Streak
 from games.rules.text import Words
 from games.rules.values import Move, Outcome
 
@@ -38,7 +40,27 @@ TurnSeconds = Annotated[
 ]
 
 
+class ClockTerms(Body, frozen=True):
+    """Seconds that everybody has for the whole match, and seconds that each move adds."""
+
+    bank: Annotated[
+        int, msgspec.Meta(extra_json_schema=drawn(minimum=LEAST_BANK, maximum=MOST_BANK))
+    ]
+    increment: Annotated[
+        int, msgspec.Meta(extra_json_schema=drawn(minimum=0, maximum=MOST_INCREMENT))
+    ] = 0
+
+    @property
+    def clock(self) -> Clock:
+        return Clock(self.bank, self.increment)
+
+
 class NewMatch(Body, frozen=True):
+    """``turn_seconds`` limits each move, ``clock`` all moves of a person together; not both.
+
+    ``watch_delay``: those who look on see the match so many plies later, while it runs.
+    """
+
     game: str
     seats: Annotated[list[SeatRequest], msgspec.Meta(max_length=32)]
     preset: str | None = None
@@ -46,6 +68,8 @@ class NewMatch(Body, frozen=True):
     visibility: Visibility = "unlisted"
     turn_seconds: TurnSeconds | None = None
     on_timeout: OnTimeout | None = None
+    clock: ClockTerms | None = None
+    watch_delay: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_DELAY)] = 0
 
 
 class Join(Body, frozen=True):
@@ -60,7 +84,8 @@ class Load(Body, frozen=True):
 
 
 class MoreTime(Body, frozen=True):
-    """``seconds`` by default the match's limit; ``seat`` one of the others to act, else all."""
+    """``seconds`` by default the match's limit, of a clock a minute; ``seat`` one of the others to
+    act, else all."""
 
     seconds: Annotated[int, msgspec.Meta(ge=1, le=14 * 24 * 3600)] | None = None
     seat: SeatIndex | None = None
@@ -73,18 +98,42 @@ class Leave(Body, frozen=True):
 
 
 class SeatOffer(Body, frozen=True):
-    """To whom the host gives a free seat: a person by name, anybody who comes, or a computer."""
+    """To whom the host gives a free seat: a person by name, anybody who comes, any of the host's
+    friends, or a computer.
+    """
 
     bounds: ClassVar = {"minProperties": 2, "maxProperties": 2}
 
     seat: SeatIndex
     username: Annotated[str, msgspec.Meta(max_length=150)] | UnsetType = UNSET
     open: Literal[True] | UnsetType = UNSET
+    friends: Literal[True] | UnsetType = UNSET
     bot: Annotated[str, msgspec.Meta(max_length=64)] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        if sum(each is not UNSET for each in (self.username, self.open, self.bot)) != 1:
-            raise ValueError("Give one of `username`, `open` and `bot`")
+        given = (self.username, self.open, self.friends, self.bot)
+        if sum(each is not UNSET for each in given) != 1:
+            raise ValueError("Give one of `username`, `open`, `friends` and `bot`")
+
+
+class TakeBackRequest(Body, frozen=True):
+    """``version``: the match as you see it; ``round``: by default that of the last move."""
+
+    version: Version
+    round: Version | None = None
+
+
+class TakeBackAnswer(Body, frozen=True):
+    """``version``: that of ``take_back`` in the match."""
+
+    version: Version
+    accept: bool
+
+
+class TakeBackWithdrawal(Body, frozen=True):
+    """``version``: that of ``take_back`` in the match."""
+
+    version: Version
 
 
 class SeatTakenBack(Body, frozen=True):
@@ -106,9 +155,9 @@ class SeatJson(msgspec.Struct, frozen=True):
     """``bot`` also names who plays on a seat that resigned or was handed to a bot.
 
     ``can_return``: its person may take it back from the bot that plays since the time was up.
-    ``invited``: kept for the person of this name. ``declined``: why that person does not come, as
-    the host is told it (others read ``generic``); the seat is kept until the host says what becomes
-    of it.
+    ``invited``: kept for the person of this name; ``for_friends``: for friends of the host.
+    ``declined``: why that person does not come, as the host is told it (others read ``generic``);
+    the seat is kept until the host says what becomes of it.
     """
 
     index: int
@@ -122,6 +171,41 @@ class SeatJson(msgspec.Struct, frozen=True):
     resigned: bool
     can_return: bool
     declined: Reason | None
+    for_friends: bool
+
+
+class SeatClock(msgspec.Struct, frozen=True):
+    """``seconds`` were left when the bank was started or stopped last; where it runs now, it is
+    empty at ``until``."""
+
+    seconds: float
+    until: datetime | None
+
+
+class MatchClock(msgspec.Struct, frozen=True):
+    """``bank`` and ``increment`` are the terms, in seconds.
+
+    ``seats``: what each seat has, null for one without a person. It is empty until the cards are
+    dealt, and where the match is shown as it was at an earlier version.
+    """
+
+    bank: int
+    increment: int
+    seats: list[SeatClock | None]
+
+
+class WishToTakeBack(msgspec.Struct, frozen=True):
+    """A player wants the round to be dealt again; once all other people accept, it is.
+
+    ``seat`` is that player's, ``version`` what an answer names, ``agreed`` who accepted so far.
+    With the next move it is over.
+    """
+
+    seat: int
+    round: int
+    version: int
+    status: Literal["waiting", "accepted", "declined", "withdrawn"]
+    agreed: list[int]
 
 
 class LegalMove(msgspec.Struct, frozen=True):
@@ -132,9 +216,11 @@ class LegalMove(msgspec.Struct, frozen=True):
 class Match(msgspec.Struct, frozen=True):
     """The match as the caller may see it; ``view`` is the game's own and null before the deal.
 
-    ``on_timeout`` is what happens at ``deadline_at``, null where moves have no limit. ``rated`` is
+    ``on_timeout`` is what happens at ``deadline_at``, null where moves have no limit. ``clock`` is
+    there where everybody has a bank of time for the whole match. ``rated`` is
     false where computers found that more than a quarter of the matches by these options never end;
-    it may become false a moment after the match was opened.
+    it may become false a moment after the match was opened. Those who look on see a running match
+    as it was ``watch_delay`` plies ago.
     """
 
     id: UUID
@@ -161,12 +247,16 @@ class Match(msgspec.Struct, frozen=True):
     updated_at: datetime
     links: dict[str, str]
     rated: bool
+    watch_delay: int
     parent: UUID | None
     parent_version: int | None
+    clock: MatchClock | None = None
+    take_back: WishToTakeBack | None = None
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
-    """A match in a list: no view. ``game_installed`` is false where the service does not have the
+    """A match in a list: no view. ``host`` opened it, ``watchers`` look on while it runs (null: not
+    known now). ``game_installed`` is false where the service does not have the
     match's game now: the match is kept, can be read as a record when it is over, and cannot be
     played. Elsewhere it is left out.
     """
@@ -185,6 +275,10 @@ class MatchSummary(msgspec.Struct, frozen=True):
     created_at: datetime
     updated_at: datetime
     links: dict[str, str]
+    options: Any
+    rated: bool
+    host: str
+    watchers: int | None
     game_installed: bool | UnsetType = UNSET
 
 
@@ -206,6 +300,20 @@ class Save(msgspec.Struct, frozen=True):
     opened_at: datetime
     closed_at: datetime | None
     scores: list[int] | None
+
+
+class Shape(msgspec.Struct, frozen=True):
+    """How the match went, by its finished rounds; sides and rounds are numbers.
+
+    ``match_point``: the sides that may win with the next round, none when the match is over.
+    ``turning_point``: the round since which the side in front has led, null if nobody led before.
+    """
+
+    match_point: list[int]
+    lead_changes: int
+    turning_point: int | None
+    streak: Streak | None
+    rounds: list[RoundShape]
 
 
 def links(match_id: UUID) -> dict[str, str]:
@@ -262,15 +370,38 @@ def match_response(
         seed=match.seed.hex() if match.is_over and may_tell_all(match, user) else None,
         visibility=match.visibility,  # type: ignore[arg-type]
         turn_seconds=match.turn_seconds,
-        on_timeout=match.on_timeout if match.turn_seconds else None,  # type: ignore[arg-type]
+        on_timeout=match.on_timeout if match.has_limit else None,  # type: ignore[arg-type]
         deadline_at=match.deadline_at,
         created_at=match.created_at,
         updated_at=match.updated_at,
         links=links(match.id),
         rated=match.rated,
+        watch_delay=match.watch_delay,
         parent=match.parent_id,
         parent_version=match.parent_version,
+        clock=_clock(match) if match.clock_json else None,
+        take_back=_wish(match) if match.take_back_json else None,
     )
+
+
+def _clock(match: MatchSnapshot) -> MatchClock | None:
+    banks = match.banks
+    if banks is None:
+        return None
+    runs = match.deadline_at is not None
+    seats = [
+        None if left is None else SeatClock(left / 1000, until if runs else None)
+        for left, until in zip(banks.left, banks.until, strict=True)
+    ]
+    return MatchClock(banks.bank, banks.increment, seats)
+
+
+def _wish(match: MatchSnapshot) -> WishToTakeBack | None:
+    """For everybody who sees the match: the answer is public, too."""
+    wish = match.take_back
+    if wish is None or match.status != "active":
+        return None
+    return WishToTakeBack(wish.seat, wish.round, wish.version, wish.status, list(wish.agreed))
 
 
 def _legal_moves(
@@ -302,6 +433,7 @@ def seat_response(
         invited=seat.invited_id is not None,
         declined=_declined(seat, sees_reason=sees_reason),
         resigned=resigned,
+        for_friends=seat.for_friends and seat.kind == "open",
         can_return=seat.handed_by_clock and bool(seat.stand_in) and not resigned,
     )
 
@@ -313,7 +445,10 @@ def _declined(seat: SeatSnapshot | SeatRow, *, sees_reason: bool) -> Reason | No
     return seat.declined if sees_reason else "generic"  # type: ignore[return-value]
 
 
-def summary_response(match: MatchRow, user: UUID | None) -> MatchSummary:
+def summary_response(
+    match: MatchRow, user: UUID | None, watchers: int | None = None
+) -> MatchSummary:
+    """Read the match with its seats and its creator."""
     stand_in = match.rules.stand_in
     seats = [
         seat_response(
@@ -339,5 +474,9 @@ def summary_response(match: MatchRow, user: UUID | None) -> MatchSummary:
         created_at=match.created_at,
         updated_at=match.updated_at,
         links=links(match.id),
+        options=msgspec.json.decode(bytes(match.options)),
+        rated=match.rated,
+        host=match.creator.display_name,
+        watchers=watchers,
         game_installed=False if is_absent(match.rules) else UNSET,
     )

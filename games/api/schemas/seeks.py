@@ -5,21 +5,26 @@ from typing import Annotated, Literal
 from uuid import UUID
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from config.api.answers import ROOT
 from games.api.schemas.fields import Body
+from games.api.schemas.matches import ClockTerms
 from games.lobby.models import Seek
-from games.lobby.seeking import MOST_SEATS
+from games.lobby.paces import OF_CLOCKS, find_pace
+from games.lobby.seeking import MOST_SEATS, Wish
 from games.lobby.selectors import Queue
 
 PaceName = Literal["blitz", "normal", "slow_1", "slow_3", "slow_7"]
+PaceShown = Literal["blitz", "normal", "slow_1", "slow_3", "slow_7", "clock"]
 LONGEST_WAIT = 24 * 3600
 
 
 class NewSeek(Body, frozen=True):
     """A match with anybody. Without ``seats`` as many people as the preset, or the game, has.
 
-    ``pace``: 20 s a move, 60 s, or 1, 3 or 7 days. ``computers_after``: so many seconds later
+    ``pace``: 20 s a move, 60 s, or 1, 3 or 7 days. A ``clock`` takes its place: those who want the
+    same one are paired. ``computers_after``: so many seconds later
     computers may take the seats that are left; null for people only.
     """
 
@@ -29,6 +34,12 @@ class NewSeek(Body, frozen=True):
     rated: bool = True
     seats: Annotated[int, msgspec.Meta(ge=2, le=MOST_SEATS)] | None = None
     computers_after: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_WAIT)] | None = None
+    clock: ClockTerms | None = None
+
+    @property
+    def wish(self) -> Wish:
+        terms = msgspec.structs.asdict(self)
+        return Wish(**{**terms, "clock": self.clock.clock if self.clock else None})
 
 
 class SeekJson(msgspec.Struct, frozen=True):
@@ -40,7 +51,7 @@ class SeekJson(msgspec.Struct, frozen=True):
     id: UUID
     game: str
     preset: str | None
-    pace: PaceName
+    pace: PaceShown
     rated: bool
     seats: int
     computers_after: int | None
@@ -51,15 +62,20 @@ class SeekJson(msgspec.Struct, frozen=True):
     seconds: int | None
     created_at: datetime
     links: dict[str, str]
+    clock: ClockTerms | UnsetType = UNSET
 
 
 class QueueJson(msgspec.Struct, frozen=True):
-    """How many people wait for a game at a pace, and how many seconds it took in the last hour."""
+    """How many people wait for a game at a pace, and how many seconds it took in the last hour.
+
+    Where ``pace`` is ``clock``, here and in a seek, ``clock`` says which one.
+    """
 
     game: str
-    pace: PaceName
+    pace: PaceShown
     waiting: int
     seconds: int | None
+    clock: ClockTerms | UnsetType = UNSET
 
 
 class SeekList(msgspec.Struct, frozen=True):
@@ -77,7 +93,7 @@ def seek_response(seek: Seek, queue: Queue) -> SeekJson:
         id=seek.id,
         game=seek.game,
         preset=seek.preset or None,
-        pace=seek.pace,  # type: ignore[arg-type]
+        pace=_pace(seek.pace),
         rated=seek.rated,
         seats=seek.seats,
         computers_after=seek.computers_after,
@@ -88,8 +104,19 @@ def seek_response(seek: Seek, queue: Queue) -> SeekJson:
         seconds=queue.seconds,
         created_at=seek.created_at,
         links=links,
+        clock=_clock(seek.pace),
     )
 
 
 def queue_response(queue: Queue) -> QueueJson:
-    return QueueJson(queue.game, queue.pace, queue.waiting, queue.seconds)  # type: ignore[arg-type]
+    pace, clock = _pace(queue.pace), _clock(queue.pace)
+    return QueueJson(queue.game, pace, queue.waiting, queue.seconds, clock)
+
+
+def _pace(slug: str) -> PaceShown:
+    return "clock" if OF_CLOCKS in slug else slug  # type: ignore[return-value]
+
+
+def _clock(slug: str) -> ClockTerms | UnsetType:
+    clock = find_pace(slug).clock
+    return UNSET if clock is None else ClockTerms(clock.bank, clock.increment)

@@ -6,6 +6,7 @@ import msgspec
 
 from games.api.schemas.fields import SeatIndex
 from games.api.schemas.matches import Match
+from games.live.friend_news import FriendKind, FriendNews
 from games.live.news import Kind, News
 
 RESUMED: Final = {"pattern": r"^(-1|[0-9]{1,10})?$"}
@@ -16,10 +17,15 @@ Resumed = Annotated[int, msgspec.Meta(ge=-1, le=2**31 - 1)]
 
 
 class MatchStreamQuery(msgspec.Struct, frozen=True):
-    """``after``: resume after this version, -1 for everything; ``Last-Event-ID`` goes before it."""
+    """``after``: resume after this version, -1 for everything; ``Last-Event-ID`` goes before it.
+
+    ``phrases``: also send what people say at the table, as messages of the type
+    ``said``. They have no version, and nothing resumes after them.
+    """
 
     after: Resumed | None = None
     seat: SeatIndex | None = None
+    phrases: bool = False
 
 
 class MatchMessage(msgspec.Struct, frozen=True):
@@ -49,6 +55,12 @@ class AccountNews(News, frozen=True, rename={"id_": "id"}, kw_only=True):
     id_: str
 
 
+class FriendMessage(FriendNews, frozen=True, rename={"id_": "id"}, kw_only=True):
+    """A piece of news of your friends, with the name to resume after."""
+
+    id_: str
+
+
 class AccountMessage(msgspec.Struct, frozen=True):
     """What an account's stream says; the document has a component for each type."""
 
@@ -61,15 +73,29 @@ OF_AN_INVITATION: Final = {
     "rematch": ("seat",),
     "declined": ("seat", "reason"),
     "withdrawn": ("seat",),
+    "take_back": ("seat", "round"),
+    "take_back_accepted": ("seat", "round"),
+    "take_back_declined": ("seat", "round"),
+    "take_back_withdrawn": ("seat", "round"),
 }
 MEANING: Final[dict[Kind, str]] = {
     "your_turn": "You are to act at this version.",
     "invited": "A seat is kept for you. Join, or leave with a reason to decline.",
-    "declined": "The person whom you invited does not come; the seat waits for what you decide.",
+    "declined": "The person whom you invited does not come. The seat waits for what you decide; "
+    "a rematch of the match `previous` is called off.",
     "withdrawn": "You are no longer invited to this seat.",
     "started": "Every seat is taken, and the cards are dealt.",
     "finished": "The match was played to its end, or a side resigned.",
     "aborted": "The match was called off; nobody wins.",
     "rematch": "You are invited to play the match `previous` once more.",
+    "take_back": "A player wants the round to be dealt again. Accept or decline before you move.",
+    "take_back_accepted": "All have agreed; the round was dealt again.",
+    "take_back_declined": "Somebody does not want the round to be dealt again.",
+    "take_back_withdrawn": "The player who wanted it does not want it any more.",
+    "nudge": "You have been to act for a day in a match without a clock.",
 }
 """What each type of news says; `at` is when it happened."""
+FRIEND_MEANING: Final[dict[FriendKind, str]] = {
+    "friend_request": "This account asks to be your friend: `PUT accounts/me/friends/<username>`.",
+    "friend_accepted": "This account has accepted: you are friends.",
+}

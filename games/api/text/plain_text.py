@@ -9,22 +9,29 @@ from functools import singledispatch
 from typing import Any, Final
 
 import msgspec
+from django.utils import timezone
 from django.utils.translation import gettext, ngettext
+from msgspec import UnsetType
 from rest_framework.renderers import BaseRenderer
 
 from games.api.schemas.catalog import GameJson
-from games.api.schemas.matches import Match, MatchList, SeatJson
+from games.api.schemas.matches import ClockTerms, Match, MatchList, SeatJson
 from games.api.schemas.moves import Events
+from games.api.schemas.people import ScoreJson, UserProfile
+from games.api.schemas.rematches import RematchJson
 from games.api.schemas.seeks import SeekJson, SeekList
 from games.api.text.table_drawing import CARD, drawing
 from games.language import card_text, words
-from games.lobby.paces import find_pace
+from games.lobby.paces import clock_pace, find_pace
+from games.matches import time_bank
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Resigned, RolledBack
 
 SHOWN_ELSEWHERE: Final = frozenset({"seat", "to_act", "legal_moves", "options", "phase"})
-Answer = Match | MatchList | Events | SeekJson | SeekList | list[GameJson]
+Answer = (
+    Match | MatchList | Events | RematchJson | SeekJson | SeekList | UserProfile | list[GameJson]
+)
 
 
 class PlainText(BaseRenderer):
@@ -68,6 +75,7 @@ def _(match: Match, _names: Sequence[str]) -> Iterator[str]:
         yield ""
         yield from _fact_lines(match.view)
     yield ""
+    yield from _wish_lines(match)
     yield from _ending_lines(match) if match.outcome else _move_lines(match)
 
 
@@ -102,7 +110,54 @@ def _(seek_list: SeekList, _names: Sequence[str]) -> Iterator[str]:
     if not seek_list.results:
         yield gettext("No seeks.")
     for queue in seek_list.queues:
-        yield _queue_line(queue.game, queue.pace, queue.waiting, queue.seconds)
+        pace = _pace_words(queue.pace, queue.clock)
+        yield f"  {queue.game}, {pace}: {_waiting_words(queue.waiting, queue.seconds)}"
+
+
+@lines_of.register
+def _(profile: UserProfile, _names: Sequence[str]) -> Iterator[str]:
+    since = gettext("here since {day}").format(day=profile.member_since)
+    yield f"{profile.display_name} ({profile.username}), {since}"
+    for game in profile.results:
+        yield f"  {game.game}, {gettext('Against people')}: {_score(game.people)}"
+        yield f"  {game.game}, {gettext('Against computers')}: {_score(game.computers)}"
+    for curve in profile.ratings:
+        yield f"  {curve.game}, {gettext('rating {n}').format(n=round(curve.points[-1].rating))}"
+    against = gettext("You against {name}").format(name=profile.display_name)
+    for met in profile.against_you:
+        yield f"  {met.game}, {against}: {_score(met.score)}"
+    for series in profile.series:
+        yield f"  {series.game}, {series.opponent}: {series.own} : {series.other}"
+
+
+def _score(score: ScoreJson) -> str:
+    counts = [
+        ngettext("{n} won", "{n} won", score.won).format(n=score.won),
+        ngettext("{n} drawn", "{n} drawn", score.drawn).format(n=score.drawn),
+        ngettext("{n} lost", "{n} lost", score.lost).format(n=score.lost),
+    ]
+    return ", ".join(counts)
+
+
+@lines_of.register
+def _(rematch: RematchJson, names: Sequence[str]) -> Iterator[str]:
+    if rematch.match is None:
+        yield gettext("Nobody wants a rematch.")
+    else:
+        yield gettext("Rematch {id}: {status}").format(
+            id=rematch.match, status=gettext(rematch.status or "")
+        )
+    for label, seats in (
+        (gettext("want it"), rematch.wants),
+        (gettext("not answered"), rematch.awaited),
+        (gettext("said no"), rematch.declined),
+    ):
+        if seats:
+            yield f"  {label:<14} {', '.join(names[seat] for seat in seats)}"
+    if rematch.series is not None:
+        wins = zip(names, rematch.series.wins, strict=True)
+        score = ", ".join(f"{name} {won}" for name, won in wins)
+        yield gettext("Series: {score}").format(score=score)
 
 
 @lines_of.register(list)
@@ -117,16 +172,33 @@ def _(games: list[GameJson], _names: Sequence[str]) -> Iterator[str]:
         yield f"  {gettext('rules'):<10} {game.rules_url}"
 
 
+def _wish_lines(match: Match) -> Iterator[str]:
+    """What became of the wish to take a round back."""
+    wish = match.take_back
+    if wish is None:
+        return
+    values = {"name": match.seats[wish.seat].name, "round": wish.round, "version": wish.version}
+    if wish.status == "waiting":
+        line = gettext("{name} asks to take round {round} back, at version {version}.")
+    elif wish.status == "accepted":
+        line = gettext("Round {round} was taken back.")
+    elif wish.status == "declined":
+        line = gettext("{name} asked to take round {round} back; that was declined.")
+    else:
+        return
+    yield line.format(**values)
+
+
 def _seek_line(seek: SeekJson) -> str:
-    pace = words(find_pace(seek.pace).name)
+    pace = _pace_words(seek.pace, seek.clock)
     line = f"{seek.id}  {seek.game}, {pace}: {gettext(seek.ending or seek.status)}."
     if seek.match is not None:
         return f"{line} " + gettext("Match {id}").format(id=seek.match)
     return f"{line} " + _waiting_words(seek.waiting, seek.seconds)
 
 
-def _queue_line(game: str, pace: str, waiting: int, seconds: int | None) -> str:
-    return f"  {game}, {words(find_pace(pace).name)}: {_waiting_words(waiting, seconds)}"
+def _pace_words(pace: str, clock: ClockTerms | UnsetType) -> str:
+    return words(clock_pace(clock.clock).name if clock else find_pace(pace).name)
 
 
 def _waiting_words(waiting: int, seconds: int | None) -> str:
@@ -146,10 +218,21 @@ def _seat_line(seat: SeatJson, match: Match) -> str:
             (gettext("place {n}").format(n=seat.place), seat.place is not None),
         )
         if holds
-    ]
+    ] + _clock_notes(seat, match)
     name = seat.name or gettext("(open)")
     place = gettext("seat {n}").format(n=seat.index)
     return f"  {place}  {name:<16} {seat.points:>4}  {', '.join(notes)}".rstrip()
+
+
+def _clock_notes(seat: SeatJson, match: Match) -> list[str]:
+    """What is left in the seat's bank of time."""
+    if match.clock is None or not match.clock.seats:
+        return []
+    bank = match.clock.seats[seat.index]
+    if bank is None:
+        return []
+    left = (bank.until - timezone.now()).total_seconds() if bank.until else bank.seconds
+    return [gettext("{left} left").format(left=time_bank.shown(max(0, left)))]
 
 
 def _fact_lines(view: msgspec.Struct) -> Iterator[str]:

@@ -81,7 +81,7 @@ def _version(match: MatchSnapshot, number: int | None, version: int | None) -> i
             )
         )
     if any(one.undone_at is not None and one.undone_at <= version for one in rounds):
-        raise BadSave("An operator rolled the match back; only what was before can be loaded.")
+        raise BadSave("The match was rolled back; only what was before can be loaded.")
     if version == match.version and match.is_over:
         raise BadSave("The match is over at this point; choose an earlier one.")
     return version

@@ -17,7 +17,7 @@ from games.matches.history.verification import opening_of
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.selectors.history import Reopened
 from games.matches.snapshot import MatchSnapshot, Progress, SeatProgress, columns
-from games.matches.writing.deadlines import deadline_after
+from games.matches.writing.deadlines import progress_at
 from games.matches.writing.transition import Transition
 
 
@@ -34,7 +34,7 @@ def write_roll_back(row: Match, match: MatchSnapshot, round_: Round) -> int:
     _write_round(transition, round_.number, reopened, at)
     _write_ply(transition, at)
     _write_seats(transition)
-    progress = transition.progress(at, deadline_after(transition, at))
+    progress = progress_at(transition, at)
     changes: dict[str, Any] = dict(zip(columns(Progress), astuple(progress), strict=True))
     Match.objects.filter(id=row.id).update(**changes, rated=False)
     return transition.version

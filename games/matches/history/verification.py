@@ -18,6 +18,7 @@ from games.rules.shuffles import RecordingShuffle, Sealed
 from games.rules.values import Resigned
 
 _TIMES = {
+    "clock_json",
     "bot_due_at",
     "deadline_at",
     "updated_at",
@@ -78,6 +79,7 @@ def _beginning(match: MatchSnapshot) -> MatchSnapshot:
         deadline_at=None,
         updated_at=match.started_at or match.created_at,
         finished_at=None,
+        clock_json=None,
     )
     seats = [seat_at(match, seat, version, points) for seat in match.seats]
     return match.advanced(progress, seats, state=state)

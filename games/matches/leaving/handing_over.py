@@ -29,11 +29,13 @@ def hand_over(row: Match, seats: Sequence[Seat], index: int, bot: str, *, by_clo
 
 
 def give_back(row: Match, seats: Sequence[Seat], index: int) -> None:
-    """The person plays on; the time for a move begins now."""
+    """The person plays on; the time for a move begins now, or the bank runs on."""
     seat, limited = seats[index], _is_limited(row, seats)
     seat.stand_in, seat.handed_by_clock = "", False
     match = snapshot_of(row, seats)
-    if index in match.people_to_act and match.turn_seconds:
+    if match.banks is not None:
+        row.clock = match.banks.with_at_least(index).encode()
+    elif index in match.people_to_act and match.turn_seconds:
         until = now_in_milliseconds() + timedelta(seconds=match.turn_seconds)
         give_until(match, seat, until)
     seat.save(update_fields=_SEAT)
@@ -50,9 +52,12 @@ def _reschedule(row: Match, seats: Sequence[Seat], *, limited: bool) -> MatchSna
     match, at = snapshot_of(row, seats), now_after(row.updated_at)
     people = people_among(match.to_act, match.rules, match.seats, match.state)
     row.bot_due_at = bots_due_at(match.to_act, people, match.seats, at)
+    if match.banks is not None and limited:
+        row.clock = match.banks.for_those(people, at).encode()
+        match = snapshot_of(row, seats)
     row.deadline_at = current_deadline(match) if limited else None
     row.updated_at = at
-    row.save(update_fields=["bot_due_at", "deadline_at", "updated_at"])
+    row.save(update_fields=["bot_due_at", "deadline_at", "updated_at", "clock"])
     return announced(row, seats)
 
 

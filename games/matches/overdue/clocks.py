@@ -24,8 +24,9 @@ from games.matches.seating.joining import locked_match
 from games.matches.seating.opening import LONGEST_TURN
 from games.matches.selectors.access import get_match, snapshot_of
 from games.matches.snapshot import MatchSnapshot
+from games.matches.time_bank import A_MINUTE_MORE
 from games.matches.turns import bot_turns
-from games.matches.writing.deadlines import current_deadline, deadlines, give_until, late_seats
+from games.matches.writing.deadlines import deadlines, give_all_until, late_seats
 
 
 def time_out(*, match_id: UUID) -> None:
@@ -41,18 +42,17 @@ def time_out(*, match_id: UUID) -> None:
 def give_time(
     *, match_id: UUID, user: User, seconds: int | None = None, seat: int | None = None
 ) -> MatchSnapshot:
-    """Gives the others who are to act, or one seat, more time; by default the limit once more.
+    """Gives the others who are to act, or one seat, more time.
+
+    By default the limit once more, or a minute for a bank.
 
     Raises ``Refusal`` by cause.
     """
     row, seats = locked_match(match_id, user)
     match, now = snapshot_of(row, seats), now_in_milliseconds()
-    for index, until in _given(match, user, seat, seconds, now).items():
-        give_until(match, seats[index], until)
-        seats[index].save(update_fields=["extra_seconds", "extra_version"])
-    row.deadline_at = current_deadline(snapshot_of(row, seats))
+    give_all_until(row, seats, _given(match, user, seat, seconds, now))
     row.updated_at = now_after(row.updated_at)
-    row.save(update_fields=["deadline_at", "updated_at"])
+    row.save(update_fields=["deadline_at", "updated_at", "clock"])
     return handing_over.announced(row, seats)
 
 
@@ -60,14 +60,15 @@ def _given(
     match: MatchSnapshot, user: User, seat: int | None, seconds: int | None, now: datetime
 ) -> dict[int, datetime]:
     """The new deadlines, by seat."""
-    own, more = match.seats_of(user.id), timedelta(seconds=seconds or match.turn_seconds or 0)
+    own, usual = match.seats_of(user.id), match.turn_seconds or A_MINUTE_MORE
+    more = timedelta(seconds=seconds or usual)
     if not own:
         raise NotYourSeat("Only who plays in this match can give the others time.")
     if match.status != "active":
         raise MatchNotActive
     named = match.people_to_act if seat is None else {seat} & set(match.people_to_act)
     others = [index for index in named if index not in own]
-    if not others or match.deadline_at is None or not match.turn_seconds:
+    if not others or match.deadline_at is None or not match.has_limit:
         raise NobodyToGiveTime
     until = {index: end for index, end in deadlines(match).items() if index in others}
     if min(until.values()) <= now:

@@ -18,7 +18,12 @@ from games.matches.models import InvitationNews, Match, Seat
 from games.matches.refusals import BadSeats, MatchNotOpen, NoSuchMatch, NotTheHost, SeatTaken
 from games.matches.seating import invitations, limits
 from games.matches.seating.joining import give_back, locked_match
-from games.matches.seating.seats import assign_side_deck, find_bot, find_invited
+from games.matches.seating.seats import (
+    assign_side_deck,
+    check_has_friends,
+    find_bot,
+    find_invited,
+)
 from games.matches.seating.starting import write_change
 from games.matches.selectors.access import Caller, MatchAccess, find_match, snapshot_of
 from games.matches.selectors.secrecy import may_sit
@@ -41,6 +46,7 @@ def invite(*, match_id: UUID, host: User, seat: int, username: str) -> MatchSnap
         if not again:
             give_back(row, chosen)
         chosen.invited, chosen.name, chosen.declined = person, person.display_name, ""
+        chosen.for_friends = False
         limits.judge_invitations(row, more)
         invitations.judge(row, [chosen], active)
         chosen.save()
@@ -48,16 +54,20 @@ def invite(*, match_id: UUID, host: User, seat: int, username: str) -> MatchSnap
         return write_change(row, seats)
 
 
-def open_seat(*, match_id: UUID, host: User, seat: int) -> MatchSnapshot:
-    """Lets anybody take a seat that was kept for somebody."""
+def open_seat(*, match_id: UUID, host: User, seat: int, friends: bool = False) -> MatchSnapshot:
+    """Lets anybody, or any of the host's friends, take a seat that was kept for somebody else."""
     with _seat_of_host(match_id, host, seat) as (row, seats, chosen, _):
-        if chosen.kind == Seat.Kind.OPEN and chosen.invited_id is None:
+        is_open = chosen.kind == Seat.Kind.OPEN and chosen.invited_id is None
+        if is_open and chosen.for_friends == friends:
             return snapshot_of(row, seats)
+        if friends:
+            check_has_friends("open", host)
         if row.visibility == Match.Visibility.PRIVATE:
             raise NotAllowed("Nobody else can see a private match. Invite somebody to the seat.")
         _check_free(row, chosen)
         _withdraw(row, chosen)
         give_back(row, chosen)
+        chosen.for_friends = friends
         chosen.save()
         return write_change(row, seats)
 
@@ -73,6 +83,7 @@ def fill_seat(*, match_id: UUID, host: User, seat: int, bot: str) -> MatchSnapsh
         _withdraw(row, chosen)
         give_back(row, chosen)
         chosen.kind, chosen.bot, chosen.name = Seat.Kind.BOT.value, player.slug, player.name
+        chosen.for_friends = False
         if row.state is None:
             options = row.rules.decode_options(bytes(row.options))
             assign_side_deck(row.rules, options, chosen, host, None)

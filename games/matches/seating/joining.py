@@ -21,6 +21,7 @@ from games.matches.refusals import (
     NoSuchMatch,
     SeatTaken,
 )
+from games.matches.seating.friends import is_free_for
 from games.matches.seating.invitations import awaits, keep_news
 from games.matches.seating.seats import assign_side_deck
 from games.matches.seating.starting import write_change
@@ -80,7 +81,7 @@ def _free_seat(row: Match, seats: Sequence[Seat], user: User, index: int | None)
     if row.status != Match.Status.OPEN:
         raise SeatTaken("All seats of this match are taken.")
     mine = [s for s in seats if s.kind == Seat.Kind.OPEN and awaits(s, user.id)]
-    free = [s for s in seats if s.kind == Seat.Kind.OPEN and s.invited_id is None]
+    free = [s for s in seats if is_free_for(s, row.creator_id, user.id)]
     if row.parent_id is not None:
         free = [seat for seat in free if may_sit(row.id, seat.index, user.id)]
     if index is None and mine + free:
@@ -118,14 +119,15 @@ def leave(*, match_id: UUID, user: User, reason: str = Seat.Declined.GENERIC) ->
         return snapshot_of(row, seats)
     for seat in own:
         if seat.invited_id or row.visibility == Match.Visibility.PRIVATE:
-            _decline(row, seat, user, reason)
+            decline(row, seat, user, reason)
         else:
             give_back(row, seat)
         seat.save()
     return write_change(row, seats)
 
 
-def _decline(row: Match, seat: Seat, user: User, reason: str) -> None:
+def decline(row: Match, seat: Seat, user: User, reason: str = Seat.Declined.GENERIC) -> None:
+    """Notes that this person does not come, for the host; the seat stays kept."""
     seat.kind, seat.user, seat.invited = Seat.Kind.OPEN.value, None, user
     seat.declined = reason
     keep_news(row, seat, row.creator_id, InvitationNews.Kind.DECLINED)

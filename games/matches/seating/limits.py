@@ -17,6 +17,7 @@ from games.matches.refusals import (
     TooManyLobbyTables,
     TooManyOpenMatches,
 )
+from games.matches.seating.friends import is_anybodys
 
 
 def judge(row: Match, seats: Sequence[Seat]) -> None:
@@ -50,17 +51,15 @@ def judge_invitations(row: Match, more: int) -> None:
 
 def _judge_lobby(row: Match, seats: Sequence[Seat]) -> None:
     """Limits the tables that wait for anybody, so that no host fills the lobby."""
-    if row.visibility != Match.Visibility.PUBLIC or not any(map(_is_free, seats)):
+    if row.visibility != Match.Visibility.PUBLIC or not any(map(is_anybodys, seats)):
         return
-    free = Seat.objects.filter(match=OuterRef("pk"), kind=Seat.Kind.OPEN, invited=None)
+    free = Seat.objects.filter(
+        match=OuterRef("pk"), kind=Seat.Kind.OPEN, invited=None, for_friends=False
+    )
     waiting = _matches(Together(hosts_with(row.creator_id)), "open")
     waiting = waiting.filter(Exists(free), visibility=Match.Visibility.PUBLIC)
     if waiting.count() >= (most := settings.LIMITS["lobby_tables"]):
         raise TooManyLobbyTables(limit=most)
-
-
-def _is_free(seat: Seat) -> bool:
-    return seat.kind == Seat.Kind.OPEN and seat.invited_id is None
 
 
 def judge_active(row: Match, seats: Sequence[Seat]) -> None:

@@ -12,11 +12,19 @@ from games.matches.seating.rating import confirm, is_rated
 from games.matches.seating.seats import SeatRequest, seat_from_request, sit_down
 from games.matches.seating.starting import write_new
 from games.matches.snapshot import MatchSnapshot
+from games.matches.time_bank import (
+    LEAST_BANK,
+    MOST_BANK,
+    MOST_INCREMENT,
+    Clock,
+    is_in_bounds,
+)
 from games.rules import catalog, errors
 from games.rules.game import AnyGame
 from games.rules.text import Words, one_after_the_other, say
 from games.rules.values import Options
 
+LONGEST_DELAY = 20  # plies
 SHORTEST_TURN = 10
 LONGEST_TURN = 14 * 24 * 3600
 
@@ -30,18 +38,22 @@ def open_match(
     preset: str | None = None,
     visibility: str = Match.Visibility.UNLISTED,
     turn_seconds: int | None = None,
+    clock: Clock | None = None,
     on_timeout: str | None = None,
     together: Sequence[User] = (),
     rated: bool = True,
+    watch_delay: int = 0,
 ) -> MatchSnapshot:
     """Opens a match and starts it if nobody is missing; raises ``Refusal`` by cause.
 
-    ``on_timeout`` says what happens when the time for a move is up: a late player resigns, unless a
+    ``turn_seconds`` limits each move, ``clock`` gives everybody a bank for the whole match.
+    ``on_timeout`` says what happens when the time is up: a late player resigns, unless a
     bot plays on instead; then the match is not rated. ``together`` are people who asked for this
-    match as the creator did; they take the open seats in order, or raise ``CannotSit``.
+    match as the creator did; they take the open seats in order, or raise ``CannotSit``. Those who
+    look on see it ``watch_delay`` plies later.
     """
     rules = _game(game)
-    chosen = _terms(rules, options, preset, turn_seconds, on_timeout)
+    chosen = _terms(rules, options, preset, _faults_of_clock(turn_seconds, clock, on_timeout))
     at_zero = on_timeout or Match.OnTimeout.RESIGN.value
     _check_count(rules, chosen, seats)
     rows = [seat_from_request(rules, chosen, creator, seat, n) for n, seat in enumerate(seats)]
@@ -55,7 +67,9 @@ def open_match(
         creator=creator,
         visibility=visibility,
         turn_seconds=turn_seconds,
+        clock=clock.encode() if clock else None,
         on_timeout=at_zero,
+        watch_delay=watch_delay,
         rated=rated and is_rated(rules, chosen, rows, on_timeout=at_zero),
     )
     return confirm(write_new(row, rows))
@@ -73,15 +87,19 @@ def open_harder(match: MatchSnapshot, user: User, bot: str) -> MatchSnapshot:
         options=msgspec.to_builtins(match.options),
         visibility=match.visibility,
         turn_seconds=match.turn_seconds,
+        clock=match.banks.terms if match.banks else None,
     )
 
 
 def find_terms(
-    game: str, options: Mapping[str, Any] | None, preset: str | None
+    game: str,
+    options: Mapping[str, Any] | None,
+    preset: str | None,
+    clock: Clock | None = None,
 ) -> tuple[AnyGame, Options]:
     """The game of this name and what these options come to; raises UnknownGame, BadOptions."""
     rules = _game(game)
-    return rules, _terms(rules, options, preset, None, None)
+    return rules, _terms(rules, options, preset, _faults_of_clock(None, clock, None))
 
 
 def _game(slug: str) -> AnyGame:
@@ -98,12 +116,11 @@ def _terms(
     game: AnyGame,
     values: Mapping[str, Any] | None,
     preset: str | None,
-    turn_seconds: int | None,
-    on_timeout: str | None,
+    faults_of_clock: Iterator[tuple[str, Words]],
 ) -> Options:
-    """The options of the game; the refusal names every fault of them and of the time for a move."""
+    """The options of the game; the refusal names every fault of them and of the clock."""
     faults: Sequence[Words] = ()
-    fields = dict(_faults_of_clock(turn_seconds, on_timeout))
+    fields = dict(faults_of_clock)
     try:
         options: Options = game.choose_options(values, preset)
     except errors.BadOptions as error:
@@ -115,8 +132,12 @@ def _terms(
     raise BadOptions(one_after_the_other(named), faults=named, fields=by_field)
 
 
-def _faults_of_clock(seconds: int | None, on_timeout: str | None) -> Iterator[tuple[str, Words]]:
-    if seconds is None and on_timeout not in (None, Match.OnTimeout.RESIGN):
+def _faults_of_clock(
+    seconds: int | None, clock: Clock | None, on_timeout: str | None
+) -> Iterator[tuple[str, Words]]:
+    if clock is not None:
+        yield from _faults_of_banks(seconds, clock, on_timeout)
+    elif seconds is None and on_timeout not in (None, Match.OnTimeout.RESIGN):
         yield "on_timeout", say("What happens when the time is up needs a time for a move.")
     if seconds is not None and not SHORTEST_TURN <= seconds <= LONGEST_TURN:
         fault = say(
@@ -126,6 +147,23 @@ def _faults_of_clock(seconds: int | None, on_timeout: str | None) -> Iterator[tu
             seconds=seconds,
         )
         yield "turn_seconds", fault
+
+
+def _faults_of_banks(
+    seconds: int | None, clock: Clock, on_timeout: str | None
+) -> Iterator[tuple[str, Words]]:
+    if seconds is not None:
+        yield "clock", say("A match has a time for each move or a clock for all of them, not both.")
+    elif not is_in_bounds(clock):
+        fault = say(
+            "A clock has a bank of {least} to {most} seconds and adds 0 to {increment} a move.",
+            least=LEAST_BANK,
+            most=MOST_BANK,
+            increment=MOST_INCREMENT,
+        )
+        yield "clock", fault
+    if on_timeout == Match.OnTimeout.BOT_MOVE:
+        yield "on_timeout", say("A bank that is empty stays empty: let the computer play on.")
 
 
 def _check_count(game: AnyGame, options: Options, seats: Sequence[SeatRequest]) -> None:

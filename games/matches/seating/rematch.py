@@ -1,19 +1,20 @@
 """The same players, options and decks once more."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from config.refusals import NotAllowed
-from games.matches.models import Match
+from games.matches.models import Match, Seat
 from games.matches.refusals import MatchNotOver
-from games.matches.seating.joining import abort, join, locked_match
+from games.matches.seating.joining import abort, decline, join, locked_match
 from games.matches.seating.rating import is_rated
 from games.matches.seating.seats import carry_over_seat
 from games.matches.seating.starting import write_new
 from games.matches.selectors.access import get_match, snapshot_of
-from games.matches.selectors.lists import invitations_of
 from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog
 
@@ -44,15 +45,26 @@ def open_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
 
 @transaction.atomic
 def decline_rematch(*, match_id: UUID, user: User) -> MatchSnapshot:
-    """Declines every rematch of this match that waits for the user; the match that was played.
+    """Ends every rematch of this match that waits for others; the match that was played.
 
-    A rematch is of the same players: without one of them it is called off.
+    A rematch is of the same players: without one of them, who was asked or had asked, it is called
+    off. A person who does not want it keeps the seat in name, so that the others learn who it was.
     """
-    for waiting in invitations_of(user.id).filter(previous=match_id):
-        row, seats = locked_match(waiting.id, user)
+    concerned = Q(seats__user=user) | Q(seats__invited=user, seats__declined="")
+    waiting = Match.objects.filter(concerned, previous=match_id, status=Match.Status.OPEN)
+    for rematch_id in waiting.order_by("id").values_list("id", flat=True).distinct():
+        row, seats = locked_match(rematch_id, user)
         if row.status == Match.Status.OPEN:
+            _say_no(row, seats, user)
             abort(row, seats)
     return get_match(match_id)
+
+
+def _say_no(row: Match, seats: Sequence[Seat], user: User) -> None:
+    for seat in seats:
+        if user.id in (seat.user_id, seat.invited_id) and row.creator_id != user.id:
+            decline(row, seat, user)
+            seat.save()
 
 
 def _rematch(old: MatchSnapshot, user: User) -> MatchSnapshot:

@@ -10,10 +10,12 @@ from msgspec import Meta
 from accounts.models import DISPLAY_NAME_LENGTH, User
 from accounts.names.shown_names import check_not_reserved, shown_name
 from config.api.components import drawn
+from config.offers import offered
 from config.refusals import Refusal
 from decks import selectors as decks
 from games.matches.models import Seat
 from games.matches.refusals import BadDeck, BadSeats, UnknownBot, UnknownDeck, UnknownUser
+from games.matches.seating.friends import are_friends
 from games.matches.selectors.access import seat_snapshot_of
 from games.matches.snapshot import SeatSnapshot
 from games.rules.bot import Bot
@@ -34,11 +36,14 @@ class SeatRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         | None
     ) = None
     deck: Annotated[str, Meta(max_length=64)] | None = None
+    friends: bool = False
 
 
 def seat_from_request(
     game: AnyGame, options: Options, creator: User, request: SeatRequest, index: int
 ) -> Seat:
+    if request.friends:
+        check_has_friends(request.kind, creator)
     match request.kind:
         case "me":
             seat = Seat(index=index, kind="user", user=creator, name=creator.display_name)
@@ -51,7 +56,7 @@ def seat_from_request(
             guest = find_invited(creator, request.username)
             seat = Seat(index=index, kind="open", invited=guest, name=guest.display_name)
         case "open":
-            seat = Seat(index=index, kind="open")
+            seat = Seat(index=index, kind="open", for_friends=request.friends)
     if seat.kind != Seat.Kind.OPEN:
         assign_side_deck(game, options, seat, creator, request.deck)
     return seat
@@ -72,6 +77,14 @@ def sit_down(game: AnyGame, options: Options, seat: Seat, person: User) -> None:
         assign_side_deck(game, options, seat, person, None)
     except Refusal as refused:
         raise CannotSit(person) from refused
+
+
+def check_has_friends(kind: str, host: User) -> None:
+    """Raises BadSeats where a seat cannot be kept for the friends of its host."""
+    if kind != "open":
+        raise BadSeats("Only an open seat can be kept for friends.")
+    if host.is_guest:
+        raise BadSeats("Sign up to have friends, or open the seat to anybody.")
 
 
 def find_bot(game: AnyGame, name: str | None) -> Bot[Any]:
@@ -110,11 +123,18 @@ def find_invited(creator: User, username: str | None) -> User:
     guest: User | None = (
         get_user_model().objects.filter(username__iexact=username or "", is_active=True)
     ).first()
-    if guest is None:
+    if guest is None or _is_hidden(creator, guest):
         raise UnknownUser(say("There is no player called {name}.", name=repr(username)))
     if guest == creator:
         raise BadSeats("You cannot invite yourself; choose “Me” for your own seat.")
     return guest
+
+
+def _is_hidden(creator: User, guest: User) -> bool:
+    """Whether others may not learn that this account exists; friends may (``config.offers``)."""
+    if are_friends(creator.pk, guest.pk):
+        return False
+    return any(hidden(creator.pk, {guest.pk}) for hidden in offered("hidden_from"))
 
 
 def assign_side_deck(

@@ -76,6 +76,10 @@ def _start_if_full(row: Match, seats: Sequence[Seat], at: datetime) -> Sequence[
     people = people_among(row.to_act, match.rules, match.seats, match.state)
     row.bot_due_at = bots_due_at(row.to_act, people, match.seats, at)
     row.deadline_at = match.next_deadline(at for _ in people)
+    if match.banks is not None:
+        persons = [seat.index for seat in match.seats if seat.user_id is not None]
+        banks = match.banks.terms.begun(persons, len(seats), people, at)
+        row.clock, row.deadline_at = banks.encode(), banks.deadline
     return dealt
 
 

@@ -4,7 +4,7 @@ Only matches that are over, with all their relatives, are folded. A reader that 
 rounds of a match that was dealt looks here.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from uuid import UUID
 
@@ -21,6 +21,13 @@ def folded_plies(match_id: UUID, after: int, until: int) -> list[Ply]:
 def folded_rounds(match_id: UUID) -> list[Round]:
     """Every round in the order in which they opened."""
     return list(_rows(match_id)[1])
+
+
+def folded_rounds_of_each(matches: Sequence[UUID]) -> dict[UUID, list[Round]]:
+    """The same for many matches, read in one statement; those that are not folded are left out."""
+    stored = ArchivedMatch.objects.filter(match_id__in=matches)
+    rows = stored.values_list("match_id", "data", "dictionary_id") if matches else ()
+    return {match: list(_unfolded(match, bytes(data), words)[1]) for match, data, words in rows}
 
 
 def answered_when_folded(match: MatchSnapshot, seats: Iterable[int], key: str) -> int | None:

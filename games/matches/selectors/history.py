@@ -1,7 +1,8 @@
 """A match as it was: states, rounds and points at an earlier version, by replaying the log."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from uuid import UUID
 
 import msgspec
 
@@ -61,6 +62,22 @@ def choices_at(match: MatchSnapshot, version: int) -> dict[int, Choice]:
     every choice begins.
     """
     return _choices(match, _replayed(match, version))
+
+
+def last_choice(match: MatchSnapshot, seats: Collection[int], until: int) -> int | None:
+    """The last version before ``until`` at which one of these seats had a choice and moved.
+
+    ``None`` if there is none in the round of that version that this match played itself. A move
+    that the service made for a seat was no choice.
+    """
+    version, before = None, None
+    for position in _replayed(match, until):
+        if before is not None and position.seat in seats:
+            state, seat = before.state, position.seat
+            if seat in match.rules.to_act(state) and not match.rules.autoplays(state, seat):
+                version = before.version
+        before = position
+    return version
 
 
 def _choices(match: MatchSnapshot, positions: Iterable[_Position]) -> dict[int, Choice]:
@@ -137,8 +154,19 @@ def match_at(match: MatchSnapshot, version: int) -> MatchSnapshot:
         deadline_at=match.next_deadline(choices[seat].since for seat in people if choices),
         updated_at=positions[-1].at,
         finished_at=None,
+        clock_json=match.banks.terms.encode() if match.banks else None,
     )
     return match.advanced(progress, seats, state=state)
+
+
+def as_watched(match: MatchSnapshot, user: UUID | None) -> MatchSnapshot:
+    """The match as this user may follow it: for those who look on as it was some plies ago.
+
+    Its host chose that, so that nobody is told at the table what was played just now.
+    """
+    if not match.is_delayed_for(user):
+        return match
+    return match_at(match, max(match.parent_version or 0, match.version - match.watch_delay))
 
 
 def round_and_points_at(match: MatchSnapshot, version: int) -> tuple[int, list[int]]:

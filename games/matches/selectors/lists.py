@@ -8,6 +8,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
 from accounts.social.selectors import blocked_by
+from config.offers import offered
 from games.matches.models import Match, Notice, Round, Seat
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.snapshot import MatchSnapshot
@@ -33,6 +34,8 @@ def find_matches(
     if not joinable:
         return matches.filter(visible)
     seats = Seat.objects.filter(match=OuterRef("pk"), kind="open", invited=None)
+    friends = [f for friends in offered("friends_of") for f in friends(user)] if user else []
+    seats = seats.filter(Q(for_friends=False) | Q(match__creator__in=friends))
     free = Exists(seats.filter(~Exists(_kept_for_another(user))))
     open_to = Q(free) | Q(invited) if user else Q(free)
     if user:
@@ -75,3 +78,14 @@ def notices_of(match: MatchSnapshot) -> QuerySet[Notice]:
 def closed_scores(match: MatchSnapshot) -> Sequence[Any]:
     """The scores of the finished rounds in order, one number a side each."""
     return [one.scores for one in rounds_of(match)[::-1] if one.scores is not None]
+
+
+def scores_at(match: MatchSnapshot) -> list[list[int]]:
+    """The same of the rounds that were over at the match's version."""
+    rounds = [one for one in rounds_of(match)[::-1] if is_closed(one, match)]
+    return [one.scores for one in rounds if one.scores is not None]
+
+
+def is_closed(round_: Round, match: MatchSnapshot) -> bool:
+    """Whether it was over at the match's version, which may be an earlier one than is stored."""
+    return match.is_over or round_.number < match.round

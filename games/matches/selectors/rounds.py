@@ -1,12 +1,13 @@
 """The rounds of a match, those of its past included (``lineage``)."""
 
 from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from uuid import UUID
 
-from games.matches.models import Round
-from games.matches.selectors.folded import folded_rounds
-from games.matches.selectors.lineage import chapters
+from games.matches.models import Match, Round
+from games.matches.selectors.folded import folded_rounds, folded_rounds_of_each
+from games.matches.selectors.lineage import NEWEST, Chapter, chapters, chapters_of_each
 from games.matches.snapshot import MatchSnapshot
 
 
@@ -14,14 +15,46 @@ def rounds_of_match(match: MatchSnapshot, *, with_cards: bool = True) -> list[Ro
     """Every round, undone ones too, in the order in which they opened."""
     if match.state_json is None:
         return []
-    stored, line = defaultdict(list), chapters(match)
-    for row in _rows([chapter.match_id for chapter in line], with_cards=with_cards):
-        stored[row.match_id].append(row)
+    line = chapters(match)
+    stored = _stored([chapter.match_id for chapter in line], with_cards=with_cards)
+    for chapter in line:
+        if chapter.match_id not in stored:
+            stored[chapter.match_id] = folded_rounds(chapter.match_id)
+    return _history(line, stored)
+
+
+def closed_scores_of_each(matches: Iterable[Match]) -> dict[UUID, list[list[int]]]:
+    """The scores of the rounds of many matches that are over, in a handful of statements."""
+    loaded = [match.id for match in matches if match.parent_id is not None]
+    lines: dict[UUID, tuple[Chapter, ...]]
+    lines = {match.id: (Chapter(match.id, -1, NEWEST, None),) for match in matches}
+    lines |= chapters_of_each(loaded)
+    holders = {chapter.match_id for line in lines.values() for chapter in line}
+    stored = _stored(list(holders), with_cards=False)
+    stored |= folded_rounds_of_each([holder for holder in holders if holder not in stored])
+    return {match: _scores(_history(line, stored)) for match, line in lines.items()}
+
+
+def _scores(rounds: Iterable[Round]) -> list[list[int]]:
+    standing = [one for one in rounds if one.undone_at is None and one.scores is not None]
+    return [one.scores or [] for one in sorted(standing, key=lambda one: one.number)]
+
+
+def _history(line: Sequence[Chapter], stored: Mapping[UUID, list[Round]]) -> list[Round]:
+    """The rounds of all chapters, in the order in which they opened."""
     history: list[Round] = []
     for chapter in reversed(line):
-        own = stored[chapter.match_id] or folded_rounds(chapter.match_id)
+        own = stored.get(chapter.match_id, [])
         history = [*_past(history, own, chapter.after), *own]
     return sorted(history, key=lambda one: (one.opening_version, one.number))
+
+
+def _stored(matches: list[UUID], *, with_cards: bool) -> dict[UUID, list[Round]]:
+    """By match, those that are not folded."""
+    stored: dict[UUID, list[Round]] = defaultdict(list)
+    for row in _rows(matches, with_cards=with_cards):
+        stored[row.match_id].append(row)
+    return stored
 
 
 def _rows(matches: list[UUID], *, with_cards: bool) -> list[Round]:

@@ -12,6 +12,7 @@ for each other.
 
 from collections.abc import Sequence
 from typing import Any, Final
+from uuid import UUID
 
 import msgspec
 from django.db import connection
@@ -23,7 +24,7 @@ from config.postgres.rows import Rows, as_text, types_of
 from config.telemetry import metrics
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.snapshot import MatchSnapshot, Progress, SeatProgress, columns
-from games.matches.writing.deadlines import deadline_after
+from games.matches.writing.deadlines import is_too_late, progress_at
 from games.matches.writing.transition import NewPly, RoundChange, Transition
 
 
@@ -109,22 +110,31 @@ def commit(transition: Transition) -> MatchSnapshot | None:
 def commit_all(transitions: Sequence[Transition]) -> list[MatchSnapshot | None]:
     """The same for different matches in one statement, each written or not for itself.
 
-    Raises ``IntegrityError`` when two plies of a seat have the same key; then nothing is written.
+    The time that is written is the one by which clocks are charged: a move whose person has no time
+    left then is not written. Raises ``IntegrityError`` when two plies of a seat have the same key;
+    then nothing is written.
     """
     at = now_in_milliseconds()
-    progress = [t.progress(at, deadline_after(t, at)) for t in transitions]
-    ordered = sorted(zip(transitions, progress, strict=True), key=lambda one: one[0].match.id)
+    progress = [progress_at(t, at) for t in transitions]
+    in_time = [
+        one for one in zip(transitions, progress, strict=True) if not is_too_late(one[0], at)
+    ]
+    written = _write(sorted(in_time, key=lambda one: one[0].match.id)) if in_time else set()
+    return [
+        _after(transition, new) if transition.match.id in written else None
+        for transition, new in zip(transitions, progress, strict=True)
+    ]
+
+
+def _write(ordered: Sequence[tuple[Transition, Progress]]) -> set[UUID]:
+    """The ids of the matches that were written."""
     parts = [part for part in _parts(ordered) if part[2]]
     sql = "".join(text.format(rows=kind.sql(rows)) for text, kind, rows in parts)
     values = [value for _, kind, rows in parts for value in kind.values(rows)]
     with connection.cursor() as cursor:
         cursor.cursor.format = pq.Format.BINARY
         cursor.execute(sql + "\nSELECT id FROM moved", values)
-        written = {row[0] for row in cursor.fetchall()}
-    return [
-        _after(transition, new) if transition.match.id in written else None
-        for transition, new in zip(transitions, progress, strict=True)
-    ]
+        return {row[0] for row in cursor.fetchall()}
 
 
 def _after(transition: Transition, progress: Progress) -> MatchSnapshot:

@@ -227,7 +227,12 @@ class Transition:
         gone = resigned(self.seats)
         return resigning.conclude(self.match.sides, gone, [points], natural, reason)
 
-    def progress(self, at: datetime, deadline_at: datetime | None = None) -> Progress:
+    def progress(
+        self,
+        at: datetime,
+        deadline_at: datetime | None = None,
+        clock_json: bytes | None = None,
+    ) -> Progress:
         """The columns of the match, if it is written at this time."""
         to_act = self.to_act
         return Progress(
@@ -242,4 +247,5 @@ class Transition:
             deadline_at=deadline_at,
             updated_at=at,
             finished_at=at if self.outcome else None,
+            clock_json=clock_json,
         )

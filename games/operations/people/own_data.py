@@ -6,13 +6,20 @@ from axes.models import AccessLog
 from django.db.models import F
 
 from accounts.models import User
+from accounts.social.friend_lines import lines_of
+from accounts.social.selectors import friendships_of, privacy_of
 from decks.models import Deck
-from games.lobby.models import Seek
+from games.idle.models import Nudge
+from games.lobby.finding.filters import remembered
+from games.lobby.models import Seek, SeriesMatch
 from games.matches.models import Seat
+from games.people.models import Meeting, Tally
+from games.phrases.models import Saying
 from games.simulations.models import Simulation
 
 ABOUT = ("id", "username", "display_name", "email", "language", "local_letters", "in_archive")
 SEEK = ("game", "preset", "pace", "rated", "seats", "created_at", "match_id", "ended_at", "ending")
+COUNTS = ("won", "drawn", "lost")
 TIMES = ("date_joined", "last_login")
 
 
@@ -25,14 +32,48 @@ def data_of(user: User) -> dict[str, Any]:
         "keys": list(user.keys.values(*keys)),
         "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
         "matches": [*map(_match, _seats(user))],
+        "lobby_filter": remembered(user.pk).text,
+        "series": _series(user),
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
+        "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
         "sign_ins": list(sign_ins.values("attempt_time", "ip_address", "user_agent")),
         "blocks": list(user.blocks.values("created_at", username=F("blocked__username"))),
+        "friends": _friends(user),
+        "privacy": _privacy(user),
+        "mutes": list(user.mutes.values("at", username=F("muted__username"))),
+        "phrases": list(Saying.objects.filter(account=user).values("match_id", "phrase", "at")),
+        "results": list(Tally.objects.filter(account=user).values("game", "bot", *COUNTS)),
+        "meetings": _meetings(user),
+        "silences": list(user.silences.values("at", "until", "reason")),
         "messages_from_operators": list(user.notices.values("at", "text", "read_at")),
         "suspensions": list(user.suspensions.values("at", "until", "reason")),
     }
+
+
+def _friends(user: User) -> list[dict[str, Any]]:
+    """As the person may know it: one that was declined looks like one that waits."""
+    lines = lines_of(user.pk, friendships_of(user.pk))
+    return [
+        {"username": line.person.username, "state": line.state, "since": line.since}
+        for line in lines
+    ]
+
+
+def _privacy(user: User) -> dict[str, bool]:
+    row = privacy_of(user.pk)
+    return {"hides_profile": row.hides_profile, "hides_presence": row.hides_presence}
+
+
+def _meetings(user: User) -> list[dict[str, Any]]:
+    rows = Meeting.objects.filter(account=user, opponent__is_active=True)
+    return list(rows.values("game", *COUNTS, opponent_name=F("opponent__username")))
+
+
+def _series(user: User) -> list[dict[str, Any]]:
+    rows = SeriesMatch.objects.filter(match__seats__user=user).order_by("match_id")
+    return [{"series": row.series, "match_id": row.match_id} for row in rows]
 
 
 def _seats(user: User) -> Any:

@@ -26,16 +26,19 @@ from accounts.audit.models import Entry, PersonNote, PersonNotice, Suspension
 from accounts.models import Key, User
 from accounts.services import keys
 from accounts.services.locking import closing_account
-from accounts.social.models import Block
+from accounts.social.models import Block, Friendship, Privacy
 from config.refusals import Refusal
 from decks.models import Deck
 from games.exports.models import RecordFile
+from games.idle.models import Nudge
 from games.lobby.models import Seek
 from games.matches.history import renaming
 from games.matches.models import Notice, Seat
 from games.operations.people import leaving
 from games.operations.people.own_data import data_of
 from games.operations.refereeing import judgements
+from games.people.models import Meeting, Result, Tally
+from games.phrases.models import Mute, Saying, Silence
 from games.simulations.models import Simulation
 
 LEFT_UNFINISHED: Final = timedelta(minutes=1)
@@ -173,11 +176,15 @@ def _forget_sign_ins(username: str) -> None:
 def _forget(user: User, pseudonym: str) -> None:
     keys.revoke_all(user=user)
     _forget_sign_ins(user.username)
-    for model in (Key, EmailAddress, Authenticator, PersonNote, PersonNotice):
+    for model in (Key, EmailAddress, Authenticator, Nudge, PersonNote, PersonNotice):
         model.objects.filter(user=user).delete()
-    for owned in (Deck, Block, RecordFile):
+    for owned in (Deck, Block, RecordFile, Mute):
         owned.objects.filter(owner=user).delete()
-    Seek.objects.filter(account=user).delete()
+    for of_account in (Seek, Privacy, Result, Tally, Meeting, Saying, Silence):
+        of_account.objects.filter(account=user).delete()
+    Meeting.objects.filter(opponent=user).delete()
+    Mute.objects.filter(muted=user).delete()
+    Friendship.objects.filter(Q(sender=user) | Q(recipient=user)).delete()
     Simulation.objects.filter(owner=user).update(owner=None)
     Suspension.objects.filter(user=user, lifted_at=None).update(lifted_at=timezone.now())
     user.groups.clear()

@@ -29,7 +29,7 @@ from games.matches.selectors.access import get_match, snapshot_of
 from games.matches.snapshot import MatchSnapshot
 from games.matches.turns import bot_turns
 from games.matches.writing.commit import commit
-from games.matches.writing.deadlines import deadlines, extended, give_until
+from games.matches.writing.deadlines import deadlines, extended, give_all_until
 from games.matches.writing.transition import Transition
 from games.rules import record
 
@@ -310,11 +310,9 @@ def _awaiting_people(match_id: UUID) -> Iterator[Case]:
 
 def _write_deadlines(case: Case, until: Mapping[int, datetime], now: datetime) -> None:
     """Writes each seat's own deadline; the row has the one that ends first."""
-    for seat, deadline in until.items():
-        give_until(case.match, case.seats[seat], deadline)
-        case.seats[seat].save(update_fields=["extra_seconds", "extra_version"])
+    give_all_until(case.row, case.seats, until)
     case.row.deadline_at, case.row.updated_at = min(until.values(), default=None), now
-    case.row.save(update_fields=["deadline_at", "updated_at"])
+    case.row.save(update_fields=["deadline_at", "updated_at", "clock"])
 
 
 def close_to_spectators(*, match_id: UUID, by: Actor) -> str:

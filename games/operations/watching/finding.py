@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.absent import is_absent, of_installed_games
+from games.idle.selectors import ABSENT_AFTER, idle_for
 from games.matches.models import Match, Seat
 from games.operations.watching.problems import BOT_IS_LATE, STALLED
 
@@ -79,6 +80,7 @@ def since(matches: QuerySet[Match], at: datetime) -> QuerySet[Match]:
 
 PROBLEMS: Final = {
     "stalled": "Nobody moves",
+    "idle": "Somebody is absent for three days",
     "owes_bot": "A bot's turn is overdue",
     "late": "Past its deadline",
     "handed": "A bot stands in",
@@ -94,6 +96,8 @@ def with_problem(matches: QuerySet[Match], problem: str) -> QuerySet[Match]:
     match problem:
         case "stalled":
             return playable.filter(updated_at__lt=now - STALLED)
+        case "idle":
+            return matches.filter(id__in=idle_for(ABSENT_AFTER).order_by().values("id"))
         case "owes_bot":
             return playable.filter(bot_due_at__lt=now - BOT_IS_LATE)
         case "late":

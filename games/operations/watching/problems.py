@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 import msgspec
 
 from games.absent import GameNotInstalled
+from games.idle.selectors import absent_seats
 from games.matches.snapshot import MatchSnapshot
 
 BOT_IS_LATE = timedelta(seconds=10)
@@ -40,6 +41,9 @@ def troubles_of(match: MatchSnapshot, now: datetime) -> Iterator[Trouble]:
         yield Trouble(f"{late} ended {since} ago.", "change-deadline", True)
     if people and quiet > STALLED:
         yield Trouble(f"Nobody has moved for {span(quiet)}; {people} is to act.", "hand-to-bot")
+    if absent := absent_seats(match, now):
+        names = ", ".join(match.names[seat] for seat in absent)
+        yield Trouble(f"{names} may be counted as gone: the others may claim or call off.")
     for seat in match.seats:
         if seat.stand_in:
             name = match.names[seat.index]

@@ -1,5 +1,6 @@
 """Reports of players: written at the table, assigned and resolved in the admin."""
 
+from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
@@ -13,6 +14,7 @@ from games.matches.refusals import NoSuchMatch
 from games.matches.selectors.access import Caller, find_match
 from games.operations.models import PlayerReport
 from games.operations.refereeing.conflicts import check_report
+from games.phrases.selectors import last_minute_of
 
 
 class AlreadyReported(Refusal, status=409):
@@ -44,9 +46,16 @@ def report(*, match_id: UUID, user: User, seat: int | None, reason: str, text: s
                 reported_id=reported,
                 reason=reason,
                 text=text.strip()[:500],
+                evidence=_last_minute(match_id),
             )
     except IntegrityError:
         raise AlreadyReported from None
+
+
+def _last_minute(match_id: UUID) -> list[dict[str, Any]] | None:
+    """What was said, by seat: it is forgotten elsewhere after a day."""
+    rows = last_minute_of(match_id)
+    return [{"seat": row.seat, "phrase": row.phrase, "at": row.at} for row in rows] or None
 
 
 def assign(*, report_id: int, user: User) -> None:

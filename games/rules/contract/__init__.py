@@ -4,29 +4,26 @@
 ``cardroom_contract`` runs the same checks as tests, their examples drawn by Hypothesis. Only the
 standard library and msgspec are needed here, so a service can try a game before it offers it.
 
-* ``moves``, ``values``, ``endings``, ``facts``, ``words``, ``numbers``: what a game does and says;
-* ``leaks`` (by ``witnesses``), ``twins``: what it may not tell;
-* ``worlds``: what is dealt again or imagined; ``bots``; ``chance``.
-
-``sitting`` plays a match and notes everything, ``luck`` draws, ``check`` says how a failure reads.
+* ``behaviour``: what a game does and says;
+* ``secrets``: what it may not tell, and the worlds that are dealt again or imagined;
+* ``playing``: matches with everything noted, what is drawn, what a reader is told;
+* ``reporting``: what a check is, and how its failure reads.
 """
 
 from typing import Final
 
-from games.rules.contract import (
+from games.rules.contract.behaviour import (
     bots,
     chance,
     endings,
     facts,
-    leaks,
     moves,
     numbers,
-    twins,
     values,
     words,
-    worlds,
 )
-from games.rules.contract.check import Broken, Check
+from games.rules.contract.reporting.check import Broken, Check
+from games.rules.contract.secrets import leaks, twins, worlds
 
 __all__ = ["CHECKS", "Broken", "Check", "named"]
 

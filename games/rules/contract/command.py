@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from games.rules.contract import CHECKS
-from games.rules.contract.check import Broken, Check
-from games.rules.contract.luck import Dice
 from games.rules.contract.naming import find
+from games.rules.contract.playing.luck import Dice
+from games.rules.contract.reporting.check import Broken, Check
 from games.rules.game import AnyGame
 
 TIMES: Final = 25  # rare faults of a new game show in about 250 matches

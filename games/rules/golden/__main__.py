@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 
 from games.rules import catalog
-from games.rules.contract.sitting import NAMES
+from games.rules.contract.playing.sitting import NAMES
 from games.rules.errors import MoveRefused
 from games.rules.game import AnyGame
 from games.rules.golden import files

@@ -18,7 +18,7 @@ from games.rules.shuffles import RecordingShuffle, seeded
 from games.rules.values import AnyCard, Event, Options, Outcome, Seat, Setup, Step, View
 
 if TYPE_CHECKING:
-    from games.rules.contract.witnesses import Witnesses
+    from games.rules.contract.secrets.witnesses import Witnesses
 
 SEEDS: Final = (1, 2)
 PLIES: Final = 60
@@ -44,7 +44,7 @@ def _limits(game: AnyGame) -> Iterator[str]:
 
 
 def _match(game: AnyGame, options: Options, rng: Random) -> Iterator[str]:
-    from games.rules.contract.witnesses import Witnesses  # where there is a game to try
+    from games.rules.contract.secrets.witnesses import Witnesses  # where there is a game to try
 
     seats = range(game.seats(options))
     setups = tuple(game.complete_setup(options, Setup(f"Seat {seat}")) for seat in seats)

@@ -19,6 +19,8 @@ from games.rules.pazaak.events import HandDrawn, Opener, PazaakEvent
 from games.rules.pazaak.imagine import imagine
 from games.rules.pazaak.narration import label, narrate
 from games.rules.pazaak.options import PRESET_NAMES, PRESET_WORDS, PRESETS, PazaakOptions
+from games.rules.pazaak.phrases import PHRASES
+from games.rules.pazaak.recap import match_point
 from games.rules.pazaak.redeal import redeal
 from games.rules.pazaak.rules import legal_moves, outcome, play, start, to_act
 from games.rules.pazaak.state import PazaakState, cards
@@ -47,12 +49,14 @@ GAME: Final = Game(
     card_text=str,
     label=label,
     narrate=narrate,
+    phrases=PHRASES,
     preset_words=PRESET_WORDS,
     preset_names=PRESET_NAMES,
     quiet_events=(HandDrawn, Opener),
     complete_setup=complete_setup,
     needs_side_deck=True,
     distinct_cards=False,
+    match_point=match_point,
     limit_option="max_rounds",
     actions=ACTIONS,
     observation=OBSERVATION,

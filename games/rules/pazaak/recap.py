@@ -5,6 +5,7 @@ from itertools import pairwise
 
 from games.rules.pazaak.events import CardPlayed, MainDrawn, RoundOver
 from games.rules.pazaak.moves import parse
+from games.rules.pazaak.options import PazaakOptions
 from games.rules.pazaak.predicates import TARGET, is_bust, lay, total_of, unseen_main
 from games.rules.pazaak.side_cards import CARD
 from games.rules.pazaak.view import HalfView, PazaakView
@@ -51,6 +52,17 @@ def _drawing(own: HalfView) -> Words:
         "{n} cards in {all} of your deck take you over 20.",
         over,
         all=len(left),
+    )
+
+
+def match_point(options: PazaakOptions, scores: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """The players who need one more round, also because it is the last one allowed."""
+    wins = [sum(made) for made in zip(*scores, strict=True)]
+    is_last = len(scores) + 1 == options.max_rounds
+    return tuple(
+        seat
+        for seat, won in enumerate(wins)
+        if won + 1 >= options.rounds_to_win or (is_last and won >= max(wins))
     )
 
 

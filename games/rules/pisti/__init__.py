@@ -16,6 +16,8 @@ from games.rules.pisti.events import CentreDealt, DealStarted, HandDealt, Pisti,
 from games.rules.pisti.imagine import imagine
 from games.rules.pisti.narration import label, narrate
 from games.rules.pisti.options import PRESET_WORDS, PRESETS, PistiOptions, check, sides
+from games.rules.pisti.phrases import PHRASES
+from games.rules.pisti.recap import match_point
 from games.rules.pisti.redeal import deals, pinned
 from games.rules.pisti.rules import legal_moves, outcome, play, start, to_act
 from games.rules.pisti.state import PistiState
@@ -44,9 +46,11 @@ GAME: Final = Game(
     imagine=imagine,
     label=label,
     narrate=narrate,
+    phrases=PHRASES,
     preset_words=PRESET_WORDS,
     quiet_events=(HandDealt, CentreDealt, DealStarted),
     check_options=check,
+    match_point=match_point,
     round_name="deal",
     measures=(Measure(name="piştis", event=Pisti),),
     actions=ACTIONS,

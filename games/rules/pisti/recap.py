@@ -8,10 +8,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from games.rules.cards import CARD
-from games.rules.pisti.events import Captured, CardPlayed, DealStarted, Pisti, SideScore
+from games.rules.pisti.events import (
+    Captured,
+    CardPlayed,
+    DealScored,
+    DealStarted,
+    Pisti,
+    SideScore,
+)
 from games.rules.pisti.knowledge import Knowledge, knowledge_of
 from games.rules.pisti.options import PistiOptions
-from games.rules.pisti.predicates import bonus, captures, card_points, heap_of, is_jack
+from games.rules.pisti.predicates import PACK, bonus, captures, card_points, heap_of, is_jack
 from games.rules.pisti.view import PistiView
 from games.rules.text import CardName, Phrase, Words, counted, say, say_n
 from games.rules.values import Event, Seat
@@ -44,6 +51,38 @@ def causes(score: SideScore, options: PistiOptions) -> list[Cause]:
 
 def _times(what: Phrase, n: int) -> Words:
     return what if n == 1 else say("{n} × {what}", n=n, what=what)
+
+
+def match_causes(events: Iterable[Event], options: PistiOptions) -> list[list[Cause]]:
+    """What each side's points of all deals are made of (R23 to R25)."""
+    deals = [event.sides for event in events if isinstance(event, DealScored)]
+    return [_together(list(side), options) for side in zip(*deals, strict=True)]
+
+
+def _together(scores: Sequence[SideScore], options: PistiOptions) -> list[Cause]:
+    jacks, aces = sum(each.jacks for each in scores), sum(each.aces for each in scores)
+    singles, doubles = sum(each.pistis for each in scores), sum(each.doubles for each in scores)
+    twos, tens = sum(each.two_clubs for each in scores), sum(each.ten_diamonds for each in scores)
+    most = sum(each.majority for each in scores)
+    every_cause = [
+        Cause(_times(say("pişti"), singles), options.pisti_points * singles),
+        Cause(_times(say("double pişti"), doubles), options.double_pisti_points * doubles),
+        Cause(_times(say("most cards"), most), options.majority_points * most),
+        Cause(say_n("{n} jack", "{n} jacks", jacks), jacks),
+        Cause(say_n("{n} ace", "{n} aces", aces), aces),
+        Cause(_times(say("{card}", card=CardName("TD")), tens), 3 * tens),
+        Cause(_times(say("{card}", card=CardName("2C")), twos), 2 * twos),
+    ]
+    return [cause for cause in every_cause if cause.points]
+
+
+def match_point(options: PistiOptions, scores: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """The sides that one deal may bring to the target without any pişti (R23, R24)."""
+    if options.target_score is None:
+        return ()
+    missing = options.target_score - card_points(heap_of(PACK)) - options.majority_points
+    totals = [sum(made) for made in zip(*scores, strict=True)]
+    return tuple(side for side, total in enumerate(totals) if total >= missing)
 
 
 def sure_points(view: PistiView, events: Sequence[Event]) -> tuple[int, ...]:

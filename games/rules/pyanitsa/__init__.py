@@ -17,6 +17,7 @@ from games.rules.pyanitsa.imagine import imagine
 from games.rules.pyanitsa.moves import public_move, represents_others
 from games.rules.pyanitsa.narration import label, narrate
 from games.rules.pyanitsa.options import PRESET_WORDS, PRESETS, PyanitsaOptions, check
+from games.rules.pyanitsa.phrases import PHRASES
 from games.rules.pyanitsa.redeal import deals, pinned, redeal_suffices
 from games.rules.pyanitsa.rules import (
     autoplays,
@@ -52,6 +53,7 @@ GAME: Final = Game(
     imagine=imagine,
     label=label,
     narrate=narrate,
+    phrases=PHRASES,
     preset_words=PRESET_WORDS,
     quiet_events=(Recycled,),
     check_options=check,

@@ -19,6 +19,8 @@ from games.rules.shithead.moves import alike
 from games.rules.shithead.narration import label, narrate
 from games.rules.shithead.options import PRESET_WORDS, PRESETS, ShitheadOptions, check
 from games.rules.shithead.past import arrange, pinned, play_past
+from games.rules.shithead.phrases import PHRASES
+from games.rules.shithead.recap import leaders, match_point
 from games.rules.shithead.rules import (
     legal_moves,
     outcome,
@@ -58,12 +60,15 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     imagine=imagine,
     label=label,
     narrate=narrate,
+    phrases=PHRASES,
     preset_words=PRESET_WORDS,
     alike=alike,
     quiet_events=(Dealt, Drew, Turn),
     check_options=check,
     retired_seats=retired_seats,
     time_goes_on=time_goes_on,
+    leaders=leaders,
+    match_point=match_point,
     round_name="game",
     measures=(Measure(name="burns", event=Burned),),
     points_are_places=True,

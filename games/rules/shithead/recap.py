@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from games.rules.cards import CARD, RANK, TEN, TEXT
 from games.rules.shithead.events import Burned, PickedUp
 from games.rules.shithead.moves import why_not
+from games.rules.shithead.options import ShitheadOptions
 from games.rules.shithead.predicates import in_order, is_wild
 from games.rules.shithead.view import ShitheadView
 from games.rules.text import CardName, Words, say, say_n
@@ -52,6 +53,36 @@ def _burning(ten: int, count: int) -> Words:
         count,
         card=CardName(TEXT[ten]),
     )
+
+
+def leaders(scores: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """The seats shed least often, of these the ones with the lowest sum of places (§2)."""
+    standing = _standing(scores)
+    return tuple(seat for seat, key in enumerate(standing) if key == min(standing))
+
+
+def match_point(options: ShitheadOptions, scores: Sequence[Sequence[int]]) -> tuple[int, ...]:
+    """Before the last game: who wins the match by being the first in it, whatever others do."""
+    standing = _standing(scores)
+    if len(scores) + 1 != options.games or not standing:
+        return ()
+    return tuple(
+        seat
+        for seat, (shed, places) in enumerate(standing)
+        if all(
+            (shed, places + 1) < (others_shed, others_places + 2)
+            for other, (others_shed, others_places) in enumerate(standing)
+            if other != seat
+        )
+    )
+
+
+def _standing(scores: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    """For each seat how often it was shed, and the sum of its places: less is better."""
+    return [
+        (sum(game[seat] == max(game) for game in scores), sum(places))
+        for seat, places in enumerate(zip(*scores, strict=True))
+    ]
 
 
 def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:

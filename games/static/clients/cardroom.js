@@ -70,6 +70,25 @@ export class Cardroom {
   unblock(username) {
     return this.#call("DELETE", `/accounts/me/blocks/${encodeURIComponent(username)}`);
   }
+  /** Friends, and requests of both directions: `state`, `online`. */
+  friends() { return this.#pages("/accounts/me/friends"); }
+  /** Asks an account, or accepts that it has asked. */
+  befriend(username) {
+    return this.#call("PUT", `/accounts/me/friends/${encodeURIComponent(username)}`);
+  }
+  /** Ends a friendship, declines or withdraws a request. */
+  unfriend(username) {
+    return this.#call("DELETE", `/accounts/me/friends/${encodeURIComponent(username)}`);
+  }
+  privacy() { return this.#get("/accounts/me/privacy"); }
+  /** `hides_profile`, `hides_presence`. */
+  change_privacy(changes) { return this.#call("PATCH", "/accounts/me/privacy", changes); }
+  /** The profile of a person. */
+  user(username) { return this.#get(`/users/${encodeURIComponent(username)}`); }
+  /** The matches of a person that everybody may see. */
+  user_matches(username, query = {}) {
+    return this.#pages(`/users/${encodeURIComponent(username)}/matches`, query);
+  }
 
   // --- games and matches
 
@@ -121,14 +140,42 @@ export class Cardroom {
   reclaim(id, seat = null) { return this.#post(`/matches/${id}/reclaim`, { seat }); }
   /** Gives the player who is to move more time. */
   give_time(id, more = {}) { return this.#post(`/matches/${id}/time`, more); }
+  /** Asks the others to deal a round again; `which`: `{round}`, by default that of the last move. */
+  take_back(id, version, which = {}) {
+    return this.#post(`/matches/${id}/take-back`, { version, ...which });
+  }
+  /** `version` is that of `take_back` in the match. */
+  answer_take_back(id, version, accept) {
+    return this.#post(`/matches/${id}/take-back/answer`, { version, accept });
+  }
+  withdraw_take_back(id, version) {
+    return this.#post(`/matches/${id}/take-back/withdraw`, { version });
+  }
+  /** Somebody has kept the caller waiting for three days without a clock, and loses. */
+  claim(id) { return this.#post(`/matches/${id}/claim`, {}); }
+  /** The same, but nobody wins. */
+  call_off(id) { return this.#post(`/matches/${id}/call-off`, {}); }
   abort(id) { return this.#post(`/matches/${id}/abort`, {}); }
+  /** The first who asks opens it; whoever asks after that joins it. */
   rematch(id) { return this.#post(`/matches/${id}/rematch`, {}); }
+  /** Who `wants` it, is `awaited`, `declined`; and the score of the `series`. */
+  rematch_standing(id) { return this.#get(`/matches/${id}/rematch`); }
+  /** Says no, or takes back that one asked. */
+  decline_rematch(id) { return this.#call("DELETE", `/matches/${id}/rematch`); }
   /** `cards`: "same" or "reshuffled"; `point`: `{round}` or `{version}`. */
   load(id, cards, point) { return this.#post(`/matches/${id}/load`, { cards, ...point }); }
   events(id, after = -1, query = {}) { return this.#get(`/matches/${id}/events`, { after, ...query }); }
   saves(id) { return this.#get(`/matches/${id}/saves`); }
+  shape(id) { return this.#get(`/matches/${id}/shape`); }
   notices(id) { return this.#get(`/matches/${id}/notices`); }
   block_player(id, seat) { return this.#post(`/matches/${id}/block`, { seat }); }
+
+  /** `offered`, `said` in the last minute, `muted` seats, `muted_all`. */
+  phrases(id) { return this.#get(`/matches/${id}/phrases`); }
+  say_phrase(id, phrase) { return this.#post(`/matches/${id}/phrases`, { phrase }); }
+  /** Reads no phrases of who sits there any more; without a seat of nobody. */
+  mute_player(id, seat = null) { return this.#post(`/matches/${id}/mute`, { seat }); }
+  unmute_player(id, seat = null) { return this.#post(`/matches/${id}/unmute`, { seat }); }
 
   // --- playing
 
@@ -224,10 +271,12 @@ export class Cardroom {
   // --- streams
 
   /** The match and its events as they happen, over lost connections; ends with the match. */
-  async *stream(id, { after = null, seat = null } = {}) {
+  /** `phrases`: also what people say at the table, as messages of the type `said`. */
+  async *stream(id, { after = null, seat = null, phrases = null } = {}) {
+    const query = () => ({ after, seat, phrases });
     for (;;)
-      for await (const message of this.#lines(`/matches/${id}/stream`, () => ({ after, seat }))) {
-        after = message.version;
+      for await (const message of this.#lines(`/matches/${id}/stream`, query)) {
+        after = message.version ?? after;
         yield message;
         if (message.type === "end") return;
       }

@@ -118,6 +118,33 @@ class Cardroom:
     def block(self, username: str) -> Json:
         return self._call("PUT", f"/accounts/me/blocks/{quote(username, safe='')}")
 
+    def friends(self) -> Iterator[Json]:
+        """Friends, and requests of both directions: ``state``, ``online``."""
+        return self._pages("/accounts/me/friends")
+
+    def befriend(self, username: str) -> Json:
+        """Asks an account, or accepts that it has asked."""
+        return self._call("PUT", f"/accounts/me/friends/{quote(username, safe='')}")
+
+    def unfriend(self, username: str) -> None:
+        """Ends a friendship, declines or withdraws a request."""
+        self._call("DELETE", f"/accounts/me/friends/{quote(username, safe='')}")
+
+    def privacy(self) -> Json:
+        return self._get("/accounts/me/privacy")
+
+    def change_privacy(self, **changes: bool) -> Json:
+        """``hides_profile``, ``hides_presence``."""
+        return self._call("PATCH", "/accounts/me/privacy", changes)
+
+    def user(self, username: str) -> Json:
+        """The profile of a person."""
+        return self._get(f"/users/{quote(username, safe='')}")
+
+    def user_matches(self, username: str, **query: Any) -> Iterator[Json]:
+        """The matches of a person that everybody may see."""
+        return self._pages(f"/users/{quote(username, safe='')}/matches", query)
+
     def unblock(self, username: str) -> None:
         self._call("DELETE", f"/accounts/me/blocks/{quote(username, safe='')}")
 
@@ -141,7 +168,7 @@ class Cardroom:
         options: Json | None = None,
         **more: Any,
     ) -> Json:
-        """``preset``, ``visibility``, ``turn_seconds``."""
+        """``preset``, ``visibility``, ``turn_seconds``, or a ``clock``: ``{"bank": 600}``."""
         wanted = [_seat(seat) for seat in seats]
         chosen = {"options": options} if options else {}
         return self._post("/matches", {"game": game, "seats": wanted, **chosen, **more})
@@ -163,7 +190,10 @@ class Cardroom:
         return self._call("POST", f"/matches/{match_id}/moves", body, headers=headers)
 
     def create_seek(self, game: str, key: str | None = None, **more: Any) -> Json:
-        """Waits for anybody: ``pace``, ``preset``, ``rated``, ``seats``, ``computers_after``."""
+        """Waits for anybody.
+
+        ``pace`` or ``clock``, ``preset``, ``rated``, ``seats``, ``computers_after``.
+        """
         headers = {"Idempotency-Key": key or uuid.uuid4().hex}
         return self._call("POST", "/seeks", {"game": game, **more}, headers=headers)
 
@@ -210,11 +240,40 @@ class Cardroom:
         """Gives the player who is to move more time."""
         return self._post(f"/matches/{match_id}/time", {"seat": seat, **more})
 
+    def take_back(self, match_id: str, version: int, **which: int) -> Json:
+        """Asks the others to deal a round again; ``round`` by default that of the last move."""
+        return self._post(f"/matches/{match_id}/take-back", {"version": version, **which})
+
+    def answer_take_back(self, match_id: str, version: int, *, accept: bool) -> Json:
+        """``version`` is that of ``take_back`` in the match."""
+        body = {"version": version, "accept": accept}
+        return self._post(f"/matches/{match_id}/take-back/answer", body)
+
+    def withdraw_take_back(self, match_id: str, version: int) -> Json:
+        return self._post(f"/matches/{match_id}/take-back/withdraw", {"version": version})
+
+    def claim(self, match_id: str) -> Json:
+        """Somebody has kept the caller waiting for three days without a clock, and loses."""
+        return self._post(f"/matches/{match_id}/claim", {})
+
+    def call_off(self, match_id: str) -> Json:
+        """The same, but nobody wins."""
+        return self._post(f"/matches/{match_id}/call-off", {})
+
     def abort(self, match_id: str) -> Json:
         return self._post(f"/matches/{match_id}/abort", {})
 
     def rematch(self, match_id: str) -> Json:
+        """The first who asks opens it; whoever asks after that joins it."""
         return self._post(f"/matches/{match_id}/rematch", {})
+
+    def rematch_standing(self, match_id: str) -> Json:
+        """Who ``wants`` it, is ``awaited``, ``declined``; and the score of the ``series``."""
+        return self._get(f"/matches/{match_id}/rematch")
+
+    def decline_rematch(self, match_id: str) -> None:
+        """Says no, or takes back that one asked."""
+        self._call("DELETE", f"/matches/{match_id}/rematch")
 
     def load(self, match_id: str, cards: str, **point: int) -> Json:
         """``cards``: ``same`` or ``reshuffled``; ``round`` or ``version`` is the point."""
@@ -226,11 +285,29 @@ class Cardroom:
     def saves(self, match_id: str) -> list[Json]:
         return self._get(f"/matches/{match_id}/saves")
 
+    def shape(self, match_id: str) -> Json:
+        """The sides that led after each round, and those at match point."""
+        return self._get(f"/matches/{match_id}/shape")
+
     def notices(self, match_id: str) -> list[Json]:
         return self._get(f"/matches/{match_id}/notices")
 
     def block_player(self, match_id: str, seat: int) -> None:
         self._post(f"/matches/{match_id}/block", {"seat": seat})
+
+    def phrases(self, match_id: str) -> Json:
+        """``offered``, ``said`` in the last minute, ``muted`` seats, ``muted_all``."""
+        return self._get(f"/matches/{match_id}/phrases")
+
+    def say_phrase(self, match_id: str, phrase: str) -> Json:
+        return self._post(f"/matches/{match_id}/phrases", {"phrase": phrase})
+
+    def mute_player(self, match_id: str, seat: int | None = None) -> None:
+        """Reads no phrases of who sits there any more; without a seat of nobody."""
+        self._post(f"/matches/{match_id}/mute", {"seat": seat})
+
+    def unmute_player(self, match_id: str, seat: int | None = None) -> None:
+        self._post(f"/matches/{match_id}/unmute", {"seat": seat})
 
     # --- playing
 
@@ -316,12 +393,21 @@ class Cardroom:
     # --- streams
 
     def stream(
-        self, match_id: str, after: int | None = None, seat: int | None = None
+        self,
+        match_id: str,
+        after: int | None = None,
+        seat: int | None = None,
+        *,
+        phrases: bool = False,
     ) -> Iterator[Json]:
-        """The match and its events as they happen, over lost connections; ends with the match."""
+        """The match and its events as they happen, over lost connections; ends with the match.
+
+        ``phrases``: also what people say at the table, as messages of the type ``said``.
+        """
         while True:
-            for message in self._lines(f"/matches/{match_id}/stream", after, seat):
-                after = message["version"]
+            query = {"seat": seat, "phrases": phrases or None}
+            for message in self._lines(f"/matches/{match_id}/stream", after, query):
+                after = message.get("version", after)
                 yield message
                 if message["type"] == "end":
                     return
@@ -329,14 +415,14 @@ class Cardroom:
     def account_stream(self, after: str | None = None) -> Iterator[Json]:
         """The news of the caller's matches; the first, ``hello``, says what waits. Never ends."""
         while True:
-            for message in self._lines("/stream", after, None):
+            for message in self._lines("/stream", after, {}):
                 after = message.get("id") or after
                 yield message
 
-    def _lines(self, path: str, after: Any, seat: int | None) -> Iterator[Json]:
+    def _lines(self, path: str, after: Any, more: Json) -> Iterator[Json]:
         """The messages of one connection, until it is lost."""
         headers = {"Accept": "application/x-ndjson"}
-        query = {"after": after, "seat": seat}
+        query = {"after": after, **more}
         try:
             with self._open("GET", path, None, query, headers, SILENCE) as answer:
                 for line in answer:

@@ -66,6 +66,7 @@ class ResultSeat:
     index: int
     points: int
     has_won: bool
+    is_own: bool
 
 
 @dataclass(frozen=True)
@@ -87,10 +88,10 @@ def result_lines(user: UUID | None, *, mine: bool, game: str | None) -> list[Res
     matches = matches.filter(status=Match.Status.FINISHED)
     if game:
         matches = matches.filter(game=game)
-    return [_line(match, user) for match in matches[:SHOWN]]
+    return [result_line(match, user) for match in matches[:SHOWN]]
 
 
-def _line(match: Match, user: UUID | None) -> ResultLine:
+def result_line(match: Match, user: UUID | None) -> ResultLine:
     listing = listing_of(match, user)
     rows = sorted(match.seats.all(), key=lambda seat: seat.index)
     seats = [
@@ -100,6 +101,7 @@ def _line(match: Match, user: UUID | None) -> ResultLine:
             index=row.index,
             points=row.points,
             has_won=row.place == 1,
+            is_own=user is not None and row.user_id == user,
         )
         for row, name in zip(rows, listing.names, strict=True)
     ]

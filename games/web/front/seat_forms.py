@@ -24,6 +24,7 @@ class SeatForm(forms.Form):
         required=False,
         max_length=40,
         help_text=gettext_lazy("Of a player, or of a person at this device"),
+        widget=forms.TextInput({"list": "people-known", "autocomplete": "off"}),
     )
 
     def __init__(
@@ -38,6 +39,7 @@ class SeatForm(forms.Form):
                 ("me", gettext("Me")),
                 *bots,
                 ("open", gettext("Open: anybody may join")),
+                ("friends", gettext("Open: my friends may join")),
                 ("user", gettext("A player, by username")),
                 ("local", gettext("A person at this device")),
             ],
@@ -49,6 +51,8 @@ class SeatForm(forms.Form):
             return SeatRequest("bot", bot=who.removeprefix(_BOT))
         if who == "user":
             return SeatRequest("user", username=name)
+        if who == "friends":
+            return SeatRequest("open", friends=True)
         if who == "local":
             return SeatRequest("local", name=name or None, deck=deck)
         return SeatRequest("me", deck=deck) if who == "me" else SeatRequest("open")

@@ -84,7 +84,9 @@ def _chair(seat: SeatForm, reader: str) -> Chair:
     who, typed = str(seat["who"].value() or ""), str(seat["name"].value() or "")
     if who.startswith(BOT):
         return Chair(seat, "", who.removeprefix(BOT))
-    return Chair(seat, reader if who == "me" else "" if who == "open" else typed or "?", "")
+    return Chair(
+        seat, reader if who == "me" else "" if who in ("open", "friends") else typed or "?", ""
+    )
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """A match as a line of the lobby."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from games.guests import name_for
 from games.language import words
 from games.matches.models import Match, Seat
+from games.matches.seating.friends import is_anybodys
 from games.matches.seating.invitations import awaits
 from games.web.parts.round_words import numbered
 
@@ -43,7 +44,8 @@ class SeatFace:
     index: int
 
 
-def listing_of(match: Match, user: UUID | None) -> MatchListing:
+def listing_of(match: Match, user: UUID | None, friends: Collection[UUID] = ()) -> MatchListing:
+    """``friends`` are the reader's; their hosts' seats are free for them."""
     seats = sorted(match.seats.all(), key=lambda seat: seat.index)
     own = {seat.index for seat in seats if user is not None and seat.user_id == user}
     names = [name_for(seat, seat.name or gettext("open"), seats, user) for seat in seats]
@@ -52,7 +54,7 @@ def listing_of(match: Match, user: UUID | None) -> MatchListing:
         game=words(match.rules.name),
         names=names,
         free=sum(
-            seat.kind == "open" and (seat.invited_id is None or awaits(seat, user))
+            awaits(seat, user) or is_anybodys(seat) or _is_for_friends(seat, match, user, friends)
             for seat in seats
         ),
         is_your_turn=bool(own & set(match.to_act)),
@@ -65,6 +67,11 @@ def listing_of(match: Match, user: UUID | None) -> MatchListing:
             if seat.name and seat.index not in own
         ][:FACES_SHOWN],
     )
+
+
+def _is_for_friends(seat: Seat, match: Match, user: UUID | None, friends: Collection[UUID]) -> bool:
+    may = match.creator_id == user or match.creator_id in friends
+    return seat.kind == "open" and seat.invited_id is None and may
 
 
 def _host(match: Match, seats: Iterable[Seat]) -> str:

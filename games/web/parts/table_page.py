@@ -1,19 +1,25 @@
 """What a table page shows one viewer: names, view, moves, the last events in words."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property, partial
 from itertools import chain, islice, repeat
+from math import ceil
 from typing import Final
 from uuid import UUID
 
 import msgspec
-from django.utils.translation import gettext
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from games.guests import name_for
-from games.language import speaker
+from games.language import speaker, words
+from games.lobby.paces import clock_pace
+from games.matches import time_bank
 from games.matches.models import Notice, Round
-from games.matches.selectors.lists import invitations_of, notices_of, rounds_of
+from games.matches.seating.friends import is_free_for
+from games.matches.selectors.lists import notices_of, rounds_of
 from games.matches.selectors.log import LogEntry, events_for, log_entries
 from games.matches.selectors.secrecy import is_only_person, may_sit
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
@@ -33,6 +39,20 @@ class MoveButton:
 
 
 @dataclass(frozen=True)
+class SeatBank:
+    """What was left in a seat's bank of time, in seconds; where it runs, when it is empty."""
+
+    seconds: float
+    until: datetime | None
+    shown: str
+
+    @property
+    def whole(self) -> int:
+        """What the ring around the face counts as full."""
+        return ceil(self.seconds)
+
+
+@dataclass(frozen=True)
 class SeatPanel:
     """A seat as the page shows it."""
 
@@ -41,6 +61,8 @@ class SeatPanel:
     is_you: bool
     is_acting: bool
     is_winner: bool
+    bank: SeatBank | None = None
+    is_free_for_reader: bool = False
 
     @property
     def index(self) -> int:
@@ -50,14 +72,6 @@ class SeatPanel:
     def bot(self) -> str | None:
         """The strategy whose face the seat has; none for a person, whoever plays on for them."""
         return self.seat.bot if self.seat.kind == "bot" else None
-
-
-@dataclass(frozen=True)
-class RematchWish:
-    """Another player of a match that is over wants to play it once more."""
-
-    match: UUID
-    name: str
 
 
 @dataclass(frozen=True)
@@ -181,23 +195,14 @@ class TablePage:
         """The same where it is certain: the clock may have moved for the viewer instead."""
         return 0 if self.on_timeout == "bot_move" else self.moved
 
-    @cached_property
-    def rematch_wish(self) -> RematchWish | None:
-        """The first rematch of this match that waits for the viewer."""
-        if self.user is None or not self.match.is_over or not self.own_seats:
-            return None
-        waiting = invitations_of(self.user).filter(previous=self.match.id).first()
-        if waiting is None:
-            return None
-        return RematchWish(waiting.id, self._name_of(waiting.creator_id))
-
     @property
     def host(self) -> str | None:
         """The person who invited the viewer to this match."""
         invited = self.match.status == "open" and self.match.is_invited(self.user)
-        return self._name_of(self.match.creator_id) if invited else None
+        return self.name_of(self.match.creator_id) if invited else None
 
-    def _name_of(self, user: UUID) -> str:
+    def name_of(self, user: UUID) -> str:
+        """What a person is called at this table."""
         seats = self.match.seats_of(user)
         return self.match.names[seats[0]] if seats else User.objects.get(id=user).display_name
 
@@ -212,6 +217,8 @@ class TablePage:
                 is_you=seat.index == self.seat,
                 is_acting=seat.index in self.match.to_act,
                 is_winner=seat.index in winners,
+                bank=_bank_of(self.match, seat.index),
+                is_free_for_reader=seat.kind == "open" and self.is_free_for_reader(seat),
             )
             for seat in self.match.seats
         ]
@@ -260,7 +267,18 @@ class TablePage:
     @property
     def on_timeout(self) -> str | None:
         """What happens when the time for a move is up; ``None`` where moves have no limit."""
-        return self.match.on_timeout if self.match.turn_seconds else None
+        return self.match.on_timeout if self.match.has_limit else None
+
+    @property
+    def limit_words(self) -> str:
+        """The clock, or how long one has for a move; empty where nothing limits it."""
+        match = self.match
+        if match.banks is not None:
+            return words(clock_pace(match.banks.terms).name)
+        if match.turn_seconds is None:
+            return ""
+        seconds = match.turn_seconds
+        return ngettext("{n} second a move", "{n} seconds a move", seconds).format(n=seconds)
 
     @property
     def can_give_time(self) -> bool:
@@ -307,9 +325,11 @@ class TablePage:
         if self.match.status != "open" or self.own_seats:
             return False
         free = [s for s in self.match.seats if s.kind == "open"]
-        return any(
-            (s.invited_id is None or s.awaits(self.user)) and self._may_sit(s.index) for s in free
-        )
+        return any(self.is_free_for_reader(s) and self._may_sit(s.index) for s in free)
+
+    def is_free_for_reader(self, seat: SeatSnapshot) -> bool:
+        """Whether it is anybody's, kept for the reader, or for friends and the reader is one."""
+        return seat.awaits(self.user) or is_free_for(seat, self.match.creator_id, self.user)
 
     def _may_sit(self, seat: int) -> bool:
         loaded = self.match.parent_id is not None
@@ -319,6 +339,17 @@ class TablePage:
     def is_solo(self) -> bool:
         """No other person plays, so the same cards may be played on."""
         return is_only_person(self.match, self.user)
+
+
+def _bank_of(match: MatchSnapshot, seat: int) -> SeatBank | None:
+    banks = match.banks
+    left = banks.left[seat] if banks and banks.left else None
+    if banks is None or left is None:
+        return None
+    if match.deadline_at is None:
+        banks = banks.stopped()
+    text = time_bank.shown(banks.seconds_left(seat, timezone.now()) or 0)
+    return SeatBank(left / 1000, banks.until[seat], text)
 
 
 def table_page(

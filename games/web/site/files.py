@@ -13,10 +13,17 @@ PICTURES: Final = Path(__file__).resolve().parents[2] / "static" / "games" / "im
 FELT, PAPER = "#1f5a45", "#f6f2e9"
 # Pages that are somebody's own, change with every move, or cost work to make.
 NOT_FOR_ROBOTS: Final = (
-    "/accounts/", "/admin/", "/api/", "/decks/", "/lobby", "/matches/", "/new", "/play/",
-    "/simulations", "/stream",
+    "/accounts/", "/admin/", "/api/", "/decks/", "/history", "/lobby", "/matches/", "/new",
+    "/play/", "/simulations", "/stream",
 )  # fmt: skip
-ROBOTS: Final = "".join(["User-agent: *\n", *[f"Disallow: {path}\n" for path in NOT_FOR_ROBOTS]])
+# They ask for the page that somebody sent on, to show what it is.
+FOR_PREVIEWS: Final = ("facebookexternalhit", "Twitterbot", "WhatsApp", "TelegramBot")
+_CLOSED: Final = [f"Disallow: {path}\n" for path in NOT_FOR_ROBOTS]
+ROBOTS: Final = "".join([
+    "User-agent: *\n", *_CLOSED,
+    "\n", *[f"User-agent: {name}\n" for name in FOR_PREVIEWS],
+    *[line for line in _CLOSED if "/matches/" not in line],
+])  # fmt: skip
 
 _kept_for_a_day = cache_control(public=True, max_age=86400)
 

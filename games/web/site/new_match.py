@@ -18,9 +18,10 @@ from config.refusals import Refusal
 from config.words import sentence_of
 from games.guests import with_names
 from games.language import words
-from games.lobby.paces import PACES
+from games.lobby.paces import CLOCKS, OF_CLOCKS, PACES, find_pace
 from games.matches.models import Match
 from games.matches.seating import opening
+from games.matches.time_bank import Clock
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.text import Words
@@ -37,6 +38,7 @@ TURN_TIMES: list[tuple[str, Words]] = [
     ("", gettext_noop("No limit")),
     ("10", gettext_noop("10 seconds")),
     *((str(pace.turn_seconds), pace.name) for pace in PACES if pace.is_live),
+    *((pace.slug, pace.name) for pace in CLOCKS),
     ("120", gettext_noop("2 minutes")),
     ("3600", gettext_noop("1 hour")),
     *((str(pace.turn_seconds), pace.name) for pace in PACES if not pace.is_live),
@@ -51,6 +53,14 @@ VISIBILITIES = [
     ("unlisted", _("Anybody with the address")),
     ("public", _("Everybody: it is in the lobby")),
     ("private", _("Only the players")),
+]
+
+
+DELAYS = [
+    ("0", _("At once")),
+    ("2", _("2 moves later")),
+    ("5", _("5 moves later")),
+    ("10", _("10 moves later")),
 ]
 
 
@@ -106,9 +116,18 @@ class NewMatchInput:
         return chosen if chosen in Match.Visibility.values else "unlisted"
 
     @property
+    def watch_delay(self) -> str:
+        chosen = self.sent.get("watch_delay", "")
+        return chosen if chosen in dict(DELAYS) else "0"
+
+    @property
     def turn_time(self) -> str:
         chosen = self.sent.get("turn_seconds", "")
         return chosen if chosen in dict(TURN_TIMES) else ""
+
+    @property
+    def clock(self) -> Clock | None:
+        return find_pace(self.turn_time).clock if OF_CLOCKS in self.turn_time else None
 
     @property
     def on_timeout(self) -> str:
@@ -131,7 +150,7 @@ def new_match(request: HttpRequest) -> HttpResponse:
 def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
     form = OptionsForm(typed.game, typed.sent)
     seats = sent_forms(typed.game, typed.seats, typed.chairs)
-    deck, seconds = typed.sent.get("side_deck") or None, typed.turn_time
+    deck, limit = typed.sent.get("side_deck") or None, typed.turn_time
     fault = ""
     if all([form.is_valid(), *[seat.is_valid() for seat in seats]]):
         try:
@@ -144,8 +163,10 @@ def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
                         seats=with_names([seat.request(deck) for seat in seats]),
                         options=form.values(),
                         visibility=typed.visibility,
-                        turn_seconds=int(seconds) if seconds else None,
-                        on_timeout=typed.on_timeout if seconds else None,
+                        turn_seconds=int(limit) if limit.isdecimal() else None,
+                        clock=typed.clock,
+                        on_timeout=typed.on_timeout if limit else None,
+                        watch_delay=int(typed.watch_delay),
                     ).id
                 ),
             )
@@ -188,6 +209,7 @@ def _page(
         "turn_times": [(seconds, words(label)) for seconds, label in TURN_TIMES],
         "timeouts": ON_TIMEOUT,
         "visibilities": VISIBILITIES,
+        "delays": DELAYS,
         "fault": fault,
     }
     return render(request, "games/new_match.html", context, status=status)

@@ -11,8 +11,10 @@ from games.live.credentials import session_credential
 from games.live.encodings import EVENTS
 from games.live.hub import hub
 from games.live.page_stream import PageListener
+from games.live.talk import Talk
 from games.matches.selectors.access import Caller, find_match
 from games.matches.snapshot import MatchSnapshot
+from games.spoken import messages_for_reader
 from games.web.parts.visitor import user_id
 
 
@@ -24,7 +26,9 @@ def page_stream(request: HttpRequest) -> HttpResponse:
     plays = match is not None and match.is_played_by(user)
     hub().judge(credential, plays=plays)
     shown = match.id if match else None
-    live = PageListener(credential, hub(), shown, lobby="lobby" in request.GET, plays=plays)
+    lobby = "lobby" in request.GET
+    talk = Talk(match.id, user, messages_for_reader(match.rules)) if match else None
+    live = PageListener(credential, hub(), shown, lobby=lobby, plays=plays, talk=talk)
     return LiveResponse(live, EVENTS.content_type)
 
 

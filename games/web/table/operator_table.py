@@ -17,9 +17,9 @@ from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import looking
 from games.web.parts.headline import headline, round_said
 from games.web.parts.table_page import TablePage
-from games.web.table.past_page import PastPage
+from games.web.table.past.past_page import PastPage
 from games.web.table.score_sheet import sheet
-from games.web.tables import page_of
+from games.web.tables import GamePage, drawn, page_of
 
 
 @never_cache
@@ -33,8 +33,12 @@ def operator_table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         _note(request, match, user, seat, version)
     then = match_at(match, version)
     page = PastPage(then, None, seat, plies_read=page_of(match.game).plies_read)
-    context = _context(page) | {"framed": "ply" in request.GET}
-    response = render(request, "games/operator_table.html", context)
+    framed = {"framed": "ply" in request.GET}
+
+    def draw(game_page: GamePage) -> HttpResponse:
+        return render(request, "games/operator_table.html", _context(page, game_page) | framed)
+
+    response = drawn(page_of(match.game), draw)
     response._csp_replace = {"frame-ancestors": [SELF]}  # type: ignore[attr-defined]  # noqa: SLF001
     return response
 
@@ -63,8 +67,7 @@ def _number(request: HttpRequest, name: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) < 10 else None
 
 
-def _context(page: TablePage) -> dict[str, object]:
-    game_page = page_of(page.match.game)
+def _context(page: TablePage, game_page: GamePage) -> dict[str, object]:
     return {
         "page": page,
         "match": page.match,

@@ -13,7 +13,7 @@ from games.web.table.views import action
 
 @action
 def offer_seat(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    """``to`` is ``person``, ``bot`` or else anybody; an invitation before is withdrawn."""
+    """``to`` is ``person``, ``bot``, ``friends`` or anybody; an invitation before is withdrawn."""
     host, seat = current_or_guest_user(request), number(request, "seat") or 0
     match request.POST.get("to"):
         case "person":
@@ -22,4 +22,5 @@ def offer_seat(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
         case "bot":
             bot = request.POST.get("bot", "")
             return inviting.fill_seat(match_id=match_id, host=host, seat=seat, bot=bot)
-    return inviting.open_seat(match_id=match_id, host=host, seat=seat)
+    friends = request.POST.get("to") == "friends"
+    return inviting.open_seat(match_id=match_id, host=host, seat=seat, friends=friends)

@@ -1,7 +1,8 @@
 """The page of a match: views and form targets, for plain forms and for htmx."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
+from types import MappingProxyType
 from typing import Any, Final
 from uuid import UUID
 
@@ -18,6 +19,8 @@ from config.refusals import NotAllowed, Refusal
 from config.telemetry import requests, work
 from config.words import sentence_of
 from games.absent import GameNotInstalled, check_installed
+from games.lobby.finding.here import watchers_of
+from games.lobby.rematches import asking
 from games.matches.history import continuation, loading
 from games.matches.leaving import resigning
 from games.matches.moving import moves
@@ -25,27 +28,33 @@ from games.matches.overdue import clocks
 from games.matches.records import records
 from games.matches.refusals import MalformedMove, StaleVersion, TooManyLoads
 from games.matches.seating import blocking, joining, opening
-from games.matches.seating.rematch import decline_rematch, open_rematch
 from games.matches.selectors.access import Caller, find_match, get_match
+from games.matches.selectors.history import as_watched
 from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import reports
 from games.rules import record
+from games.web.front.agreements import Agreements
 from games.web.parts.headline import headline, round_said, turns
+from games.web.parts.match_shape import shape_words
 from games.web.parts.options_form import chosen
 from games.web.parts.posted import mover, number
 from games.web.parts.side_decks import decks_for
 from games.web.parts.table_page import TablePage, table_page
+from games.web.parts.terms import invitation
 from games.web.parts.visitor import current_or_guest_user, once, user_id
 from games.web.table import score_sheet
 from games.web.table.absent_match import absent_match
 from games.web.table.coach import coach_line
-from games.web.table.ending import MatchEnding, harder_rival, round_ending
+from games.web.table.endings.ending import MatchEnding, harder_rival, round_ending
+from games.web.table.endings.once_more import OnceMore, series_score
 from games.web.table.first_deal import shows_the_opening
 from games.web.table.happened import MOST_PLIES, motions_of
+from games.web.table.past.replay import may_look_back, replay
+from games.web.table.preview import preview
 from games.web.table.quick_answers import wait_for_quick_computers
-from games.web.table.replay import may_look_back, replay
 from games.web.table.saves import save_groups
-from games.web.tables import Action, GamePage, page_of
+from games.web.table.talking import bubbles, talk
+from games.web.tables import Action, GamePage, drawn, page_of
 
 
 @never_cache
@@ -57,7 +66,11 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         return absent_match(request, visible_match(request, match_id))
     if "ply" in request.GET:
         return replay(request, page)
-    return _at_its_version(render(request, "games/table.html", _context(page)), page)
+    more = {
+        "bubbles": bubbles(page.match, page.user),
+        "watchers": watchers_of([match_id]).get(match_id),
+    }
+    return _drawn(request, page, lambda _own: "games/table.html", more)
 
 
 @never_cache
@@ -72,8 +85,21 @@ def table_update(request: HttpRequest, match_id: UUID) -> HttpResponse:
 
 def _panel(request: HttpRequest, page: TablePage) -> HttpResponse:
     """The table panel alone; it replaces the one that the page shows."""
-    context = _context(page)
-    return _at_its_version(render(request, context["game_page"].template, context), page)
+    return _drawn(request, page, lambda own: own.template)
+
+
+def _drawn(
+    request: HttpRequest,
+    page: TablePage,
+    template: Callable[[GamePage], str],
+    more: Mapping[str, Any] = MappingProxyType({}),
+) -> HttpResponse:
+    """By the game's own page; what fails of a game from outside is drawn by the plain one."""
+
+    def draw(game_page: GamePage) -> HttpResponse:
+        return render(request, template(game_page), {**_context(page, game_page), **more})
+
+    return _at_its_version(drawn(page_of(page.match.game), draw), page)
 
 
 def _at_its_version(response: HttpResponse, page: TablePage) -> HttpResponse:
@@ -85,7 +111,7 @@ def _at_its_version(response: HttpResponse, page: TablePage) -> HttpResponse:
 def tag(page: TablePage) -> str:
     """Identifies what the page shows; the kinds of seats are in it, as joining is no move."""
     kinds = "".join(seat.kind[0] for seat in page.match.seats)
-    wish = page.rematch_wish.match.hex if page.rematch_wish else ""
+    wish = OnceMore(page).tag
     shows = page.match.version, page.match.status, kinds, page.seat, int(page.hidden), wish
     return "-".join(map(str, [*shows, f"{page.changed:x}"]))
 
@@ -102,6 +128,7 @@ def page_for(request: HttpRequest, match_id: UUID) -> TablePage:
     """Raises ``GameNotInstalled``."""
     match = visible_match(request, match_id)
     check_installed(match.rules)
+    match = as_watched(match, user_id(request))
     present_seat = request.session.get(_presence_key(match_id))
     game_page = page_of(match.game)
     return table_page(
@@ -127,8 +154,7 @@ def _most_shown(game_page: GamePage) -> int:
     return MOST_BRIEF_PLIES if game_page.brief_motions else MOST_PLIES
 
 
-def _context(page: TablePage) -> dict[str, Any]:
-    game_page = page_of(page.match.game)
+def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
     motions, match_ending = motions_of(page, game_page), MatchEnding(page, game_page)
     return {
         "page": page,
@@ -137,14 +163,20 @@ def _context(page: TablePage) -> dict[str, Any]:
         "view": page.view,
         "tag": tag(page),
         "on_timeout": page.on_timeout,
+        "agreements": Agreements(page),
         "headline": headline(page),
         "round_said": round_said(page),
         "motions": motions,
         "turns": turns(page) if motions else (),
         "round_ending": round_ending(page, game_page) if page.view else None,
+        "invitation": invitation(page),
+        "once_more": OnceMore(page),
+        "series": series_score(page),
         "match_ending": match_ending,
         "read_aloud": f"{page.read_aloud} {match_ending.read_aloud if page.match.is_over else ''}",
         "scores": score_sheet.sheet(page),
+        "preview": preview(page),
+        "shape": shape_words(page),
         "coach": coach_line(page, game_page),
         "chosen_options": chosen(page.match.rules, page.match.options),
         "game_page": game_page,
@@ -152,6 +184,7 @@ def _context(page: TablePage) -> dict[str, Any]:
         "decks": decks_for(page.user, page.match.rules),
         "may_look_back": may_look_back(page),
         "saves": save_groups(page),
+        "talk": talk(page),
     }
 
 
@@ -206,7 +239,7 @@ def game_action(request: HttpRequest, match_id: UUID, name: str) -> HttpResponse
     return action(perform)(request, match_id)
 
 
-def _made_once(request: HttpRequest, make: Callable[[User], MatchSnapshot]) -> MatchSnapshot:
+def made_once(request: HttpRequest, make: Callable[[User], MatchSnapshot]) -> MatchSnapshot:
     """The match that this press made, or one before that was the same."""
     return get_match(once(request, lambda user: make(user).id))
 
@@ -235,7 +268,7 @@ def no_hints(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 @action
 def join(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     seat, deck = number(request, "seat"), request.POST.get("side_deck") or None
-    return _made_once(
+    return made_once(
         request, lambda user: joining.join(match_id=match_id, user=user, seat=seat, deck=deck)
     )
 
@@ -280,13 +313,13 @@ def reclaim(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    return _made_once(request, lambda user: open_rematch(match_id=match_id, user=user))
+    return made_once(request, lambda user: asking.ask(match_id=match_id, user=user))
 
 
 @action
 def no_rematch(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     page = page_for(request, match_id)
-    return decline_rematch(match_id=page.match.id, user=current_or_guest_user(request))
+    return asking.refuse(match_id=page.match.id, user=current_or_guest_user(request))
 
 
 @require_POST
@@ -298,7 +331,7 @@ def decline(request: HttpRequest, match_id: UUID) -> HttpResponse:
         raise Http404("There is no such invitation.")
     try:
         if access.match.previous_id:
-            decline_rematch(match_id=access.match.previous_id, user=user)
+            asking.refuse(match_id=access.match.previous_id, user=user)
         else:
             joining.leave(match_id=match_id, user=user)
         messages.success(request, gettext("You have declined the invitation."))
@@ -315,7 +348,7 @@ def harder(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
     rival = harder_rival(page)
     if rival is None:
         raise NotAllowed("There is no harder computer for this match.")
-    return _made_once(request, lambda user: opening.open_harder(page.match, user, rival.slug))
+    return made_once(request, lambda user: opening.open_harder(page.match, user, rival.slug))
 
 
 @action
@@ -328,7 +361,7 @@ def load(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
             raise TooManyLoads
         return loading.load(match_id=match_id, user=user, cards=cards, **point)
 
-    return _made_once(request, make)
+    return made_once(request, make)
 
 
 @action

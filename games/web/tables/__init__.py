@@ -13,6 +13,8 @@ from outside, may define
   shown instead when several such turns were played at once;
 * ``moments(events, names)``: the best of a match in words; ``candidates(plies)``: its best moments
   (:mod:`games.web.parts.clips`), of which one is shown; ``hint(view)``: a word to a beginner;
+* ``match_causes(events, options)``: what each side's points of a match are made of, and
+  ``last_cards(events)``: what lay there at its end, both for the picture of a finished match;
 * ``STYLES``: stylesheets besides its own;
 * ``ACTIONS``: forms that only this game has. The form of ``ACTIONS["run"]`` is sent to
   ``{% url 'table_action' match.id 'run' %}``.
@@ -21,7 +23,8 @@ Where a game needs several modules it is a package, whose module ``actions`` has
 ``scene`` the rest. ``games/templates/games/tables/<slug>/table.html`` draws the game,
 with ``table.css`` and ``table.js`` of ``games/static/games/tables/<slug>/``, and ``card.html`` a
 ``code`` that is no playing card, ``picture.html`` the game in one glance and ``felt.css`` its felt.
-All of it is optional: a game without a template is drawn by ``any.html``.
+All of it is optional: a game without a template is drawn by ``any.html``; so is one from outside
+whose page fails (``drawn``).
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -31,7 +34,7 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 from uuid import UUID
 
 from django.contrib.staticfiles import finders
@@ -40,6 +43,7 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
 from games.matches.snapshot import MatchSnapshot
+from games.outside import failing
 from games.rules import catalog
 from games.rules.text import Words
 from games.rules.values import Event
@@ -48,8 +52,10 @@ from games.web.parts.motions import Motion
 from games.web.parts.table_page import PLIES_READ, TablePage
 from games.web.tables import any_game
 
+T = TypeVar("T")
 Scene: TypeAlias = Callable[[TablePage], object]
 Moments: TypeAlias = Callable[[Iterable[Event], Sequence[str]], list[Words]]
+Causes: TypeAlias = Callable[[Iterable[Event], Any], Sequence[Sequence[Any]]]
 MotionsOfPly: TypeAlias = Callable[[Sequence[Event]], Iterable[Motion]]
 Action: TypeAlias = Callable[[HttpRequest, UUID], MatchSnapshot]
 
@@ -58,6 +64,7 @@ Action: TypeAlias = Callable[[HttpRequest, UUID], MatchSnapshot]
 class GamePage:
     """How a game is drawn and played; ``styles`` and ``script`` are its own, if it has them."""
 
+    slug: str
     template: str
     scene: Scene
     actions: Mapping[str, Action]
@@ -71,6 +78,8 @@ class GamePage:
     repeats: type[Event]
     moments: Moments | None
     candidates: BestOf | None
+    match_causes: Causes | None
+    last_cards: Callable[[Iterable[Event]], list[str]]
     hint: Callable[[Any], Words | None] | None
     styles: tuple[str, ...]
     script: str | None
@@ -78,24 +87,63 @@ class GamePage:
 
 @cache
 def page_of(slug: str) -> GamePage:
+    return failing.or_else(slug, lambda: _own_page(slug), lambda: plain_page(slug))
+
+
+def drawn(game_page: GamePage, draw: Callable[[GamePage], T]) -> T:
+    """What ``draw`` makes of the page, with the plain one where a game from outside fails."""
+    slug = game_page.slug
+    return failing.or_else(slug, lambda: draw(game_page), lambda: draw(plain_page(slug)))
+
+
+def plain_page(slug: str) -> GamePage:
+    """The generic page, which reads nothing of the game's own."""
+    return GamePage(
+        slug=slug,
+        template="games/tables/any.html",
+        scene=partial(any_game.scene, fields=any_game.Fields()),
+        actions={},
+        plies_read=PLIES_READ,
+        closes=None,
+        ending=None,
+        ending_template="",
+        card_template="games/parts/no_card.html",
+        motions=None,
+        brief_motions=None,
+        repeats=Event,
+        moments=None,
+        candidates=None,
+        match_causes=None,
+        last_cards=any_game.last_cards,
+        hint=None,
+        styles=(),
+        script=None,
+    )
+
+
+def _own_page(slug: str) -> GamePage:
     own = _has_template(f"games/tables/{slug}/table.html")
     own_style = filter(None, [_static(f"games/tables/{slug}/table.css")])
     generic = partial(any_game.scene, fields=_stated(slug, "scene", "FIELDS", any_game.Fields()))
+    actions = _stated(slug, "actions", "ACTIONS", {})
     return GamePage(
+        slug=slug,
         template=f"games/tables/{slug}/table.html" if own else "games/tables/any.html",
         scene=_stated(slug, "scene", "scene", generic) if own else generic,
-        actions=_stated(slug, "actions", "ACTIONS", {}),
-        plies_read=_stated(slug, "scene", "PLIES_READ", PLIES_READ),
+        actions={name: failing.acting(slug, perform) for name, perform in actions.items()},
+        plies_read=int(_stated(slug, "scene", "PLIES_READ", PLIES_READ)),
         closes=_stated(slug, "scene", "CLOSES", None),
         ending=_stated(slug, "scene", "ending", None),
         ending_template=f"games/tables/{slug}/ending.html",
         card_template=f"games/tables/{slug}/card.html",
-        motions=_stated(slug, "scene", "motions", None),
-        brief_motions=_stated(slug, "scene", "brief_motions", None),
+        motions=_decoration(slug, "motions", []),
+        brief_motions=_decoration(slug, "brief_motions", []),
         repeats=_stated(slug, "scene", "REPEATS", Event),
-        moments=_stated(slug, "scene", "moments", None),
-        candidates=_stated(slug, "scene", "candidates", None),
-        hint=_stated(slug, "scene", "hint", None),
+        moments=_decoration(slug, "moments", []),
+        candidates=_decoration(slug, "candidates", []),
+        match_causes=_decoration(slug, "match_causes", []),
+        last_cards=_decoration(slug, "last_cards", []) or any_game.last_cards,
+        hint=_decoration(slug, "hint", None),
         styles=(*_stated(slug, "scene", "STYLES", ()), *own_style),
         script=_static(f"games/tables/{slug}/table.js"),
     )
@@ -112,6 +160,10 @@ def _has_template(name: str) -> bool:
 def _stated(slug: str, module: str, name: str, default: Any) -> Any:
     """What the game's module says, or in a package its module ``module``; else the default."""
     return getattr(_module(slug, module), name, default)
+
+
+def _decoration(slug: str, name: str, nothing: Any) -> Any:
+    return failing.decorating(slug, _stated(slug, "scene", name, None), nothing)
 
 
 def _module(slug: str, module: str) -> ModuleType | None:

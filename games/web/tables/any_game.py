@@ -9,10 +9,11 @@ import msgspec
 from django.utils.translation import gettext
 
 from games.rules.field_types import fields_of, item_type
-from games.rules.values import Move, View
+from games.rules.values import Event, Move, View
 from games.web.parts.table_page import MoveButton, TablePage
 from games.web.parts.view_facts import Fact, are_cards, fact, is_by_seat, is_card
 
+LAST_CARDS: Final = 3
 NOT_DRAWN: Final = frozenset({"seat", "to_act", "legal_moves", "options"})
 
 
@@ -131,3 +132,14 @@ def button_of(code: str, buttons: list[MoveButton]) -> MoveButton | None:
 
 def _cards_of(move: Move) -> list[str]:
     return [word for word in move.split() if is_card(word)]
+
+
+def last_cards(events: Iterable[Event]) -> list[str]:
+    """The playing cards that were played last, the last one at the end."""
+    cards: list[str] = []
+    for event in reversed(list(events)):
+        named = (getattr(event, "card", None), *(getattr(event, "cards", None) or ()))
+        cards += [code for code in named if is_card(code) and code not in cards]
+        if len(cards) >= LAST_CARDS:
+            break
+    return cards[:LAST_CARDS][::-1]

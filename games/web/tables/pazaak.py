@@ -21,7 +21,9 @@ from games.web.parts.motions import Motion, call, fly, rest, seat_spot
 from games.web.parts.table_page import MoveButton, SeatPanel, TablePage
 from games.web.tables.pazaak_best import candidates
 
-__all__ = ["CLOSES", "STYLES", "candidates", "ending", "hint", "moments", "motions", "scene"]
+__all__ = [
+    "CLOSES", "STYLES", "candidates", "ending", "hint", "last_cards", "moments", "motions", "scene",
+]  # fmt: skip
 
 CLOSES: Final = RoundOver
 STYLES: Final = ("decks/css/pazaak_cards.css",)
@@ -285,3 +287,23 @@ def _total(seat: int, total: int) -> Iterator[Motion]:
 
 def _board(seat: int) -> str:
     return f"board-{seat}"
+
+
+def last_cards(events: Iterable[Event]) -> list[str]:
+    """The board that won the last round that somebody won, card by card."""
+    boards: dict[int, list[str]] = {}
+    won: list[str] = []
+    for event in events:
+        match event:
+            case MainDrawn():
+                boards.setdefault(event.seat, []).append(str(event.value))
+            case CardPlayed() if event.value:
+                boards.setdefault(event.seat, []).append(_signed(event.value))
+            case RoundOver():
+                won = won if event.winner is None else boards.get(event.winner, won)
+                boards = {}
+    return won
+
+
+def _signed(value: int) -> str:
+    return f"+{value}" if value > 0 else f"−{-value}"

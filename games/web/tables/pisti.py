@@ -20,14 +20,17 @@ from games.rules.pisti.events import (
 )
 from games.rules.pisti.options import PistiOptions
 from games.rules.pisti.predicates import PLAYS_PER_DEAL
-from games.rules.pisti.recap import Cause, causes, hint, moments, sure_points
+from games.rules.pisti.recap import Cause, causes, hint, match_causes, moments, sure_points
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep
 from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.tables.pisti_best import candidates
 
-__all__ = ["CLOSES", "PLIES_READ", "candidates", "ending", "hint", "moments", "motions", "scene"]
+__all__ = [
+    "CLOSES", "PLIES_READ", "candidates", "ending", "hint",
+    "match_causes", "moments", "motions", "scene",
+]  # fmt: skip
 
 CLOSES: Final = DealScored
 PLIES_READ: Final = PLAYS_PER_DEAL + 1  # a whole deal: who took which cards

@@ -16,6 +16,7 @@ import redis
 
 from config.host import embedded
 from config.host.embedded import faults, folders, postgres, processes, valkey
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.xdist_group("embedded")
 
@@ -43,7 +44,7 @@ def valkey_process(state):
 
 def test_racing_processes_get_the_one_server(state):
     racers = [ensure_elsewhere(state) for _ in range(3)]
-    answers = {racer.communicate(timeout=60)[0] for racer in racers}
+    answers = {racer.communicate(timeout=PATIENCE)[0] for racer in racers}
     assert len(answers) == 1
     database, broker = answers.pop().split()
     assert (database, broker) == (embedded.database_url(state), embedded.valkey_url(state))

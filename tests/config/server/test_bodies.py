@@ -16,6 +16,7 @@ import pytest
 
 from config.server import limits
 from config.server.bodies import largest
+from tests.patience import PATIENCE
 from tests.served import Caller, free_port
 
 # The process ends with a test run that is killed.
@@ -39,7 +40,7 @@ class Web:
             stdout=self._log,
             stderr=subprocess.STDOUT,
         )
-        end = time.monotonic() + 60
+        end = time.monotonic() + PATIENCE
         while not self.answers():
             assert time.monotonic() < end, (folder / "web.log").read_text()
             time.sleep(0.1)

@@ -131,6 +131,12 @@ class TestMemory:
                 assert event == event.seen_by(view.seat)
 
 
+def bots_cut_off(logs):
+    """Which bots were cut off, in turn; other threads of the process log there too."""
+    assert not [line for line in logs if line["event"] == "bot_failed"]
+    return [line["bot"] for line in logs if line["event"] == "bot_cut_off"]
+
+
 class TestABotThatThinksTooLong:
     def test_is_cut_off_by_the_strongest_quick_one(self, ada, monkeypatch):
         game = catalog.find("shithead")
@@ -149,8 +155,9 @@ class TestABotThatThinksTooLong:
         with capture_logs() as logs:
             assert take(match)
         assert monotonic() - began < 5
-        assert {(line["event"], line["bot"]) for line in logs} == {("bot_cut_off", "searcher")}
-        assert len(asked) == len(logs) == now(match).version
+        cut_off = bots_cut_off(logs)
+        assert set(cut_off) == {"searcher"}
+        assert len(asked) == len(cut_off) == now(match).version
         assert strongest_quick(game).slug == "keeper"
 
     def test_and_where_all_do_any_legal_move_is_played(self, ada, monkeypatch):
@@ -160,7 +167,7 @@ class TestABotThatThinksTooLong:
         match = move(opened(ada, "me, bot greedy"))
         with capture_logs() as logs:
             assert take(match)
-        assert [line["bot"] for line in logs] == ["greedy", "counter"]
+        assert bots_cut_off(logs) == ["greedy", "counter"]
         assert now(match).version == 2
 
     def test_the_process_goes_on_without_an_alarm(self, ada):
@@ -201,7 +208,7 @@ class TestAQuickerForm:
         match = move(opened(ada, "me, bot greedy"))
         with capture_logs() as logs:
             assert take(match)
-        assert [line["event"] for line in logs] == ["bot_form_failed"]
+        assert [line["event"] for line in logs if "bot" in line] == ["bot_form_failed"]
         assert now(match).version == 2
 
 

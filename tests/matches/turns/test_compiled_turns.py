@@ -7,6 +7,7 @@ import pytest
 from games import compiled_turns
 from games.arena import compiled_code
 from games.fast import warming
+from tests.patience import PATIENCE
 
 SEARCHING = ("pazaak", "pisti", "shithead")
 
@@ -40,7 +41,7 @@ def test_a_process_of_a_worker_loads_them_by_itself(compiled, monkeypatch):
     compiled_turns.use_compiled_searches()
     for slug in SEARCHING:
         compiled(slug)  # compiled while it waits
-    assert done.wait(20)
+    assert done.wait(PATIENCE)
     assert warming._loaded == {f"{slug}.searches" for slug in SEARCHING}
 
 

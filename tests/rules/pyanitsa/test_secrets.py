@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from games.rules.contract import Broken
-from games.rules.contract.leaks import judged
-from games.rules.contract.sitting import Sitting
+from games.rules.contract.playing.sitting import Sitting
+from games.rules.contract.secrets.leaks import judged
 from games.rules.pyanitsa import GAME as PYANITSA
 from games.rules.pyanitsa.events import TrickTaken
 

@@ -1,5 +1,6 @@
-// The clock of a move ticks by the server's time: to the second below ten minutes. A ring around the
-// face of the player who is to move runs out with it, and ticks in the last ten seconds.
+// The clock of a move ticks by the server's time: to the second below ten minutes; so does each seat's
+// bank of time, as long as it runs. A ring around the face of the player who is to move runs out with
+// it, and ticks in the last ten seconds.
 
 const TO_THE_SECOND = 600;
 const SHORT = 30;
@@ -34,14 +35,24 @@ function turnRing(ring) {
   document.dispatchEvent(new CustomEvent("clock:tick", { detail: { second } }));
 }
 
+const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+
+function runDown(bank) {
+  const seconds = Math.ceil(secondsTo(bank.dateTime));
+  bank.classList.toggle("is-short", seconds <= SHORT);
+  const text = minutes(seconds);
+  if (bank.textContent !== text) bank.textContent = text;
+}
+
 function tick() {
   panel()?.querySelectorAll("#felt .ring").forEach(turnRing);
+  panel()?.querySelectorAll("time.seat-bank.runs").forEach(runDown);
   const shown = panel()?.querySelector("time.deadline");
   if (!shown) return;
   const seconds = Math.ceil(secondsTo(shown.dateTime));
   shown.classList.toggle("is-short", seconds <= SHORT);
   if (seconds >= TO_THE_SECOND) return;
-  const text = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  const text = minutes(seconds);
   if (shown.textContent !== text) shown.textContent = text;
 }
 

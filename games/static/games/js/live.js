@@ -1,5 +1,6 @@
-// One stream of events a tab: `live:table`, `live:waiting`, `live:lobby`, `live:paired` on document,
-// and `live:state` when it comes up or goes down. Pages work without it: they ask now and then.
+// One stream of events a tab: `live:table`, `live:waiting`, `live:lobby`, `live:paired`,
+// `live:rematch`, `live:watchers`, `live:said`, `live:friends` on document, and `live:state` when it
+// comes up or goes down. Pages work without it: they ask now and then.
 //
 // A browser opens few connections to one host. So a hidden tab closes its stream after a minute, or
 // at once when another tab opens one. Where somebody waits for a match it stays open: that is how
@@ -9,7 +10,7 @@ const address = document.body.dataset.stream;
 const HIDDEN = 60000;
 const QUIET = 1700; // the server speaks every second
 const AGAIN = 5000; // after a refusal; a lost connection the browser opens again by itself
-const KINDS = ["table", "waiting", "lobby", "paired", "ping"];
+const KINDS = ["table", "waiting", "lobby", "paired", "rematch", "watchers", "said", "friends", "ping"];
 
 let source = null;
 let isUp = false;
@@ -94,6 +95,21 @@ document.addEventListener("live:waiting", ({ detail }) => {
   mark.hidden = !waiting.size;
   mark.textContent = waiting.size;
   mark.title = mark.dataset.words;
+  inTitle();
+});
+
+// The same before the title, where the tab shows it.
+function inTitle() {
+  const mark = document.getElementById("waiting");
+  const title = document.title.replace(/^\(\d+\) /, "");
+  document.title = mark && !mark.hidden ? `(${mark.textContent}) ${title}` : title;
+}
+
+document.addEventListener("htmx:afterSettle", inTitle);
+
+// Somebody asks for a friendship, or has accepted one.
+document.addEventListener("live:friends", () => {
+  document.getElementById("friends-mark")?.removeAttribute("hidden");
 });
 
 if (!document.hidden) open();

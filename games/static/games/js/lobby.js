@@ -3,6 +3,7 @@
 import { isLive } from "./live.js";
 
 const EVERY = 10000;
+const AT_LEAST = 30000; // what is over, and how many watch, is told by no message
 let asking = false;
 
 async function ask() {
@@ -15,6 +16,8 @@ async function ask() {
 }
 
 document.addEventListener("live:lobby", ask);
+document.addEventListener("live:waiting", ask);
 document.addEventListener("live:state", ({ detail }) => detail.isUp && ask());
 document.addEventListener("visibilitychange", ask);
 setInterval(() => isLive() || ask(), EVERY);
+setInterval(ask, AT_LEAST);

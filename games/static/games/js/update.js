@@ -135,8 +135,8 @@ document.addEventListener("live:table", ({ detail }) => {
   heard = detail;
   wait();
 });
-// What waits for the reader may be a rematch of the match that is over.
-document.addEventListener("live:waiting", () => panel()?.querySelector("[data-people]") && wait(0));
+// Somebody wants a rematch of the match that is over, or does not.
+document.addEventListener("live:rematch", () => wait(0));
 document.addEventListener("table:fault", () => wait(0));
 // When the stream is gone, is the server? When it is back, is the server, too?
 document.addEventListener("live:state", ({ detail }) => wait(detail.isUp && !isCutOff() ? undefined : 0));

@@ -1,0 +1,10 @@
+"""The computer players, the strongest first. They see a view and never a state."""
+
+from typing import Any, Final
+
+from durak_cardroom.bots.beginner import BEGINNER
+from durak_cardroom.bots.greedy import GREEDY
+from durak_cardroom.bots.thinker import THINKER
+from games.rules.bot import RANDOM, Bot
+
+BOTS: Final[tuple[Bot[Any], ...]] = (THINKER, GREEDY, BEGINNER, RANDOM)

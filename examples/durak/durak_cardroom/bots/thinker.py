@@ -1,0 +1,68 @@
+"""``thinker``: tries its moves in many possible games, each played to the end by ``greedy``.
+
+It remembers every card that lay open, so at the end it knows what the others hold. How it fares is
+measured with the package installed:
+
+    manage.py arena durak thinker greedy --matches 400 --seed 1
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final
+
+from durak_cardroom.bots.greedy import decide
+from durak_cardroom.bots.knowledge import Known, choice_of, known
+from durak_cardroom.bots.world import NOBODY, RUNNING, Table
+from durak_cardroom.view import DurakView
+from games.rules import search
+from games.rules.bot import Bot, Search
+from games.rules.cards import CARD
+from games.rules.values import Event, Move
+
+PLAYOUTS: Final = 240
+PLAYOUTS_A_MS: Final = 3.0
+DRAWN: Final = 0.5
+
+
+class World:
+    """A position as the seat knows it, or one of the games that it may be."""
+
+    __slots__ = ("known", "table", "trumps")
+
+    def __init__(self, known: Known, table: Table, trumps: int) -> None:
+        self.known, self.table, self.trumps = known, table, trumps
+
+    def sample(self, rng: Random) -> "World":
+        return World(self.known, self.known.sample(rng), self.trumps)
+
+    def copy(self) -> "World":
+        return World(self.known, self.table.copy(), self.trumps)
+
+    def play(self, move: Move, /) -> None:
+        self.table.play(self.known.me, choice_of(move, self.trumps))
+
+    def playout(self) -> None:
+        table = self.table
+        while table.fool == RUNNING:
+            seat = table.turn()
+            table.play(seat, decide(table, seat))
+
+    def worth(self) -> float:
+        if self.table.fool == NOBODY:
+            return DRAWN
+        return float(self.table.fool != self.known.me)
+
+
+def choose(view: DurakView, _events: Sequence[Event], rng: Random, playouts: int) -> Move:
+    placed, trumps = known(view), CARD[view.trump] // 13
+    world = World(placed, placed.table, trumps)
+    return search.best_move(world, view.legal_moves, playouts, rng)
+
+
+THINKER: Final[Bot[DurakView]] = Search(choose, PLAYOUTS, PLAYOUTS_A_MS).bot(
+    slug="thinker",
+    name="Thinker",
+    summary="Remembers all cards and plays many possible games to the end before it moves.",
+    level=5,
+    cost="slow",
+)

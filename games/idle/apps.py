@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+
+
+class IdleConfig(AppConfig):
+    name = "games.idle"
+    label = "idle"
+    verbose_name = "Idle matches"
+    default_auto_field = "django.db.models.BigAutoField"

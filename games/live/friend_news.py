@@ -1,0 +1,74 @@
+"""News of friends in the stream of an account: who asks, and who has accepted.
+
+A friendship that was declined or has ended is no news.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Final, Literal, NamedTuple
+from uuid import UUID
+from zlib import crc32
+
+import msgspec
+from django.db.models import Q
+from django.utils import timezone
+
+from accounts.social.models import Friendship
+from accounts.social.selectors import friendships_of
+
+FriendKind = Literal["friend_request", "friend_accepted"]
+MISSED: Final = timedelta(seconds=30)
+
+
+class FriendNews(msgspec.Struct, frozen=True):
+    """``username`` asks to be your friend, or has accepted that you asked."""
+
+    type: FriendKind
+    username: str
+    display_name: str
+    at: datetime
+
+    @property
+    def key(self) -> int:
+        return crc32(f"{self.type} {self.username} {self.at.timestamp()}".encode())
+
+
+class Since(NamedTuple):
+    user: UUID
+    at: datetime
+
+
+def read_friend_news(queries: Sequence[Since]) -> list[list[FriendNews]]:
+    return [_news(*query) for query in queries]
+
+
+def _news(user: UUID, since: datetime) -> list[FriendNews]:
+    asks = Q(recipient=user, state="requested", requested_at__gt=since)
+    accepted = Q(sender=user, state="accepted", accepted_at__gt=since)
+    rows = friendships_of(user).filter(asks | accepted)
+    return sorted((_of(row, user) for row in rows), key=lambda news: news.at)
+
+
+def _of(row: Friendship, user: UUID) -> FriendNews:
+    if row.sender_id == user:
+        person, at = row.recipient, row.accepted_at or row.requested_at
+        return FriendNews("friend_accepted", person.username, person.display_name, at)
+    person = row.sender
+    return FriendNews("friend_request", person.username, person.display_name, row.requested_at)
+
+
+def read_with_friend_news(queries: Sequence[list[UUID]]) -> list[set[UUID]]:
+    """Those of these accounts for whom there may be news of friends since a moment ago."""
+    since = timezone.now() - MISSED
+    return [_changed(users, since) for users in queries]
+
+
+def _changed(users: Sequence[UUID], since: datetime) -> set[UUID]:
+    if not users:
+        return set()
+    requested = Friendship.objects.filter(recipient__in=users, requested_at__gt=since)
+    accepted = Friendship.objects.filter(sender__in=users, accepted_at__gt=since)
+    return {
+        *requested.values_list("recipient_id", flat=True),
+        *accepted.values_list("sender_id", flat=True),
+    }

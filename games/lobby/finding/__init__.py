@@ -1,0 +1,1 @@
+"""What people look for in a lobby, whom they know, and who is here."""

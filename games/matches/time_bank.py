@@ -1,0 +1,147 @@
+"""A bank of time: each person has so many seconds for the whole match, and more with each move.
+
+A bank runs while its person is to act and stands still otherwise. What is stored is what was left
+when it was started or stopped last, and, where it runs, the moment at which it is empty. So nothing
+has to be written while it runs, and a move is charged by the time that its statement writes.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime, timedelta
+from math import ceil
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+LEAST_BANK: Final = 30
+MOST_BANK: Final = 3 * 3600
+MOST_INCREMENT: Final = 180
+A_MINUTE_MORE: Final = 60  # what a player gives the others, unless they say how much
+AT_LEAST: Final = timedelta(seconds=10)  # for a person who takes the seat back from a bot
+
+_MILLISECOND: Final = timedelta(milliseconds=1)
+
+
+class Clock(msgspec.Struct, frozen=True):
+    """The terms: seconds for the whole match, and seconds that each move adds."""
+
+    bank: int
+    increment: int = 0
+
+    def begun(
+        self, people: Collection[int], seats: int, acting: Collection[int], at: datetime
+    ) -> "Banks":
+        """Full banks for these people; those of the people to act begin to run."""
+        full = timedelta(seconds=self.bank)
+        whole = full // _MILLISECOND
+        left = tuple(whole if seat in people else None for seat in range(seats))
+        until = tuple(at + full if seat in acting else None for seat in range(seats))
+        return Banks(self.bank, self.increment, left, until)
+
+    def encode(self) -> bytes:
+        return msgspec.json.encode(self)
+
+
+class Banks(Clock, frozen=True):
+    """The banks of the seats; ``left`` are milliseconds, ``None`` for a seat without a person.
+
+    Both are empty where the match has not begun, or is shown as it was at an earlier version.
+    """
+
+    left: tuple[int | None, ...] = ()
+    until: tuple[datetime | None, ...] = ()
+
+    @property
+    def terms(self) -> Clock:
+        return Clock(self.bank, self.increment)
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the first of those that run is empty."""
+        return min(filter(None, self.until), default=None)
+
+    @property
+    def people(self) -> list[int]:
+        return [seat for seat, left in enumerate(self.left) if left is not None]
+
+    def seconds_left(self, seat: int, now: datetime) -> float | None:
+        """What a seat has left now; ``None`` without a bank."""
+        left = self.left[seat] if seat < len(self.left) else None
+        end = self.until[seat] if left is not None else None
+        if end is not None:
+            return max(0.0, (end - now).total_seconds())
+        return None if left is None else left / 1000
+
+    def stopped(self) -> "Banks":
+        """None runs: an operator took the limit from this move."""
+        return replace(self, until=(None,) * len(self.until))
+
+    def after(
+        self,
+        acting: Collection[int],
+        moved: Collection[int],
+        goes_on: Collection[int],
+        at: datetime,
+    ) -> "Banks":
+        """The banks once these seats have moved and those are to act.
+
+        A seat that moved is charged the time since its bank was started, and gets the increment.
+        ``goes_on`` are seats whose own move brings no new time (``Game.time_goes_on``).
+        """
+        kept = set(acting).difference(set(moved).difference(goes_on))
+        return self._restarted(kept, acting, moved, at)
+
+    def for_those(self, acting: Collection[int], at: datetime) -> "Banks":
+        """The same without a move: another person or bot took over a seat."""
+        return self._restarted(acting, acting, (), at)
+
+    def _restarted(
+        self, kept: Collection[int], acting: Collection[int], moved: Collection[int], at: datetime
+    ) -> "Banks":
+        left, until = list(self.left), list(self.until)
+        for seat in self.people:
+            end, rest = until[seat], left[seat] or 0
+            if end is not None and seat in kept:
+                continue
+            if end is not None:
+                more = 1000 * self.increment if seat in moved else 0
+                rest = max(0, (end - at) // _MILLISECOND) + more
+            left[seat] = rest
+            until[seat] = at + rest * _MILLISECOND if seat in acting else None
+        return replace(self, left=tuple(left), until=tuple(until))
+
+    def running_until(self, ends: Mapping[int, datetime]) -> "Banks":
+        """The same, but for these seats the time is up then."""
+        until = (ends.get(seat, end) for seat, end in enumerate(self.until))
+        return replace(self, until=tuple(until))
+
+    def with_at_least(self, seat: int) -> "Banks":
+        """A person who comes back has some time, however little was left."""
+        least = max(AT_LEAST, timedelta(seconds=self.increment)) // _MILLISECOND
+        left = [max(rest or 0, least) if n == seat else rest for n, rest in enumerate(self.left)]
+        return replace(self, left=tuple(left))
+
+    def ends_of(self, seats: Iterable[int]) -> dict[int, datetime]:
+        """When the time of each of these seats is up, as far as it runs."""
+        ends = {seat: self.until[seat] for seat in seats if seat < len(self.until)}
+        return {seat: end for seat, end in ends.items() if end is not None}
+
+
+def shown(seconds: float) -> str:
+    """*4:32*; a bank that is not empty never reads 0:00."""
+    minutes, rest = divmod(ceil(seconds), 60)
+    return f"{minutes}:{rest:02}"
+
+
+def decoded(text: bytes | None) -> Banks | None:
+    return None if text is None else msgspec.json.decode(text, type=Banks)
+
+
+def terms_of(stored: bytes | memoryview | None) -> Clock | None:
+    """The terms in a column of ``Match.clock``."""
+    banks = decoded(None if stored is None else bytes(stored))
+    return banks.terms if banks else None
+
+
+def is_in_bounds(clock: Clock) -> bool:
+    return LEAST_BANK <= clock.bank <= MOST_BANK and 0 <= clock.increment <= MOST_INCREMENT

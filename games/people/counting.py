@@ -1,0 +1,124 @@
+"""Counts finished matches: results, tallies and meetings, each match once.
+
+The beat calls it. One statement inserts the results that are not there yet and adds to the tallies
+what it inserted, so that a result is counted exactly if it is stored. One process counts at a time.
+"""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Final
+from uuid import UUID
+
+from django.db import connection, transaction
+from django.db.models import Exists, OuterRef, Q
+from django.utils import timezone
+
+from config.postgres.rows import Rows
+from games.matches.models import Match
+from games.people.counted import NUMBERS, meetings_of, tallies_of
+from games.people.finished import NOBODY, Earned, finished_matches, results_of
+from games.people.models import Progress, Result
+
+LATEST_COMMIT: Final = timedelta(seconds=60)  # a match may become visible so long after its end
+AT_ONCE: Final = 500
+LOCK: Final = 0x70656F706C65
+_BEGINNING: Final = datetime(2000, 1, 1, tzinfo=UTC)
+_ADDED: Final = ", ".join(f"{name} = t.{name} + excluded.{name}" for name in NUMBERS)
+_ROWS: Final = Rows(
+    {"match_id": "uuid", "account_id": "uuid", "game": "text", "side": "integer"}
+    | {"outcome": "text", "place": "integer", "bot": "text", "is_public": "boolean"}
+)
+COLUMNS: Final = ", ".join(Earned._fields)
+
+# An erasure takes the same lock of its account: what it deleted is not written again.
+_STORE: Final = f"""
+INSERT INTO people_result ({COLUMNS})
+SELECT {", ".join(f"v.{name}" for name in Earned._fields)} FROM {{rows}}
+JOIN accounts_user u ON u.id = v.account_id
+    AND NOT {" AND NOT ".join(f"u.username ^@ '{prefix}'" for prefix in NOBODY)}
+ORDER BY v.account_id FOR KEY SHARE OF u
+ON CONFLICT (match_id, account_id) DO NOTHING
+RETURNING {COLUMNS}
+"""  # noqa: S608 - the names are our own
+
+_COUNT: Final = f"""
+WITH stored AS ({_STORE}), tallies AS (
+    INSERT INTO people_tally AS t (account_id, game, bot, won, drawn, lost)
+    {tallies_of("stored")}
+    ON CONFLICT (account_id, game, bot) DO UPDATE SET {_ADDED}
+), meetings AS (
+    INSERT INTO people_meeting AS t (account_id, opponent_id, game, won, drawn, lost)
+    {meetings_of("stored")}
+    ON CONFLICT (account_id, opponent_id, game) DO UPDATE SET {_ADDED}
+)
+SELECT count(*) FROM stored
+"""  # noqa: S608 - the names are our own
+_STORE_ONLY: Final = f"WITH stored AS ({_STORE}) SELECT count(*) FROM stored"  # noqa: S608
+
+
+def count_finished(*, most: int = 20_000) -> int:
+    """Counts what finished since the last time, and says how many results that were."""
+    begun, counted, looked_at = timezone.now(), 0, 0
+    after: tuple[datetime, UUID] | None = None
+    while looked_at < most:
+        with transaction.atomic():
+            if not lock():
+                break  # another process counts
+            progress = Progress.objects.first() or Progress(until=_BEGINNING)
+            matches = _next(progress.until - LATEST_COMMIT, after)
+            counted += count(results_of(matches))
+            done = len(matches) < AT_ONCE
+            _advance(progress, begun if done else _end(matches[-1]), begun)
+        if done:
+            break
+        looked_at += len(matches)
+        after = _end(matches[-1]), matches[-1].id
+    return counted
+
+
+def lock(*, wait: bool = False) -> bool:
+    """Until the transaction ends nobody else counts."""
+    with connection.cursor() as cursor:
+        if wait:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [LOCK])
+            return True
+        cursor.execute("SELECT pg_try_advisory_xact_lock(%s)", [LOCK])
+        return bool(cursor.fetchone()[0])
+
+
+def count(results: Sequence[Earned]) -> int:
+    """Stores and counts those that are not stored yet."""
+    return _execute(_COUNT, results)
+
+
+def store(results: Sequence[Earned]) -> None:
+    """Stores results whose tallies are made anew afterwards."""
+    _execute(_STORE_ONLY, results)
+
+
+def _execute(sql: str, results: Sequence[Earned]) -> int:
+    if not results:
+        return 0
+    with connection.cursor() as cursor:
+        cursor.execute(sql.replace("{rows}", _ROWS.sql(results)), _ROWS.values(results))
+        return int(cursor.fetchone()[0])
+
+
+def _next(since: datetime, after: tuple[datetime, UUID] | None) -> list[Match]:
+    """The matches to look at next, in the order of their ends."""
+    rows = finished_matches().filter(finished_at__gte=since)
+    if after is not None:
+        at, match_id = after
+        rows = rows.filter(Q(finished_at__gt=at) | Q(finished_at=at, id__gt=match_id))
+    rows = rows.filter(~Exists(Result.objects.filter(match=OuterRef("pk"))))
+    return list(rows.order_by("finished_at", "id")[:AT_ONCE])
+
+
+def _end(match: Match) -> datetime:
+    return match.finished_at or _BEGINNING
+
+
+def _advance(progress: Progress, to: datetime, begun: datetime) -> None:
+    """Never beyond the beginning of this count: what ended since is for the next."""
+    progress.until = max(progress.until, min(to, begun))
+    progress.save()

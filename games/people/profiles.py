@@ -1,0 +1,140 @@
+"""The profile of a person, as its reader may see it.
+
+Counts are of all matches that count, also of those that nobody else could see; what is shown of a
+single match is public, unless the reader is the person.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Any, Final, NamedTuple
+from uuid import UUID
+
+from django.db.models import Count, QuerySet
+
+from accounts.models import User
+from accounts.social.selectors import person_by_username
+from games.matches.models import Match, Seat
+from games.people.curves import Curve, curves_of
+from games.people.models import SEVERAL, Meeting, Result, Tally
+from games.people.series import Series, series_of
+from games.rules import catalog
+from games.rules.bot import Bot
+
+LOOKED_AT: Final = 200  # of the last matches, for the favourite deck
+
+
+class Score(NamedTuple):
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    def plus(self, row: Tally | Meeting) -> "Score":
+        return Score(self.won + row.won, self.drawn + row.drawn, self.lost + row.lost)
+
+    @property
+    def matches(self) -> int:
+        return sum(self)
+
+
+class GameResults(NamedTuple):
+    game: str
+    people: Score
+    computers: Score
+    best_beaten: str | None  # the slug of the strongest computer that they won against
+
+
+class Profile(NamedTuple):
+    person: User
+    member_since: date
+    games: Sequence[GameResults]
+    curves: Sequence[Curve]
+    deck: Sequence[str] | None
+    against_reader: Sequence[tuple[str, Score]]  # by game, as the reader sees it
+    series: Sequence[Series]
+
+
+def profile_of(reader: UUID | None, username: str) -> Profile:
+    """Raises NoSuchAccount: one answer for a name that nobody has and one that hides."""
+    person = person_by_username(reader, username)
+    return Profile(
+        person=person,
+        member_since=person.date_joined.date(),
+        games=_results(person.pk),
+        curves=curves_of(person.pk),
+        deck=_favourite_deck(person.pk),
+        against_reader=_meetings(reader, person.pk),
+        series=series_of(person.pk, reader),
+    )
+
+
+def results_of(person: User, reader: UUID | None) -> QuerySet[Result]:
+    """The results of which the reader may know, each with its match; to be paged by ``match_id``.
+
+    What was public may have been closed since.
+    """
+    rows = Result.objects.filter(account=person).select_related("match__creator")
+    rows = rows.defer("match__state", "match__loaded").prefetch_related("match__seats")
+    if person.pk == reader:
+        return rows
+    return rows.filter(is_public=True, match__visibility=Match.Visibility.PUBLIC)
+
+
+def _results(person: UUID) -> list[GameResults]:
+    by_game: dict[str, list[Tally]] = {}
+    for row in Tally.objects.filter(account=person):
+        by_game.setdefault(row.game, []).append(row)
+    return [_game_results(game, by_game[game]) for game in sorted(by_game)]
+
+
+def _game_results(game: str, rows: Sequence[Tally]) -> GameResults:
+    people = computers = Score()
+    for row in rows:
+        if row.bot:
+            computers = computers.plus(row)
+        else:
+            people = people.plus(row)
+    beaten = [row.bot for row in rows if row.won and row.bot not in ("", SEVERAL)]
+    return GameResults(game, people, computers, _strongest(game, beaten))
+
+
+def _strongest(game: str, beaten: Sequence[str]) -> str | None:
+    known = [(bot.level, slug) for slug in beaten if (bot := _rated_bot(game, slug))]
+    return max(known)[1] if known else None
+
+
+def _rated_bot(game: str, slug: str) -> Bot[Any] | None:
+    """A computer that is one of ours still, and no cheater."""
+    try:
+        bot = catalog.find(game).bot(slug)
+    except KeyError:
+        return None
+    return bot if bot.rated else None
+
+
+def _favourite_deck(person: UUID) -> list[str] | None:
+    """The side deck that they brought most often to their last public matches.
+
+    A public match that is over is open to the last card, and so are the decks.
+    """
+    last = Result.objects.filter(account=person, is_public=True).order_by("-match_id")[:LOOKED_AT]
+    ids = list(last.values_list("match_id", flat=True))
+    public = {"match__visibility": Match.Visibility.PUBLIC, "side_deck__isnull": False}
+    seats = Seat.objects.filter(user=person, match__in=ids, **public)
+    counted = seats.order_by().values("side_deck").annotate(count=Count("pk"))
+    first = counted.order_by("-count", "side_deck").first()
+    return first["side_deck"] if first else None
+
+
+def _meetings(reader: UUID | None, person: UUID) -> list[tuple[str, Score]]:
+    if reader is None or reader == person:
+        return []
+    rows = Meeting.objects.filter(account=reader, opponent=person).order_by("game")
+    return [(row.game, Score().plus(row)) for row in rows]
+
+
+def watchable(people: Sequence[UUID]) -> dict[UUID, UUID]:
+    """The newest running public match of each of these people."""
+    seats = Seat.objects.filter(
+        user__in=people, kind=Seat.Kind.USER, match__status="active", match__visibility="public"
+    )
+    return dict(seats.order_by("match_id").values_list("user_id", "match_id"))

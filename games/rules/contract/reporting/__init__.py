@@ -1,0 +1,1 @@
+"""What a check is, and how its failure reads."""

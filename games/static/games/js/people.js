@@ -1,0 +1,25 @@
+// Completes the names of people one knows, in fields with list="people-known". Nobody else is named.
+
+const PAUSE = 200;
+let timer = 0;
+let asked = null;
+
+async function complete(field) {
+  const list = document.getElementById("people-known");
+  const begins = field.value.trim();
+  if (!list || begins === asked) return;
+  asked = begins;
+  const address = `${list.dataset.source}?begins=${encodeURIComponent(begins)}`;
+  const answer = await fetch(address).catch(() => null);
+  if (answer?.ok && asked === begins) list.innerHTML = await answer.text();
+}
+
+const isName = (element) => element.matches?.("input[list=people-known]");
+
+for (const event of ["focusin", "input"]) {
+  document.addEventListener(event, ({ target }) => {
+    if (!isName(target)) return;
+    clearTimeout(timer);
+    timer = setTimeout(complete, event === "input" ? PAUSE : 0, target);
+  });
+}

@@ -1,0 +1,1 @@
+"""Forms by which people at a table settle things with each other."""

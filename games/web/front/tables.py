@@ -1,0 +1,90 @@
+"""The tables of the lobby: open ones with their chairs, those to watch, those that wait for one."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from games.lobby.finding.here import watchers_of
+from games.lobby.strength import known_ratings
+from games.matches import time_bank
+from games.matches.models import Match, Seat
+from games.matches.seating.friends import friends_of
+from games.matches.seating.invitations import awaits
+from games.web.parts.match_list import MatchListing, listing_of
+from games.web.parts.terms import pace_in_words, rules_in_words
+
+SHOWN: Final = 30
+
+
+@dataclass(frozen=True)
+class Chair:
+    """A seat of an open table: ``name`` sits there or is awaited, or the reader may take it."""
+
+    index: int
+    name: str
+    bot: str | None
+    is_free: bool
+
+
+@dataclass(frozen=True)
+class OpenTable:
+    listing: MatchListing
+    chairs: list[Chair]
+    rules: list[str]  # the options that are not as usual, in words
+    pace: str
+    host_rating: int | None
+
+
+@dataclass(frozen=True)
+class WatchedTable:
+    listing: MatchListing
+    points: list[tuple[str, int]]
+    watchers: int | None
+
+
+def open_tables(matches: QuerySet[Match], reader: UUID | None) -> list[OpenTable]:
+    rows = list(matches.select_related("creator")[:SHOWN])
+    friends = friends_of(reader)
+    return [_open_table(row, reader, friends) for row in rows]
+
+
+def _open_table(match: Match, reader: UUID | None, friends: Collection[UUID]) -> OpenTable:
+    seats = sorted(match.seats.all(), key=lambda seat: seat.index)
+    rating = known_ratings(match.game, [match.creator_id]).get(match.creator_id)
+    return OpenTable(
+        listing=listing_of(match, reader, friends),
+        chairs=[_chair(seat, reader, is_friend=match.creator_id in friends) for seat in seats],
+        rules=rules_in_words(match.rules, match.rules.decode_options(bytes(match.options))),
+        pace=pace_in_words(match.turn_seconds, time_bank.terms_of(match.clock)),
+        host_rating=None if rating is None else round(rating),
+    )
+
+
+def _chair(seat: Seat, reader: UUID | None, *, is_friend: bool) -> Chair:
+    is_open = seat.kind == Seat.Kind.OPEN and seat.invited_id is None
+    is_free = is_open and (is_friend or not seat.for_friends)
+    return Chair(seat.index, seat.name, seat.bot or None, is_free or awaits(seat, reader))
+
+
+def watched_tables(matches: Sequence[Match], reader: UUID | None) -> list[WatchedTable]:
+    """Those that most people watch first."""
+    counts = watchers_of([match.id for match in matches])
+    tables = [_watched(match, reader, counts.get(match.id)) for match in matches]
+    return sorted(tables, key=lambda table: -(table.watchers or 0))
+
+
+def _watched(match: Match, reader: UUID | None, watchers: int | None) -> WatchedTable:
+    listing = listing_of(match, reader)
+    seats = sorted(match.seats.all(), key=lambda seat: seat.index)
+    points = [(name, seat.points) for seat, name in zip(seats, listing.names, strict=True)]
+    return WatchedTable(listing, points, watchers)
+
+
+def to_act_in(user: UUID) -> list[UUID]:
+    """The running matches that wait for a move of this person, the newest first."""
+    rows = Seat.objects.filter(user=user, match__status=Match.Status.ACTIVE).order_by("-match_id")
+    seats = rows.values_list("match_id", "index", "match__to_act")
+    return list(dict.fromkeys(match for match, index, to_act in seats if index in to_act))

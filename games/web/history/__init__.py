@@ -1,0 +1,1 @@
+"""A person's own matches that are over, as a list to read."""

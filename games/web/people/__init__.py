@@ -1,0 +1,1 @@
+"""Pages about people: the friends of the reader, and everybody's profile."""

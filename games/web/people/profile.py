@@ -1,0 +1,76 @@
+"""The page of a person, for whoever may see it."""
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.social.friend_lines import line_between
+from accounts.social.refusals import NoSuchAccount
+from accounts.social.selectors import has_blocked
+from games.absent import rules_of
+from games.language import words
+from games.people.profiles import GameResults, Profile, profile_of, results_of
+from games.rules import catalog
+from games.web.front.results import result_line
+from games.web.parts.visitor import user_id
+from games.web.people.curve import drawn
+from games.web.people.pages import before, page_of
+
+SHOWN = 20
+
+
+@require_safe
+@never_cache
+def profile(request: HttpRequest, username: str) -> HttpResponse:
+    """A name that nobody has and a person who hides from the reader are one answer."""
+    reader = user_id(request)
+    try:
+        shown = profile_of(reader, username)
+    except NoSuchAccount:
+        raise Http404("There is nobody of this name here.") from None
+    rows, following = page_of(
+        results_of(shown.person, reader), before(request), SHOWN, by="match_id"
+    )
+    is_own = shown.person.pk == reader
+    context = {
+        "profile": shown,
+        "person": shown.person,
+        "is_own": is_own,
+        "results": [result_line(row.match, shown.person.pk if is_own else reader) for row in rows],
+        "following": following,
+        "is_first_page": before(request) is None,
+        "games": [_game_line(each) for each in shown.games],
+        "curves": [(_name(curve.game), drawn(curve)) for curve in shown.curves],
+        "against": [(_name(game), score) for game, score in shown.against_reader],
+        "series": [(_name(one.game), one) for one in shown.series],
+        "line": line_between(reader, shown.person) if reader and not is_own else None,
+        "is_blocked": reader is not None and has_blocked(reader, shown.person.pk),
+        "invite": _invitation(shown),
+    }
+    return render(request, "games/people/profile.html", context)
+
+
+def _game_line(results: GameResults) -> dict[str, object]:
+    return {
+        "name": _name(results.game),
+        "people": results.people,
+        "computers": results.computers,
+        "best": _computer_name(results),
+        "slug": results.best_beaten,
+    }
+
+
+def _computer_name(results: GameResults) -> str | None:
+    if results.best_beaten is None:
+        return None
+    return catalog.find(results.game).bot(results.best_beaten).name
+
+
+def _name(slug: str) -> str:
+    return words(rules_of(slug, 1).name)
+
+
+def _invitation(shown: Profile) -> str:
+    """The form of a new match, with the person on the second chair."""
+    return f"seat-1-who=user&seat-1-name={shown.person.username}"

@@ -1,0 +1,123 @@
+"""The lobby: what waits for the reader, whom they can play with, what they can watch."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+from uuid import UUID
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET, require_POST
+
+from accounts.models import User
+from games.lobby.finding.filters import TableFilter, remember, remembered
+from games.lobby.finding.here import people_lately
+from games.matches.models import Match
+from games.matches.selectors.lists import find_matches, invitations_of
+from games.rules import catalog
+from games.web.front import tables
+from games.web.front.continuing import NOT_OVER
+from games.web.front.results import ResultFilter, records_of, result_lines
+from games.web.front.seeking import panel
+from games.web.parts.match_list import MatchListing, listing_of
+from games.web.parts.visitor import user_id
+
+SHOWN: Final = 30
+COOKIE: Final = "lobby"
+PACES: Final = [
+    ("", _("any pace")),
+    ("live", _("at one sitting")),
+    ("slow", _("days a move")),
+    ("none", _("no limit")),
+]
+RATED: Final = [("", _("rated or not")), ("yes", _("rated")), ("no", _("not rated"))]
+
+
+@dataclass(frozen=True)
+class Own:
+    """The reader's matches: ``your_turn`` counts all, the lists have the newest."""
+
+    user: UUID
+
+    @cached_property
+    def _to_act(self) -> list[UUID]:
+        return tables.to_act_in(self.user)
+
+    @property
+    def your_turn(self) -> int:
+        return len(self._to_act)
+
+    @cached_property
+    def waiting(self) -> list[MatchListing]:
+        rows = Match.objects.defer("state", "loaded").prefetch_related("seats")
+        due = rows.filter(id__in=self._to_act[:SHOWN]).order_by("-id")
+        return [listing_of(match, self.user) for match in due]
+
+    @cached_property
+    def others(self) -> list[MatchListing]:
+        own = find_matches(user=self.user, mine=True).exclude(id__in=self._to_act)
+        own = own.filter(status__in=NOT_OVER).exclude(seats__invited=self.user)
+        return [listing_of(match, self.user) for match in own[:SHOWN]]
+
+
+@require_GET
+def lobby(request: HttpRequest) -> HttpResponse:
+    user, wanted = user_id(request), _filter(request)
+    results = ResultFilter.of(request.GET, is_somebody=user is not None)
+    invited = invitations_of(user)[:SHOWN] if user is not None else []
+    context = {
+        "own": Own(user) if user else None,
+        "invitations": [listing_of(match, user) for match in invited],
+        "tables": tables.open_tables(_free(user, wanted), user),
+        "running": tables.watched_tables(_running(wanted), user),
+        "somebody": panel(user),
+        "people": people_lately(),
+        **_filter_context(wanted),
+        "chosen": results,
+        "games": catalog.GAMES,
+        "results": result_lines(user, mine=results.mine, game=results.game),
+        "records": records_of(user),
+    }
+    return render(request, "games/lobby.html", context)
+
+
+def _free(user: UUID | None, wanted: TableFilter) -> Any:
+    free = find_matches(user=user, joinable=True)
+    if user is not None:
+        free = free.exclude(seats__user=user).exclude(seats__invited=user)
+    return wanted.applied(free)
+
+
+def _running(wanted: TableFilter) -> list[Match]:
+    running = find_matches(user=None).filter(status=Match.Status.ACTIVE)
+    return list(wanted.applied(running)[:SHOWN])
+
+
+def _filter_context(wanted: TableFilter) -> dict[str, Any]:
+    return {"wanted": wanted, "filter_paces": PACES, "filter_rated": RATED}
+
+
+@require_POST
+def choose_tables(request: HttpRequest) -> HttpResponse:
+    """Remembers which tables the reader looks for: an account's, else this browser's."""
+    wanted, response = TableFilter.of(request.POST.dict()), redirect("lobby")
+    if isinstance(request.user, User) and not request.user.is_guest:
+        remember(request.user.pk, wanted)
+        return response
+    response.set_cookie(
+        COOKIE,
+        wanted.text,
+        max_age=settings.LANGUAGE_COOKIE_AGE,
+        secure=settings.LANGUAGE_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+def _filter(request: HttpRequest) -> TableFilter:
+    if isinstance(request.user, User) and not request.user.is_guest:
+        return remembered(request.user.pk)
+    return TableFilter.read(request.COOKIES.get(COOKIE, ""))

@@ -1,0 +1,189 @@
+"""How a round or the match ended: what the felt shows when there is nothing more to play."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from games.language import words
+from games.matches.selectors.log import events_for
+from games.rules.bot import Bot, harder
+from games.web.parts.clips import Clip
+from games.web.parts.headline import headline, result
+from games.web.parts.round_words import words_for
+from games.web.parts.table_page import TablePage
+from games.web.parts.words import joined, sentence
+from games.web.table.endings.best_of_match import BestOfMatch, best_of_match
+from games.web.tables import GamePage
+
+WATCHED: Final = 2  # plies for which a spectator is shown the end of a round
+BY: Final = 10  # smaller margins are told by both totals: "2 : 1"
+
+
+@dataclass(frozen=True)
+class RoundEnding:
+    """``body`` is what the game's own ending.html draws."""
+
+    page: TablePage
+    number: int
+    version: int
+    body: object
+
+    @property
+    def is_fresh(self) -> bool:
+        """The viewer has not moved since."""
+        if self.page.own_seats:
+            return self.version >= self.page.moved
+        return self.version > self.page.match.version - WATCHED
+
+    @property
+    def going_on(self) -> str:
+        """*Next deal*."""
+        return str(words_for(self.page.match.game).following)
+
+    @property
+    def title(self) -> str:
+        return str(words_for(self.page.match.game).numbered) % {"number": self.number}
+
+
+def round_ending(page: TablePage, game_page: GamePage) -> RoundEnding | None:
+    """The end of the last round that is over, while the last plies tell of it."""
+    if game_page.closes is None or game_page.ending is None:
+        return None
+    number = page.match.round if page.match.is_over else page.match.round - 1
+    for entry in reversed(page.recent_entries):
+        for event in events_for(page.match, entry, page.reader):
+            if isinstance(event, game_page.closes):
+                body = game_page.ending(page, event)
+                return RoundEnding(page, number, entry.version, body)
+    return None
+
+
+@dataclass(frozen=True)
+class MatchEnding:
+    page: TablePage
+    game_page: GamePage
+
+    @property
+    def title(self) -> str:
+        """*You won by 26*, *You lost, 128 : 154*, *Ada won*."""
+        match, outcome = self.page.match, self.page.match.outcome
+        if match.status == "aborted" or outcome is None:
+            return _("The match was called off.")
+        if not self.is_decided_by_points:
+            return self._in_words
+        own = self._own_side
+        return _scored(outcome.points, own) if own is not None else self._in_words
+
+    @property
+    def is_decided_by_points(self) -> bool:
+        match, outcome = self.page.match, self.page.match.outcome
+        if outcome is None or match.rules.points_are_places or len(match.sides) != 2:
+            return False
+        return outcome.reason not in ("resigned", "timeout") and not self._gave_up
+
+    @property
+    def _gave_up(self) -> list[str]:
+        return [p.name for p in self.page.seat_panels if p.seat.resigned_at is not None]
+
+    @property
+    def _own_side(self) -> int | None:
+        """The side of the viewer, if one of the sides is theirs alone."""
+        if self.page.is_shared or self.page.you is None:
+            return None
+        seat = self.page.you.index
+        return next(n for n, side in enumerate(self.page.match.sides) if seat in side)
+
+    @property
+    def _in_words(self) -> str:
+        outcome, you = self.page.match.outcome, self.page.you
+        many = len(self.page.match.sides) > 2
+        if many and outcome and you and not self.page.is_shared and not you.is_winner:
+            place, of = outcome.places[you.index], len(outcome.places)
+            return _("You came in place %(place)d of %(of)d") % {"place": place, "of": of}
+        return headline(self.page)
+
+    @property
+    def reason(self) -> str:
+        """Why it ended, where the last round does not tell it."""
+        outcome = self.page.match.outcome
+        told_by = {
+            "resigned": _("%(names)s resigned.") % {"names": ", ".join(self._gave_up)},
+            "timeout": _("%(names)s ran out of time.") % {"names": ", ".join(self._gave_up)},
+            "limit": _("The match was stopped at its limit."),
+        }
+        return told_by.get(outcome.reason, "") if outcome else ""
+
+    @cached_property
+    def best(self) -> BestOfMatch:
+        return best_of_match(self.page, self.game_page)
+
+    @property
+    def moments(self) -> list[str]:
+        return self.best.sentences
+
+    @property
+    def clip(self) -> Clip | None:
+        return self.best.clip
+
+    @property
+    def shared(self) -> str:
+        """One line for those who did not play, without an address: *Pişti · Ada 154, Ben 128*."""
+        match = self.page.match
+        return f"{words(match.rules.name)} · {self._result}"
+
+    @property
+    def picture(self) -> str:
+        """The address of the result as a picture, which previews of a link show."""
+        return f"{reverse('table', args=(self.page.match.id,))}/share.png"
+
+    @property
+    def _result(self) -> str:
+        match, outcome = self.page.match, self.page.match.outcome
+        if outcome is None or not self.is_decided_by_points:
+            return result(self.page)
+        sides = zip(match.sides, outcome.points, strict=True)
+        ranked = sorted(sides, key=lambda side: -side[1])
+        return ", ".join(
+            f"{joined([match.names[seat] for seat in side])} {points}" for side, points in ranked
+        )
+
+    @property
+    def read_aloud(self) -> str:
+        """The ending in words, for those who do not see it."""
+        clip = self.clip.sentence if self.clip else ""
+        spoken = [self.title, self.reason, *self.moments, clip]
+        return " ".join(sentence(each) for each in spoken if each)
+
+    @property
+    def harder(self) -> Bot[Any] | None:
+        """The computer of the next level, after a match against computers of one level."""
+        return harder_rival(self.page)
+
+    @property
+    def has_lost(self) -> bool:
+        you = self.page.you
+        return you is not None and not self.page.is_shared and not you.is_winner
+
+
+def harder_rival(page: TablePage) -> Bot[Any] | None:
+    others = [panel.seat for panel in page.others]
+    bots = {seat.bot for seat in others if seat.kind == "bot"}
+    if page.you is None or page.is_shared or len(bots) != 1 or any(s.kind != "bot" for s in others):
+        return None
+    return harder(page.match.rules.bots, bots.pop())
+
+
+def _scored(points: Sequence[int], side: int) -> str:
+    own, other = points[side], points[1 - side]
+    totals = {"own": own, "other": other, "by": own - other}
+    if own == other:
+        return _("A draw, %(own)d : %(other)d") % totals
+    if own < other:
+        return _("You lost, %(own)d : %(other)d") % totals
+    if own - other < BY:
+        return _("You won, %(own)d : %(other)d") % totals
+    return _("You won by %(by)d") % totals

@@ -1,0 +1,252 @@
+"""How long the database works for profiles and the lobby, among many people and matches.
+
+``make people`` makes 100,000 users, 1,000,000 matches and 500 seeks by COPY, with the results that
+follow from them. For each page it prints milliseconds of the database, the middle of nine: what its
+process worked, and how long the page waited for it, which is of no use on a busy machine. No page
+may let it work for more than 30. ``PEOPLE="--people 1000 --matches 10000"`` makes fewer. Few people
+play most: the keenest has every fiftieth match.
+"""
+
+import argparse
+import os
+import random
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+import django
+
+if TYPE_CHECKING:
+    from django.test import Client
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+
+TARGET = 30.0
+TIMES = 9
+SPREAD = 3  # the higher, the more matches the keenest people have
+GAMES = ("pisti", "pazaak", "shithead", "pyanitsa")
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+NOW = datetime.now(UTC)
+
+_TALLIES = "INSERT INTO people_tally (account_id, game, bot, won, drawn, lost)"
+_MEETINGS = "INSERT INTO people_meeting (account_id, opponent_id, game, won, drawn, lost)"
+
+
+class Town:
+    """Rows of everything, the same for the same numbers."""
+
+    def __init__(self, people: int, matches: int, seeks: int) -> None:
+        self.chance = random.Random(23)
+        self.people = [self._id(NOW - timedelta(days=400), n) for n in range(people)]
+        self.matches, self.seeks = matches, seeks
+
+    def _id(self, at: datetime, number: int) -> UUID:
+        tail = self.chance.getrandbits(62)
+        head = int(at.timestamp() * 1000) << 16 | 7 << 12 | number % 4096
+        return UUID(int=head << 64 | 2 << 62 | tail)
+
+    def anybody(self) -> UUID:
+        return self.people[int(len(self.people) * self.chance.random() ** SPREAD)]
+
+    def users(self) -> Iterator[tuple[Any, ...]]:
+        for n, person in enumerate(self.people):
+            shown = f"Player {n}"
+            yield (person, f"player{n}", shown, "", "en", False, "!", False, False, True, NOW)
+
+    def write(self, cursor: Any) -> None:
+        """Matches with their seats and results, each table by one COPY."""
+        matches, seats, results = [], [], []
+        for number in range(self.matches):
+            at = NOW - timedelta(seconds=20 * (self.matches - number))
+            match, rows, ended = self._match(number, at)
+            matches.append(match)
+            seats += rows
+            results += ended
+        copy(cursor, "games_match", MATCH, matches)
+        copy(cursor, "games_seat", SEAT, seats)
+        copy(cursor, "people_result", RESULT, results)
+
+    def _match(self, number: int, at: datetime) -> tuple[Any, list[Any], list[Any]]:
+        id_, game = self._id(at, number), GAMES[number % 4]
+        status = "open" if number % 1000 == 0 else "active" if number % 50 == 1 else "finished"
+        public = number % 3 == 0
+        people = [self.anybody(), self.anybody()] if number % 5 < 3 else [self.anybody()]
+        if people[0] == people[-1]:
+            people = people[:1]
+        over = status == "finished"
+        match = (
+            *(id_, game, 1, b"{}", status, "public" if public else "unlisted", people[0], True),
+            *(40, 1, [0] if status == "active" else [], None if status == "open" else b"{}"),
+            *(b"{}" if over else None, b"\0", "0" * 64, 1, at, at, at, at if over else None),
+        )
+        first = self.chance.randrange(2)
+        places = [1 + (seat != first) if over else None for seat in range(2)]
+        bot = "" if len(people) == 2 else "random"
+        kinds = ["user", "bot" if bot else "open" if status == "open" else "user"]
+        seats = [
+            (id_, n, kind, people[n] if kind == "user" else None, bot if kind == "bot" else "",
+             "somebody", 0, places[n], False)
+            for n, kind in enumerate(kinds)
+        ]  # fmt: skip
+        outcomes = ["won" if place == 1 else "lost" for place in places]
+        results = [
+            (id_, person, game, n, outcomes[n], places[n], bot, public)
+            for n, person in enumerate(people)
+        ]
+        return match, seats, results if over else []
+
+    def seek_rows(self) -> Iterator[tuple[Any, ...]]:
+        for number in range(self.seeks):
+            at = NOW - timedelta(seconds=number)
+            person, game = self.people[-1 - number], GAMES[number % 4]
+            yield self._id(at, number), person, game, "", b"{}", "normal", True, 2, at, NOW, ""
+
+    def friendships(self) -> Iterator[tuple[Any, ...]]:
+        """The keenest player has three hundred friends."""
+        for number in range(1, min(301, len(self.people))):
+            yield self._id(NOW, number), self.people[0], self.people[number], "accepted", NOW, NOW
+
+
+USER = (
+    "id username display_name email language is_guest password is_superuser is_staff is_active"
+    " date_joined"
+)
+MATCH = (
+    "id game rules_version options status visibility creator_id rated version round to_act state"
+    " outcome seed commitment shuffles_used created_at updated_at started_at finished_at"
+)
+SEAT = "match_id index kind user_id bot name points place timed_out"
+RESULT = "match_id account_id game side outcome place bot is_public"
+SEEK = "id account_id game preset options pace rated seats created_at seen_at ending"
+FRIEND = "id sender_id recipient_id state requested_at accepted_at"
+
+
+def copy(cursor: Any, table: str, columns: str, rows: Any) -> None:
+    named = ", ".join(columns.split())
+    with cursor.copy(f"COPY {table} ({named}) FROM STDIN") as into:
+        for row in rows:
+            into.write_row(row)
+
+
+def fill(town: Town) -> None:
+    from django.db import connection
+
+    from games.people.counted import meetings_of, tallies_of
+    from games.people.models import Progress
+
+    with connection.cursor() as cursor:
+        cursor.execute("SET statement_timeout = 0")
+        copy(cursor, "accounts_user", USER, town.users())
+        town.write(cursor)
+        copy(cursor, "lobby_seek", SEEK, town.seek_rows())
+        copy(cursor, "social_friendship", FRIEND, town.friendships())
+        cursor.execute(f"{_TALLIES} {tallies_of('people_result')}")
+        cursor.execute(f"{_MEETINGS} {meetings_of('people_result')}")
+        cursor.execute("ANALYZE")
+    Progress.objects.create(until=NOW)
+
+
+class Clock:
+    """Adds up how long the database works, and how long the page waits for it; in seconds."""
+
+    def __init__(self) -> None:
+        self.worked, self.waited, self.statements = 0.0, 0.0, 0
+        self.heaviest: tuple[float, str] = (0.0, "")
+
+    def __call__(self, execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        process = context["connection"].connection.info.backend_pid
+        begun, before = time.perf_counter(), worked(process)
+        try:
+            return execute(sql, params, many, context)
+        finally:
+            taken = worked(process) - before
+            self.waited += time.perf_counter() - begun
+            self.worked += taken
+            self.statements += 1
+            self.heaviest = max(self.heaviest, (taken, sql))
+
+
+def worked(process: int) -> float:
+    """Linux says how long a process has worked, in nanoseconds."""
+    return int(Path(f"/proc/{process}/schedstat").read_text().split()[0]) / 1e9
+
+
+def pages(town: Town) -> Iterator[tuple[str, int | None, str]]:
+    """What is asked for, and by whom: the number of a person, or nobody."""
+    middle, last = len(town.people) // 2, len(town.people) - 1
+    yield "profile of the keenest", None, "/people/player0"
+    yield "… for one whom they met", 1, "/people/player0"
+    yield "… for themselves", 0, "/people/player0"
+    yield "… an older page", 0, f"/people/player0?before={town.people[0]}"
+    yield "profile of an average player", 0, f"/people/player{middle}"
+    yield "profile by the API", 1, "/api/v1/users/player0"
+    yield "matches by the API", 1, "/api/v1/users/player0/matches?limit=100"
+    yield "300 friends", 0, "/people"
+    yield "lobby, nobody", None, "/lobby"
+    yield "lobby, the keenest", 0, "/lobby"
+    yield "lobby, all public results", 0, "/lobby?whose=all"
+    yield "lobby, one who waits", last, "/lobby"
+    yield "landing page, the keenest", 0, "/"
+
+
+def measure(town: Town) -> bool:
+    from django.test import Client
+
+    from accounts.models import User
+
+    most = 0.0
+    print(f"{'page':34} {'works':>8} {'waits':>8}  statements")
+    for name, who, address in pages(town):
+        browser = Client(SERVER_NAME="localhost")
+        if who is not None:
+            browser.force_login(User.objects.get(pk=town.people[who]), backend=BACKEND)
+        clocks = [_asked(browser, address) for _ in range(TIMES + 1)][1:]
+        works = statistics.median(1000 * clock.worked for clock in clocks)
+        waits = statistics.median(1000 * clock.waited for clock in clocks)
+        most = max(most, works)
+        print(f"{name:34} {works:8.1f} {waits:8.1f}  {clocks[0].statements}")
+        if works > TARGET:
+            taken, sql = clocks[-1].heaviest
+            print(f"    {1000 * taken:.1f} ms: {sql[-400:]}")
+    print(f"{'the most':34} {most:8.1f} ms, at most {TARGET:.0f}")
+    return most <= TARGET
+
+
+def _asked(browser: "Client", address: str) -> Clock:
+    from django.db import connection
+
+    clock = Clock()
+    with connection.execute_wrapper(clock):
+        response = browser.get(address)
+    assert response.status_code == 200, (address, response.status_code)
+    return clock
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--people", type=int, default=100_000)
+    parser.add_argument("--matches", type=int, default=1_000_000)
+    parser.add_argument("--seeks", type=int, default=500)
+    options = parser.parse_args()
+    django.setup()
+    from django.test.runner import DiscoverRunner
+
+    runner = DiscoverRunner(verbosity=0, interactive=False)
+    databases = runner.setup_databases()
+    try:
+        town = Town(options.people, options.matches, options.seeks)
+        begun = time.perf_counter()
+        fill(town)
+        print(f"made in {time.perf_counter() - begun:.0f} s")
+        return 0 if measure(town) else 1
+    finally:
+        runner.teardown_databases(databases)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

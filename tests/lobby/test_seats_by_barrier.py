@@ -1,0 +1,145 @@
+"""Two acts on the same seat or rematch, begun at the same moment: one winner, nothing left over.
+
+A few rounds here; ``make races`` plays a thousand of each and says who won how often.
+"""
+
+import os
+from collections import Counter
+from functools import partial
+from random import Random
+
+import pytest
+
+from games.lobby.models import SeriesMatch
+from games.lobby.rematches import asking
+from games.matches.models import Match
+from games.matches.refusals import MatchNotOpen, NoSuchMatch, SeatTaken
+from games.matches.seating import joining
+from tests.lobby.seekers import guests
+from tests.matches.scenes import now, opened, resigned
+from tests.matches.test_races_by_barrier import MANY, late, told
+from tests.security.test_races import at_once
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+ROUNDS = int(os.environ.get("RACES", "12"))
+AHEAD = 0.02  # seconds that one may begin before the other
+
+
+def over_for(ada, ben):
+    match = joining.join(match_id=opened(ada, "me, open").id, user=ben)
+    return resigned(match, match.seats_of(ben.id)[0])
+
+
+def at_random(rng, *acts):
+    return at_once(*[partial(late, act, rng.uniform(0, AHEAD)) for act in acts])
+
+
+def forget():
+    SeriesMatch.objects.all().delete()
+    Match.objects.filter(previous__isnull=False).delete()
+    Match.objects.all().delete()
+
+
+def test_two_people_and_one_seat():
+    (ada, ben, cleo), rng, counts = guests(3), Random(5), Counter()
+    for _ in range(ROUNDS):
+        table = opened(ada, "me, open", visibility="public").id
+        results = at_random(
+            rng, *[partial(joining.join, match_id=table, user=one) for one in (ben, cleo)]
+        )
+        refused = [each for each in results if isinstance(each, Exception)]
+        assert [type(each) for each in refused] == [SeatTaken]
+        match = now(next(each for each in results if each not in refused))
+        assert match.status == "active"
+        counts["Ben" if match.seats[1].user_id == ben.pk else "Cleo"] += 1
+        forget()
+    told("Two people and one seat", counts)
+    assert len(counts) == 2 or ROUNDS < MANY
+
+
+def test_both_press_rematch():
+    (ada, ben), rng, counts = guests(2), Random(5), Counter()
+    for _ in range(ROUNDS):
+        over = over_for(ada, ben)
+        results = at_random(
+            rng, *[partial(asking.ask, match_id=over.id, user=one) for one in (ada, ben)]
+        )
+        assert not [each for each in results if isinstance(each, Exception)], results
+        assert len({match.id for match in results}) == 1
+        match = now(results[0])
+        assert (match.status, Match.objects.filter(previous=over.id).count()) == ("active", 1)
+        assert SeriesMatch.objects.count() == 2
+        counts["Ada opened it" if match.creator_id == ada.pk else "Ben opened it"] += 1
+        forget()
+    told("Both press rematch", counts)
+    assert len(counts) == 2 or ROUNDS < MANY
+
+
+def test_accepting_against_withdrawing():
+    """It begins, or it is called off, and then it is the second one who asks."""
+    (ada, ben), rng, counts = guests(2), Random(5), Counter()
+    for _ in range(ROUNDS):
+        over = over_for(ada, ben)
+        first = asking.ask(match_id=over.id, user=ada)
+        accepted, withdrawn = at_random(
+            rng,
+            partial(asking.ask, match_id=over.id, user=ben),
+            partial(asking.refuse, match_id=over.id, user=ada),
+        )
+        assert not isinstance(accepted, Exception), accepted
+        assert not isinstance(withdrawn, Exception), withdrawn
+        if now(first).status == "active":
+            assert accepted.id == first.id
+            counts["times it began"] += 1
+        else:
+            assert (now(first).status, accepted.creator_id) == ("aborted", ben.pk)
+            counts["times it was called off"] += 1
+        assert Match.objects.filter(previous=over.id, status__in=["open", "active"]).count() <= 1
+        forget()
+    told("Accepting against withdrawing", counts)
+    assert len(counts) == 2 or ROUNDS < MANY
+
+
+def test_accepting_against_declining_at_a_table_of_three():
+    (ada, ben, cleo), rng, counts = guests(3), Random(5), Counter()
+    for _ in range(ROUNDS):
+        match = opened(ada, "me, open, open", options={"players": 3})
+        for one in (ben, cleo):
+            match = joining.join(match_id=match.id, user=one)
+        for seat in (1, 2):
+            resigned(now(match), seat)
+        first = asking.ask(match_id=match.id, user=ada)
+        results = at_random(
+            rng,
+            partial(asking.ask, match_id=match.id, user=ben),
+            partial(asking.refuse, match_id=match.id, user=cleo),
+        )
+        assert not [each for each in results if isinstance(each, Exception)], results
+        assert now(first).status == "aborted"
+        after = now(results[0])
+        counts["times Ben sat there" if after.id == first.id else "times Ben asked anew"] += 1
+        forget()
+    told("Accepting against declining", counts)
+
+
+def test_an_invitation_accepted_against_its_withdrawal():
+    (ada, ben), rng, counts = guests(2), Random(5), Counter()
+    for _ in range(ROUNDS):
+        table = opened(ada, f"me, user {ben.username}").id
+        accepted, withdrawn = at_random(
+            rng,
+            partial(joining.join, match_id=table, user=ben),
+            partial(joining.leave, match_id=table, user=ada),
+        )
+        if isinstance(accepted, Exception):
+            assert isinstance(accepted, MatchNotOpen | NoSuchMatch)
+            assert withdrawn.status == "aborted"
+            counts["times it was withdrawn"] += 1
+        else:
+            assert isinstance(withdrawn, MatchNotOpen)
+            assert accepted.status == "active"
+            counts["times it was accepted"] += 1
+        forget()
+    told("An invitation accepted against its withdrawal", counts)
+    assert len(counts) == 2 or ROUNDS < MANY

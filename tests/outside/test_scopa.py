@@ -1,0 +1,25 @@
+"""Scopa, the game in ``examples/scopa``: written by the road of the documentation, kept by it.
+
+Here it goes through what a game may break: its rules, its words and its pages. What a service does
+with any game from outside is tried with a new one (``test_newgame.py``); ``make fuzz`` and ``make
+game GAME=./examples/scopa`` leave nothing out.
+"""
+
+from games.rules import catalog
+from games.rules import import_check as imports
+from tests.outside.examples import EXAMPLES, passes
+
+FOLDER = EXAMPLES / "scopa"
+
+
+def test_it_passes_what_a_game_of_the_house_passes():
+    assert passes(FOLDER) > 130
+
+
+def test_it_keeps_the_contracts_of_imports(monkeypatch):
+    monkeypatch.syspath_prepend(str(FOLDER))
+    assert list(imports.faults("scopa_cardroom")) == []
+
+
+def test_it_is_no_game_of_the_house():
+    assert "scopa" not in catalog.slugs()

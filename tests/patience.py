@@ -1,0 +1,25 @@
+"""How long a test waits, on a machine that may have other work.
+
+What ends as soon as something comes true may wait for long: it costs a test that passes nothing.
+What has to be quick is as quick as the processes leave it that wait for the same cores.
+"""
+
+import os
+import time
+from collections.abc import Callable
+
+PATIENCE = 240.0  # seconds
+
+
+def wait_until(condition: Callable[[], object], seconds: float = PATIENCE, pause: float = 0.01):
+    """What the condition then is; fails when it is still false after so many seconds."""
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < end, "It did not come true."
+        time.sleep(pause)
+    return found
+
+
+def on_a_busy_machine(seconds: float) -> float:
+    """A limit of a quiet machine, for as many processes as wait for a core now."""
+    return seconds * max(1.0, os.getloadavg()[0] / len(os.sched_getaffinity(0)))

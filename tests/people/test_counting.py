@@ -1,0 +1,141 @@
+"""Finished matches are counted once: results, tallies, meetings; and a recount finds the same."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+from time_machine import travel
+
+from accounts.services import people
+from games.matches.history import loading
+from games.matches.models import Match, Seat
+from games.people import counting
+from games.people.models import Meeting, Progress, Result, Tally
+from tests.matches.scenes import opened, played
+from tests.people.ended import against, between, four, resigned
+
+pytestmark = pytest.mark.django_db
+
+
+def tallies(person):
+    rows = Tally.objects.filter(account=person).values_list("game", "bot", "won", "drawn", "lost")
+    return {(game, bot): tuple(counts) for game, bot, *counts in rows}
+
+
+def meetings(person):
+    rows = Meeting.objects.filter(account=person).values_list(
+        "opponent__username", "won", "drawn", "lost"
+    )
+    return {name: tuple(counts) for name, *counts in rows}
+
+
+def recount(**how):
+    out = StringIO()
+    with travel(timezone.now() + counting.LATEST_COMMIT * 2):
+        call_command("recount", stdout=out, **how)
+    return out.getvalue()
+
+
+def test_a_match_of_two_people(ada, ben):
+    between(ada, ben)
+    assert counting.count_finished() == 2
+    assert (tallies(ada), tallies(ben)) == ({("pisti", ""): (1, 0, 0)}, {("pisti", ""): (0, 0, 1)})
+    assert (meetings(ada), meetings(ben)) == ({"Ben": (1, 0, 0)}, {"Ada": (0, 0, 1)})
+
+
+def test_it_counts_once_however_often_it_is_looked_at(ada, ben):
+    between(ada, ben)
+    counting.count_finished()
+    assert counting.count_finished() == 0
+    Progress.objects.all().delete()
+    assert counting.count_finished() == 0
+    between(ben, ada)
+    assert counting.count_finished() == 2
+    assert meetings(ada) == {"Ben": (1, 0, 1)}
+
+
+def test_what_became_visible_late_is_counted(ada, ben):
+    match = between(ada, ben)
+    until = match.finished_at + counting.LATEST_COMMIT / 2
+    Progress.objects.create(until=until)
+    assert counting.count_finished() == 2
+
+
+def test_more_than_one_look_takes_are_counted(ada, ben, monkeypatch):
+    for _ in range(5):
+        between(ada, ben)
+    monkeypatch.setattr(counting, "AT_ONCE", 2)
+    assert counting.count_finished() == 10
+    assert counting.count_finished() == 0
+
+
+def test_computers_have_tallies_of_their_own(ada):
+    against(ada, "greedy")
+    seats = "me, bot greedy, bot greedy, bot random"
+    played(opened(ada, seats, options={"players": 4, "target_score": None}))
+    counting.count_finished()
+    assert tallies(ada)["pisti", "greedy"] == (0, 0, 1)
+    assert sum(tallies(ada)["pisti", "*"]) == 1
+    assert meetings(ada) == {}
+
+
+def test_partners_win_together_and_do_not_meet(ada, ben, cleo):
+    dora = people.register(username="Dora", password="a long and quiet evening")
+    match = four([ada, ben, cleo, dora])
+    resigned(resigned(match, dora), ben)
+    counting.count_finished()
+    assert tallies(ada) == tallies(cleo) == {("pisti", ""): (1, 0, 0)}
+    assert tallies(ben) == tallies(dora) == {("pisti", ""): (0, 0, 1)}
+    assert meetings(ada) == {"Ben": (1, 0, 0), "Dora": (1, 0, 0)}
+
+
+def test_equal_places_are_a_draw(ada, ben):
+    match = between(ada, ben)
+    Seat.objects.filter(match=match.id).update(place=1)
+    counting.count_finished()
+    assert tallies(ada) == tallies(ben) == {("pisti", ""): (0, 1, 0)}
+    assert meetings(ada) == {"Ben": (0, 1, 0)}
+
+
+def test_what_does_not_count(ada, ben):
+    hot_seat = opened(ada, "me, local Twin")
+    resigned(hot_seat, ada, seat=0)
+    running = opened(ada, "me, open")
+    loaded = loading.load(match_id=hot_seat.id, user=ada, cards="reshuffled", round=1)
+    assert Match.objects.filter(status="finished").exists()
+    counting.count_finished()
+    assert (running.status, loaded.parent_id) == ("open", hot_seat.id)
+    assert Result.objects.count() == 0
+
+
+def test_a_recount_agrees(ada, ben, cleo):
+    between(ada, ben)
+    between(cleo, ada, "pyanitsa")
+    against(ben, "greedy")
+    counting.count_finished()
+    assert recount().count("equal to a recount") == 3
+
+
+def test_a_recount_finds_and_mends_every_kind_of_fault(ada, ben, cleo):
+    match = between(ada, ben)
+    between(ada, cleo)
+    counting.count_finished()
+    Result.objects.filter(match=match.id, account=ada).update(outcome="drawn", place=2)
+    Result.objects.filter(account=cleo).delete()
+    Tally.objects.filter(account=ada).update(won=7)
+    Meeting.objects.filter(account=ben).delete()
+    Meeting.objects.create(account=cleo, opponent=ben, game="pisti", won=3)
+    with pytest.raises(CommandError, match="differ"):
+        recount()
+    assert "mended" in recount(mend=True)
+    assert recount().count("equal to a recount") == 3
+    assert tallies(ada) == {("pisti", ""): (2, 0, 0)}
+    assert (meetings(ben), meetings(cleo)) == ({"Ada": (0, 0, 1)}, {"Ada": (0, 0, 1)})
+
+
+def test_a_recount_does_not_wait_for_what_ended_just_now(ada, ben):
+    between(ada, ben)
+    out = StringIO()
+    call_command("recount", stdout=out)
+    assert out.getvalue().count("equal to a recount") == 3

@@ -1,0 +1,97 @@
+"""The shape of a match from the scores of its rounds: leads, streaks, match point."""
+
+from random import Random
+
+import pytest
+
+from games.rules import catalog
+from games.rules.match_shape import Streak, match_shape
+from tests.rules.playing import Sitting
+from tests.rules.short import short_options
+
+PISTI, PAZAAK, SHITHEAD = map(catalog.find, ("pisti", "pazaak", "shithead"))
+
+
+def shape(game, *scores, **options):
+    return match_shape(game, game.options(**options), scores)
+
+
+class TestLeads:
+    def test_nothing_is_said_of_no_round(self):
+        empty = shape(PISTI)
+        assert (empty.rounds, empty.lead_changes, empty.streak) == ((), 0, None)
+        assert (empty.turning_point, empty.match_point, empty.leader) == (None, (), None)
+
+    def test_a_lead_changes_when_another_side_is_in_front(self):
+        went = shape(PISTI, (10, 20), (30, 5), (5, 60), (60, 1))
+        assert [each.totals for each in went.rounds] == [(10, 20), (40, 25), (45, 85), (105, 86)]
+        assert [each.leaders for each in went.rounds] == [(1,), (0,), (1,), (0,)]
+        assert (went.lead_changes, went.turning_point) == (3, 4)
+
+    def test_a_tie_changes_nothing(self):
+        went = shape(PISTI, (10, 5), (5, 10), (10, 5))
+        assert went.rounds[1].leaders == (0, 1)
+        assert (went.lead_changes, went.turning_point) == (0, None)
+
+    def test_the_turning_point_is_where_the_lead_was_taken_for_good(self):
+        went = shape(PISTI, (10, 20), (10, 0), (10, 5), (10, 5))
+        assert [each.leaders for each in went.rounds] == [(1,), (0, 1), (0,), (0,)]
+        assert went.turning_point == 3
+
+    def test_who_led_from_beginning_to_end(self):
+        assert shape(PISTI, (20, 10), (5, 10), (20, 0)).led_from_the_first
+        assert not shape(PISTI, (10, 10), (5, 1)).led_from_the_first
+
+    def test_places_are_better_the_fewer_they_are(self):
+        went = shape(SHITHEAD, (1, 2), (2, 1), (1, 2), games=4)
+        assert [each.leaders for each in went.rounds] == [(0,), (0, 1), (0,)]
+        assert [each.winner for each in went.rounds] == [0, 1, 0]
+
+    def test_shithead_counts_who_was_shed_before_places(self):
+        """Shithead §2 `games`: fewest times shed, then the lowest sum of places."""
+        went = shape(SHITHEAD, (1, 2, 3), (3, 2, 1), (1, 3, 2), players=3, games=9)
+        assert [each.leaders for each in went.rounds] == [(0,), (1,), (0,)]
+
+
+class TestStreak:
+    def test_the_longest_run_of_rounds_won_alone(self):
+        went = shape(PISTI, (9, 1), (9, 1), (1, 9), (1, 9), (1, 9), (5, 5), (1, 9))
+        assert went.streak == Streak(side=1, first=3, rounds=3)
+
+    def test_one_round_is_no_streak(self):
+        assert shape(PISTI, (9, 1), (1, 9), (9, 1)).streak is None
+
+
+class TestMatchPoint:
+    @pytest.mark.parametrize(
+        ("totals", "sides"), [((134, 20), ()), ((135, 20), (0,)), ((140, 150), (0, 1))]
+    )
+    def test_pisti_the_cards_of_one_deal_are_enough(self, totals, sides):
+        """R24: 4 jacks, 4 aces, 2 and 3 points, and 3 for the most cards."""
+        assert shape(PISTI, totals).match_point == sides
+
+    def test_pisti_one_deal_has_none(self):
+        assert shape(PISTI, (20, 20), target_score=None).match_point == ()
+
+    def test_pazaak_one_round_more(self):
+        assert shape(PAZAAK, (1, 0), (1, 0), rounds_to_win=3).match_point == (0,)
+        assert shape(PAZAAK, (1, 0), rounds_to_win=3).match_point == ()
+
+    def test_pazaak_in_the_last_round_that_is_allowed(self):
+        went = shape(PAZAAK, (0, 0), (0, 0), rounds_to_win=3, max_rounds=3)
+        assert went.match_point == (0, 1)
+
+    def test_shithead_who_wins_by_being_first_in_the_last_game(self):
+        assert shape(SHITHEAD, (1, 2), (1, 2), games=4).match_point == ()
+        assert shape(SHITHEAD, (1, 2), (2, 1), games=3).match_point == (0, 1)
+        three = shape(SHITHEAD, (1, 2, 3), (1, 2, 3), players=3, games=3)
+        assert three.match_point == (0,)
+
+
+@pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
+def test_who_leads_at_the_end_has_won(game):
+    options = game.choose_options(short_options(game))
+    sitting = Sitting.begun(game, options, 3).play_on(Random(1), 10**6)
+    went = match_shape(game, options, sitting.scores)
+    winners = {seat for side in went.rounds[-1].leaders for seat in sitting.sides[side]}
+    assert winners == set(sitting.outcome.winners)

@@ -1,0 +1,107 @@
+"""A match that watchers see later: by every door what a spectator knew some plies ago, no more."""
+
+import pytest
+
+from games.matches.selectors.access import get_match
+from games.matches.selectors.history import as_watched, match_at
+from games.rules import catalog
+from tests.api.calls import get, post
+from tests.matches.scenes import move, now, opened, played, short
+from tests.web.browsing import signed_in
+
+DELAY = 3
+GAMES = [game.slug for game in catalog.GAMES]
+
+
+def running(ada, game="pisti", plies=6, **more):
+    match = opened(ada, "me, local Twin", game, visibility="public", watch_delay=DELAY, **more)
+    return played(match, plies)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_is_seen_as_it_was(ada, cleo, api, keyed, game):
+    match = running(ada, game)
+    then = match_at(match, max(0, match.version - DELAY))
+    for client in (api, keyed(cleo)):
+        told = get(client, f"matches/{match.id}").json()
+        assert told["version"] == then.version
+        assert [seat["points"] for seat in told["seats"]] == [seat.points for seat in then.seats]
+        assert told["to_act"] == list(then.to_act)
+    assert get(keyed(ada), f"matches/{match.id}").json()["version"] == match.version
+
+
+def test_events_and_saves_end_there(ada, api):
+    match = running(ada)
+    told = get(api, f"matches/{match.id}/events", {"after": -1, "limit": 100}).json()
+    assert told["version"] == match.version - DELAY
+    assert max(event["version"] for event in told["events"]) == match.version - DELAY
+    later = get(api, f"matches/{match.id}/events", {"after": match.version - DELAY}).json()
+    assert later["events"] == []
+
+
+def test_a_new_round_is_no_save_yet(ada, api):
+    match = running(ada)
+    while match.round < 2:
+        match = move(match)
+    assert [save["round"] for save in get(api, f"matches/{match.id}/saves").json()] == [1]
+
+
+def test_how_a_round_ended_is_not_told_before_it_ends(ada, first, api):
+    match = running(ada)
+    while match.round < 2:
+        match = move(match)
+    assert get(first, f"matches/{match.id}/saves").json()[-1]["scores"]
+    [save] = get(api, f"matches/{match.id}/saves").json()
+    assert (save["scores"], save["closed_at"]) == (None, None)
+    assert len(get(first, f"matches/{match.id}/shape").json()["rounds"]) == 1
+    assert get(api, f"matches/{match.id}/shape").json()["rounds"] == []
+
+
+def test_the_page_shows_it_and_says_so(ada, stranger_browser, cleo):
+    match = running(ada)
+    for browser in (stranger_browser, signed_in(cleo)):
+        page = browser.open(f"/matches/{match.id}")
+        assert f'data-version="{match.version - DELAY}"' in page.page
+        assert "You see it 3 moves later." in page.text
+        front = browser.open("/featured").page
+        assert f"{match.id}-{match.version - DELAY}-" in front
+    own = signed_in(ada).open(f"/matches/{match.id}")
+    assert f'data-version="{match.version}"' in own.page
+    assert "moves later" not in own.text
+
+
+@pytest.fixture
+def stranger_browser(db):
+    from tests.web.browsing import Browser
+
+    return Browser()
+
+
+def test_at_the_beginning_it_is_the_deal(ada):
+    match = running(ada, plies=1)
+    assert as_watched(match, None).version == 0
+
+
+def test_when_it_is_over_all_of_it_is_seen(ada, api):
+    match = played(short(ada, "pisti", visibility="public", watch_delay=DELAY))
+    assert get(api, f"matches/{match.id}").json()["version"] == match.version
+
+
+def test_a_rematch_keeps_it(ada, first):
+    match = played(short(ada, "pisti", watch_delay=DELAY))
+    told = post(first, f"matches/{match.id}/rematch").json()
+    assert told["watch_delay"] == DELAY
+
+
+def test_who_is_not_delayed_pays_nothing(ada, django_assert_num_queries):
+    match = now(opened(ada, visibility="public"))
+    with django_assert_num_queries(0):
+        assert as_watched(match, None) is match
+
+
+def test_over_the_api_it_is_bounded(first):
+    for delay, status in ((-1, 400), (21, 400), (5, 201)):
+        body = {"game": "pisti", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]}
+        answer = post(first, "matches", body | {"watch_delay": delay})
+        assert answer.status_code == status, answer.content
+    assert get_match(answer.json()["id"]).watch_delay == 5
