@@ -5,9 +5,9 @@ those of the last plies as its reader may know them; a script plays what is new 
 felt as the server drew it. Without a script nothing is missing.
 
 A template marks its spots: ``data-spot="stock"``; ``data-seat="2"`` for ``seat-2``, whose cards
-are its ``data-spot="hand"``, else its face; ``data-lay="a-0"`` for ``lay-a-0``, a place of one card.
-What lies at ``lay-`` spots is swept with ``data-spot="trick"``; a card flies there, too, whose place
-is not drawn yet.
+are its ``data-spot="hand"``, else its face; ``data-lay="a-0"`` for ``lay-a-0``, which has one card.
+What lies at ``lay-`` spots is swept with ``data-spot="trick"``; a card whose place is not drawn yet
+flies there, too.
 """
 
 from collections.abc import Iterable, Iterator
