@@ -61,7 +61,7 @@ check: $(VENV)/.dev ## Format, lint, types, contracts, migrations, dependencies
 	$(VENV)/bin/mypy
 	$(VENV)/bin/lint-imports
 	$(PY) -m games.rules.import_check
-	PYTHONPATH=examples/durak:examples/scopa $(PY) -m games.rules.import_check durak_cardroom scopa_cardroom
+	env PYTHONPATH=examples/durak:examples/scopa $(PY) -m games.rules.import_check durak_cardroom scopa_cardroom
 	$(VENV)/bin/deptry .
 	$(PY) manage.py check_migrations
 

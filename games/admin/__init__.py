@@ -1,5 +1,25 @@
 """The pages of the admin, a module for each subject."""
 
-from games.admin import audits, bulk_runs, exports, matches, people, reports, seeks, simulations
+from games.admin import (
+    audits,
+    bulk_runs,
+    exports,
+    matches,
+    people,
+    reports,
+    seeks,
+    series,
+    simulations,
+)
 
-__all__ = ["audits", "bulk_runs", "exports", "matches", "people", "reports", "seeks", "simulations"]
+__all__ = [
+    "audits",
+    "bulk_runs",
+    "exports",
+    "matches",
+    "people",
+    "reports",
+    "seeks",
+    "series",
+    "simulations",
+]

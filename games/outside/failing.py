@@ -47,8 +47,8 @@ def decorating(slug: str, make: Callable[..., Any] | None, nothing: T) -> Callab
     @wraps(make)
     def made(*args: Any) -> Any:
         try:
-            found = make(*args)
-            return [*found] if isinstance(nothing, list) else found
+            made_of_it = make(*args)
+            return [*made_of_it] if isinstance(nothing, list) else made_of_it
         except Exception as error:  # noqa: BLE001 - whatever it is, the page goes without
             note(slug, error)
             return nothing

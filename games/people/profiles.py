@@ -72,7 +72,7 @@ def results_of(person: User, reader: UUID | None) -> QuerySet[Result]:
 
     What was public may have been closed since.
     """
-    rows = Result.objects.filter(account=person).select_related("match")
+    rows = Result.objects.filter(account=person).select_related("match__creator")
     rows = rows.defer("match__state", "match__loaded").prefetch_related("match__seats")
     if person.pk == reader:
         return rows

@@ -31,9 +31,9 @@ def picture(context: template.Context, game: AnyGame) -> SafeString:
 
 
 def _drawn(context: template.Context, names: list[str]) -> SafeString:
-    found = select_template(names).template
+    chosen = select_template(names).template
     with context.push():
-        return SafeString(found.render(context))
+        return SafeString(chosen.render(context))
 
 
 @register.simple_tag

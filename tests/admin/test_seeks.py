@@ -6,7 +6,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.lobby import seeking
+from games.lobby.rematches import asking
 from tests.lobby.seekers import waits
+from tests.matches.scenes import opened, resigned
 
 pytestmark = pytest.mark.django_db
 
@@ -31,3 +33,13 @@ def test_the_list_says_who_waits(viewer, ada, ben):
     address = reverse("admin:lobby_seek_change", args=[seek.id])
     assert viewer.get(address).status_code == 200
     assert viewer.post(address, {"game": "pisti"}).status_code == 403
+
+
+def test_a_series_is_listed_by_its_matches(viewer, ada):
+    first = resigned(opened(ada, "me, bot greedy", preset="single"), 0)
+    second = asking.ask(match_id=first.id, user=ada)
+    address = reverse("admin:lobby_seriesmatch_changelist")
+    page = viewer.get(address, {"q": str(first.id)}).content.decode()
+    assert str(second.id) in page or str(second.id)[:8] in page
+    assert viewer.get(reverse("admin:lobby_seriesmatch_change", args=[first.id])).status_code == 200
+    assert viewer.get(address, {"q": "x"}).status_code == 200

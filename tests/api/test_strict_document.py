@@ -13,9 +13,9 @@ from urllib.parse import urlencode
 
 import msgspec
 import pytest
-from django.core.cache import caches
 from django.db import transaction
 from django.utils import timezone
+from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
 from config.api.document import operations
@@ -200,9 +200,16 @@ def agreements(ada, ben):
 
 
 @pytest.fixture
-def scene(ada, ben, cleo, first, second, settings):
-    """Who calls what, where it succeeds."""
+def no_limits(settings, monkeypatch):
+    """As many calls as there are boundaries."""
     settings.AXES_ENABLED = False
+    rates = dict.fromkeys(api_settings.DEFAULT_THROTTLE_RATES, "1000000/min")
+    monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", rates)
+
+
+@pytest.fixture
+def scene(ada, ben, cleo, first, second, no_limits):
+    """Who calls what, where it succeeds."""
     running = opened(ada, visibility="unlisted")
     two = joining.join(match_id=opened(ada, "me, open", turn_seconds=60).id, user=ben)
     waiting = opened(ada, "me, open")
@@ -234,12 +241,10 @@ def scene(ada, ben, cleo, first, second, settings):
     def call(operation_id, body=NOTHING, query="", **headers):
         path, method, _ = found(operation_id)
         address = path.format(**names(operation_id)) + (f"?{query}" if query else "")
-        for cache_name in ("default", "memory"):
-            caches[cache_name].clear()
+        data = "" if body is NOTHING else json.dumps(body)
         with transaction.atomic():
-            data = "" if body is NOTHING else json.dumps(body)
-            kind = "application/json"
-            answer = client(operation_id).generic(method, address, data, kind, headers=headers)
+            send = client(operation_id).generic
+            answer = send(method, address, data, "application/json", headers=headers)
             transaction.set_rollback(True)
         return answer
 
@@ -283,14 +288,18 @@ def test_bodies(scene, operation_id, base):
     assert not faults, "\n" + "\n".join(faults)
 
 
-@pytest.mark.parametrize(("operation_id", "place", "name"), with_parameters())
-def test_parameters(scene, operation_id, place, name):
+def test_parameters(scene):
+    """All of them in one scene: to set it takes longer than to ask for the boundaries of one."""
+    faults = [fault for each in with_parameters() for fault in faults_of_parameter(scene, *each)]
+    assert not faults, "\n" + "\n".join(faults)
+
+
+def faults_of_parameter(scene, operation_id, place, name):
     operation = found(operation_id)[2]
     schema = next(p["schema"] for p in operation["parameters"] if p["name"] == name)
     body = BODIES.get(operation_id, NOTHING)
     if operation_id == "move":
         body = body | {"move": scene.legal}
-    faults = []
     for _, value in boundaries().around(schema, None):
         text = json.dumps(value) if isinstance(value, bool) else str(value)
         if isinstance(value, list | dict | None.__class__):
@@ -299,8 +308,8 @@ def test_parameters(scene, operation_id, place, name):
         answer = scene(operation_id, body, **sent)
         valid = is_valid_as_text(schema, text)
         fault = disagreement(scene, operation_id, f"?{name}", answer, valid=valid)
-        faults += [f"{fault}: {text[:80]}"] if fault else []
-    assert not faults, "\n" + "\n".join(faults)
+        if fault:
+            yield f"{fault}: {text[:80]}"
 
 
 def is_valid_as_text(schema, text):

@@ -49,8 +49,7 @@ def test_friends_play_and_talk(visit):
     ben.get_by_role("button", name="Accept as a friend").click()
     expect(ben.get_by_role("link", name=ada_name, exact=True)).to_be_visible()
 
-    ada.goto("/people")
-    expect(ada.locator(".people .tag")).to_have_text("online", timeout=15_000)
+    wait_for_words(ada, "/people", "online")
     picture(ada, "friends")
     assert fits(ada)
     assert not faults(ada)
@@ -89,7 +88,7 @@ def test_friends_play_and_talk(visit):
     ben.locator("#resign summary").click()
     ben.get_by_role("button", name="Yes, resign").click()
     ben.wait_for_selector(".is-over, .finished, #table-panel")
-    expect_result(ben, ada_name, "1 won")
+    wait_for_words(ben, f"/people/{ada_name}", "1 won")
     picture(ben, "profile")
     assert not faults(ben)
     ada.goto(f"/people/{ada_name}")
@@ -98,10 +97,10 @@ def test_friends_play_and_talk(visit):
     assert not faults(ada)
 
 
-def expect_result(page: Page, name: str, words: str) -> None:
-    """A worker counts what has ended."""
-    for _ in range(20):
-        page.goto(f"/people/{name}")
+def wait_for_words(page: Page, address: str, words: str) -> None:
+    """Presence and results are noted every few seconds."""
+    for _ in range(40):
+        page.goto(address)
         if words in page.locator("main").inner_text():
             return
         page.wait_for_timeout(500)

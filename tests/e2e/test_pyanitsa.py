@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.felts import STILL
 from tests.e2e.test_playing import version, wait_for_my_turn
 
 pytestmark = pytest.mark.browser
@@ -25,6 +26,7 @@ def at_table(visit, more: dict[str, str] | None = None, **options: object) -> Pa
         field.select_option(value) if is_list else field.fill(value)
     page.get_by_role("button", name="Start").click()
     wait_for_my_turn(page)
+    page.wait_for_function(STILL)  # the first deal is dealt
     return page
 
 

@@ -86,6 +86,17 @@ def test_matches_have_pages(keyed, ada, ben, monkeypatch):
     assert str(matches[2].id) not in older
 
 
+def test_a_page_of_matches_needs_no_statement_for_each(
+    keyed, ada, ben, django_assert_max_num_queries
+):
+    for _ in range(6):
+        between(ada, ben, visibility="public")
+    counting.count_finished()
+    program = keyed(ben)
+    with django_assert_max_num_queries(6):
+        assert len(program.get(f"{HERE}/ada/matches").json()["results"]) == 6
+
+
 def hidden_as(reader, name, keyed):
     """All that tells the answer about a person from the one about nobody."""
     program = keyed(reader) if reader else APIClient()

@@ -15,8 +15,10 @@ from games.rules.pyanitsa.state import card_count
 from games.web.parts.table_page import table_page
 from games.web.table.happened import motions_of
 from games.web.tables import page_of
+from games.web.tables.pyanitsa import actions
 from games.web.tables.pyanitsa.curve import MOST_POINTS, drawn_curve
 from tests.matches.scenes import move, now, opened, played
+from tests.patience import PATIENCE
 from tests.web.browsing import signed_in
 from tests.web.test_table import let_bots_move, shown_cards
 
@@ -70,7 +72,8 @@ class TestManyCards:
         at_home.open(at_home.address).press("The whole trick")
         assert now(match).state.trick_no == 3
 
-    def test_to_the_end_plays_the_match_out(self, ada, at_home):
+    def test_to_the_end_plays_the_match_out(self, ada, at_home, monkeypatch):
+        monkeypatch.setattr(actions, "SECONDS_PER_PAGE", PATIENCE)
         match = drunkards(ada, max_tricks=60)
         at_home.open(f"/matches/{match.id}")
         for _ in range(5):

@@ -85,7 +85,7 @@ def _finished(page: TablePage) -> str:
 
 
 def result(page: TablePage) -> str:
-    """Who won a match that is over, for anybody."""
+    """The winners of a match that is over, in words for anybody."""
     winners = _winners(page)
     if not winners:
         return _("A draw")

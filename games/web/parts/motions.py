@@ -4,10 +4,10 @@ A motion leads from one spot of the felt to another: ``seat-2``, ``stock``, ``pi
 those of the last plies as its reader may know them; a script plays what is new and leaves the
 felt as the server drew it. Without a script nothing is missing.
 
-A template marks its spots: ``data-spot="stock"``; ``data-seat="2"`` for ``seat-2``, whose cards
-are its ``data-spot="hand"``, else its face; ``data-lay="a-0"`` for ``lay-a-0``, which has one card.
-What lies at ``lay-`` spots is swept with ``data-spot="trick"``; a card whose place is not drawn yet
-flies there, too.
+A template marks its spots: ``data-spot="stock"``; ``data-seat="2"`` for ``seat-2``, whose cards are
+its ``data-spot="hand"``, else its face; ``data-lay="a-0"`` for ``lay-a-0``, a place of one card.
+What lies at ``lay-`` spots is swept with ``data-spot="trick"``; a card flies there, too, whose
+place is not drawn yet.
 """
 
 from collections.abc import Iterable, Iterator

@@ -11,6 +11,6 @@ def joined(names: Sequence[str]) -> str:
     return text.joined(names).render(reader())
 
 
-def sentence(said: str) -> str:
+def sentence(clause: str) -> str:
     """With its full stop, as it is read aloud between others."""
-    return said if said.endswith((".", "!", "?", "…")) else f"{said}."
+    return clause if clause.endswith((".", "!", "?", "…")) else f"{clause}."

@@ -20,8 +20,8 @@ from games.rules.values import Event
 from games.web.parts.headline import headline
 from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.share.lettering import drawable
-from games.web.table.best_of_match import LONGEST_LOOKED_AT
-from games.web.table.ending import MatchEnding
+from games.web.table.endings.best_of_match import LONGEST_LOOKED_AT
+from games.web.table.endings.ending import MatchEnding
 from games.web.tables import page_of
 
 MOST_CARDS: Final = 6

@@ -52,8 +52,8 @@ class Own:
     @cached_property
     def waiting(self) -> list[MatchListing]:
         rows = Match.objects.defer("state", "loaded").prefetch_related("seats")
-        found = rows.filter(id__in=self._to_act[:SHOWN]).order_by("-id")
-        return [listing_of(match, self.user) for match in found]
+        due = rows.filter(id__in=self._to_act[:SHOWN]).order_by("-id")
+        return [listing_of(match, self.user) for match in due]
 
     @cached_property
     def others(self) -> list[MatchListing]:

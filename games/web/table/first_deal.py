@@ -1,4 +1,4 @@
-"""Who sees the first deal: a page that is opened, or that waited for players, as a match begins."""
+"""Whether a page shows the first deal: it opens, or waited for players, as a match begins."""
 
 from datetime import timedelta
 from typing import Final

@@ -17,7 +17,7 @@ from games.matches.snapshot import MatchSnapshot
 from games.operations.watching import looking
 from games.web.parts.headline import headline, round_said
 from games.web.parts.table_page import TablePage
-from games.web.table.past_page import PastPage
+from games.web.table.past.past_page import PastPage
 from games.web.table.score_sheet import sheet
 from games.web.tables import GamePage, drawn, page_of
 

@@ -36,7 +36,6 @@ from games.rules import record
 from games.web.front.agreements import Agreements
 from games.web.parts.headline import headline, round_said, turns
 from games.web.parts.match_shape import shape_words
-from games.web.parts.once_more import OnceMore, series_score
 from games.web.parts.options_form import chosen
 from games.web.parts.posted import mover, number
 from games.web.parts.side_decks import decks_for
@@ -46,12 +45,13 @@ from games.web.parts.visitor import current_or_guest_user, once, user_id
 from games.web.table import score_sheet
 from games.web.table.absent_match import absent_match
 from games.web.table.coach import coach_line
-from games.web.table.ending import MatchEnding, harder_rival, round_ending
+from games.web.table.endings.ending import MatchEnding, harder_rival, round_ending
+from games.web.table.endings.once_more import OnceMore, series_score
 from games.web.table.first_deal import shows_the_opening
 from games.web.table.happened import MOST_PLIES, motions_of
+from games.web.table.past.replay import may_look_back, replay
 from games.web.table.preview import preview
 from games.web.table.quick_answers import wait_for_quick_computers
-from games.web.table.replay import may_look_back, replay
 from games.web.table.saves import save_groups
 from games.web.table.talking import bubbles, talk
 from games.web.tables import Action, GamePage, drawn, page_of

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -12,7 +12,6 @@ from games.language import words
 from games.rules.pazaak.events import CardPlayed, HandDrawn, MainDrawn, Opener, RoundOver, Stood
 from games.rules.pazaak.moves import CardPlay, parse
 from games.rules.pazaak.narration import why
-from games.rules.pazaak.options import PazaakOptions
 from games.rules.pazaak.predicates import PLACES, TARGET, Placed, is_bust, lay, total_of
 from games.rules.pazaak.recap import hint, moments
 from games.rules.pazaak.side_cards import CARD
@@ -242,7 +241,7 @@ class RoundResult:
 
 def ending(page: TablePage, event: RoundOver) -> RoundResult:
     panels, winner, near = page.seat_panels, event.winner, page.seat or 0
-    needed = cast("PazaakOptions", page.match.options).rounds_to_win
+    needed = scene(page).view.options.rounds_to_win
     sides = [
         EndingSide(panels[seat], event.totals[seat], event.wins[seat], seat == winner, needed)
         for seat in (near, 1 - near)

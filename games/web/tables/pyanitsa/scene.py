@@ -162,8 +162,8 @@ class MatchResult:
 
 
 def ending(page: TablePage, event: MatchOver) -> MatchResult:
-    told = words(page.match.rules.sentence(event, page.match.names))
-    return MatchResult(told, _heaps(page), last_dispute(page))
+    spoken = words(page.match.rules.sentence(event, page.match.names))
+    return MatchResult(spoken, _heaps(page), last_dispute(page))
 
 
 def _heaps(page: TablePage) -> list[Heap]:

@@ -25,8 +25,8 @@ from games.matches.snapshot import MatchSnapshot
 from games.rules.text import Words
 from games.web.parts.round_words import words_for
 from games.web.parts.table_page import TablePage
-from games.web.table.open_hands import OpenHand, open_hands
-from games.web.table.past_page import PastPage
+from games.web.table.past.open_hands import OpenHand, open_hands
+from games.web.table.past.past_page import PastPage
 from games.web.tables import GamePage, drawn, page_of
 
 AROUND: Final = 40  # plies of the log that are shown before and after the present one

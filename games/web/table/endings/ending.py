@@ -16,7 +16,7 @@ from games.web.parts.headline import headline, result
 from games.web.parts.round_words import words_for
 from games.web.parts.table_page import TablePage
 from games.web.parts.words import joined, sentence
-from games.web.table.best_of_match import BestOfMatch, best_of_match
+from games.web.table.endings.best_of_match import BestOfMatch, best_of_match
 from games.web.tables import GamePage
 
 WATCHED: Final = 2  # plies for which a spectator is shown the end of a round
@@ -155,8 +155,8 @@ class MatchEnding:
     def read_aloud(self) -> str:
         """The ending in words, for those who do not see it."""
         clip = self.clip.sentence if self.clip else ""
-        told = [self.title, self.reason, *self.moments, clip]
-        return " ".join(sentence(each) for each in told if each)
+        spoken = [self.title, self.reason, *self.moments, clip]
+        return " ".join(sentence(each) for each in spoken if each)
 
     @property
     def harder(self) -> Bot[Any] | None:

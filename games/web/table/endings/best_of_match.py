@@ -1,6 +1,6 @@
 """The best of a match, from what everybody may know: in words, and one moment to look at.
 
-A match that is over changes no more, so what was found is kept for a while, by language.
+A match that is over changes no more, so what was chosen is kept for a while, by language.
 """
 
 from collections.abc import Iterable, Sequence
@@ -55,8 +55,8 @@ def _sentences(match: MatchSnapshot, plies: Sequence[Ply], game_page: GamePage) 
 
 
 def _clip(match: MatchSnapshot, plies: Sequence[Ply], game_page: GamePage) -> Clip | None:
-    found = best(game_page.candidates(plies)) if game_page.candidates else None
-    if found is None:
+    chosen = best(game_page.candidates(plies)) if game_page.candidates else None
+    if chosen is None:
         return None
-    told = speaker()(match.rules.sentence(found.event, match.names))
-    return msgspec.structs.replace(found.clip, sentence=told)
+    spoken = speaker()(match.rules.sentence(chosen.event, match.names))
+    return msgspec.structs.replace(chosen.clip, sentence=spoken)

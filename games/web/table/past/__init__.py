@@ -1,0 +1,1 @@
+"""The table as it stood earlier: replays, and the pages of operators."""
