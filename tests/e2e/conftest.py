@@ -136,7 +136,7 @@ def visit(house: str, engine: Browser) -> Iterator[Callable[..., Page]]:
     ) -> Page:
         context = engine.new_context(base_url=house, **options)
         context.add_init_script(  # an empty page, as there is before the first, keeps nothing
-            "if (location.protocol !== 'about:')"
+            "if (location.protocol.startsWith('http'))"
             f" localStorage.getItem('pace') ?? localStorage.setItem('pace', '{pace}')"
         )
         context.add_init_script(SCRIPT)

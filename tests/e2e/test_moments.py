@@ -316,7 +316,6 @@ def test_the_result_is_shared_by_sheet_or_by_link(visit):
     expect(plain.get_by_role("link", name="WhatsApp")).to_be_visible()
 
 
-@every_browser
 def test_the_best_moment_plays_for_three_seconds_and_can_be_held(visit):
     page = visit("/", pace="off")
     page.get_by_role("button", name="Play Pyanitsa against the computer").click()

@@ -145,7 +145,6 @@ def test_without_javascript(visit):
         expect(page.locator(HAND)).to_have_count(left)
 
 
-@every_browser
 def test_the_form_follows_the_game_and_keeps_what_was_typed(visit):
     page = visit("/new")
     page.get_by_label("Seat 2: Who").select_option("local")
