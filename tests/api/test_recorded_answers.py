@@ -6,12 +6,13 @@ Each scenario is a file of ``tests/fixtures/api``. ``RECORD=1`` writes them agai
 import random
 import secrets
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from itertools import count
 from typing import Any
 from uuid import UUID
 
 import pytest
+from django.utils import timezone
 from rest_framework.settings import api_settings
 
 from accounts.audit import notices
@@ -450,6 +451,53 @@ def test_agreements(call):
     call("ben", f"POST {here}/claim", {})
     call("ben", f"POST {here}/call-off", {})
     call("ada", "POST matches", {**body, "clock": {"bank": 5}})
+
+
+@pytest.mark.parametrize("ending", ["claim", "call-off"])
+def test_absent(call, ending):
+    match = call("ada", "POST matches", {"game": "pisti", "seats": [ME, {"kind": "open"}]})
+    here = f"matches/{match['id']}"
+    call("ben", f"POST {here}/join", {})
+    long_ago = timezone.now() - timedelta(days=4)
+    Match.objects.filter(id=match["id"]).update(updated_at=long_ago)
+    call("ada", f"POST {here}/{ending}", {})
+    call("ben", f"POST {here}/{ending}", {})
+
+
+def test_friends(call):
+    call("ada", "PUT accounts/me/friends/ben")
+    call("ada", "PUT accounts/me/friends/ada")
+    call("ben", "GET accounts/me/friends")
+    call("ben", "PUT accounts/me/friends/ada")
+    call("ada", "GET accounts/me/friends")
+    call("ben", "DELETE accounts/me/friends/ada")
+    call("ada", "GET accounts/me/privacy")
+    call("ada", "PATCH accounts/me/privacy", {"hides_profile": True})
+    call("ben", "GET users/ada")
+    call("ada", "GET users/ben")
+    call("ada", "GET users/ben/matches")
+    call("ada", "GET users/nobody")
+
+
+def test_phrases(call):
+    match = call("ada", "POST matches", {"game": "pisti", "seats": [ME, {"kind": "open"}]})
+    here = f"matches/{match['id']}"
+    call("ben", f"POST {here}/join", {})
+    offered = call("ada", f"GET {here}/phrases")["offered"]
+    call("ada", f"POST {here}/phrases", {"phrase": offered[0]["phrase"]})
+    call("ada", f"POST {here}/phrases", {"phrase": "a word of my own"})
+    call("cleo", f"POST {here}/phrases", {"phrase": offered[0]["phrase"]})
+    call("ben", f"GET {here}/phrases")
+
+
+def test_rematches(call):
+    match = call("ada", "POST matches", {"game": "pisti", "seats": [ME, {"kind": "open"}]})
+    here = f"matches/{match['id']}"
+    call("ben", f"POST {here}/join", {})
+    call("ben", f"POST {here}/resign", {"seat": 1})
+    call("ada", f"GET {here}/rematch")
+    call("ada", f"POST {here}/rematch", {})
+    call("ben", f"GET {here}/rematch")
 
 
 def test_blocks(call):

@@ -78,20 +78,20 @@ class World:
 
     def _object(self, pattern: str) -> object:
         rows = {
-            "accounts/user": self.ada,
-            "accounts/key": self.key,
-            "decks/deck": self.deck,
-            "exports/recordfile": self.export,
-            "lobby/seek": self.seek,
-            "games/match": self.match,
-            "games/simulation/": self.simulation,
-            "games/seat": Seat.objects.filter(match=self.match).first(),
-            "games/round": Round.objects.filter(match=self.match).first(),
-            "games/ply": Ply.objects.filter(match=self.match).first(),
-            "games/simulationpart": SimulationPart.objects.first(),
-            "auth/group": Group.objects.first(),
+            "accounts/user": lambda: self.ada,
+            "accounts/key": lambda: self.key,
+            "decks/deck": lambda: self.deck,
+            "exports/recordfile": lambda: self.export,
+            "lobby/seek": lambda: self.seek,
+            "games/match": lambda: self.match,
+            "games/simulation/": lambda: self.simulation,
+            "games/seat": Seat.objects.filter(match=self.match).first,
+            "games/round": Round.objects.filter(match=self.match).first,
+            "games/ply": Ply.objects.filter(match=self.match).first,
+            "games/simulationpart": SimulationPart.objects.first,
+            "auth/group": Group.objects.first,
         }
-        row = next((row for part, row in rows.items() if f"admin/{part}" in pattern), None)
+        row = next((row() for part, row in rows.items() if f"admin/{part}" in pattern), None)
         return getattr(row, "pk", 1)
 
 
