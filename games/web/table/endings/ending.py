@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.language import words
@@ -134,11 +133,6 @@ class MatchEnding:
         """One line for those who did not play, without an address: *Pişti · Ada 154, Ben 128*."""
         match = self.page.match
         return f"{words(match.rules.name)} · {self._result}"
-
-    @property
-    def picture(self) -> str:
-        """The address of the result as a picture, which previews of a link show."""
-        return f"{reverse('table', args=(self.page.match.id,))}/share.png"
 
     @property
     def _result(self) -> str:
