@@ -244,9 +244,16 @@ class Hub:
         """Without Valkey nobody is counted."""
         if not self._is_subscribed:
             return
-        for match_id in await self._presence.note(list(self._all)):
+        for match_id in await self._presence.note(list(self._all), self._looks_on):
             for listener in self._watching.get(match_id, ()):
                 listener.watchers_changed(self._presence.watchers[match_id])
+
+    def _looks_on(self, listener: Listener) -> bool:
+        """Whether the reader has no seat in the match; they may have sat down meanwhile."""
+        people = self._people.get(listener.watched) if listener.watched else None
+        return not listener.sits and (
+            people is None or listener.credential.user not in people.users
+        )
 
     async def _check(self) -> None:
         users = list(self._of_user)

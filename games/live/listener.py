@@ -48,6 +48,7 @@ class Listener(ABC):
     ) -> None:
         """``plays``: the reader plays in the running match that the stream is about."""
         self.form, self.credential, self.hub, self.plays = form, credential, hub, plays
+        self.sits = plays  # or the reader has a seat in a match that has not begun
         self.member = ""  # its name among those who are here, once it is noted
         self._wake = asyncio.Event()
         self._ended = False

@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 from uuid import UUID
 
@@ -32,9 +32,11 @@ class Presence:
         self._here_at = 0.0
         self._here: set[str] = set()
 
-    async def note(self, listeners: Iterable[Listener]) -> set[UUID]:
+    async def note(
+        self, listeners: Iterable[Listener], looks_on: Callable[[Listener], bool]
+    ) -> set[UUID]:
         """The matches whose number of watchers is another one now."""
-        watching, here = _members(listeners)
+        watching, here = _members(listeners, looks_on)
         try:
             async with redis.asyncio.Redis.from_url(settings.VALKEY_URL, **PATIENCE) as valkey:
                 pipe: Any = valkey.pipeline(transaction=False)
@@ -76,14 +78,16 @@ def _note_watchers(pipe: Any, match: UUID, members: set[str]) -> None:
     pipe.zcount(key, now - WATCHED, "+inf")
 
 
-def _members(listeners: Iterable[Listener]) -> tuple[dict[UUID, set[str]], set[str]]:
+def _members(
+    listeners: Iterable[Listener], looks_on: Callable[[Listener], bool]
+) -> tuple[dict[UUID, set[str]], set[str]]:
     watching: defaultdict[UUID, set[str]] = defaultdict(set)
     here: set[str] = set()
     for listener in listeners:
         name = _name(listener)
         here.add(name)
         if listener.watched:
-            watching[listener.watched] |= set() if listener.plays else {name}
+            watching[listener.watched] |= {name} if looks_on(listener) else set()
     return dict(watching), here
 
 

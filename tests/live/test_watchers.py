@@ -5,7 +5,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from games.lobby.finding import here
-from tests.api.calls import move, new_match, read
+from tests.api.calls import move, new_match, post, read
 from tests.live.conftest import LINES
 from tests.live.listening import Heard
 from tests.web.browsing import signed_in
@@ -16,6 +16,8 @@ pytestmark = pytest.mark.xdist_group("streams")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     monkeypatch.setattr("games.live.hub.SWEEP_SECONDS", 0.05)
+    for module in ("games.live.presence", "games.lobby.finding.here"):
+        monkeypatch.setattr(f"{module}.WATCHED", 1.5)
     here._client.cache_clear()
 
 
@@ -58,6 +60,19 @@ def test_who_leaves_is_not_counted_for_long(hear, match, ada, cleo, monkeypatch)
     assert player.next("watchers")["count"] == 1
     watcher.close()
     assert player.next("watchers")["count"] == 0
+
+
+def test_who_sat_down_before_it_began_is_no_watcher(hear, first, second, ada, ben, cleo):
+    match = new_match(first, "me, open", visibility="public")
+    query = f"match={match['id']}"
+    host, guest = hear(signed_in(ada).client, query), hear(signed_in(ben).client, query)
+    assert host.next("watchers")["count"] == 1  # Ben, who looks at the open table
+    post(second, f"matches/{match['id']}/join")
+    assert guest.next("watchers")["count"] in (0, 1)
+    while host.next("watchers")["count"]:
+        pass
+    hear(signed_in(cleo).client, query)
+    assert host.next("watchers")["count"] == 1
 
 
 def test_who_was_here_lately_is_counted_once(hear, transactional_db, ada):

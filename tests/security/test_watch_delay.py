@@ -44,6 +44,7 @@ def test_a_new_round_is_no_save_yet(ada, api):
     while match.round < 2:
         match = move(match)
     assert [save["round"] for save in get(api, f"matches/{match.id}/saves").json()] == [1]
+    assert get(api, f"matches/{match.id}/shape").json()["rounds"] == []
 
 
 def test_how_a_round_ended_is_not_told_before_it_ends(ada, first, api):

@@ -91,21 +91,19 @@ class MatchStream(APIView):
         if last := request.headers.get("Last-Event-ID", "").strip():
             after = shaped(last, Resumed, strict=False)
         talk = Talk(match_id, user, messages_for_reader(match.rules))
-        return opened(
-            request,
-            MatchListener(
-                form,
-                credential,
-                hub(),
-                match_id,
-                render=match_message if is_english() else _messages_in(get_language() or ""),
-                seat=query.seat,
-                after=after,
-                plays=match.is_played_by(user),
-                talk=talk if query.phrases else None,
-            ),
+        live = MatchListener(
             form,
+            credential,
+            hub(),
+            match_id,
+            render=match_message if is_english() else _messages_in(get_language() or ""),
+            seat=query.seat,
+            after=after,
+            plays=match.is_played_by(user),
+            talk=talk if query.phrases else None,
         )
+        live.sits = bool(match.seats_of(user))
+        return opened(request, live, form)
 
 
 class AccountStream(APIView):

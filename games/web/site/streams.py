@@ -29,6 +29,7 @@ def page_stream(request: HttpRequest) -> HttpResponse:
     lobby = "lobby" in request.GET
     talk = Talk(match.id, user, messages_for_reader(match.rules)) if match else None
     live = PageListener(credential, hub(), shown, lobby=lobby, plays=plays, talk=talk)
+    live.sits = match is not None and bool(match.seats_of(user))
     return LiveResponse(live, EVENTS.content_type)
 
 
