@@ -17,6 +17,7 @@ from games.matches.turns import bot_turns, thinking
 from games.matches.turns.thinking import choose_in_time, strongest_quick
 from games.rules import catalog
 from tests.matches.scenes import move, now, opened, played
+from tests.patience import on_a_busy_machine
 
 
 @pytest.fixture
@@ -131,6 +132,11 @@ class TestMemory:
                 assert event == event.seen_by(view.seat)
 
 
+def cut_off(logs):
+    """The bots; a busy machine logs other things too."""
+    return [line["bot"] for line in logs if line["event"] == "bot_cut_off"]
+
+
 class TestABotThatThinksTooLong:
     def test_is_cut_off_by_the_strongest_quick_one(self, ada, monkeypatch):
         game = catalog.find("shithead")
@@ -148,9 +154,9 @@ class TestABotThatThinksTooLong:
         began = monotonic()
         with capture_logs() as logs:
             assert take(match)
-        assert monotonic() - began < 5
-        assert {(line["event"], line["bot"]) for line in logs} == {("bot_cut_off", "searcher")}
-        assert len(asked) == len(logs) == now(match).version
+        assert monotonic() - began < on_a_busy_machine(5)
+        assert set(cut_off(logs)) == {"searcher"}
+        assert len(asked) == len(cut_off(logs)) == now(match).version
         assert strongest_quick(game).slug == "keeper"
 
     def test_and_where_all_do_any_legal_move_is_played(self, ada, monkeypatch):
@@ -160,7 +166,7 @@ class TestABotThatThinksTooLong:
         match = move(opened(ada, "me, bot greedy"))
         with capture_logs() as logs:
             assert take(match)
-        assert [line["bot"] for line in logs] == ["greedy", "counter"]
+        assert cut_off(logs) == ["greedy", "counter"]
         assert now(match).version == 2
 
     def test_the_process_goes_on_without_an_alarm(self, ada):
