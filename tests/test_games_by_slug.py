@@ -21,7 +21,14 @@ PLACES = (
     "games/static/clients/",  # programs for elsewhere, with examples
     "games/api/document/examples.json",
 )
-ELSEWHERE = ("games/rules/catalog.py", "games/api/document/examples.json")  # recorded answers
+ELSEWHERE = (
+    "games/rules/catalog.py",
+    "games/api/document/examples.json",  # recorded answers
+    # The design page of developers shows one moment of each game.
+    "games/templates/games/design.html",
+    "games/templates/games/design_parts.html",
+    "games/web/front/design_endings.py",
+)
 DECK_CARDS = "pazaak_cards"  # the deck workshop's cards are drawn on several pages
 CODE = {".css", ".html", ".js", ".json", ".py", ".svg", ".xml"}  # documents have examples
 

@@ -50,6 +50,19 @@ CANNOT = {
         (call, "game_not_installed"): "nothing of the game is asked"
         for call in ("matches", "block_player", "notices", "saves", "account_stream", "delete_me")
     },
+    **{
+        (call, "game_not_installed"): "what people say and have done is there without the game"
+        for call in (
+            "phrases",
+            "say_phrase",
+            "mute_player",
+            "unmute_player",
+            "rematch_standing",
+            "user_matches",
+        )
+    },
+    ("say_phrase", "already_silenced"): "only operators silence",
+    ("say_phrase", "reason_missing"): "only operators silence",
     ("stream", "method_not_allowed"): "the document has no HEAD",
     ("account_stream", "method_not_allowed"): "the document has no HEAD",
     ("move", "seat_is_out"): "only a seat that is to act runs out of time",

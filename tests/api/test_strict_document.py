@@ -67,6 +67,10 @@ BODIES = {
     "withdraw_take_back": {"version": 1},
     "claim": {},
     "call_off": {},
+    "change_privacy": {"hides_profile": True, "hides_presence": False},
+    "say_phrase": {"phrase": "hello"},
+    "mute_player": {"seat": 1},
+    "unmute_player": {"seat": 1},
     "create_seek": {
         "game": "pisti",
         "pace": "blitz",
@@ -128,6 +132,9 @@ DEPENDS = {
     ("take_back", "round"): {"bad_save"},
     ("answer_take_back", "version"): {"no_wish_to_take_back"},
     ("withdraw_take_back", "version"): {"no_wish_to_take_back"},
+    ("say_phrase", "phrase"): {"no_such_phrase"},
+    ("mute_player", "seat"): {"nobody_to_mute", "not_found"},
+    ("unmute_player", "seat"): {"nobody_to_mute", "not_found"},
     ("give_time", "seconds"): {"too_much_time"},
     ("give_time", "seat"): {"nobody_to_give_time", "not_your_seat"},
     ("create_simulation", "bots"): {"bad_simulation"},
@@ -139,7 +146,10 @@ DEPENDS = {
     # A cursor, the name of a message: opaque, to be sent as it was given.
     **{
         (each, "cursor"): {"malformed"}
-        for each in ("blocks", "keys", "decks", "exports", "matches", "simulations")
+        for each in (
+            *("blocks", "decks", "exports", "friends", "keys", "matches", "simulations"),
+            "user_matches",
+        )
     },
 }
 FIELD = re.compile(r"[.?-]([A-Za-z-]\w*)")
@@ -224,11 +234,12 @@ def scene(ada, ben, cleo, first, second, no_limits):
     matches["abort"] = opened(ada, "me, bot random")
     matches |= {"join": waiting, "leave": inviting, "invite": inviting, "rematch": over}
     matches |= {"block_player": two, "reclaim": two, "give_time": two}
+    matches |= dict.fromkeys(("say_phrase", "mute_player", "unmute_player"), two)
     matches |= agreements(ada, ben)
 
     def names(operation_id):
         known = {"deck_id": deck["id"], "simulation_id": simulation["id"]}
-        known["seek_id"] = seek["id"]
+        known |= {"seek_id": seek["id"], "username": "ben"}
         if operation_id in matches:
             known["match_id"] = str(matches[operation_id].id)
         return known

@@ -176,6 +176,8 @@ def beyond_its_bounds(seen):
 
 
 MUTANTS = (
+    Mutant("a phrase that is a speech", mutated(GAME, phrases={"speech": "On and on. " * 20}),
+           "phrases_are_short", "is no short sentence"),
     Mutant("a preset that its own check refuses", mutated(GAME, check_options=refuses_five),
            "presets_are_what_they_say", "BadOptions"),
     Mutant("an option without a description", mutated(GAME, options=Undescribed, presets={}),

@@ -130,7 +130,7 @@ class MatchEnding:
 
     @property
     def shared(self) -> str:
-        """One line for those who did not play, without an address: *Pişti · Ada 154, Ben 128*."""
+        """One line for those who did not play, without an address: *GAME · Ada 154, Ben 128*."""
         match = self.page.match
         return f"{words(match.rules.name)} · {self._result}"
 
