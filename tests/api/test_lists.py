@@ -9,6 +9,7 @@ from tests.api.calls import get, new_match, post, refused
 FIELDS = {
     *("id", "game", "status", "version", "round", "seats", "to_act", "your_seats", "visibility"),
     *("turn_seconds", "deadline_at", "created_at", "updated_at", "links"),
+    *("options", "rated", "host", "watchers"),
 }
 
 

@@ -29,12 +29,19 @@ FIELDS = {
         "updated_at",
         "links",
     ),
-    *("rated", "parent", "parent_version"),
+    *("rated", "parent", "parent_version", "clock", "take_back", "watch_delay"),
 }
 SEAT = {"index", "kind", "name", "points", "place", "is_you", "bot", "invited", "resigned"} | {
     "can_return",
     "declined",
+    "for_friends",
 }
+
+
+def body_of(answer):
+    """What the answer says, whichever request it was."""
+    body = answer.json()
+    return body | {"request_id": ""} if isinstance(body, dict) else body
 
 
 def call(match, name):
@@ -473,9 +480,11 @@ class TestStrangers:
         refused(get(first, place), "not_found")
 
 
-ANONYMOUS = [
-    *(("get", path) for path in ("matches", "matches/{id}", "matches/{id}/events")),
-    *(("get", path) for path in ("matches/{id}/saves", "matches/{id}/record")),
+WATCHING = [
+    *("matches", "matches/{id}", "matches/{id}/events", "matches/{id}/saves"),
+    "matches/{id}/record",
+]
+ACTING = [
     *(("post", path) for path in ("matches", "matches/{id}/join", "matches/{id}/leave")),
     *(("post", path) for path in ("matches/{id}/resign", "matches/{id}/rematch")),
     ("post", "matches/{id}/load"),
@@ -483,7 +492,7 @@ ANONYMOUS = [
 
 
 class TestAnonymous:
-    @pytest.mark.parametrize(("method", "path"), ANONYMOUS)
+    @pytest.mark.parametrize(("method", "path"), ACTING)
     @pytest.mark.parametrize("key", [None, "nonsense"])
     def test_no_key_and_a_bad_one(self, api, holding, first, method, path, key):
         match = new_match(first)
@@ -492,6 +501,19 @@ class TestAnonymous:
         answer = asked(client, path.format(id=match["id"]))
         refused(answer, "not_authenticated" if key is None else "bad_key")
         assert answer["WWW-Authenticate"] == "Token"
+
+    @pytest.mark.parametrize("path", WATCHING)
+    def test_a_bad_key_is_refused_where_none_is_needed(self, holding, first, path):
+        answer = get(holding("nonsense"), path.format(id=new_match(first)["id"]))
+        refused(answer, "bad_key")
+        assert answer["WWW-Authenticate"] == "Token"
+
+    @pytest.mark.parametrize("path", WATCHING)
+    def test_without_a_key_one_reads_what_any_stranger_does(self, api, stranger, first, path):
+        for match in (new_match(first), new_match(first, visibility="private")):
+            mine, theirs = (get(c, path.format(id=match["id"])) for c in (api, stranger))
+            assert mine.status_code == theirs.status_code
+            assert body_of(mine) == body_of(theirs)
 
     @pytest.mark.parametrize("key", [None, "nonsense"])
     def test_nor_for_moves_whether_the_match_is_there_or_not(self, api, holding, first, key):

@@ -60,7 +60,7 @@ class TestErrors:
     def test_anywhere(self, first, api, db):
         for client, path, title in (
             (first, "matches/nothing", "Not found (404 not_found)"),
-            (api, "matches", "Not signed in (401 not_authenticated)"),
+            (api, "decks", "Not signed in (401 not_authenticated)"),
             (first, "matches?limit=0", "Malformed request (400 malformed)"),
         ):
             assert self.lines(client.get(API + path, headers=TEXT))[0] == title

@@ -56,6 +56,20 @@ await room.block(registered.user.username);
 assert.equal((await all(room.blocks())).length, 1);
 await room.unblock(registered.user.username);
 
+// people
+const friend = await Cardroom.guest(url); // a guest has no friends
+const known = await friend.register(`friend-${Date.now()}`, password);
+friend.key = known.token;
+assert.equal((await other.change_privacy({ hides_presence: true })).hides_presence, true);
+assert.equal((await other.privacy()).hides_presence, true);
+await other.befriend(known.user.username);
+await friend.befriend(registered.user.username);
+assert.deepEqual((await all(other.friends())).map((each) => each.state), ["friend"]);
+assert.equal((await room.user(registered.user.username)).username, registered.user.username);
+assert.deepEqual(await all(room.user_matches(registered.user.username)), []);
+await friend.unfriend(registered.user.username);
+assert.deepEqual(await all(other.friends()), []);
+
 // the lobby
 assert.ok((await room.games()).length);
 assert.ok((await room.index()).resources.some((each) => each.href === "/api/v1/games"));
@@ -101,6 +115,10 @@ const heard = (async () => {
     versions.push(...new Set(message.events.map((event) => event.version)));
 })();
 await other.join(table.id);
+const { offered } = await room.phrases(table.id);
+await room.say_phrase(table.id, offered[0].phrase);
+await other.mute_player(table.id, 0);
+await other.unmute_player(table.id, 0);
 const [over] = await Promise.all([
   room.play(table.id, async (match) => {
     await new Promise((resolve) => setTimeout(resolve, 60));
@@ -130,7 +148,7 @@ assert.equal(await room.decline_rematch(table.id), null);
 assert.ok((await all(room.matches({ mine: true, limit: 2 }))).length > 2);
 assert.equal(await room.block_player(table.id, 1), null);
 assert.equal((await room.load(twin.id, "same", { version: 1 })).version, 1);
-await refused(room.take_back(twin.id, 0), "match_not_active");
+await refused(room.take_back(twin.id, 0), "nobody_to_ask");
 await refused(room.answer_take_back(twin.id, 0, true), "no_wish_to_take_back");
 await refused(room.withdraw_take_back(twin.id, 0), "no_wish_to_take_back");
 await refused(room.claim(twin.id), "not_absent");

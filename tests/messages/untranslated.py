@@ -20,6 +20,7 @@ _BLOCKS: Final = {
     "blocktranslate": "endblocktranslate",
     "block body_class": "endblock",
     "block stream": "endblock",
+    "block waiting_hidden": "endblock",  # an attribute of a tag in base.html
 }
 _TEXT_OF_A_TAG: Final = re.compile(
     r"""\|(?:default|default_if_none|yesno|pluralize):(["'])(.*?)\1"""

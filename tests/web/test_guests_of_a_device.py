@@ -34,6 +34,16 @@ def test_in_the_readers_language(match, stranger):
 def test_in_the_lobby(ada, cleo, stranger):
     opened(ada, "me, local Cleo, open", options={"players": 3}, visibility="public")
     assert TOLD in stranger.open("/lobby").text
+    host = signed_in(ada).open("/lobby").text
+    assert "Cleo" in host
+    assert "guest of" not in host
+
+
+def test_a_guest_is_not_the_host_of_the_table(ada, stranger):
+    opened(ada, "local Cleo, me, open", options={"players": 3}, visibility="public")
+    text = stranger.open("/lobby").text
+    assert "with Ada" in text
+    assert "with Cleo" not in text
 
 
 def test_a_host_without_a_seat_is_not_named(ada, ben):

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
+from games.guests import name_for
 from games.lobby.finding.here import watchers_of
 from games.lobby.strength import known_ratings
 from games.matches import time_bank
@@ -21,10 +22,14 @@ SHOWN: Final = 30
 
 @dataclass(frozen=True)
 class Chair:
-    """A seat of an open table: ``name`` sits there or is awaited, or the reader may take it."""
+    """A seat of an open table: ``name`` sits there or is awaited, or the reader may take it.
+
+    ``label`` is the name as the reader has to read it: a guest is somebody's guest.
+    """
 
     index: int
     name: str
+    label: str
     bot: str | None
     is_free: bool
 
@@ -56,17 +61,26 @@ def _open_table(match: Match, reader: UUID | None, friends: Collection[UUID]) ->
     rating = known_ratings(match.game, [match.creator_id]).get(match.creator_id)
     return OpenTable(
         listing=listing_of(match, reader, friends),
-        chairs=[_chair(seat, reader, is_friend=match.creator_id in friends) for seat in seats],
+        chairs=[
+            _chair(
+                seat,
+                name_for(seat, seat.name, seats, reader),
+                reader,
+                is_friend=match.creator_id in friends,
+            )
+            for seat in seats
+        ],
         rules=rules_in_words(match.rules, match.rules.decode_options(bytes(match.options))),
         pace=pace_in_words(match.turn_seconds, time_bank.terms_of(match.clock)),
         host_rating=None if rating is None else round(rating),
     )
 
 
-def _chair(seat: Seat, reader: UUID | None, *, is_friend: bool) -> Chair:
+def _chair(seat: Seat, label: str, reader: UUID | None, *, is_friend: bool) -> Chair:
     is_open = seat.kind == Seat.Kind.OPEN and seat.invited_id is None
     is_free = is_open and (is_friend or not seat.for_friends)
-    return Chair(seat.index, seat.name, seat.bot or None, is_free or awaits(seat, reader))
+    is_free = is_free or awaits(seat, reader)
+    return Chair(seat.index, seat.name, label, seat.bot or None, is_free)
 
 
 def watched_tables(matches: Sequence[Match], reader: UUID | None) -> list[WatchedTable]:

@@ -75,5 +75,6 @@ def _is_for_friends(seat: Seat, match: Match, user: UUID | None, friends: Collec
 
 
 def _host(match: Match, seats: Iterable[Seat]) -> str:
-    own = [seat.name for seat in seats if seat.user_id == match.creator_id]
+    """A guest at the host's device goes by any name and is not the host."""
+    own = [seat.name for seat in seats if seat.kind == "user" and seat.user_id == match.creator_id]
     return own[0] if own else match.creator.display_name
