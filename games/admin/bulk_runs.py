@@ -14,9 +14,9 @@ from accounts.models import User
 from accounts.staff_pages import StaffPages
 from config.pages.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
-from games.admin.act_forms import act_form, values_of
-from games.admin.deadline_changes import changes, is_confirmed, token
-from games.admin.match_acts import allowed
+from games.admin.refereeing.act_forms import act_form, values_of
+from games.admin.refereeing.deadline_changes import changes, is_confirmed, token
+from games.admin.refereeing.match_acts import allowed
 from games.matches.models import Match
 from games.operations.models import BulkRun
 from games.operations.refereeing import bulk

@@ -19,7 +19,7 @@ from accounts.models import User
 from accounts.staff_pages import entries_about
 from config.pages.admin_pages import OwnPage
 from config.refusals import Refusal
-from games.admin.match_acts import allowed_acts, page_of
+from games.admin.refereeing.match_acts import allowed_acts, page_of
 from games.guests import name_for
 from games.idle.models import Nudge
 from games.matches import time_bank

@@ -21,9 +21,9 @@ from config.pages.admin_pages import ReadOnly
 from config.refusals import Refusal
 from games.admin.bulk_runs import run_page
 from games.admin.installed_games import GamesPage
-from games.admin.match_acts import MatchActs, allowed_acts
 from games.admin.match_filters import AgeFilter, GameFilter, LoadedFilter, ProblemFilter
 from games.admin.match_page import MatchPage
+from games.admin.refereeing.match_acts import MatchActs, allowed_acts
 from games.admin.secrecy import OfAMatch, hidden_until_over, may_be_shown
 from games.guests import name_for
 from games.matches.models import Match, Ply, Round, Seat

@@ -19,6 +19,7 @@ from decks.models import Deck
 from decks.services.measurement import request_measurement
 from games.exports.services import start_export
 from games.lobby import seeking
+from games.lobby.rematches import asking
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.seating import joining
 from games.operations.models import CleanUp, Person
@@ -58,6 +59,7 @@ def a_world(ada: User, ben: User) -> World:
     private = played(joining.join(match_id=private.id, user=ben), 6)
     Seat.objects.filter(match_id=private.id).update(side_deck=MINE)
     over = played(short(ada, "pisti", visibility="private"))
+    again = Match.objects.get(id=asking.ask(match_id=over.id, user=ada).id)  # a series
     shared = opened(ada, "me, user Ben", "pisti", visibility="public", turn_seconds=600)
     shared = played(joining.join(match_id=shared.id, user=ben), 4)
     key = keys.issue(user=ada, name="Ada's program")
@@ -78,7 +80,8 @@ def a_world(ada: User, ben: User) -> World:
     rows = {match.id: Match.objects.get(id=match.id) for match in (private, over, shared)}
     return World(
         *(ada, ben, *rows.values()),
-        secrets=_mark(rows[private.id], rows[over.id]) | _kept(key.secret, ada, rows.values()),
+        secrets=_mark(rows[private.id], rows[over.id])
+        | _kept(key.secret, ada, [*rows.values(), again]),
     )
 
 
@@ -163,7 +166,9 @@ def _some(world: World, model: type[Model]) -> list[object]:
     """A few rows of each table; of a private match those that are marked."""
     rows = list(model.objects.values_list("pk", flat=True))
     rows = rows[:2] + rows[-1:]
-    if model in (Seat, Round):
+    if model is Match:
+        rows = [world.open.pk, world.private.pk, world.over.pk, *rows]
+    elif model in (Seat, Round):
         rows = [row.pk for row in world.of_private(model)] + rows
     elif model is Ply:
         rows = [row.pk for row in world.of_private(Ply) if row.version in (0, 3)] + rows

@@ -1,5 +1,6 @@
 """A browser without JavaScript: reads forms off a page and sends them as they stand."""
 
+import re
 from dataclasses import dataclass, field
 from html import unescape
 from html.parser import HTMLParser
@@ -77,6 +78,12 @@ class _Reader(HTMLParser):
             self._button.buttons[-1] = (name, value, f"{said} {data.strip()}".strip())
 
 
+def alerts_of(page: str) -> list[str]:
+    """The alerts of a page. One without words waits for what a script puts there."""
+    found = re.findall(r'role="alert"[^>]*>(.*?)</', page, re.DOTALL)
+    return [text.strip() for text in found if text.strip()]
+
+
 class Browser:
     """``page`` is the source of the page shown; ``press`` sends the form a button belongs to."""
 
@@ -128,6 +135,10 @@ class Browser:
     @property
     def text(self) -> str:
         return " ".join(part for part in self._read.text if part)
+
+    @property
+    def alerts(self) -> list[str]:
+        return alerts_of(self.page)
 
     @property
     def moves(self) -> list[str]:

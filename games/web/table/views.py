@@ -173,7 +173,7 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "once_more": OnceMore(page),
         "series": series_score(page),
         "match_ending": match_ending,
-        "read_aloud": f"{page.read_aloud} {match_ending.read_aloud if page.match.is_over else ''}",
+        "read_aloud": _read_aloud(page, match_ending),
         "scores": score_sheet.sheet(page),
         "preview": preview(page),
         "shape": shape_words(page),
@@ -186,6 +186,12 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "saves": save_groups(page),
         "talk": talk(page),
     }
+
+
+def _read_aloud(page: TablePage, match_ending: MatchEnding) -> str:
+    """What mattered last, and at the end how it ended."""
+    ending = match_ending.read_aloud if page.match.is_over else ""
+    return " ".join(filter(None, (page.read_aloud, ending)))
 
 
 NO_HINTS: Final = "no_hints"  # in the session

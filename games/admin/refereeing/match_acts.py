@@ -13,8 +13,8 @@ from django.urls import path, reverse
 from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import Refusal
-from games.admin.act_forms import act_form, values_of
-from games.admin.deadline_changes import changes, is_confirmed, token
+from games.admin.refereeing.act_forms import act_form, values_of
+from games.admin.refereeing.deadline_changes import changes, is_confirmed, token
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.operations.refereeing import conflicts, judgements

@@ -1,0 +1,1 @@
+"""Acts of referees as forms and pages: what is asked, what would change, who may."""
