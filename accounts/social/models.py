@@ -34,7 +34,7 @@ class Block(models.Model):
 
 
 class Friendship(models.Model):
-    """``sender`` wants to be a friend of ``recipient``. One row for two accounts, whoever begins.
+    """``sender`` wants to be a friend of ``recipient``. There is one row for two accounts.
 
     Friends end it by deleting the row. One that was declined is kept: to the sender it looks as if
     it still waited, and asking again changes nothing. The one who declined may change their mind.

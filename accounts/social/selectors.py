@@ -33,7 +33,7 @@ def blocked_either_way(user_id: UUID) -> set[UUID]:
 
 
 def friendships_of(user_id: UUID) -> QuerySet[Friendship]:
-    """What the user may know of: friends, who asks, whom the user has asked; newest first."""
+    """The friendships and requests that the user may know of, newest first."""
     sent = Q(sender=user_id, state__in=["requested", "declined", "accepted"])
     received = Q(recipient=user_id, state__in=["requested", "accepted"])
     rows = Friendship.objects.filter(

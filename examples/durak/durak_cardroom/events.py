@@ -76,7 +76,7 @@ class Took(Event, frozen=True):
 
 
 class Drew(Event, frozen=True):
-    """``cards`` are private, but for the trump card, which everybody sees go."""
+    """``cards`` are private. The trump card is public: it lay face up."""
 
     seat: Seat
     count: int

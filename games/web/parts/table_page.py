@@ -70,7 +70,7 @@ class SeatPanel:
 
     @property
     def bot(self) -> str | None:
-        """The strategy whose face the seat has; none for a person, whoever plays on for them."""
+        """The strategy whose face the seat has; ``None`` for a person, also while a bot plays."""
         return self.seat.bot if self.seat.kind == "bot" else None
 
 
