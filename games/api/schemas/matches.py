@@ -29,7 +29,7 @@ from games.matches.seating.opening import LONGEST_DELAY, LONGEST_TURN, SHORTEST_
 from games.matches.seating.seats import SeatRequest
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot, SeatSnapshot
-from games.matches.time_bank import LEAST_BANK, MOST_BANK, MOST_INCREMENT, Clock
+from games.matches.time_bank import LEAST_BANK, MOST_BANK, MOST_INCREMENT, Clock, terms_of
 from games.rules.match_shape import RoundShape, Streak
 from games.rules.text import Words
 from games.rules.values import Move, Outcome
@@ -256,9 +256,11 @@ class Match(msgspec.Struct, frozen=True):
 
 class MatchSummary(msgspec.Struct, frozen=True):
     """A match in a list: no view. ``host`` opened it, ``watchers`` look on while it runs (null: not
-    known now). ``game_installed`` is false where the service does not have the
+    known now). ``clock`` are the terms of a bank of time for the whole match, and is left out where
+    there is none. ``game_installed`` is false where the service does not have the
     match's game now: the match is kept, can be read as a record when it is over, and cannot be
-    played. Elsewhere it is left out.
+    played. Elsewhere it is left out. Of a match with a ``watch_delay`` those who look on find here
+    what the match itself shows them, and nobody in ``to_act``.
     """
 
     id: UUID
@@ -280,6 +282,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     host: str
     watchers: int | None
     game_installed: bool | UnsetType = UNSET
+    clock: ClockTerms | UnsetType = UNSET
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -449,7 +452,7 @@ def summary_response(
     match: MatchRow, user: UUID | None, watchers: int | None = None
 ) -> MatchSummary:
     """Read the match with its seats and its creator."""
-    stand_in = match.rules.stand_in
+    stand_in, clock = match.rules.stand_in, terms_of(match.clock)
     seats = [
         seat_response(
             seat,
@@ -479,4 +482,5 @@ def summary_response(
         host=match.creator.display_name,
         watchers=watchers,
         game_installed=False if is_absent(match.rules) else UNSET,
+        clock=ClockTerms(clock.bank, clock.increment) if clock else UNSET,
     )
