@@ -1,6 +1,7 @@
 """The tables of the lobby: open ones with their chairs, those to watch, those that wait for one."""
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -52,13 +53,23 @@ class WatchedTable:
 
 def open_tables(matches: QuerySet[Match], reader: UUID | None) -> list[OpenTable]:
     rows = list(matches.select_related("creator")[:SHOWN])
-    friends = friends_of(reader)
-    return [_open_table(row, reader, friends) for row in rows]
+    friends, ratings = friends_of(reader), _host_ratings(rows)
+    return [_open_table(row, reader, friends, ratings[row.game]) for row in rows]
 
 
-def _open_table(match: Match, reader: UUID | None, friends: Collection[UUID]) -> OpenTable:
+def _host_ratings(matches: Collection[Match]) -> dict[str, dict[UUID, float]]:
+    """Of the hosts of each game."""
+    hosts: defaultdict[str, set[UUID]] = defaultdict(set)
+    for match in matches:
+        hosts[match.game].add(match.creator_id)
+    return {game: known_ratings(game, accounts) for game, accounts in hosts.items()}
+
+
+def _open_table(
+    match: Match, reader: UUID | None, friends: Collection[UUID], ratings: Mapping[UUID, float]
+) -> OpenTable:
     seats = sorted(match.seats.all(), key=lambda seat: seat.index)
-    rating = known_ratings(match.game, [match.creator_id]).get(match.creator_id)
+    rating = ratings.get(match.creator_id)
     return OpenTable(
         listing=listing_of(match, reader, friends),
         chairs=[
@@ -99,6 +110,10 @@ def _watched(match: Match, reader: UUID | None, watchers: int | None) -> Watched
 
 def to_act_in(user: UUID) -> list[UUID]:
     """The running matches that wait for a move of this person, the newest first."""
-    rows = Seat.objects.filter(user=user, match__status=Match.Status.ACTIVE).order_by("-match_id")
-    seats = rows.values_list("match_id", "index", "match__to_act")
-    return list(dict.fromkeys(match for match, index, to_act in seats if index in to_act))
+    own: defaultdict[UUID, set[int]] = defaultdict(set)
+    seats = Seat.objects.filter(user=user, place=None).order_by()
+    for match, index in seats.values_list("match_id", "index"):
+        own[match].add(index)
+    running = Match.objects.filter(id__in=list(own), status=Match.Status.ACTIVE)
+    rows = running.order_by("-id").values_list("id", "to_act")
+    return [match for match, to_act in rows if not own[match].isdisjoint(to_act)]
