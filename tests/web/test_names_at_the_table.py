@@ -55,7 +55,7 @@ def test_one_who_hides_is_like_a_guest(ada, ben, cleo, stranger):
     assert links(signed_in(ada), match) == set()
     assert links(stranger, match) == pages(ada)
     set_privacy(user=ben, hides_profile=False)
-    type(ben).objects.filter(pk=ben.pk).update(is_guest=True)
+    type(ben).objects.filter(pk=ben.pk).update(is_guest=True, password="!")
     assert links(signed_in(ada), match) == set()
     guest = stranger.open(f"/matches/{match.id}").page
     assert _seats(guest) == _seats(hidden)
