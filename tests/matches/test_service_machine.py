@@ -14,7 +14,7 @@ from django.contrib.auth import get_user_model
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from games.matches import models
+from games.matches.models import match as match_rows
 from games.matches.turns import bot_turns
 from games.rules import catalog
 from tests.matches.machine.clock import Clock
@@ -40,7 +40,7 @@ def accounts(ada, ben, cleo):
 def test_the_service_is_what_its_model_says(game, accounts, monkeypatch):
     made = Random(1)
     monkeypatch.setattr(bot_turns, "SystemRandom", lambda: made)
-    monkeypatch.setattr(models, "secrets", SimpleNamespace(token_bytes=made.randbytes))
+    monkeypatch.setattr(match_rows, "secrets", SimpleNamespace(token_bytes=made.randbytes))
     run_state_machine_as_test(
         type("Machine", (Service,), {"game": game, "accounts": accounts, "chance": made}),
         settings=settings(

@@ -13,7 +13,7 @@ from config.refusals import NotAllowed
 from games.api.matches.answers import match_answer
 from games.api.parameters import TOO_MANY_MATCHES, match_action
 from games.api.schemas.fields import Nothing
-from games.api.schemas.matches import Join, Leave, Load, MoreTime, SeatOffer, SeatTakenBack
+from games.api.schemas.match_requests import Join, Leave, Load, MoreTime, SeatOffer, SeatTakenBack
 from games.api.schemas.moves import Resignation
 from games.api.text.plain_text import PlainText
 from games.matches.history import loading

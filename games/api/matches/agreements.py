@@ -11,7 +11,7 @@ from config.api.json import body_of
 from games.api.matches.answers import match_answer
 from games.api.parameters import match_action
 from games.api.schemas.fields import Nothing
-from games.api.schemas.matches import TakeBackAnswer, TakeBackRequest, TakeBackWithdrawal
+from games.api.schemas.match_requests import TakeBackAnswer, TakeBackRequest, TakeBackWithdrawal
 from games.api.text.plain_text import PlainText
 from games.idle import ending
 from games.idle.refusals import NotAbsent

@@ -6,7 +6,8 @@ from uuid import UUID
 from rest_framework.response import Response
 
 from config.telemetry import work
-from games.api.schemas.matches import Match, match_response
+from games.api.schemas.match_answers import match_response
+from games.api.schemas.matches import Match
 from games.language import tag_of_language
 from games.matches.snapshot import MatchSnapshot
 

@@ -15,7 +15,7 @@ from games.matches.records import records
 from games.matches.refusals import BadSave, StaleVersion
 from games.matches.selectors.history import match_at
 from games.operations.refereeing import judgements
-from games.operations.refereeing.judgements import CannotReferee
+from games.operations.refereeing.case import CannotReferee
 from games.rules import catalog, record
 from tests.matches.scenes import called_off, move, now, opened, played, played_to_round, resigned
 from tests.rules.short import short_options
