@@ -52,6 +52,7 @@ HISTORIES = (
     loaded_once, loaded_twice, rolled_back, rolled_back_twice, rolled_back_often,
     loaded_and_rolled_back,
 )  # fmt: skip
+RECORDS = 5  # of each game and history
 LOADED = (loaded_once, loaded_twice, loaded_and_rolled_back)
 
 every_history = pytest.mark.parametrize("history", HISTORIES, ids=lambda one: one.__name__)
@@ -75,7 +76,7 @@ def _rolled_back(sitting: Sitting, rng: Random) -> Sitting:
 def told(game: AnyGame, history: History) -> tuple[dict[str, Any], ...]:
     """Records of matches with this history, most of them played to the end."""
     found = []
-    for number in range(12):
+    for number in range(RECORDS):
         rng = Random(number)
         options = game.choose_options(rng.choice([{}, short_options(game)]))
         sitting = history(Sitting.begun(game, options, number), rng)

@@ -348,6 +348,7 @@ MUTANTS = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_rule_that_is_switched_off_would_be_noticed(name, readers, monkeypatch):
     steps, place, rule_, mutant = MUTANTS[name]
