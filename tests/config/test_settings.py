@@ -16,6 +16,7 @@ from config.processes.worker import PROCESSES
 from config.settings.limits import LIMITS
 from config.settings.retention import RETENTION
 from tests.config import compose
+from tests.config.forked import forked
 
 SHOW = """
 import json
@@ -44,13 +45,8 @@ NOT_THE_OPERATORS = {
 
 def settings_with(*names, **environment):
     kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
-    return subprocess.run(
-        [sys.executable, "-c", SHOW % (names,)],
-        env=kept | {"DJANGO_SETTINGS_MODULE": "config.settings"} | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    known = kept | {"DJANGO_SETTINGS_MODULE": "config.settings"} | environment
+    return forked(SHOW % (names,), known)
 
 
 def shown(*names, **environment):
