@@ -3,14 +3,20 @@
 Django empties every table and signals the end of a migration again: two thirds of a second. Here
 only tables with rows are emptied, and what the migrations wrote is put back if a test changed it.
 All of it is one block in the server's own language.
+
+A thread of a stream may still write when its test is over, and wait crosswise with the emptying: for
+a table that is locked here, with a row locked that is deleted here. Postgres then ends one of the
+two: the emptying, which looks for such a circle long before the other does, and is tried again.
 """
 
 from collections.abc import Iterator
 
-from django.db import connection, transaction
-from psycopg.sql import SQL, Composable, Identifier
+from django.db import OperationalError, connection, transaction
+from psycopg.errors import DeadlockDetected
+from psycopg.sql import SQL, Composable, Identifier, Literal
 
 WRITTEN_BEFORE = "written_before_the_tests"
+CIRCLE_AFTER = "20ms"  # of waiting; a second in the settings of the server
 
 EMPTIED = SQL("""
 IF EXISTS (SELECT FROM {table}) THEN DELETE FROM {table}; END IF;
@@ -54,6 +60,7 @@ class Emptying:
     def _statements(self, kept: set[str]) -> Iterator[Composable]:
         """Like TRUNCATE it waits for writers, and asks no trigger: the audit log refuses."""
         yield SQL("SET LOCAL session_replication_role = replica")
+        yield SQL("SET LOCAL deadlock_timeout = {}").format(Literal(CIRCLE_AFTER))
         tables = SQL(", ").join(map(Identifier, self.tables))
         yield SQL("LOCK TABLE {} IN SHARE ROW EXCLUSIVE MODE").format(tables)
         steps = [
@@ -65,6 +72,17 @@ class Emptying:
         yield SQL("DO $$ BEGIN {} END $$").format(SQL("").join(steps))
 
     def __call__(self) -> None:
-        with transaction.atomic(), connection.cursor() as cursor:
-            for statement in self.statements:
-                cursor.execute(statement)
+        while not self._done():
+            pass
+
+    def _done(self) -> bool:
+        """Whether it was; else somebody waits for what is locked here, and goes first."""
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                for statement in self.statements:
+                    cursor.execute(statement)
+        except OperationalError as error:
+            if not isinstance(error.__cause__, DeadlockDetected):
+                raise
+            return False
+        return True

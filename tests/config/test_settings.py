@@ -128,6 +128,19 @@ def test_the_containers_are_given_every_setting_that_the_code_reads():
         assert given <= read
 
 
+def test_the_file_lets_web_be_scaled_and_bounds_every_service():
+    services = compose.read()
+    assert "ports" not in services["web"]
+    assert services["proxy"]["environment"]["SITE"] == compose.HOST
+    for name, service in services.items():
+        assert service["deploy"]["resources"]["limits"].keys() >= {"memory", "pids"}
+        assert name in ("init", "proxy") or service["healthcheck"]["test"]
+        assert service["image"] == compose.IMAGE or re.search(r":\d+\.\d+", service["image"])
+    streams = (compose.ROOT / "docker/Caddyfile").read_text()
+    assert "flush_interval -1" in streams
+    assert "dynamic a web 8000" in streams
+
+
 def test_what_the_operator_sets_reaches_the_containers(monkeypatch):
     assert "KEEP_GUESTS_DAYS" not in compose.read()["worker"]["environment"]
     monkeypatch.setitem(compose.OPERATOR, "KEEP_GUESTS_DAYS", "7")
