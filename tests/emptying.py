@@ -4,9 +4,9 @@ Django empties every table and signals the end of a migration again: two thirds 
 only tables with rows are emptied, and what the migrations wrote is put back if a test changed it.
 All of it is one block in the server's own language.
 
-A thread of a stream may still write when its test is over, and wait crosswise with the emptying: for
-a table that is locked here, with a row locked that is deleted here. Postgres then ends one of the
-two: the emptying, which looks for such a circle long before the other does, and is tried again.
+A thread of a stream may still write when its test is over, and wait crosswise with the emptying:
+for a table that is locked here, with a row locked that is deleted here. Postgres then ends one of
+the two: the emptying, which looks for such a circle long before the other does, and is tried again.
 """
 
 from collections.abc import Iterator

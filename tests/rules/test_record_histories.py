@@ -6,7 +6,7 @@ something of its decks, rounds or past that does not follow from them.
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from random import Random
 from typing import Any
 
@@ -52,7 +52,6 @@ HISTORIES = (
     loaded_once, loaded_twice, rolled_back, rolled_back_twice, rolled_back_often,
     loaded_and_rolled_back,
 )  # fmt: skip
-RECORDS = 5  # of each game and history
 LOADED = (loaded_once, loaded_twice, loaded_and_rolled_back)
 
 every_history = pytest.mark.parametrize("history", HISTORIES, ids=lambda one: one.__name__)
@@ -76,7 +75,7 @@ def _rolled_back(sitting: Sitting, rng: Random) -> Sitting:
 def told(game: AnyGame, history: History) -> tuple[dict[str, Any], ...]:
     """Records of matches with this history, most of them played to the end."""
     found = []
-    for number in range(RECORDS):
+    for number in range(12):
         rng = Random(number)
         options = game.choose_options(rng.choice([{}, short_options(game)]))
         sitting = history(Sitting.begun(game, options, number), rng)
@@ -123,8 +122,8 @@ def test_a_deck_stands_in_the_line_of_its_round_and_nowhere_else(history):
         for one in told(game, history)
         for mutant in decks_in_other_rounds(one)
     )
-    found, tried = accepted(mutants)
-    assert tried > 20
+    found, tried = accepted(islice(mutants, 0, None, 3))
+    assert tried > 6
     assert found == 0
 
 
