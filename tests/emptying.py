@@ -5,18 +5,21 @@ only tables with rows are emptied, and what the migrations wrote is put back if 
 All of it is one block in the server's own language.
 
 A thread of a stream may still write when its test is over, and wait crosswise with the emptying:
-for a table that is locked here, with a row locked that is deleted here. Postgres then ends one of
-the two: the emptying, which looks for such a circle long before the other does, and is tried again.
+for a table that is locked here, with a row locked that is deleted here. So the emptying waits for
+nobody for long: it lets go of everything, and is tried again.
 """
 
+import time
 from collections.abc import Iterator
 
 from django.db import OperationalError, connection, transaction
-from psycopg.errors import DeadlockDetected
+from psycopg.errors import DeadlockDetected, LockNotAvailable
 from psycopg.sql import SQL, Composable, Identifier, Literal
 
+from tests.patience import PATIENCE
+
 WRITTEN_BEFORE = "written_before_the_tests"
-CIRCLE_AFTER = "20ms"  # of waiting; a second in the settings of the server
+A_WHILE = "50ms"  # for one lock
 
 EMPTIED = SQL("""
 IF EXISTS (SELECT FROM {table}) THEN DELETE FROM {table}; END IF;
@@ -60,7 +63,7 @@ class Emptying:
     def _statements(self, kept: set[str]) -> Iterator[Composable]:
         """Like TRUNCATE it waits for writers, and asks no trigger: the audit log refuses."""
         yield SQL("SET LOCAL session_replication_role = replica")
-        yield SQL("SET LOCAL deadlock_timeout = {}").format(Literal(CIRCLE_AFTER))
+        yield SQL("SET LOCAL lock_timeout = {}").format(Literal(A_WHILE))
         tables = SQL(", ").join(map(Identifier, self.tables))
         yield SQL("LOCK TABLE {} IN SHARE ROW EXCLUSIVE MODE").format(tables)
         steps = [
@@ -72,17 +75,18 @@ class Emptying:
         yield SQL("DO $$ BEGIN {} END $$").format(SQL("").join(steps))
 
     def __call__(self) -> None:
-        while not self._done():
+        end = time.monotonic() + PATIENCE
+        while not self._done(is_last=time.monotonic() > end):
             pass
 
-    def _done(self) -> bool:
-        """Whether it was; else somebody waits for what is locked here, and goes first."""
+    def _done(self, *, is_last: bool) -> bool:
+        """Whether nobody held anything of it."""
         try:
             with transaction.atomic(), connection.cursor() as cursor:
                 for statement in self.statements:
                     cursor.execute(statement)
         except OperationalError as error:
-            if not isinstance(error.__cause__, DeadlockDetected):
+            if is_last or not isinstance(error.__cause__, (LockNotAvailable, DeadlockDetected)):
                 raise
             return False
         return True
