@@ -104,7 +104,9 @@ def test_what_each_role_may_open(world, role):
     assert opened == everything - hidden
 
 
-@pytest.mark.parametrize("role", [*ROLES, "superuser"])
+@pytest.mark.parametrize(
+    "role", [MOST, *(pytest.param(role, marks=pytest.mark.sweep) for role in ROLES)]
+)
 def test_rows_of_a_private_match_are_not_there(world, role):
     """Not in a list, by no filter and no link; no page, no history."""
     browser = signed_in(role)
