@@ -63,9 +63,10 @@ def side_by_side() -> Row:
 
 def worked_example() -> Row:
     """The share of matches that `train_pisti` wins against greedy after ten minutes, in percent"""
-    network, progress = train.train(seed=1, seconds=600 * SCALE)
-    share, error = train.wins(network, matches=max(10, int(1000 * SCALE)), seed=1001)
-    figure = f"{share:.1%} ± {1.96 * error:.1%} after {progress[-1][0]:,} deals on one core"
+    training = train.train(seed=1, seconds=600 * SCALE)
+    share, error = train.wins(training.network, matches=max(10, int(1000 * SCALE)), seed=1001)
+    deals = training.progress[-1][0]
+    figure = f"{share:.1%} ± {1.96 * error:.1%} after {deals:,.0f} deals on one core"
     return figure, "55 %", share - 1.96 * error > 0.55
 
 
