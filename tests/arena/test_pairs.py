@@ -45,6 +45,15 @@ def test_cards_that_decide_everything_narrow_the_interval():
     assert lucky.high - lucky.low < 0.6 * (skilful.high - skilful.low)
 
 
+def test_luck_is_the_part_of_the_spread_that_mirrored_decks_take_away():
+    rng = Random(6)
+    shares = [pairs.luck(contest(rng, 0.0, luck), "a") for luck in (0.0, 1.0, 30.0)]
+    assert shares[0] < 0.35
+    assert shares[0] < shares[1] < shares[2]
+    assert shares[2] > 0.9
+    assert pairs.luck(Figures(matches=1, bots={"a": Tally(1, 1, 0, 0, 0, 1)}), "a") is None
+
+
 def test_a_bot_that_always_wins_has_the_interval_of_its_matches():
     won = Figures(
         matches=20, bots={"a": Tally(20, 20, 0, 0, 0, 20)}, mirrored={"a": Mirrored({4: 10}, {})}

@@ -46,6 +46,26 @@ def margin(figures: Figures, entrant: str) -> Interval | None:
     return Interval(centre, centre - reach, centre + reach)
 
 
+def luck(figures: Figures, entrant: str) -> float | None:
+    """The share of how much matches vary that is due to decks and seats, from 0 to 1.
+
+    A sequence of decks that every rotation has played gives everybody the same cards once. So what
+    matches of one sequence have in common beyond that is play; the rest of the spread is luck of
+    the cards. The moves of a bot that chooses at random count as play.
+    """
+    tally = figures.bots[entrant]
+    if entrant not in figures.mirrored or size(figures.mirrored[entrant].scores) < 2:
+        return None
+    share = (tally.won + tally.shared / 2) / tally.matches
+    spread = (tally.won + tally.shared / 4) / tally.matches - share * share
+    scores = figures.mirrored[entrant].scores
+    rotations = _rotations(figures, scores)
+    if spread <= 0:
+        return None
+    of_sequences = (deviation(scores) / (2 * rotations)) ** 2
+    return min(1.0, max(0.0, 1 - rotations * of_sequences / spread))
+
+
 def _of_sequences(share: float, scores: Mapping[int, int], rotations: int) -> Interval:
     sequences = size(scores)
     if sequences < 2 or share in (0, 1):
