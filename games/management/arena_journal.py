@@ -7,7 +7,7 @@ at once; times a move are those of the processes that played.
 
 import hashlib
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
@@ -21,10 +21,10 @@ T = TypeVar("T")
 class Journal(Generic[T]):
     """The parts of one request that were played; ``kind`` is the type of a result."""
 
-    def __init__(self, folder: Path, request: SimulationRequest, kind: type[T]) -> None:
+    def __init__(self, folder: Path, request: SimulationRequest, kind: Any) -> None:
         self._path = folder / NAME
         self._request = fingerprint(request)
-        self._decoder = msgspec.json.Decoder(tuple[str, Part, kind])  # type: ignore[valid-type]
+        self._decoder = msgspec.json.Decoder(tuple[str, Part, kind])
         self._encoder = msgspec.json.Encoder()
 
     def played(self) -> dict[Part, T]:

@@ -197,11 +197,12 @@ def spaces_of(lineup: Lineup, extra_actions: int = 0) -> tuple[Discrete, Dict]:
     return Discrete(count), observation
 
 
-def state_space_of(lineup: Lineup) -> Box:
+def state_space_of(lineup: Lineup) -> Space[Any]:
     """A row of observation for every seat, those of bots included."""
     bounds = lineup.game.observation.bounds()  # type: ignore[union-attr]
-    rows = (numpy.tile(numpy.array(b, dtype=numpy.int16), (len(lineup.setups), 1)) for b in bounds)
-    return Box(*rows, dtype=numpy.int16)
+    shape = (len(lineup.setups), 1)
+    least, most = (numpy.tile(numpy.array(bound, dtype=numpy.int16), shape) for bound in bounds)
+    return Box(least, most, dtype=numpy.int16)
 
 
 def state_of(match: RunningMatch) -> Any:

@@ -63,7 +63,8 @@ def save(path: Path, game: AnyGame, kind: str, arrays: Mapping[str, Any], **note
     path.parent.mkdir(parents=True, exist_ok=True)
     begun = path.with_suffix(".part.npz")
     text = numpy.frombuffer(msgspec.json.encode(header), dtype=numpy.uint8)
-    numpy.savez(begun, **{HEADER: text}, **arrays)
+    whole: dict[str, Any] = {HEADER: text, **arrays}
+    numpy.savez(begun, **whole)
     begun.replace(path)
 
 

@@ -32,7 +32,7 @@ def any_legal(_observations: Any, masks: Any, generator: numpy.random.Generator)
     return ((1 - generator.random(masks.shape)) * masks).argmax(axis=1)
 
 
-class CardroomVectorEnv(VectorEnv):  # type: ignore[misc]
+class CardroomVectorEnv(VectorEnv):
     """See the module. ``max_steps`` of a learner truncate a match; ``ValueError`` for a batch that
     deals by itself, for then the end of a match would not be seen."""
 

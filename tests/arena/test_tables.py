@@ -14,7 +14,7 @@ from games.arena.ranking.tournament import RankingRow
 from games.arena.statistics import Interval
 from games.management.commands.arena import Command as Arena
 from games.management.commands.simulate import Command as Simulate
-from tests.arena.toy import GAME
+from tests.arena.toy import TOY
 
 
 def run(command, *arguments):
@@ -38,7 +38,7 @@ def test_tables_follow_columns_where_there_is_no_terminal(toy, monkeypatch, colu
 @pytest.mark.parametrize("columns", ["10", "40", "nonsense", "0"])
 def test_no_word_is_cut_however_narrow_it_is(toy, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
-    bots = [bot.slug for bot in GAME.bots]
+    bots = [bot.slug for bot in TOY.bots]
     text = run(
         Arena(), "toy", *bots, "--matches", "8", "--seed", "1", "--jobs", "1", "--round-robin"
     )

@@ -111,7 +111,7 @@ class Command(BaseCommand):
         screen = terminal.console(self.stderr)
         records: list[MatchRecord] = []
         if folder is not None:
-            journal = arena_journal.Journal(folder, request, Recorded)
+            journal = arena_journal.Journal[Recorded](folder, request, Recorded)
             recorded, rate = terminal.play(
                 request, run_recorded, jobs, label=label, screen=screen, journal=journal
             )

@@ -171,7 +171,8 @@ def play_block(policy: Network, value: Network, seed: int, rng: numpy.random.Gen
     # the last card has it with the play before.
     rewards = numpy.zeros((PLAYS_PER_DEAL, DEALS), dtype=numpy.float32)
     rewards[-2:] = given.T / SCALE
-    return Block(*map(numpy.stack, zip(*plays, strict=True)), rewards)
+    seen_and_done = [numpy.stack(each) for each in zip(*plays, strict=True)]
+    return Block._make([*seen_and_done, rewards])
 
 
 def advantages(block: Block) -> tuple[Any, Any]:

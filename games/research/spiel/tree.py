@@ -82,11 +82,12 @@ class Tree:
 
     def _taken(self, node: Node, dealing: Dealing) -> Node:
         seat, move, shuffle = dealing.seat, dealing.move, dealt(dealing.decks)
+        moves = node.moves
         if seat is None or move is None:
-            step, moves = self.game.start(self.lineup.options, self.lineup.setups, shuffle), ()
+            step = self.game.start(self.lineup.options, self.lineup.setups, shuffle)
         else:
             step = self.game.play(node.state, seat, move, shuffle)
-            moves = (*node.moves, (seat, move))
+            moves = (*moves, (seat, move))
         return self.reached(step.state, (*node.events, *step.events), moves, node.seen_by)
 
     def reached(
