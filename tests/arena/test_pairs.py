@@ -84,6 +84,39 @@ def test_the_margin_is_the_difference_of_the_points_of_a_seat(toy):
     assert pairs.margin(figures, "low").value == pytest.approx(-margin.value)
 
 
+# How gambler's margins over rookie at Pazaak, greedy's over random at Pişti to 151 points, and
+# rookie's over random are spread over mirrored pairs: skewed, wide, and almost always the same.
+SPREADS = {
+    "skewed": {4: 4165, 3: 3948, 2: 416, 1: 806, 0: 659, -2: 6},
+    "wide": {centre + step: 1 for centre in (150, 180, 185, 190, 230) for step in range(-40, 41)},
+    "rare": {4: 8565, 3: 1328, 2: 51, 1: 30, 0: 26},
+}
+
+
+def margins(rng, spread, pairs_played):
+    drawn = rng.choices(list(spread), list(spread.values()), k=pairs_played)
+    count = 2 * pairs_played
+    tally = Tally(count, count, 0, 0, 0, count)
+    mirrored = Mirrored({4: pairs_played}, dict(Counter(drawn)))
+    return Figures(matches=count, bots={"a": tally}, seats=(tally, tally), mirrored={"a": mirrored})
+
+
+@pytest.mark.parametrize("name", SPREADS)
+@pytest.mark.parametrize("pairs_played", [30, 100])
+def test_the_interval_of_a_margin_holds_the_truth(name, pairs_played):
+    rng, spread = Random(7), SPREADS[name]
+    truth = sum(value * times for value, times in spread.items()) / sum(spread.values()) / 2
+    found = [pairs.margin(margins(rng, spread, pairs_played), "a") for _ in range(1500)]
+    held = sum(each.low <= truth <= each.high for each in found) / len(found)
+    assert 0.935 <= held <= 0.985
+
+
+def test_margins_that_are_all_alike_are_no_certainty():
+    few, many = (pairs.margin(margins(Random(1), {4: 1}, n), "a") for n in (10, 200))
+    assert few.low < 1.5 < 2.0 < few.high
+    assert many.high - many.low < 0.2
+
+
 @pytest.mark.parametrize(("freedom", "quantile"), [(5, 2.571), (10, 2.228), (60, 2.000)])
 def test_students_quantile_is_that_of_the_tables(freedom, quantile):
     assert student95(freedom) == pytest.approx(quantile, abs=0.01)

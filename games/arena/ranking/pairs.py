@@ -6,13 +6,14 @@ is therefore taken from the spread of whole sequences. Draws count half.
 """
 
 from collections.abc import Mapping
-from math import sqrt
+
+import msgspec
 
 from games.arena.figures import Figures, Tally
 from games.arena.statistics import (
     Interval,
     deviation,
-    mean,
+    mean_interval,
     score_interval,
     sequences_interval,
     size,
@@ -41,9 +42,8 @@ def margin(figures: Figures, entrant: str) -> Interval | None:
         return None
     tally = figures.bots[entrant]
     scale = _scale(tally, len(figures.seats)) * _rotations(figures, margins)
-    centre = mean(margins) / scale
-    reach = student95(sequences - 1) * deviation(margins) / scale / sqrt(sequences)
-    return Interval(centre, centre - reach, centre + reach)
+    of_sequences = mean_interval(margins)
+    return Interval(*(bound / scale for bound in msgspec.structs.astuple(of_sequences)))
 
 
 def luck(figures: Figures, entrant: str) -> float | None:
