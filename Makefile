@@ -39,7 +39,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every process of the suite compiles every module again.
 test sweeps shake fuzz: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test sweeps game shake check format lock rules audit messages docs examples bench pairing people fuzz contract chaos clients races image e2e screenshots art strength kernels war arena clean
+.PHONY: help run test sweeps game shake check format lock rules audit messages docs examples bench pairing people fuzz contract chaos clients races image e2e screenshots art strength kernels leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -77,7 +77,7 @@ format: $(VENV)/.dev ## Format the code and fix what ruff can fix
 lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer versions)
 	$(COMPILE) --group bootstrap -o requirements-bootstrap.lock
 	$(COMPILE) pyproject.toml --extra arena -o requirements.lock
-	$(COMPILE) pyproject.toml --extra arena --extra fast --extra research --group dev -c requirements.lock \
+	$(COMPILE) pyproject.toml --extra arena --extra data --extra fast --extra research --group dev -c requirements.lock \
 		-o requirements-dev.lock
 	$(COMPILE) pyproject.toml --extra arena --extra fast -c requirements-dev.lock \
 		-o requirements-fast.lock
@@ -169,6 +169,12 @@ strength: $(VENV)/.dev ## Measure bots and kernels against what they must reach 
 kernels: $(VENV)/.dev ## Check kernels against the rules ply by ply (SEEDS=100000 a variant, FIRST, JOBS, GAME, VARIANT)
 	@$(PY) -m games.fast.warming
 	@$(PY) manage.py verify_kernels --seeds $${SEEDS:-100000} --first-seed $${FIRST:-0} --jobs $${JOBS:-2} $${GAME:+--game $$GAME} $${VARIANT:+--variant $$VARIANT}
+
+leaderboard: $(VENV)/.dev ## Play all computers against each other and write docs/leaderboard.md (LEADERBOARD="pisti", JOBS)
+	@$(PY) -m tests.strength.leaderboard $(LEADERBOARD)
+
+solve: $(VENV)/.dev ## Solve the small games by counterfactual regret minimisation and print how exploitable they are (SOLVE=200 rounds)
+	@$(PY) -m tests.strength.solving $(SOLVE)
 
 war: $(VENV)/.dev ## Play a million games of War and compare five published figures
 	@$(PY) -m tests.strength.war
