@@ -1,10 +1,13 @@
 """What is looked at: pages by name, and matches played far enough to show something."""
 
+import secrets
 import time
 from collections.abc import Mapping
 from typing import Any, Final
 
-from playwright.sync_api import APIResponse, BrowserContext
+from playwright.sync_api import APIResponse, BrowserContext, Page
+
+from tests.screenshots.moments import MOMENTS
 
 PLAIN: Final = {
     "landing": "/",
@@ -22,8 +25,9 @@ PLAIN: Final = {
     "password": "/accounts/password/reset/",
     "account": "/accounts/",
     "missing": "/nowhere",
-    "lobby": "/lobby",
+    "design": "/design",  # there while DEBUG is on
 }
+AFTERWARDS: Final = {"landing-again": "/", "lobby": "/lobby", "history": "/history"}
 
 Terms = tuple[str, int, dict[str, Any], int]
 # name: game, seats, options, how many own moves (0: as dealt, -1: to the end)
@@ -43,10 +47,13 @@ MATCHES: Final[Mapping[str, Terms]] = {
     "table-pyanitsa-8": ("pyanitsa", 8, {"players": 8}, 4),
     "table-pyanitsa-over": ("pyanitsa", 2, {"max_tricks": 60}, -1),
 }
+GAMES: Final = ("pisti", "pazaak", "shithead", "pyanitsa")
 # name: the match that it belongs to, what follows its address
 PAGES_OF_MATCHES: Final = {
     "replay": ("table-pisti-over", "?ply=20"),
     "deals": ("table-pisti-over", "/deals"),
+    "family": ("table-pisti-over", "/family"),
+    **{f"share-{game}": (f"table-{game}-over", "/share.svg") for game in GAMES},
 }
 SECONDS: Final = 120  # that a match may take to reach its scene
 
@@ -57,9 +64,7 @@ class Guest:
     def __init__(self, context: BrowserContext) -> None:
         self._context = context
         page = context.new_page()
-        page.goto("/")
-        page.locator("form button").first.click()
-        page.wait_for_selector("#felt")
+        self.profile = f"/people/{_signed_up(page)}"
         page.close()
         games = self._answer(context.request.get("/api/v1/games"))
         self._strongest = {game["slug"]: game["bots"][-1]["slug"] for game in games}
@@ -83,6 +88,11 @@ class Guest:
                 match = self._answer(self._context.request.get(match["links"]["self"]))
         return f"/matches/{match['id']}"
 
+    def load(self, address: str, times: int) -> None:
+        """Matches that are played on from its first save."""
+        for _ in range(times):
+            self._post(f"{address.removeprefix('/')}/load", round=1, cards="reshuffled")
+
     def _post(self, path: str, **body: Any) -> Any:
         token = next(
             cookie["value"] for cookie in self._context.cookies() if "csrf" in cookie["name"]
@@ -100,20 +110,36 @@ class Guest:
         return answer.json()
 
 
+def _signed_up(page: Page) -> str:
+    name = f"ada-{secrets.token_hex(3)}"
+    page.goto("/accounts/signup/")
+    page.locator("[name=username]").fill(name)
+    for field in page.locator("[type=password]").all():
+        field.fill("a long and quiet evening")
+    page.locator("main button[type=submit]").first.click()
+    page.wait_for_load_state()
+    return name
+
+
 def prepare(context: BrowserContext, wanted: str) -> dict[str, str]:
     """Opens and plays what is to be seen; gives the addresses by name."""
     guest = Guest(context)
-    found = {name: path for name, path in PLAIN.items() if wanted in name}
     pages = {name: page for name, page in PAGES_OF_MATCHES.items() if wanted in name}
-    needed = {match for match, _path in pages.values()}
+    moments = {name: moment.table for name, moment in MOMENTS.items() if wanted in name}
+    needed = {match for match, _path in pages.values()} | {*moments.values()}
     played = {
         name: guest.played(*terms)
         for name, terms in MATCHES.items()
         if wanted in name or name in needed
     }
-    found |= {name: path for name, path in played.items() if wanted in name}
+    if wanted in "family" and "table-pisti-over" in played:
+        guest.load(played["table-pisti-over"], times=3)
+    found = {name: path for name, path in played.items() if wanted in name}
     found |= {name: played[match] + path for name, (match, path) in pages.items()}
-    return found | _at_one_device(guest, wanted)
+    found |= {name: played[table] for name, table in moments.items()}
+    found |= _at_one_device(guest, wanted)
+    known = {**PLAIN, **AFTERWARDS, "profile": guest.profile}
+    return found | {name: path for name, path in known.items() if wanted in name}
 
 
 def _at_one_device(guest: Guest, wanted: str) -> dict[str, str]:
