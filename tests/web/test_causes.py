@@ -6,6 +6,7 @@ from random import Random
 import pytest
 
 from games.matches.selectors.log import events_for, log_entries
+from games.web.share.facts import picture_of
 from tests.matches.scenes import move, now, opened
 
 CAUSES = re.compile(r'<span class="causes">(.*?)</span></span>', re.DOTALL)
@@ -42,7 +43,8 @@ def test_pyanitsa_shows_where_the_cards_come_from(ada, at_home):
     cards = [a + b for a, b in zip(view.draw_counts, view.won_counts, strict=True)]
     assert held == sorted(cards, reverse=True)
     assert {what for side in sides for what, _ in side} >= {"dealt", "plain tricks"}
-    assert "dealt " in at_home.open(f"/matches/{match.id}/share.svg").page
+    pictured = [side.causes[0] for side in picture_of(match, with_cards=True).sides]
+    assert pictured in (["dealt 18", "dealt 18"], ["dealt +18", "dealt +18"])
 
 
 @pytest.fixture
@@ -51,10 +53,10 @@ def shithead(ada):
     return opened(ada, "me, local Twin", "shithead", options=options)
 
 
-def test_shithead_counts_what_a_game_cost(shithead, at_home):
+def test_shithead_counts_what_a_game_cost(shithead, stranger):
     """Of the game that is over alone; the next one has begun."""
     match = played_out(shithead, until=lambda match: match.round == 2)
-    page = at_home.open(f"/matches/{match.id}").press("show the cards").page
+    page = stranger.open(f"/matches/{match.id}").page
     first = events_of(match)
     picked = sum(getattr(each, "count", 0) for each in first if type(each).__name__ == "PickedUp")
     told = [int(n) for side in shown(page) for what, n in side if what == "cards picked up"]
