@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from tests.e2e.serving import ROOT, installed_chromium, served
 from tests.screenshots import scenes
@@ -45,7 +45,7 @@ def _house() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _take_for_readme(browser: Browser, house: str, guest: BrowserContext) -> None:
+def _take_for_readme(browser: Browser, house: str, guest: scenes.Guest) -> None:
     """Small pictures: a table in a window, in the dark scheme, and one on a phone."""
     README.mkdir(parents=True, exist_ok=True)
     for name, (width, height) in OF_README.items():
@@ -53,7 +53,7 @@ def _take_for_readme(browser: Browser, house: str, guest: BrowserContext) -> Non
         size = {"width": width, "height": height}
         scheme = "dark" if width > 600 else "light"
         context = browser.new_context(base_url=house, viewport=size, color_scheme=scheme)
-        context.add_cookies(guest.cookies())
+        context.add_cookies(guest.context.cookies())
         context.add_init_script("localStorage.setItem('pace', 'off')")
         page = context.new_page()
         show(page, address)
@@ -78,12 +78,12 @@ def main() -> None:
     with _house() as house, sync_playwright() as driver:
         own = installed_chromium()
         browser = driver.chromium.launch(executable_path=own, args=["--no-sandbox"])
-        guest = browser.new_context(base_url=house, viewport=WINDOWS["1280"])
+        guest = scenes.Guest(browser.new_context(base_url=house, viewport=WINDOWS["1280"]))
         if "--readme" in sys.argv:
             _take_for_readme(browser, house, guest)
             _take_preview(browser, house)
         else:
-            count = take(browser, house, guest, scenes.prepare(guest, wanted))
+            count = take(browser, house, guest.context, scenes.prepare(guest, wanted))
             print(f"{count} pictures are in {FOLDER.relative_to(ROOT)}")
         browser.close()
 

@@ -1,8 +1,10 @@
 """What is looked at: pages by name, and matches played far enough to show something."""
 
+import os
 import secrets
 import time
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any, Final
 
 from playwright.sync_api import APIResponse, BrowserContext, Page
@@ -59,22 +61,22 @@ SECONDS: Final = 120  # that a match may take to reach its scene
 
 
 class Guest:
-    """A visitor who plays over the API with the cookies of a browser."""
+    """Somebody who plays over the API with the cookies of a browser."""
 
     def __init__(self, context: BrowserContext) -> None:
-        self._context = context
+        self.context = context
         page = context.new_page()
         self.profile = f"/people/{_signed_up(page)}"
         page.close()
         games = self._answer(context.request.get("/api/v1/games"))
-        self._strongest = {game["slug"]: game["bots"][-1]["slug"] for game in games}
+        self._rivals = {game["slug"]: _usual(game["bots"]) for game in games}
 
     def opened(self, game: str, others: list[dict[str, str]], **terms: Any) -> dict[str, Any]:
         return self._post("matches", game=game, seats=[{"kind": "me"}, *others], **terms)
 
     def played(self, game: str, seats: int, options: dict[str, Any], moves: int) -> str:
         """The address of a match against bots after so many own moves."""
-        bots = [{"kind": "bot", "bot": self._strongest[game]}] * (seats - 1)
+        bots = [{"kind": "bot", "bot": self._rivals[game]}] * (seats - 1)
         match = self.opened(game, bots, options=options)
         until = time.monotonic() + SECONDS
         while moves and match["status"] == "active" and time.monotonic() < until:
@@ -85,7 +87,7 @@ class Guest:
                 moves -= 1
             else:
                 time.sleep(0.05)
-                match = self._answer(self._context.request.get(match["links"]["self"]))
+                match = self._answer(self.context.request.get(match["links"]["self"]))
         return f"/matches/{match['id']}"
 
     def load(self, address: str, times: int) -> None:
@@ -95,12 +97,12 @@ class Guest:
 
     def _post(self, path: str, **body: Any) -> Any:
         token = next(
-            cookie["value"] for cookie in self._context.cookies() if "csrf" in cookie["name"]
+            cookie["value"] for cookie in self.context.cookies() if "csrf" in cookie["name"]
         )
-        home = self._context.pages[0].url if self._context.pages else ""
+        home = self.context.pages[0].url if self.context.pages else ""
         headers = {"X-CSRFToken": token, "Referer": home}
         return self._answer(
-            self._context.request.post(f"/api/v1/{path}", headers=headers, data=body)
+            self.context.request.post(f"/api/v1/{path}", headers=headers, data=body)
         )
 
     @staticmethod
@@ -110,8 +112,13 @@ class Guest:
         return answer.json()
 
 
+def _usual(bots: list[dict[str, Any]]) -> str:
+    """A computer of middle strength: quick, and no fool."""
+    return str(sorted(bots, key=itemgetter("level"))[len(bots) // 2]["slug"])
+
+
 def _signed_up(page: Page) -> str:
-    name = f"ada-{secrets.token_hex(3)}"
+    name = f"ada-{secrets.token_hex(3)}" if os.environ.get("SCREENSHOTS_OF") else "ada"
     page.goto("/accounts/signup/")
     page.locator("[name=username]").fill(name)
     for field in page.locator("[type=password]").all():
@@ -121,9 +128,8 @@ def _signed_up(page: Page) -> str:
     return name
 
 
-def prepare(context: BrowserContext, wanted: str) -> dict[str, str]:
+def prepare(guest: Guest, wanted: str) -> dict[str, str]:
     """Opens and plays what is to be seen; gives the addresses by name."""
-    guest = Guest(context)
     pages = {name: page for name, page in PAGES_OF_MATCHES.items() if wanted in name}
     moments = {name: moment.table for name, moment in MOMENTS.items() if wanted in name}
     needed = {match for match, _path in pages.values()} | {*moments.values()}
