@@ -4,7 +4,7 @@ A round that is over changes no more, so what was counted is kept for a while, b
 hand plays no part: everything is counted from what everybody may know.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from django.core.cache import cache
@@ -25,6 +25,7 @@ class SpokenCause(NamedTuple):
 
 
 Causes = list[list[SpokenCause]]
+CausesOf = Sequence[Sequence[Any]]  # a game's own: each with `what` and `points`
 
 
 def causes_of_round(page: TablePage, game_page: GamePage, number: int, version: int) -> Causes:
@@ -52,15 +53,18 @@ def _events(page: TablePage, after: int, version: int) -> Iterator[Event]:
             yield from events_for(page.match, entry, None)
 
 
-def _spoken(causes: Any) -> list[list[tuple[str, str]]]:
-    render = speaker()
+def _spoken(causes: CausesOf) -> list[list[tuple[str, str]]]:
+    render, shows_signs = speaker(), any_lost(causes)
     return [
-        [(str(render(each.what)), signed(each.points, side)) for each in side] for side in causes
+        [(str(render(each.what)), signed(each.points, shows_signs=shows_signs)) for each in side]
+        for side in causes
     ]
 
 
-def signed(points: int, side: Any) -> str:
-    """Of the causes of one side: with its sign where another one is negative."""
-    if points < 0:
-        return f"−{-points}"
-    return f"+{points}" if any(each.points < 0 for each in side) else str(points)
+def any_lost(causes: CausesOf) -> bool:
+    """Some cause of some side is negative, so all are shown with their signs."""
+    return any(each.points < 0 for side in causes for each in side)
+
+
+def signed(points: int, *, shows_signs: bool) -> str:
+    return f"{points:+}".replace("-", "−") if shows_signs else str(points)
