@@ -266,7 +266,7 @@ class TestOver:
     def test_many_sides_have_a_row_each(self, ada, at_home):
         match = opened(ada, "me, bot greedy, bot random", options={"players": 3})
         match = played_to_round(match, 2)
-        sheet = at_home.open(f"/matches/{match.id}").page.split("<table>")[1].split("</table>")[0]
+        sheet = at_home.open(f"/matches/{match.id}").page.split("<table")[1].split("</table>")[0]
         rows = re.findall(r"</span>([^<]+)</th>(.*)</tr>", sheet)
         assert [name for name, _ in rows] == match.names
         for seat, (_, cells) in zip(match.seats, rows, strict=True):

@@ -34,6 +34,11 @@ class Agreements:
         return wish if shown and self.page.own_seats else None
 
     @property
+    def asks(self) -> bool:
+        """There is something that the reader is told or asked now."""
+        return bool(self.wish or self.keeps_waiting_since or self.absent)
+
+    @property
     def wanted_by(self) -> str:
         return self.page.seat_panels[self.wish.seat].name if self.wish else ""
 
