@@ -5,7 +5,7 @@ from uuid import UUID
 
 from accounts.social.selectors import who_blocked
 from games.matches.models import Seat
-from games.matches.snapshot import SeatSnapshot
+from games.matches.seat_snapshot import SeatSnapshot
 
 
 def is_kept_away(user: UUID, host: UUID, seats: Iterable[Seat | SeatSnapshot]) -> bool:
