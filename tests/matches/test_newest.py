@@ -11,7 +11,6 @@ from games.matches.selectors.newest import (
     NOT_OVER,
     Sought,
     newest_for,
-    newest_joined,
     newest_of,
     newest_seated,
 )
@@ -45,7 +44,6 @@ OWN = ["invited", "hosted", "open", "over", "device", "seated"]
 
 def test_the_ways_to_the_own_ones(ada, several):
     assert names(several, newest_of(ada.id, Sought(), most=99)) == OWN
-    assert names(several, newest_joined(ada.id, Sought(), most=99)) == OWN[1:]
     seated = newest_seated(ada.id, Sought(), most=99)
     assert names(several, seated) == ["open", "over", "device", "seated"]
 
@@ -70,8 +68,8 @@ def test_a_match_with_several_own_seats_counts_once(ada, several):
 def test_what_is_sought(ada, several):
     running = newest_of(ada.id, Sought(statuses=NOT_OVER), most=99)
     assert names(several, running) == ["invited", "hosted", "open", "device", "seated"]
-    joined = newest_joined(ada.id, Sought(statuses=NOT_OVER), most=99)
-    assert names(several, joined) == ["hosted", "open", "device", "seated"]
+    seated = newest_seated(ada.id, Sought(statuses=NOT_OVER), most=99)
+    assert names(several, seated) == ["open", "device", "seated"]
     assert not newest_of(ada.id, Sought(game="pazaak"), most=99)
 
 
@@ -93,7 +91,7 @@ def test_they_are_what_may_be_found(who, several, request):
 def test_they_read_no_match_that_is_over(ada, ben):
     running = opened(ada)
     copies_that_are_over(opened(ada, "me, open"), OVER)
-    matches = newest_joined(ada.id, Sought(statuses=NOT_OVER), most=30)
+    matches = newest_of(ada.id, Sought(statuses=NOT_OVER), most=30)
     assert running.id in {match.id for match in matches}
     plan = json.loads(matches.explain(analyze=True, format="json"))[0]["Plan"]
     assert rows_read(plan) < 20

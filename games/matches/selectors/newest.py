@@ -4,6 +4,7 @@ Each way to a match is asked for its own newest few by its own index; what they 
 the list. One condition for all ways would read every match of the person, or of everybody.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 from uuid import UUID
@@ -44,11 +45,6 @@ def newest_of(user: UUID, sought: Sought, *, most: int) -> QuerySet[Match]:
     return _listed(_own(user, sought, most), most)
 
 
-def newest_joined(user: UUID, sought: Sought, *, most: int) -> QuerySet[Match]:
-    """Those in which the user sits, and which they opened."""
-    return _listed([_seated(user, sought, most), _opened(user, sought, most)], most)
-
-
 def newest_seated(user: UUID, sought: Sought, *, most: int) -> QuerySet[Match]:
     """Those in which the user sits."""
     return _listed([_seated(user, sought, most)], most)
@@ -59,6 +55,19 @@ def newest_for(user: UUID | None, sought: Sought, *, most: int) -> QuerySet[Matc
     public = Match.objects.filter(sought.terms(), visibility=Match.Visibility.PUBLIC)
     own = _own(user, sought, most) if user is not None else ()
     return _listed([public.order_by("-id").values("id")[:most], *own], most)
+
+
+def unfinished_seats(user: UUID) -> dict[UUID, set[int]]:
+    """The seats of the user without a place, by match: of all that are not over, and few others.
+
+    They are asked for alone, by an index that has no others: in a join Postgres takes them for few
+    and reads every running match.
+    """
+    own: defaultdict[UUID, set[int]] = defaultdict(set)
+    seats = Seat.objects.filter(user=user, place=None).order_by()
+    for match, index in seats.values_list("match_id", "index"):
+        own[match].add(index)
+    return own
 
 
 def _own(user: UUID, sought: Sought, most: int) -> Iterator[QuerySet[Any, Any]]:
@@ -74,10 +83,10 @@ def _opened(user: UUID, sought: Sought, most: int) -> QuerySet[Any, Any]:
 
 
 def _seated(user: UUID, sought: Sought, most: int) -> QuerySet[Any, Any]:
-    seats = Seat.objects.filter(sought.terms("match__"), user=user)
     if sought.is_not_over:
-        seats = seats.filter(place=None)  # as every seat then is; seat_unfinished knows these alone
-    return _matches_of(seats, most)
+        running = Match.objects.filter(sought.terms(), id__in=list(unfinished_seats(user)))
+        return running.order_by("-id").values("id")[:most]
+    return _matches_of(Seat.objects.filter(sought.terms("match__"), user=user), most)
 
 
 def _matches_of(seats: QuerySet[Seat], most: int) -> QuerySet[Any, Any]:

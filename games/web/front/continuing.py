@@ -3,16 +3,17 @@
 from typing import Final
 from uuid import UUID
 
-from games.matches.selectors.newest import NOT_OVER, Sought, newest_seated
+from games.matches.models import Match
+from games.web.front.tables import unfinished_of
 from games.web.parts.match_list import MatchListing, listing_of
 
-LOOKED_AT: Final = 30
 SHOWN: Final = 4
 
 
 def continuing(user: UUID | None) -> list[MatchListing]:
     if user is None:
         return []
-    matches = newest_seated(user, Sought(statuses=NOT_OVER), most=LOOKED_AT)
-    listings = [listing_of(match, user) for match in matches]
-    return sorted(listings, key=lambda listing: not listing.is_your_turn)[:SHOWN]
+    waits = unfinished_of(user)
+    ids = sorted(waits, key=lambda match: not waits[match])[:SHOWN]
+    rows = Match.objects.defer("state", "loaded").prefetch_related("seats").in_bulk(ids)
+    return [listing_of(rows[match], user) for match in ids]

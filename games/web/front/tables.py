@@ -15,6 +15,7 @@ from games.matches import time_bank
 from games.matches.models import Match, Seat
 from games.matches.seating.friends import friends_of
 from games.matches.seating.invitations import awaits
+from games.matches.selectors.newest import NOT_OVER, unfinished_seats
 from games.web.parts.match_list import MatchListing, listing_of
 from games.web.parts.terms import pace_in_words, rules_in_words
 
@@ -108,12 +109,18 @@ def _watched(match: Match, reader: UUID | None, watchers: int | None) -> Watched
     return WatchedTable(listing, points, watchers)
 
 
-def to_act_in(user: UUID) -> list[UUID]:
-    """The running matches that wait for a move of this person, the newest first."""
-    own: defaultdict[UUID, set[int]] = defaultdict(set)
-    seats = Seat.objects.filter(user=user, place=None).order_by()
-    for match, index in seats.values_list("match_id", "index"):
-        own[match].add(index)
-    running = Match.objects.filter(id__in=list(own), status=Match.Status.ACTIVE)
-    rows = running.order_by("-id").values_list("id", "to_act")
-    return [match for match, to_act in rows if not own[match].isdisjoint(to_act)]
+def unfinished_of(user: UUID) -> dict[UUID, bool]:
+    """The matches that are not over in which the person sits, the newest first.
+
+    With each, whether it waits for a move of this person.
+    """
+    own = unfinished_seats(user)
+    rows = Match.objects.filter(id__in=list(own), status__in=NOT_OVER).order_by("-id")
+    waits = rows.values_list("id", "to_act")
+    return {match: not own[match].isdisjoint(to_act) for match, to_act in waits}
+
+
+def opened_by(user: UUID) -> list[UUID]:
+    """The matches that are not over and that this person opened, with a seat or without."""
+    rows = Match.objects.filter(creator=user, status__in=NOT_OVER)
+    return list(rows.order_by("-id").values_list("id", flat=True))

@@ -17,7 +17,6 @@ from games.lobby.finding.filters import TableFilter, remember, remembered
 from games.lobby.finding.here import people_lately
 from games.matches.models import Match, Seat
 from games.matches.selectors.lists import find_matches, invitations_of, without_blocked
-from games.matches.selectors.newest import NOT_OVER, Sought, newest_joined
 from games.matches.selectors.watched import as_listed
 from games.rules import catalog
 from games.web.front import tables
@@ -44,8 +43,12 @@ class Own:
     user: UUID
 
     @cached_property
+    def _unfinished(self) -> dict[UUID, bool]:
+        return tables.unfinished_of(self.user)
+
+    @cached_property
     def _to_act(self) -> list[UUID]:
-        return tables.to_act_in(self.user)
+        return [match for match, waits in self._unfinished.items() if waits]
 
     @property
     def your_turn(self) -> int:
@@ -57,11 +60,8 @@ class Own:
 
     @cached_property
     def others(self) -> list[MatchListing]:
-        due = set(self._to_act)
-        joined = newest_joined(self.user, Sought(statuses=NOT_OVER), most=SHOWN + len(due))
-        ids = joined.prefetch_related(None).values_list("id", flat=True)
-        others = [match for match in ids if match not in due][:SHOWN]
-        return self._listings(others)
+        own = {*self._unfinished, *tables.opened_by(self.user)}.difference(self._to_act)
+        return self._listings(sorted(own, reverse=True)[:SHOWN])
 
     def _listings(self, ids: list[UUID]) -> list[MatchListing]:
         rows = Match.objects.defer("state", "loaded").prefetch_related("seats")
