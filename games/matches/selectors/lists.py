@@ -9,7 +9,9 @@ from django.db.models.functions import Coalesce
 
 from accounts.social.selectors import blocked_by, blocked_either_way
 from config.offers import offered
+from config.postgres.literals import literal
 from games.matches.models import Match, Notice, Round, Seat
+from games.matches.selectors.newest import open_with
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.snapshot import MatchSnapshot
 
@@ -30,16 +32,17 @@ def find_matches(
         return matches.filter(own | invited | Q(creator=user)) if user else matches.none()
     visible = Q(visibility=Match.Visibility.PUBLIC)
     if user:
-        visible |= Q(own) | Q(invited) | Q(creator=user)
+        seated = Q(id__in=open_with(user)) if joinable else Q(own)
+        visible |= seated | Q(invited) | Q(creator=user)
     if not joinable:
         return matches.filter(visible)
-    seats = Seat.objects.filter(match=OuterRef("pk"), kind="open", invited=None)
+    seats = Seat.objects.filter(match=OuterRef("pk"), kind=literal("open"), invited=None)
     open_to = _is_free(seats.filter(for_friends=False), user)
     if user:
         matches = without_blocked(matches, user)
         friends = [friend for friends in offered("friends_of") for friend in friends(user)]
         open_to |= Q(invited) | (Q(creator__in=friends) & _is_free(seats, user))
-    return matches.filter(visible, open_to, status=Match.Status.OPEN)
+    return matches.filter(visible, open_to, status=literal(Match.Status.OPEN))
 
 
 def without_blocked(matches: QuerySet[Match], user: UUID) -> QuerySet[Match]:

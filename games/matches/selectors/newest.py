@@ -12,6 +12,7 @@ from uuid import UUID
 import msgspec
 from django.db.models import Q, QuerySet
 
+from config.postgres.literals import literal
 from games.matches.models import Match, Seat
 
 NOT_OVER: Final = frozenset({Match.Status.OPEN, Match.Status.ACTIVE})
@@ -30,7 +31,7 @@ class Sought(msgspec.Struct, frozen=True):
         if self.game:
             terms &= Q((f"{to}game", self.game))
         if self.statuses:
-            terms &= Q((f"{to}status__in", sorted(self.statuses)))
+            terms &= Q((f"{to}status__in", [literal(each) for each in sorted(self.statuses)]))
         if self.before:
             terms &= Q((f"{to}id__lt", self.before))
         return terms
@@ -52,7 +53,7 @@ def newest_seated(user: UUID, sought: Sought, *, most: int) -> QuerySet[Match]:
 
 def newest_for(user: UUID | None, sought: Sought, *, most: int) -> QuerySet[Match]:
     """The public ones, and those of the user."""
-    public = Match.objects.filter(sought.terms(), visibility=Match.Visibility.PUBLIC)
+    public = Match.objects.filter(sought.terms(), visibility=literal(Match.Visibility.PUBLIC))
     own = _own(user, sought, most) if user is not None else ()
     return _listed([public.order_by("-id").values("id")[:most], *own], most)
 
@@ -70,10 +71,16 @@ def unfinished_seats(user: UUID) -> dict[UUID, set[int]]:
     return own
 
 
+def open_with(user: UUID) -> list[UUID]:
+    """The open matches in which the user sits."""
+    waiting = Match.objects.filter(id__in=list(unfinished_seats(user)))
+    return list(waiting.filter(status=literal(Match.Status.OPEN)).values_list("id", flat=True))
+
+
 def _own(user: UUID, sought: Sought, most: int) -> Iterator[QuerySet[Any, Any]]:
     yield _seated(user, sought, most)
     invited = Seat.objects.filter(sought.terms("match__"), invited=user, declined="")
-    yield _matches_of(invited.filter(kind=Seat.Kind.OPEN), most)
+    yield _matches_of(invited.filter(kind=literal(Seat.Kind.OPEN)), most)
     yield _opened(user, sought, most)
 
 

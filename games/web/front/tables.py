@@ -15,7 +15,7 @@ from games.matches import time_bank
 from games.matches.models import Match, Seat
 from games.matches.seating.friends import friends_of
 from games.matches.seating.invitations import awaits
-from games.matches.selectors.newest import NOT_OVER, unfinished_seats
+from games.matches.selectors.newest import NOT_OVER, Sought, unfinished_seats
 from games.web.parts.match_list import MatchListing, listing_of
 from games.web.parts.terms import pace_in_words, rules_in_words
 
@@ -122,5 +122,5 @@ def unfinished_of(user: UUID) -> dict[UUID, bool]:
 
 def opened_by(user: UUID) -> list[UUID]:
     """The matches that are not over and that this person opened, with a seat or without."""
-    rows = Match.objects.filter(creator=user, status__in=NOT_OVER)
+    rows = Match.objects.filter(Sought(statuses=NOT_OVER).terms(), creator=user)
     return list(rows.order_by("-id").values_list("id", flat=True))

@@ -6,17 +6,19 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
+from config.postgres.literals import literal
 from games.lobby.finding.filters import TableFilter, remember, remembered
 from games.lobby.finding.here import people_lately
 from games.matches.models import Match, Seat
 from games.matches.selectors.lists import find_matches, invitations_of, without_blocked
+from games.matches.selectors.newest import open_with
 from games.matches.selectors.watched import as_listed
 from games.rules import catalog
 from games.web.front import tables
@@ -93,14 +95,16 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def _free(user: UUID | None, wanted: TableFilter) -> Any:
     free = find_matches(user=user, joinable=True)
     if user is not None:
-        own = Seat.objects.filter(Q(user=user) | Q(invited=user), match=OuterRef("pk"))
-        free = free.filter(~Exists(own))
+        invited = Seat.objects.filter(invited=user, match=OuterRef("pk"))
+        free = free.exclude(id__in=open_with(user)).filter(~Exists(invited))
     return wanted.applied(free)
 
 
 def _running(user: UUID | None, wanted: TableFilter) -> list[Match]:
     running = Match.objects.defer("state", "loaded").prefetch_related("seats").order_by("-id")
-    public = running.filter(status=Match.Status.ACTIVE, visibility=Match.Visibility.PUBLIC)
+    public = running.filter(
+        status=literal(Match.Status.ACTIVE), visibility=literal(Match.Visibility.PUBLIC)
+    )
     if user is not None:
         public = without_blocked(public, user)
     return list(wanted.applied(public)[:SHOWN])
