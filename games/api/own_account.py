@@ -123,6 +123,17 @@ class OwnMeeting(msgspec.Struct):
     lost: int
 
 
+class OwnRating(msgspec.Struct):
+    """What a rated match made of a rating. ``board``: game, pace, sides and opponents."""
+
+    board: str
+    at: datetime
+    match_id: UUID
+    before: float
+    after: float
+    deviation: float
+
+
 class OwnSilence(msgspec.Struct):
     at: datetime
     until: datetime | None
@@ -158,6 +169,7 @@ class OwnData(msgspec.Struct):
     phrases: list[OwnPhrase]
     results: list[OwnResult]
     meetings: list[OwnMeeting]
+    ratings: list[OwnRating]
     silences: list[OwnSilence]
     messages_from_operators: list[OwnMessage]
     suspensions: list[OwnSuspension]

@@ -67,6 +67,9 @@ class Match(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
     rated = models.BooleanField(default=True)
+    rated_wish = models.BooleanField(
+        null=True, help_text="Whether it was to be rated; none: where that is possible"
+    )
 
     version = models.PositiveIntegerField(default=0)
     round = models.PositiveIntegerField(default=0)

@@ -3,12 +3,14 @@
 from datetime import datetime
 from uuid import UUID
 
+import msgspec
 from rest_framework.response import Response
 
 from config.telemetry import work
-from games.api.schemas.matches import Match, match_response
+from games.api.schemas.matches import Match, RatingChangeJson, match_response
 from games.language import tag_of_language
 from games.matches.snapshot import MatchSnapshot
+from games.ratings.people.changes import changes_of
 
 
 def match_answer(
@@ -16,8 +18,16 @@ def match_answer(
 ) -> Response:
     """The match for one reader, as ``match_response`` shows it; raises ``NotYourSeat``."""
     work.note(user=user, match=match.id, version=match.version)
-    body = match_response(match, user, seat)
+    body = with_rating_changes(match_response(match, user, seat))
     return Response(body, status=status, headers=match_headers(body, user, status=status))
+
+
+def with_rating_changes(body: Match) -> Match:
+    """The match with what it made of the ratings; the move that ends it does not wait for that."""
+    if body.status != "finished" or not body.rated:
+        return body
+    changes = [RatingChangeJson(*one) for one in changes_of(body.id)]
+    return msgspec.structs.replace(body, rating_changes=changes or None)
 
 
 def match_headers(
@@ -34,9 +44,11 @@ def match_headers(
 def etag(body: Match, user: UUID | None, language: str | None = None) -> str:
     """Names what one reader sees of a match: any change of it changes the tag.
 
-    The seed may be shown long after the match is over, once another match with its cards is over.
+    The seed may be shown long after the match is over, once another match with its cards is over;
+    the changes of ratings a moment after.
     """
     kept = "-kept" if body.outcome and body.seed is None else ""
+    kept += "-rated" if body.rating_changes else ""
     language = tag_of_language() if language is None else language
     return _tag(body.version, body.updated_at, user, body.acting_seat, kept + language)
 

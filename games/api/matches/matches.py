@@ -43,6 +43,7 @@ from games.matches.refusals import (
     BadDeck,
     BadOptions,
     BadSeats,
+    CannotBeRated,
     GameNotInstalled,
     NotYourSeat,
     TooManyBotMatches,
@@ -105,6 +106,7 @@ class Matches(APIView):
             BadOptions,
             BadSeats,
             BadDeck,
+            CannotBeRated,
             TooManyBotMatches,
             *TOO_MANY_MATCHES,
         ),
@@ -123,6 +125,7 @@ class Matches(APIView):
             clock=body.clock.clock if body.clock else None,
             on_timeout=body.on_timeout,
             watch_delay=body.watch_delay,
+            rated=body.rated,
         )
         return match_answer(match, request.user.pk, status=201)
 

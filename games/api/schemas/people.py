@@ -46,16 +46,34 @@ class RatingPoint(msgspec.Struct, frozen=True):
 
 
 class RatingCurve(msgspec.Struct, frozen=True):
-    """How a rating went; the last point is the rating now, give or take ``deviation``."""
+    """How a rating went; the last point is the rating now, give or take ``deviation``.
+
+    ``pace``, ``sides`` and ``opponents`` say what of the game it is about (`GET leaderboards/…`).
+    ``provisional``: the deviation is large yet, or again after a long time away.
+    """
 
     game: str
     points: list[RatingPoint]
     deviation: float | None
+    pace: str = ""
+    sides: str = ""
+    opponents: str = ""
+    provisional: bool = False
+    matches: int | None = None
 
     @classmethod
     def of(cls, curve: Curve) -> "RatingCurve":
         points = [RatingPoint(*point) for point in curve.points]
-        return cls(curve.game, points, curve.deviation)
+        return cls(
+            curve.game,
+            points,
+            curve.deviation,
+            curve.pace,
+            curve.sides,
+            curve.opponents,
+            curve.is_provisional,
+            curve.matches,
+        )
 
 
 class AgainstYou(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ Another game or preset brings its own options.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Final
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -62,6 +63,14 @@ DELAYS = [
     ("5", _("5 moves later")),
     ("10", _("10 moves later")),
 ]
+
+
+RATED = [
+    ("", _("Where that is possible")),
+    ("yes", _("Rated, or nobody sits down")),
+    ("no", _("Not rated")),
+]
+WISHES: Final[dict[str, bool | None]] = {"": None, "yes": True, "no": False}
 
 
 @dataclass(frozen=True)
@@ -130,6 +139,11 @@ class NewMatchInput:
         return find_pace(self.turn_time).clock if OF_CLOCKS in self.turn_time else None
 
     @property
+    def rated(self) -> str:
+        chosen = self.sent.get("rated", "")
+        return chosen if chosen in WISHES else ""
+
+    @property
     def on_timeout(self) -> str:
         chosen = self.sent.get("on_timeout", "")
         return chosen if chosen in Match.OnTimeout.values else Match.OnTimeout.RESIGN.value
@@ -167,6 +181,7 @@ def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
                         clock=typed.clock,
                         on_timeout=typed.on_timeout if limit else None,
                         watch_delay=int(typed.watch_delay),
+                        rated=WISHES[typed.rated],
                     ).id
                 ),
             )
@@ -210,6 +225,7 @@ def _page(
         "timeouts": ON_TIMEOUT,
         "visibilities": VISIBILITIES,
         "delays": DELAYS,
+        "rated": RATED,
         "fault": fault,
     }
     return render(request, "games/new_match.html", context, status=status)
