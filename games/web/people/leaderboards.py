@@ -21,7 +21,7 @@ CHOICES: Final = {"pace": PACES, "sides": SIDES, "opponents": OPPONENTS}
 
 
 @require_safe
-def first_leaderboard(request: HttpRequest) -> HttpResponse:
+def first_leaderboard(_request: HttpRequest) -> HttpResponse:
     return redirect("leaderboard", rated_games()[0].slug)
 
 
