@@ -18,7 +18,6 @@ from games.ratings.people import rating
 from games.ratings.scale import settled_until
 from games.rules import catalog
 from tests.people.ended import against, between
-from tests.web.browsing import signed_in
 
 pytestmark = pytest.mark.django_db
 BOARD = "/api/v1/leaderboards/pisti"
@@ -35,6 +34,12 @@ def rated(person, mean, *, matches=20, weeks=1, variance=0.1, board="pisti/norma
         at=at,
         settled_until=settled_until(variance, at),
     )
+
+
+def signed_in(person):
+    client = Client()
+    client.force_login(person, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client
 
 
 def crowd(count):

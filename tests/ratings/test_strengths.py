@@ -69,7 +69,7 @@ def test_the_mode_is_that_of_belief_and_likelihood():
     )
 )
 def test_seats_are_alike(scene):
-    """Whoever sits elsewhere with the same belief and place gets the same, to the last bit shown."""
+    """A belief and a place lead to the same wherever their person sits."""
     means, places, order = scene
     beliefs = [Belief(mean, 1.0) for mean in means]
     straight = updated(beliefs, places)

@@ -90,6 +90,16 @@ export class Cardroom {
     return this.#pages(`/users/${encodeURIComponent(username)}/matches`, query);
   }
 
+  /** The best of a game, with `pace`, `sides`, `opponents` and `friends` in the query. */
+  leaderboard(game, query = {}) {
+    return this.#pages(`/leaderboards/${encodeURIComponent(game)}`, query);
+  }
+
+  /** The computers of a game from the weakest to the strongest, and your results against each. */
+  ladder(game) {
+    return this.#get(`/ladders/${encodeURIComponent(game)}`);
+  }
+
   // --- games and matches
 
   /** Every resource of the API. */

@@ -145,6 +145,14 @@ class Cardroom:
         """The matches of a person that everybody may see."""
         return self._pages(f"/users/{quote(username, safe='')}/matches", query)
 
+    def leaderboard(self, game: str, **query: Any) -> Iterator[Json]:
+        """The best of a game; ``pace``, ``sides``, ``opponents``, ``friends``."""
+        return self._pages(f"/leaderboards/{quote(game, safe='')}", query)
+
+    def ladder(self, game: str) -> Json:
+        """The computers of a game from the weakest to the strongest, and your results."""
+        return self._get(f"/ladders/{quote(game, safe='')}")
+
     def unblock(self, username: str) -> None:
         self._call("DELETE", f"/accounts/me/blocks/{quote(username, safe='')}")
 
