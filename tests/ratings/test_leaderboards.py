@@ -92,6 +92,9 @@ def test_the_own_place_is_there_wherever_it_is(ada, keyed):
     Privacy.objects.create(account=ada, hides_profile=True)
     assert keyed(ada).get(BOARD).json()["you"]["place"] == 6
     assert "Ada" not in names(APIClient().get(BOARD))
+    hidden, nobody = (APIClient().get(BOARD, {"cursor": name}) for name in ("QWRh", "QWR4"))
+    assert hidden.status_code == nobody.status_code == 404
+    assert hidden.json()["detail"] == nobody.json()["detail"]
     PersonRating.objects.filter(account=ada).update(matches=3)
     assert keyed(ada).get(BOARD).json()["you"]["place"] is None
 

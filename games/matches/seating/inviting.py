@@ -89,7 +89,6 @@ def fill_seat(*, match_id: UUID, host: User, seat: int, bot: str) -> MatchSnapsh
             assign_side_deck(row.rules, options, chosen, host, None)
         if all(each.kind != Seat.Kind.OPEN for each in seats):
             limits.judge_active(row, seats)
-        rating.check(row, seats)
         rating.settle(row, seats)
         chosen.save()
         return write_change(row, seats)

@@ -44,7 +44,7 @@ def join(
             chosen = _free_seat(row, seats, user, seat)
             chosen.kind, chosen.user, chosen.invited = Seat.Kind.USER.value, user, None
             chosen.name = user.display_name
-            rating.check(row, seats)
+            rating.settle(row, seats)
             _equip_joining(row, chosen, user, deck)
             chosen.save()
             return write_change(row, seats)

@@ -8,8 +8,7 @@ import msgspec
 from accounts.models import User
 from games.matches.models import Match, Seat
 from games.matches.refusals import BadOptions, BadSeats, UnknownGame
-from games.matches.seating.rating import check as check_rated
-from games.matches.seating.rating import confirm, is_rated
+from games.matches.seating.rating import confirm, settle
 from games.matches.seating.seats import SeatRequest, seat_from_request, sit_down
 from games.matches.seating.starting import write_new
 from games.matches.snapshot import MatchSnapshot
@@ -72,10 +71,9 @@ def open_match(
         clock=clock.encode() if clock else None,
         on_timeout=at_zero,
         watch_delay=watch_delay,
-        rated=rated is not False and is_rated(rules, chosen, rows, on_timeout=at_zero),
         rated_wish=rated,
     )
-    check_rated(row, rows)
+    settle(row, rows)
     return confirm(write_new(row, rows))
 
 

@@ -1,6 +1,6 @@
 """Whether a match is rated: by its players, and by whether its rules lead to an end.
 
-It is settled when the match begins: until then its seats may be given to others.
+It is settled again with each seat that is taken before the match begins.
 
 Whether rules lead to an end is tried by a worker (``games.simulations.house_rules``). While nothing
 is known of some options a match with them is rated, until ``end_unfit`` finds out.
@@ -30,21 +30,19 @@ def is_rated(
     return obstacle(game, options, seats, on_timeout=on_timeout) is None
 
 
-def check(row: Match, seats: Sequence[Seat]) -> None:
-    """Raises CannotBeRated where the host wants a rated match that these seats cannot have."""
-    if row.rated_wish and (why := _obstacle_of(row, seats)):
-        raise CannotBeRated(why)
-
-
 def settle(row: Match, seats: Sequence[Seat]) -> None:
-    """Whether a match of these seats is rated: what it says when it begins is for good."""
-    wanted = row.rated_wish is not False and row.parent_id is None
-    row.rated = wanted and _obstacle_of(row, seats) is None
+    """Whether a match of these seats is rated: what it says when it begins is for good.
 
-
-def _obstacle_of(row: Match, seats: Sequence[Seat]) -> Words | None:
+    Raises CannotBeRated where its host wants that it is.
+    """
+    if row.rated_wish is False or row.parent_id is not None:
+        row.rated = False
+        return
     options = row.rules.decode_options(bytes(row.options))
-    return obstacle(row.rules, options, seats, on_timeout=row.on_timeout)
+    why = obstacle(row.rules, options, seats, on_timeout=row.on_timeout)
+    if why is not None and row.rated_wish:
+        raise CannotBeRated(why)
+    row.rated = why is None
 
 
 def obstacle(

@@ -14,7 +14,7 @@ from accounts.suspensions import refusal_of
 from config.clock import now_in_milliseconds
 from games.matches.announcements import announce
 from games.matches.models import Match, Ply, Round, Seat
-from games.matches.seating import invitations, limits, rating
+from games.matches.seating import invitations, limits
 from games.matches.selectors.access import snapshot_of
 from games.matches.snapshot import MatchSnapshot, Progress, bots_due_at, columns, people_among
 from games.rules.shuffles import RecordingShuffle, Sealed, commitment
@@ -70,7 +70,6 @@ def _start_if_full(row: Match, seats: Sequence[Seat], at: datetime) -> Sequence[
     if row.status != Match.Status.OPEN or any(seat.kind == Seat.Kind.OPEN for seat in seats):
         return ()
     row.status, row.started_at = Match.Status.ACTIVE.value, at
-    rating.settle(row, seats)
     dealt = () if row.state else deal(row, snapshot_of(row, seats), at)
     match = snapshot_of(row, seats)
     row.to_act = list(match.rules.to_act(match.state))

@@ -52,7 +52,7 @@ def leaderboard(
     check_board(board)
     circle = [viewer, *friends_of(viewer)] if friends and viewer else None
     rows = _listed(board, circle)
-    first = _row(board, after) if after else None
+    first = _row(board, viewer, after) if after else None
     place = 1 if first is None else _ahead(rows, first) + 2
     if first is not None:
         rows = rows.filter(_behind(first))
@@ -97,8 +97,10 @@ def _ahead(rows: QuerySet[PersonRating], row: PersonRating) -> int:
     return rows.filter(Q(mean__gte=row.mean) & (Q(mean__gt=row.mean) | equal)).count()
 
 
-def _row(board: Board, username: str) -> PersonRating:
-    row = PersonRating.objects.filter(board=str(board), account__username__iexact=username).first()
+def _row(board: Board, viewer: UUID | None, username: str) -> PersonRating:
+    """Of a person whom the viewer may see: a page says nothing of those who hide."""
+    person = people_seen_by(viewer).filter(username__iexact=username).first()
+    row = PersonRating.objects.filter(board=str(board), account=person).first() if person else None
     if row is None:
         raise NoSuchLeaderboard("There is nobody of this name on the leaderboard.")
     return row
