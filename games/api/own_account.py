@@ -90,6 +90,7 @@ class OwnFriend(msgspec.Struct):
 class OwnPrivacy(msgspec.Struct):
     hides_profile: bool
     hides_presence: bool
+    hides_titles: bool
 
 
 class OwnMute(msgspec.Struct):

@@ -12,4 +12,5 @@ class RatingsConfig(AppConfig):
     # Offered to other rooms (config.offers).
     people_ratings = "games.ratings.people.standing.ratings_by_account"
     rating_curves = "games.ratings.people.curves.curves_of_person"
+    titles_of = "games.ratings.people.ladder.titles_of"
     derivations: ClassVar = {"ratings": "games.ratings.people.recount.ratings"}

@@ -68,7 +68,7 @@ BODIES = {
     "withdraw_take_back": {"version": 1},
     "claim": {},
     "call_off": {},
-    "change_privacy": {"hides_profile": True, "hides_presence": False},
+    "change_privacy": {"hides_profile": True, "hides_presence": False, "hides_titles": True},
     "say_phrase": {"phrase": "hello"},
     "mute_player": {"seat": 1},
     "unmute_player": {"seat": 1},

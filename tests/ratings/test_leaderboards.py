@@ -13,6 +13,7 @@ from accounts.models import User
 from accounts.social import friends
 from accounts.social.models import Privacy
 from games.people import counting
+from games.people.models import Tally
 from games.ratings.models import BotRating, PersonRating
 from games.ratings.people import rating
 from games.ratings.scale import settled_until
@@ -189,3 +190,21 @@ def test_a_profile_shows_the_curve_with_its_numbers(ada, ben):
     assert (curve["game"], curve["pace"], curve["provisional"]) == ("pisti", "normal", True)
     page = Client().get("/people/Ada").content.decode()
     assert "As a table" in page
+
+
+def test_a_finished_ladder_is_a_title_that_can_be_hidden(ada, ben, keyed):
+    bots = [bot.slug for bot in catalog.find("pazaak").bots if bot.rated]
+    for bot in bots[1:]:
+        Tally.objects.create(account=ada, game="pazaak", bot=bot, won=1)
+
+    def titles(reader):
+        return keyed(reader).get("/api/v1/users/Ada").json()["titles"]
+
+    assert titles(ben) == []
+    Tally.objects.create(account=ada, game="pazaak", bot=bots[0], won=2, lost=7)
+    assert titles(ben) == [{"title": "ladder", "game": "pazaak"}]
+    assert "Ladder of Pazaak finished" in Client().get("/people/Ada").content.decode()
+    assert signed_in(ada).get("/games/pazaak/ladder").content.decode().count("beaten") >= len(bots)
+    friends.set_privacy(user=ada, hides_titles=True)
+    assert titles(ben) == []
+    assert titles(ada) == [{"title": "ladder", "game": "pazaak"}]

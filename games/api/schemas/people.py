@@ -83,6 +83,13 @@ class AgainstYou(msgspec.Struct, frozen=True):
     score: ScoreJson
 
 
+class TitleJson(msgspec.Struct, frozen=True):
+    """``ladder``: each computer of the game was beaten alone."""
+
+    title: str
+    game: str
+
+
 class SeriesJson(msgspec.Struct, frozen=True):
     """Matches won over rematches: the person's ``own`` and those of the ``opponent``."""
 
@@ -115,6 +122,7 @@ class UserProfile(msgspec.Struct, frozen=True):
     friend: Literal["friend", "asks_you", "you_asked"] | None
     online: bool | None
     links: dict[str, str]
+    titles: list[TitleJson]
 
 
 def profile_response(profile: Profile, line: FriendLine | None) -> UserProfile:
@@ -131,4 +139,5 @@ def profile_response(profile: Profile, line: FriendLine | None) -> UserProfile:
         friend=line.state if line else None,
         online=line.online if line else None,
         links={"self": f"{ROOT}users/{name}", "matches": f"{ROOT}users/{name}/matches"},
+        titles=[TitleJson(one.slug, one.game) for one in profile.titles],
     )

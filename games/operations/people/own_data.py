@@ -66,7 +66,8 @@ def _friends(user: User) -> list[dict[str, Any]]:
 
 def _privacy(user: User) -> dict[str, bool]:
     row = privacy_of(user.pk)
-    return {"hides_profile": row.hides_profile, "hides_presence": row.hides_presence}
+    names = ("hides_profile", "hides_presence", "hides_titles")
+    return {name: getattr(row, name) for name in names}
 
 
 def _meetings(user: User) -> list[dict[str, Any]]:

@@ -6,10 +6,13 @@ from uuid import UUID
 
 from games.people.models import Tally
 from games.people.profiles import Score
+from games.people.titles import Title
+from games.ratings.boards import rated_games
 from games.ratings.models import BotRating
 from games.ratings.selectors import ratings_of
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
+from games.rules.text import say
 
 
 class Rung(NamedTuple):
@@ -34,6 +37,19 @@ def ladder(game: AnyGame, account: UUID | None) -> list[Rung]:
     return sorted(
         rungs, key=lambda rung: (rung.bot.level, rung.rating.rating if rung.rating else 0)
     )
+
+
+def titles_of(account: UUID) -> list[Title]:
+    """One for each ladder that is finished; luck has none."""
+    rows = Tally.objects.filter(account=account, won__gt=0).values_list("game", "bot")
+    beaten: dict[str, set[str]] = {}
+    for slug, bot in rows:
+        beaten.setdefault(slug, set()).add(bot)
+    return [
+        Title("ladder", game.slug, say("Ladder of {game} finished", game=game.name))
+        for game in rated_games()
+        if game.slug in beaten and {bot.slug for bot in game.bots if bot.rated} <= beaten[game.slug]
+    ]
 
 
 def _height(rung: Rung) -> tuple[int, float]:

@@ -81,7 +81,7 @@ export class Cardroom {
     return this.#call("DELETE", `/accounts/me/friends/${encodeURIComponent(username)}`);
   }
   privacy() { return this.#get("/accounts/me/privacy"); }
-  /** `hides_profile`, `hides_presence`. */
+  /** `hides_profile`, `hides_presence`, `hides_titles`. */
   change_privacy(changes) { return this.#call("PATCH", "/accounts/me/privacy", changes); }
   /** The profile of a person. */
   user(username) { return this.#get(`/users/${encodeURIComponent(username)}`); }

@@ -134,7 +134,7 @@ class Cardroom:
         return self._get("/accounts/me/privacy")
 
     def change_privacy(self, **changes: bool) -> Json:
-        """``hides_profile``, ``hides_presence``."""
+        """``hides_profile``, ``hides_presence``, ``hides_titles``."""
         return self._call("PATCH", "/accounts/me/privacy", changes)
 
     def user(self, username: str) -> Json:
