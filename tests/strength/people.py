@@ -25,6 +25,7 @@ from games.ratings.strengths import Belief, updated
 
 PEOPLE, ROUNDS, NOISE = 200, 120, 0.5
 POPULATIONS = 2
+FIRST_SEED = 9000  # the constants of the service were chosen with others
 NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(31)
 WEIGHTS = WEIGHTS / WEIGHTS.sum()
 DRAWS = np.random.default_rng(1).normal(size=(256, 8))
@@ -264,7 +265,7 @@ def losses(setting: Setting, seed: int) -> dict[str, float]:
 def main() -> None:
     for setting in SETTINGS:
         begun = monotonic()
-        each = [losses(setting, 5000 + number) for number in range(POPULATIONS)]
+        each = [losses(setting, FIRST_SEED + number) for number in range(POPULATIONS)]
         mean = {name: sum(one[name] for one in each) / len(each) for name in each[0]}
         print(
             f"{setting.seats} seats, spread {setting.spread}, drift {setting.drift}:",
