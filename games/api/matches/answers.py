@@ -1,13 +1,19 @@
 """Answers that are a match: the body, the ``ETag`` that names it, the address of a new one."""
 
+from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
-import msgspec
+from msgspec.structs import asdict, replace
+from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.signing_in.signed_in import signed_in
+from config.api.json import body_of
 from config.telemetry import work
-from games.api.schemas.matches import Match, RatingChangeJson, match_response
+from games.api.schemas.fields import Body
+from games.api.schemas.match_answers import match_response
+from games.api.schemas.matches import Match, RatingChangeJson
 from games.language import tag_of_language
 from games.matches.snapshot import MatchSnapshot
 from games.ratings.people.changes import changes_of
@@ -22,12 +28,26 @@ def match_answer(
     return Response(body, status=status, headers=match_headers(body, user, status=status))
 
 
+def answer_after(
+    act: Callable[..., MatchSnapshot],
+    request: Request,
+    match_id: UUID,
+    body: type[Body],
+    *,
+    status: int = 200,
+) -> Response:
+    """The match as the caller left it; ``act`` takes the fields of the body by name."""
+    fields = asdict(body_of(request, body))
+    user = signed_in(request)
+    return match_answer(act(match_id=match_id, user=user, **fields), user.pk, status=status)
+
+
 def with_rating_changes(body: Match) -> Match:
     """The match with what it made of the ratings; the move that ends it does not wait for that."""
     if body.status != "finished" or not body.rated:
         return body
     changes = [RatingChangeJson(*one) for one in changes_of(body.id)]
-    return msgspec.structs.replace(body, rating_changes=changes or None)
+    return replace(body, rating_changes=changes or None)
 
 
 def match_headers(

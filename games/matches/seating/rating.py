@@ -15,8 +15,9 @@ from accounts.models import User
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat
 from games.matches.refusals import CannotBeRated
+from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.selectors.access import get_match
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.text import Words, say

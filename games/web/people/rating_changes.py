@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 
 from games.web.parts.visitor import user_id
 from games.web.table.endings.rating import rating_changes
-from games.web.table.views import visible_match
+from games.web.table.showing import visible_match
 
 
 @require_safe
