@@ -12,6 +12,7 @@ from games.ratings.strengths import DIGITS, Belief
 MEAN: Final = 1500.0
 UNIT: Final = 400 / log(10)
 WEEK: Final = timedelta(weeks=1)
+YEAR: Final = timedelta(days=366)
 
 NEWCOMER: Final = Belief(0.0, 1.75**2)
 DRIFT: Final = 0.05**2  # of the variance, a week

@@ -2,7 +2,7 @@
 a match was played that nobody else may see.
 """
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time
 from typing import Any, Final
 from uuid import UUID
 
@@ -12,9 +12,7 @@ from django.utils import timezone
 from games.people.curves import Curve, Point
 from games.ratings.boards import find_board
 from games.ratings.people.standing import standings_of
-from games.ratings.scale import rating
-
-YEAR: Final = timedelta(days=366)
+from games.ratings.scale import YEAR, rating
 
 _DAYS: Final = """
 SELECT DISTINCT ON (board, day) board, day, mean FROM (

@@ -16,8 +16,8 @@ from accounts.social.selectors import friends_of, hidden_profiles, people_seen_b
 from config.refusals import NotFound
 from games.ratings.boards import Board, boards_of
 from games.ratings.models import PersonRating
-from games.ratings.people.curves import YEAR
 from games.ratings.people.standing import Standing, standing_of
+from games.ratings.scale import YEAR
 from games.rules import catalog
 from games.rules.text import say
 
