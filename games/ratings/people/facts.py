@@ -23,7 +23,7 @@ _COLUMNS = ("id", "game", "rules_version", "options", "turn_seconds", "clock", "
 class Taken(NamedTuple):
     """A seat as it ended: of a person, or of the computer that is named."""
 
-    index: int
+    number: int
     account: UUID | None
     bot: str
     side: int

@@ -41,7 +41,7 @@ def changes(seats: Sequence[Taken], before: Sequence[Belief]) -> list[Change]:
     """What a match makes of these beliefs; that in a computer stays as it is."""
     after_it = _after(seats, before)
     return [
-        Change(seat.index, seat.account, seat.side, seat.place, *was, *becomes)
+        Change(seat.number, seat.account, seat.side, seat.place, *was, *becomes)
         for seat, was, becomes in zip(seats, before, after_it, strict=True)
     ]
 

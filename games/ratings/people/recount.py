@@ -88,7 +88,7 @@ class _Recount:
     def _before(self, facts: Facts, seat: Taken, stored: dict[int, RatedSeat]) -> Belief:
         if seat.account is not None:
             return belief_at(self.known.get((seat.account, facts.board)), facts.at)
-        if row := stored.get(seat.index):
+        if row := stored.get(seat.number):
             return Belief(row.mean_before, row.variance_before)
         return computer(facts.game, seat.bot)
 
