@@ -185,7 +185,7 @@ def _open(pool: Pool, seeks: Sequence[Seek], computers: int) -> MatchSnapshot:
         turn_seconds=host.named_pace.turn_seconds,
         clock=host.named_pace.clock,
         together=[seek.account for seek in others],
-        rated=None if pool.rated else False,
+        rated=pool.rated,
     )
 
 

@@ -118,7 +118,8 @@ class Matches(APIView):
             clock=body.clock.clock if body.clock else None,
             on_timeout=body.on_timeout,
             watch_delay=body.watch_delay,
-            rated=body.rated,
+            rated=body.rated is not False,
+            only_rated=body.rated is True,
         )
         return match_answer(match, request.user.pk, status=201)
 

@@ -6,7 +6,6 @@ Another game or preset brings its own options.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -70,7 +69,6 @@ RATED = [
     ("yes", _("Rated, or nobody sits down")),
     ("no", _("Not rated")),
 ]
-WISHES: Final[dict[str, bool | None]] = {"": None, "yes": True, "no": False}
 
 
 @dataclass(frozen=True)
@@ -141,7 +139,7 @@ class NewMatchInput:
     @property
     def rated(self) -> str:
         chosen = self.sent.get("rated", "")
-        return chosen if chosen in WISHES else ""
+        return chosen if chosen in dict(RATED) else ""
 
     @property
     def on_timeout(self) -> str:
@@ -181,7 +179,8 @@ def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
                         clock=typed.clock,
                         on_timeout=typed.on_timeout if limit else None,
                         watch_delay=int(typed.watch_delay),
-                        rated=WISHES[typed.rated],
+                        rated=typed.rated != "no",
+                        only_rated=typed.rated == "yes",
                     ).id
                 ),
             )

@@ -90,7 +90,7 @@ class TestTerms:
     def test_what_cannot_be_rated_is_refused_where_it_must_be(self, ada, game, seats, more, why):
         assert not opened(ada, seats, game, **more).rated
         with pytest.raises(CannotBeRated, match=why):
-            opened(ada, seats, game, rated=True, **more)
+            opened(ada, seats, game, only_rated=True, **more)
 
     def test_a_guest_makes_a_match_unrated_before_it_begins(self, ada):
         match = opened(ada, "me, open")
@@ -100,7 +100,7 @@ class TestTerms:
         assert not opened(people.open_guest(), "me, bot greedy").rated
 
     def test_a_guest_cannot_join_a_match_that_must_be_rated(self, ada, ben):
-        match = opened(ada, "me, open", rated=True)
+        match = opened(ada, "me, open", only_rated=True)
         with pytest.raises(CannotBeRated, match="Sign up"):
             joining.join(match_id=match.id, user=people.open_guest())
         assert joining.join(match_id=match.id, user=ben).rated
