@@ -16,7 +16,8 @@ from games.api.schemas.ratings import leaderboard_response as response
 from games.api.text.plain_text import PlainText
 from games.ratings.boards import Board
 from games.ratings.people import ladder, leaderboards
-from games.ratings.people.leaderboards import LEAST, NoSuchLeaderboard
+from games.ratings.people.leaderboards import LEAST
+from games.ratings.refusals import NoSuchLeaderboard
 from games.rules import catalog
 
 

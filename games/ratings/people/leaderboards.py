@@ -13,19 +13,15 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.social.selectors import friends_of, hidden_profiles, people_seen_by
-from config.refusals import NotFound
 from games.ratings.boards import Board, boards_of
 from games.ratings.models import PersonRating
 from games.ratings.people.standing import Standing, standing_of
+from games.ratings.refusals import NoSuchLeaderboard
 from games.ratings.scale import YEAR
 from games.rules import catalog
 from games.rules.text import say
 
 LEAST: Final = 10  # matches
-
-
-class NoSuchLeaderboard(NotFound):
-    """There is no such leaderboard."""
 
 
 class Line(NamedTuple):

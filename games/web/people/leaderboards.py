@@ -12,7 +12,8 @@ from config.words import sentence_of
 from games.language import words
 from games.ratings.boards import OPPONENTS, PACES, SIDES, Board, boards_of, rated_games
 from games.ratings.people import ladder as ladders
-from games.ratings.people.leaderboards import LEAST, NoSuchLeaderboard, leaderboard
+from games.ratings.people.leaderboards import LEAST, leaderboard
+from games.ratings.refusals import NoSuchLeaderboard
 from games.web.parts.visitor import user_id
 from games.web.site.landing import game_or_404
 
