@@ -8,7 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from games.idle.selectors import NUDGED_AFTER, absent_seats, is_idle, may_end
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.seat_snapshot import SeatSnapshot
+from games.matches.snapshot import MatchSnapshot
 from games.matches.take_back import TakeBack
 from games.web.parts.round_words import numbered
 from games.web.parts.table_page import TablePage
