@@ -73,7 +73,7 @@ def tree_of(slug: str, given: Mapping[str, Any]) -> Tree:
 def _lineup(game: AnyGame, parameters: Parameters) -> Lineup:
     defaults = msgspec.structs.asdict(game.choose_options())
     chosen = {
-        name: None if value == 0 and default is not value and _may_be_empty(game, name) else value
+        name: None if value == 0 and _may_be_empty(game, name) else value
         for name, default in defaults.items()
         if name in parameters and (value := parameters[name]) != _number(default)
     }
