@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from games.arena import compiled_code
 from games.arena.figures import Figures, merge
 from games.arena.process_pool import run_parts
 from games.arena.ranking.ratings import ratings
@@ -43,6 +44,7 @@ class Board(NamedTuple):
 
 
 def board(game: AnyGame, jobs: int) -> Board:
+    compiled_code.warm_searches(game.slug)  # else they would search in plain Python
     bots = [bot.slug for bot in game.bots]
     sides = len(game.sides_of(game.choose_options()))
     return Board(game, {pair: _played(game, pair, jobs) for pair in pairings(bots, sides)})
@@ -102,8 +104,10 @@ def chosen(names: Sequence[str]) -> Iterator[AnyGame]:
 
 def main() -> None:
     jobs, names = int(os.environ.get("JOBS", os.cpu_count() or 1)), sys.argv[1:]
-    old = PAGE.read_text("utf-8") if names and PAGE.exists() else ""
-    PAGE.write_text(page(old, [board(game, jobs) for game in chosen(names)]), "utf-8")
+    text = PAGE.read_text("utf-8") if names and PAGE.exists() else ""
+    for game in chosen(names):
+        text = page(text, [board(game, jobs)])
+        PAGE.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":
