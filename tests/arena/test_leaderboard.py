@@ -10,7 +10,7 @@ from tests.strength.leaderboard import PAGE, board, chosen, page, section, secti
 @pytest.fixture
 def quick(monkeypatch):
     monkeypatch.setattr(leaderboard, "QUICK", 20)
-    monkeypatch.setattr(leaderboard, "SEARCHING", 4)
+    monkeypatch.setattr(leaderboard, "COMPILED", 20)
 
 
 def test_a_section_has_a_row_and_a_column_for_every_computer(toy, quick):

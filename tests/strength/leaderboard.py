@@ -24,7 +24,8 @@ from games.rules.game import AnyGame
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "leaderboard.md"
 SEED = 1
-QUICK, SEARCHING = 2_000, 100  # matches of a pairing: of those that decide at once, with a search
+# Matches of a pairing: by a kernel, by the rules, and with one that searches.
+COMPILED, QUICK, SEARCHING = 2_000, 200, 30
 
 HEAD = """# Leaderboard
 
@@ -52,12 +53,16 @@ def board(game: AnyGame, jobs: int) -> Board:
 
 def _played(game: AnyGame, pair: tuple[str, ...], jobs: int) -> Figures:
     searching = any(game.bot(name).search is not None for name in pair)
-    remembering = any(game.bot(name).remembers != "nothing" for name in pair)
-    matches = SEARCHING if searching else QUICK // 10 if remembering else QUICK
+    matches = SEARCHING if searching else COMPILED if _has_kernel(game, pair) else QUICK
     request = describe(game.slug, bots=pair, games=matches, seed=SEED, swap=True)
     print(f"{game.slug}: {pair[0]} against {pair[1]}, {matches} matches", file=sys.stderr)
     done = run_parts(partial(run_part, request), parts_of(request), jobs)
     return merge(part for _, part in done)
+
+
+def _has_kernel(game: AnyGame, pair: Sequence[str]) -> bool:
+    kernel = compiled_code.kernel_of_game(game.slug)
+    return kernel is not None and set(pair) <= set(kernel.policies)
 
 
 def section(board: Board) -> str:
