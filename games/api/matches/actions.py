@@ -25,6 +25,7 @@ from games.matches.refusals import (
     BadSave,
     BadSeats,
     CannotAbort,
+    DealIsSealed,
     InvitedIsBlocked,
     MatchNotActive,
     MatchNotOpen,
@@ -169,7 +170,14 @@ class MatchLoad(APIView):
     throttle_classes = (Requests, Loads)
 
     @match_action(
-        "load", "Load a saved point", Load, NotAllowed, BadSave, *TOO_MANY_MATCHES, status=201
+        "load",
+        "Load a saved point",
+        Load,
+        NotAllowed,
+        BadSave,
+        DealIsSealed,
+        *TOO_MANY_MATCHES,
+        status=201,
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Opens a new match that plays on from a saved point; the old one stays as it was."""
