@@ -15,6 +15,8 @@ from accounts.models import User
 SUBJECTS: Final = (
     "accounts",
     "audit",
+    "coaching",
+    "daily",
     "decks",
     "exports",
     "games",

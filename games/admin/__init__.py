@@ -3,6 +3,7 @@
 from games.admin import (
     audits,
     bulk_runs,
+    daily,
     exports,
     matches,
     people,
@@ -16,6 +17,7 @@ from games.admin import (
 __all__ = [
     "audits",
     "bulk_runs",
+    "daily",
     "exports",
     "matches",
     "people",

@@ -1,7 +1,16 @@
 from django.urls import include, path, re_path
 
 from config.api.errors import no_such_call
-from games.api import blocks, catalog, leaderboards, own_account, people, seeks, simulations
+from games.api import (
+    blocks,
+    catalog,
+    daily,
+    leaderboards,
+    own_account,
+    people,
+    seeks,
+    simulations,
+)
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
 from games.api.document.docs import DocsPage, Index, send_document
 from games.api.matches import (
@@ -46,6 +55,9 @@ urlpatterns = [
     path("matches/<uuid:match_id>/load", actions.MatchLoad.as_view()),
     path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),
     path("matches/<uuid:match_id>/stream", streams.MatchStream.as_view()),
+    path("daily", daily.DailyDeals.as_view()),
+    path("daily/<str:game>", daily.DailyPlay.as_view()),
+    path("daily/<str:day>/<str:game>", daily.DailyDealDetail.as_view()),
     path("seeks", seeks.Seeks.as_view()),
     path("seeks/<uuid:seek_id>", seeks.SeekDetail.as_view()),
     path("stream", streams.AccountStream.as_view()),

@@ -2,6 +2,8 @@ from django.conf import settings
 from django.urls import path
 
 from games.web.agreements import forms as agreements
+from games.web.daily import picture as daily_picture
+from games.web.daily import views as daily
 from games.web.family import views as family
 from games.web.front import design, look
 from games.web.history import views as own_matches
@@ -32,6 +34,10 @@ urlpatterns = [
     path("look", look.set_look, name="set_look"),
     path("lobby", lobby.lobby, name="lobby"),
     path("lobby/tables", lobby.choose_tables, name="choose_tables"),
+    path("daily", daily.overview, name="daily"),
+    path("daily/play", daily.play, name="play_daily"),
+    path("daily/<uuid:entry_id>.png", daily_picture.share_picture, name="daily_picture"),
+    path("daily/<str:day>/<slug:game>", daily.deal_page, name="daily_deal"),
     path("known", people_known.people_known, name="people_known"),
     path("people", friends.friends, name="friends"),
     path("people/<str:username>", profile.profile, name="profile"),

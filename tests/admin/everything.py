@@ -17,10 +17,11 @@ from accounts.models import Key, User
 from accounts.services import keys
 from decks.models import Deck
 from decks.services.measurement import request_measurement
+from games.daily import turning
 from games.exports.services import start_export
 from games.lobby import seeking
 from games.lobby.rematches import asking
-from games.matches.models import Match, Ply, Round, Seat
+from games.matches.models import Match, Ply, Round, Seat, SharedDeal
 from games.matches.seating import joining
 from games.operations.models import CleanUp, Person
 from games.operations.nights import audits
@@ -80,6 +81,7 @@ def a_world(ada: User, ben: User) -> World:
     between(ada, ben)
     rating.rate_finished()
     audits.start()
+    turning.publish()
     CleanUp.objects.create(counts={"keys": 1})
     rows = {match.id: Match.objects.get(id=match.id) for match in (private, over, shared)}
     return World(
@@ -109,6 +111,8 @@ def _kept(secret: str, ada: User, matches: Any) -> dict[str, str]:
         "deck as JSON": ",".join(f'"{card}"' for card in MINE),
         "deck in words": ", ".join(MINE),
     }
+    sealed = SharedDeal.objects.filter(revealed_at=None)
+    found |= {f"seed {one.pk}": bytes(one.seed).hex() for one in sealed}
     running = [match for match in matches if match.status == "active"]
     found |= {f"seed {match.pk}": bytes(match.seed).hex() for match in running}
     return found | {f"state {match.pk}": bytes(match.state).decode() for match in running}

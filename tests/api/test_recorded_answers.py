@@ -14,10 +14,12 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 from rest_framework.settings import api_settings
+from time_machine import travel
 
 from accounts.audit import notices
 from accounts.audit.log import Actor
 from accounts.models import User
+from games.daily import turning
 from games.exports import writing
 from games.exports.models import RecordFile
 from games.lobby import pairing
@@ -28,6 +30,7 @@ from games.ratings.models import PersonRating
 from games.ratings.people import rating
 from games.simulations.work import run_parts_for_a_while
 from tests.api.recorder import Recorder
+from tests.daily import days
 from tests.recorded import FIXTURES, agrees
 
 PASSWORD = "a long and quiet evening"
@@ -331,6 +334,32 @@ def test_seeks(call):
     call("ada", "GET seeks")
     call("ada", f"DELETE seeks/{found['id']}")
     call("", "GET seeks")
+
+
+def test_daily(call, settings):
+    call("", "GET daily")
+    call("ada", "POST daily/pisti", {})
+    days.begun(settings, User.objects.get(username="ada"), quick=False)
+    call("ben", "POST daily/pisti", {})
+    match = call("ada", "POST daily/pisti", {})
+    call("ada", "POST daily/pisti", {"practise": None})
+    call("ada", "GET daily")
+    here = f"matches/{match['id']}"
+    call("ben", f"GET {here}")
+    call("ada", f"POST {here}/load", {"cards": "same", "version": 0})
+    call("ada", f"POST {here}/resign", {})
+    call("ada", f"GET {here}/record")
+    call("ada", f"GET daily/{days.today()}/pisti")
+    call("", f"GET daily/{days.today()}/chess")
+    call("ada", "POST daily/pisti", {"practise": str(days.today())})
+    yesterday = days.today()
+    with travel(timezone.now() + days.ONE_DAY):
+        turning.reveal()
+        call("ben", f"GET daily/{yesterday}/pisti")
+        call("ben", "POST daily/pisti", {"practise": str(yesterday)})
+    call.drawn("today", str(yesterday))
+    call.drawn("yesterday", str(yesterday - days.ONE_DAY))
+    call.drawn("tomorrow", str(yesterday + days.ONE_DAY))
 
 
 def test_lists(call):

@@ -29,6 +29,7 @@ from tests.api.boundaries import Boundaries
 from tests.api.calls import API
 from tests.api.test_examples import document
 from tests.conftest import PASSWORD
+from tests.daily import days
 from tests.matches.scenes import move, opened, resigned
 
 NOTHING = object()  # no body at all
@@ -92,6 +93,7 @@ BODIES = {
         "swap": False,
     },
     "cancel_simulation": {},
+    "play_daily": {"practise": None},
 }
 # An account ends in a transaction of its own, which no scene can take back; any body is a record.
 ELSEWHERE = {"delete_me", "verify_record"}
@@ -142,6 +144,7 @@ DEPENDS = {
     ("unmute_player", "seat"): {"nobody_to_mute", "not_found"},
     ("give_time", "seconds"): {"too_much_time"},
     ("give_time", "seat"): {"nobody_to_give_time", "not_your_seat"},
+    ("play_daily", "practise"): {"not_found", "not_today"},
     ("create_simulation", "bots"): {"bad_simulation"},
     ("create_simulation", "options"): {"bad_simulation"},
     ("create_simulation", "preset"): {"bad_simulation"},
@@ -224,12 +227,13 @@ def no_limits(settings, monkeypatch):
 
 
 @pytest.fixture
-def scene(ada, ben, cleo, first, second, no_limits):
+def scene(ada, ben, cleo, first, second, no_limits, settings):
     """Who calls what, where it succeeds."""
     running = opened(ada, visibility="unlisted")
     two = joining.join(match_id=opened(ada, "me, open", turn_seconds=60).id, user=ben)
     waiting = opened(ada, "me, open")
     inviting = opened(ada, "me, user ben")
+    days.begun(settings, ada)
     over = resigned(opened(ada), 0)
     deck = first.post(API + "decks", {"name": "First", "cards": CARDS}, format="json").json()
     small = {"game": "pisti", "games": 1}

@@ -103,6 +103,11 @@ const news = (async () => {
     if (message.type === "finished") return;
   }
 })();
+// deals of the day; the suite has no beat that would make them
+assert.deepEqual((await room.daily()).deals, []);
+await refused(room.daily_deal("2000-01-01", "pisti"), "not_found");
+await refused(room.play_daily("pisti"), "not_found");
+
 // seeks
 const seek = await room.create_seek("pisti", { computers_after: null });
 assert.equal((await room.seek(seek.id)).status, "waiting");

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 PAGES = [
     "/",
     "/lobby",
+    "/daily",
     "/history",
     "/new",
     "/new?game=pazaak",

@@ -26,6 +26,7 @@ from games.matches.refusals import (
     BadSeats,
     CannotAbort,
     CannotBeRated,
+    DealIsSealed,
     InvitedIsBlocked,
     MatchNotActive,
     MatchNotOpen,
@@ -179,7 +180,14 @@ class MatchLoad(APIView):
     throttle_classes = (Requests, Loads)
 
     @match_action(
-        "load", "Load a saved point", Load, NotAllowed, BadSave, *TOO_MANY_MATCHES, status=201
+        "load",
+        "Load a saved point",
+        Load,
+        NotAllowed,
+        BadSave,
+        DealIsSealed,
+        *TOO_MANY_MATCHES,
+        status=201,
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Opens a new match that plays on from a saved point; the old one stays as it was."""

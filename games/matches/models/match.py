@@ -75,6 +75,14 @@ class Match(models.Model):
 
     seed = models.BinaryField(default=new_seed)
     commitment = models.CharField(max_length=64)
+    deal = models.ForeignKey(
+        "SharedDeal",
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        db_index=False,  # matches of a deal are looked for among those that run
+        help_text="The deal that other matches have too",
+    )
     shuffles_used = models.PositiveIntegerField(default=0)
 
     turn_seconds = models.PositiveIntegerField(null=True)

@@ -9,6 +9,7 @@ from accounts.models import User
 from accounts.social.friend_lines import lines_of
 from accounts.social.selectors import friendships_of, privacy_of
 from decks.models import Deck
+from games.daily.models import Entry
 from games.idle.models import Nudge
 from games.lobby.finding.filters import remembered
 from games.lobby.models import Seek, SeriesMatch
@@ -34,6 +35,7 @@ def data_of(user: User) -> dict[str, Any]:
         "keys": list(user.keys.values(*keys)),
         "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
         "matches": [*map(_match, _seats(user))],
+        "deals_of_the_day": _daily(user),
         "lobby_filter": remembered(user.pk).text,
         "series": _series(user),
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
@@ -90,6 +92,13 @@ def _ratings(user: User) -> list[dict[str, Any]]:
         }
         for board, at, match_id, before, after, variance in changes
     ]
+
+
+def _daily(user: User) -> list[dict[str, Any]]:
+    rows = Entry.objects.filter(account=user).order_by("id")
+    names = ("day", "game", "match_id", "at", "score")
+    values = rows.values_list("daily__day", "daily__game", "match_id", "at", "score")
+    return [dict(zip(names, row, strict=True)) for row in values]
 
 
 def _series(user: User) -> list[dict[str, Any]]:

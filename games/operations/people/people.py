@@ -29,6 +29,7 @@ from accounts.services.locking import closing_account
 from accounts.social.models import Block, Friendship, Privacy
 from config.refusals import Refusal
 from decks.models import Deck
+from games.daily.models import Entry as DailyEntry
 from games.exports.models import RecordFile
 from games.idle.models import Nudge
 from games.lobby.models import Seek
@@ -181,7 +182,8 @@ def _forget(user: User, pseudonym: str) -> None:
         model.objects.filter(user=user).delete()
     for owned in (Deck, Block, RecordFile, Mute):
         owned.objects.filter(owner=user).delete()
-    for of_account in (Seek, Privacy, Result, Tally, Meeting, Saying, Silence, PersonRating):
+    of_person = (Seek, Privacy, Result, Tally, Meeting, Saying, Silence, PersonRating, DailyEntry)
+    for of_account in of_person:
         of_account.objects.filter(account=user).delete()
     Meeting.objects.filter(opponent=user).delete()
     Mute.objects.filter(muted=user).delete()

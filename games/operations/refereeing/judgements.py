@@ -17,6 +17,7 @@ from games.matches.records import records
 from games.matches.refusals import MatchNotActive
 from games.matches.seating import joining
 from games.matches.selectors.access import get_match
+from games.matches.selectors.secrecy import is_sealed
 from games.matches.snapshot import MatchSnapshot
 from games.matches.turns import bot_turns
 from games.matches.writing.commit import commit
@@ -164,6 +165,8 @@ def roll_back(*, match_id: UUID, by: Actor, round: int) -> str:  # noqa: A002 - 
         opened = Round.objects.filter(match_id=match_id, number=round, undone_at=None).first()
         if opened is None:
             raise CannotReferee(f"The match has no round {round}; it has {match.round} so far.")
+        if is_sealed(match):
+            raise CannotReferee("Others are dealt these cards too, so nothing is dealt again.")
         if not rolling_back.can_roll_back_to(match, opened):
             raise CannotReferee("This round was played before the match was loaded.")
         rolling_back.write_roll_back(case.row, match, opened)

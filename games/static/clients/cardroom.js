@@ -117,6 +117,12 @@ export class Cardroom {
     const body = { move, version, ...(seat === null ? {} : { seat }) };
     return this.#call("POST", `/matches/${id}/moves`, body, {}, { "Idempotency-Key": key });
   }
+  /** The deals of today and the seals of tomorrow. */
+  daily() { return this.#get("/daily"); }
+  /** A deal of the day, with its results once it is revealed. */
+  daily_deal(day, game) { return this.#get(`/daily/${day}/${game}`); }
+  /** Your one match of today's deal, or a revealed one once more: `practise` is its day. */
+  play_daily(game, practise = null) { return this.#call("POST", `/daily/${game}`, { practise }); }
   /** Waits for anybody: `pace`, `preset`, `rated`, `seats`, `computers_after`. */
   create_seek(game, more = {}, key = crypto.randomUUID()) {
     return this.#call("POST", "/seeks", { game, ...more }, {}, { "Idempotency-Key": key });

@@ -197,6 +197,18 @@ class Cardroom:
         headers = {"Idempotency-Key": key or uuid.uuid4().hex}
         return self._call("POST", f"/matches/{match_id}/moves", body, headers=headers)
 
+    def daily(self) -> Json:
+        """The deals of today and the seals of tomorrow."""
+        return self._get("/daily")
+
+    def daily_deal(self, day: str, game: str) -> Json:
+        """A deal of the day, with its results once it is revealed."""
+        return self._get(f"/daily/{day}/{game}")
+
+    def play_daily(self, game: str, practise: str | None = None) -> Json:
+        """Your one match of today's deal, or a revealed one once more: ``practise`` is its day."""
+        return self._call("POST", f"/daily/{game}", {"practise": practise})
+
     def create_seek(self, game: str, key: str | None = None, **more: Any) -> Json:
         """Waits for anybody.
 
