@@ -128,6 +128,7 @@ INSTALLED_APPS = [
     "decks",
     "games",
     "games.exports",
+    "games.coaching",
     "games.idle",
     "games.lobby",
     "games.people",

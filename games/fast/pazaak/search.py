@@ -31,6 +31,10 @@ def choose(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int
     return professor.choose(view, events, rng, playouts, compared)
 
 
+def weigh(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int) -> search.Weighing:
+    return professor.weigh(view, events, rng, playouts, compared)
+
+
 def compared(known: Known, choices: list[list[int]], rng: Random) -> search.Compare:
     return comparison(play_worlds, rng, *arrays_of(known, choices))
 
@@ -58,4 +62,4 @@ def load() -> None:
     play_worlds(stream_words(), 0, ints([]), floats([]), *nothing)
 
 
-SEARCHES: Final = {"professor": CompiledSearch(choose, load)}
+SEARCHES: Final = {"professor": CompiledSearch(choose, load, weigh)}

@@ -33,6 +33,10 @@ def choose(view: PistiView, events: Sequence[Event], rng: Random, playouts: int)
     return searcher.choose(view, events, rng, playouts, compared)
 
 
+def weigh(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) -> search.Weighing:
+    return searcher.weigh(view, events, rng, playouts, compared)
+
+
 def compared(task: Task, rng: Random) -> search.Compare:
     known, workspace = arrays_of(task)
     with drawing_from(rng) as words:
@@ -66,4 +70,4 @@ def load() -> None:
     play_worlds(words, 0, ints([]), floats([]), workspace)
 
 
-SEARCHES: Final = {"searcher": CompiledSearch(choose, load)}
+SEARCHES: Final = {"searcher": CompiledSearch(choose, load, weigh)}

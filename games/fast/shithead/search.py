@@ -36,6 +36,12 @@ def choose(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: i
     return searcher.choose(view, events, rng, playouts, FORM)
 
 
+def weigh(
+    view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int
+) -> search.Weighing:
+    return searcher.weigh(view, events, rng, playouts, FORM)
+
+
 def planted(known: Known, playouts: int) -> tuple[Any, Any]:
     """What ``grow`` needs: what is known, and a tree."""
     nodes = tree.nodes_of(playouts)
@@ -84,6 +90,6 @@ def load() -> None:
 
 FORM: Final = SearchForm(planted, grow_drawing, compared, search.AT_ONCE)
 SEARCHES: Final = {
-    "searcher": CompiledSearch(choose, load),
-    "strong_searcher": CompiledSearch(choose, load),
+    "searcher": CompiledSearch(choose, load, weigh),
+    "strong_searcher": CompiledSearch(choose, load, weigh),
 }
