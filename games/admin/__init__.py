@@ -1,6 +1,7 @@
 """The pages of the admin, a module for each subject."""
 
 from games.admin import (
+    analyses,
     audits,
     bulk_runs,
     exports,
@@ -13,6 +14,7 @@ from games.admin import (
 )
 
 __all__ = [
+    "analyses",
     "audits",
     "bulk_runs",
     "exports",

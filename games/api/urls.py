@@ -7,6 +7,7 @@ from games.api.document.docs import DocsPage, Index, send_document
 from games.api.matches import (
     actions,
     agreements,
+    analysis,
     matches,
     moves,
     phrases,
@@ -44,6 +45,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/mute", phrases.MatchMute.as_view()),
     path("matches/<uuid:match_id>/unmute", phrases.MatchUnmute.as_view()),
     path("matches/<uuid:match_id>/load", actions.MatchLoad.as_view()),
+    path("matches/<uuid:match_id>/analysis", analysis.MatchAnalysis.as_view()),
     path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),
     path("matches/<uuid:match_id>/stream", streams.MatchStream.as_view()),
     path("seeks", seeks.Seeks.as_view()),

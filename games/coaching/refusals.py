@@ -7,14 +7,6 @@ class NoSuchAnalysis(NotFound):
     """This match was not analysed. Ask for it first."""
 
 
-class NotOver(Refusal, status=409):
-    """The match is not over. It is analysed when its cards are nobody's secret any more."""
-
-
-class CardsInUse(Refusal, status=409):
-    """Another running match still uses these cards. The analysis is there when that is over."""
-
-
 class NothingToJudge(Refusal, status=409):
     """There is no decision in this match that the coach could judge."""
 

@@ -1,5 +1,7 @@
 """Asking for an analysis, and stopping one."""
 
+from uuid import UUID
+
 from django.conf import settings
 from django.db import transaction
 
@@ -11,35 +13,36 @@ from games.coaching.announcements import announce_work
 from games.coaching.judging.decisions import judge_of
 from games.coaching.judging.weighing import VERSION
 from games.coaching.models import Analysis
-from games.coaching.refusals import (
-    CardsInUse,
-    NothingToJudge,
-    NotOver,
-    NotYourAnalysis,
-    TooManyAnalyses,
-)
+from games.coaching.refusals import NothingToJudge, NotYourAnalysis, TooManyAnalyses
+from games.matches.refusals import MatchNotOver, ParentStillRunning
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot
+from games.rules.text import say
 
 
 def analyse(*, match: MatchSnapshot, user: User) -> Analysis:
     """The analysis of a match, begun now if nobody asked for it before.
 
-    Raises NotOver, CardsInUse, NothingToJudge, TooManyAnalyses.
+    Raises MatchNotOver, ParentStillRunning, NothingToJudge, TooManyAnalyses.
     """
-    check_may_read(match, user)
+    check_may_read(match, user.pk)
     if match.state_json is None or judge_of(match.rules) is None:
         raise NothingToJudge
     there = selectors.find(match.id)
     return there if there is not None and there.status != "failed" else _begun(match, user)
 
 
-def check_may_read(match: MatchSnapshot, user: User | None) -> None:
-    """An analysis tells of every hand: whoever reads it may know them all. NotOver, CardsInUse."""
+def check_may_read(match: MatchSnapshot, reader: UUID | None) -> None:
+    """An analysis tells of every hand: whoever reads it may know them all (FORMAT.md §2).
+
+    Raises MatchNotOver, ParentStillRunning.
+    """
     if not match.is_over:
-        raise NotOver
-    if not may_tell_all(match, None if user is None else user.pk):
-        raise CardsInUse
+        raise MatchNotOver(say("A match is analysed when it is over."))
+    if not may_tell_all(match, reader):
+        raise ParentStillRunning(
+            say("Another match still uses these cards. The analysis is there when that is over.")
+        )
 
 
 def _begun(match: MatchSnapshot, user: User) -> Analysis:
