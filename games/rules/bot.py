@@ -6,11 +6,12 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
-from games.rules.search import Weighing
 from games.rules.stream import Stream
-from games.rules.values import Event, Move, View
+from games.rules.values import Event, Move, View, Weighing
 
 V = TypeVar("V", bound=View)
+
+
 Weigh: TypeAlias = Callable[[V, Sequence[Event], Random, int], Weighing]
 
 

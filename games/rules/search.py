@@ -13,14 +13,14 @@ machine. A time limit is set only where a player waits for the move (``stopping_
 halves in the same way, with a comparison that plays many worlds at once.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import partial
 from random import Random
-from typing import Final, NamedTuple, Protocol, Self
+from typing import Final, Protocol, Self
 
-from games.rules.values import Move
+from games.rules.values import Move, Weighing
 
 AT_ONCE: Final = 200  # worlds of a compiled search between two looks at the clock
 BATCHES: Final = 16  # of worlds, where moves are weighed
@@ -124,22 +124,6 @@ def best_by(
             candidates = candidates[: (len(candidates) + 1) // 2]
     enough_worth = candidates[0].mean - near * (candidates[0].mean - lowest)
     return rng.choice([each.move for each in candidates if each.mean >= enough_worth])
-
-
-class Weighing(NamedTuple):
-    """What the moves of a seat are worth to it: ``means[move][batch]``, each from 0 to 1.
-
-    A batch is worlds of its own, the same for all moves, so the batches say how certain the
-    difference between two moves is. A single batch is exact.
-    """
-
-    moves: tuple[Move, ...]
-    means: tuple[tuple[float, ...], ...]
-
-    def spread(self, same: Mapping[Move, Move]) -> "Weighing":
-        """For every move of ``same``, what the one that does the same was worth."""
-        means = dict(zip(self.moves, self.means, strict=True))
-        return Weighing(tuple(same), tuple(means[move] for move in same.values()))
 
 
 def weigh_by(

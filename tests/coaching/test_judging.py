@@ -13,7 +13,7 @@ from games.coaching.judging.summary import summaries
 from games.coaching.judging.weighing import Cost, cost_of
 from games.rules import catalog
 from games.rules.record import format as record_format
-from games.rules.search import Weighing
+from games.rules.values import Weighing
 
 RECORDS = Path("tests/fixtures/records")
 PLAYOUTS = 32

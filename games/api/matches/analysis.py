@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
-from rest_framework.permissions import AllowAny
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -27,7 +27,7 @@ from games.matches.refusals import GameNotInstalled, MatchNotOver, ParentStillRu
 
 
 class MatchAnalysis(APIView):
-    permission_classes = (AllowAny,)  # to read, of whoever may see the match
+    permission_classes = (IsAuthenticatedOrReadOnly,)  # to read, of whoever may see the match
 
     @extend_schema(
         operation_id="analysis",

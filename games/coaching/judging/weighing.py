@@ -9,9 +9,8 @@ import msgspec
 
 from games.coaching.judging.decisions import Decision
 from games.rules.bot import Bot
-from games.rules.search import Weighing
 from games.rules.stream import Stream
-from games.rules.values import Move
+from games.rules.values import Move, Weighing
 
 VERSION: Final = 1  # of the analyses: a change of what they say makes a new one
 
@@ -64,9 +63,14 @@ def cost_of(weighing: Weighing, move: Move) -> Cost:
     halves = (slice(0, None, 2), slice(1, None, 2))
     gaps = []
     for half, other in (halves, halves[::-1]):
-        best = max(weighing.means, key=lambda means, half=half: fmean(means[half]))
+        best = weighing.means[_best(weighing, half)]
         gaps += [better - mine for better, mine in zip(best[other], own[other], strict=True)]
     return Cost(max(0.0, fmean(gaps)), _error(gaps))
+
+
+def _best(weighing: Weighing, half: slice) -> int:
+    means = [fmean(each[half]) for each in weighing.means]
+    return means.index(max(means))
 
 
 def _error(means: "tuple[float, ...] | list[float]") -> float:

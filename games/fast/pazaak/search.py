@@ -21,7 +21,7 @@ from games.rules.pazaak.bots.sampling import Known, Sampled
 from games.rules.pazaak.bots.world import PazaakWorld
 from games.rules.pazaak.predicates import MAIN_PACK
 from games.rules.pazaak.view import PazaakView
-from games.rules.values import Event, Move
+from games.rules.values import Event, Move, Weighing
 
 play_worlds: Final = bound(playouts.play_worlds)
 PASSED: Final = 3  # numbers of each amount that the rival let pass
@@ -31,7 +31,7 @@ def choose(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int
     return professor.choose(view, events, rng, playouts, compared)
 
 
-def weigh(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int) -> search.Weighing:
+def weigh(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int) -> Weighing:
     return professor.weigh(view, events, rng, playouts, compared)
 
 

@@ -23,7 +23,7 @@ from games.rules.pisti.bots.sampling import Known, Pool
 from games.rules.pisti.bots.searcher import Task
 from games.rules.pisti.bots.world import RANKS, PistiWorld
 from games.rules.pisti.view import PistiView
-from games.rules.values import Event, Move
+from games.rules.values import Event, Move, Weighing
 
 fill_pool: Final = bound(sampling.fill_pool)
 play_worlds: Final = bound(playouts.play_worlds)
@@ -33,7 +33,7 @@ def choose(view: PistiView, events: Sequence[Event], rng: Random, playouts: int)
     return searcher.choose(view, events, rng, playouts, compared)
 
 
-def weigh(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) -> search.Weighing:
+def weigh(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) -> Weighing:
     return searcher.weigh(view, events, rng, playouts, compared)
 
 

@@ -26,7 +26,7 @@ from games.rules.shithead.bots.searcher import SearchForm
 from games.rules.shithead.bots.tree import Node, Tree
 from games.rules.shithead.bots.world import ShitheadWorld
 from games.rules.shithead.view import ShitheadView
-from games.rules.values import Event, Move
+from games.rules.values import Event, Move, Weighing
 
 grow: Final = bound(tree.grow)
 play_layouts: Final = bound(layouts.play_layouts)
@@ -36,9 +36,7 @@ def choose(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: i
     return searcher.choose(view, events, rng, playouts, FORM)
 
 
-def weigh(
-    view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int
-) -> search.Weighing:
+def weigh(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int) -> Weighing:
     return searcher.weigh(view, events, rng, playouts, FORM)
 
 

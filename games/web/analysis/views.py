@@ -15,7 +15,7 @@ from games.coaching import selectors, services
 from games.matches.snapshot import MatchSnapshot
 from games.web.analysis.lines import AnalysisPage
 from games.web.parts.visitor import current_or_guest_user, user_id
-from games.web.table.views import visible_match
+from games.web.table.showing import visible_match
 
 
 @never_cache

@@ -20,7 +20,7 @@ from games.rules.pazaak.moves import CARD_PLAYS
 from games.rules.pazaak.predicates import MAIN_PACK, PLACES, is_bust
 from games.rules.pazaak.view import PazaakView
 from games.rules.stream import Stream
-from games.rules.values import Event, Move
+from games.rules.values import Event, Move, Weighing
 
 SAFE: Final = 10  # no draw is a bust
 STANDING: Final = 17  # the lowest total to stand on while the rival plays
@@ -58,7 +58,7 @@ def weigh(
     rng: Random,
     playouts: int,
     comparison: Compare | None = None,
-) -> search.Weighing:
+) -> Weighing:
     """``comparison`` is that of the compiled form; here no move is left out."""
     known = believed(view, view.to_act[0], events)
     choices = [list(CHOICES[move]) for move in view.legal_moves]

@@ -20,7 +20,7 @@ from games.rules.pisti.bots.sampling import Known, empty_pool, fill_pool
 from games.rules.pisti.bots.story import recent_deals
 from games.rules.pisti.bots.world import HAND, PistiWorld
 from games.rules.pisti.view import PistiView
-from games.rules.values import Event, Move
+from games.rules.values import Event, Move, Weighing
 
 POOL: Final = 500  # worlds, at most, that are weighed by what they explain
 LEAST_PLAYOUTS: Final = 2 * HAND  # each move is played once a round, whatever the budget
@@ -66,7 +66,7 @@ def weigh(
     rng: Random,
     playouts: int,
     comparison: Compare | None = None,
-) -> search.Weighing:
+) -> Weighing:
     """``comparison`` is that of the compiled form; of cards that do the same one is played."""
     moves = unlike(view.legal_moves)
     task, is_known = _task(view, events, moves, playouts, playouts * len(moves))

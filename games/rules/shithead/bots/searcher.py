@@ -23,7 +23,7 @@ from games.rules.shithead.bots.world import ShitheadWorld
 from games.rules.shithead.events import Exchanged
 from games.rules.shithead.moves import PICKUP, READY, SWAP
 from games.rules.shithead.view import ShitheadView
-from games.rules.values import Event, Move
+from games.rules.values import Event, Move, Weighing
 
 LONGER: Final = 3  # how much longer a playout of the whole game takes
 
@@ -75,17 +75,17 @@ def weigh(
     rng: Random,
     playouts: int,
     form: SearchForm | None = None,
-) -> search.Weighing:
+) -> Weighing:
     """``form`` is the compiled one; of cards that do the same one is played.
 
     The exchange is one decision made in many steps: its moves are not weighed.
     """
     moves = view.legal_moves
     if view.phase == "exchange" or moves[0].startswith("blind"):
-        return search.Weighing((), ())
+        return Weighing((), ())
     by_choice = {choice_of(view, move): move for move in moves}
     means = means_of(believed(view, events), list(by_choice), playouts, rng, form or PLAIN)
-    weighed = search.Weighing(tuple(by_choice.values()), means)
+    weighed = Weighing(tuple(by_choice.values()), means)
     return weighed.spread({move: by_choice[choice_of(view, move)] for move in moves})
 
 
