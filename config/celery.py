@@ -23,6 +23,7 @@ RECOVERY_SECONDS = 2.0
 SUBJECTS = [
     "games.daily",
     "games.exports",
+    "games.coaching",
     "games.idle",
     "games.lobby",
     "games.matches",
@@ -140,6 +141,11 @@ app.conf.update(
             "schedule": 60.0,
             "options": {"expires": 50},
         },
+        "analyses": {
+            "task": "games.coaching.tasks.look_after",
+            "schedule": 5 * RECOVERY_SECONDS,
+            "options": {"expires": 15 * RECOVERY_SECONDS},
+        },
         "bulk runs": {
             "task": "games.operations.tasks.resume",
             "schedule": 10 * RECOVERY_SECONDS,
@@ -150,6 +156,7 @@ app.conf.update(
     task_routes={
         "games.simulations.tasks.*": {"queue": BATCH},
         "games.exports.tasks.*": {"queue": BATCH},
+        "games.coaching.tasks.*": {"queue": BATCH},
         "games.operations.tasks.*": {"queue": BATCH},
         "games.daily.tasks.*": {"queue": BATCH},
         "games.people.tasks.*": {"queue": BATCH},

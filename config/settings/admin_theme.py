@@ -79,6 +79,7 @@ NAVIGATION = [
         _page("Audit log", "policy", "audit.entry"),
         _page("Replay audits", "replay", "operations.replayaudit"),
         _page("Exports and archives", "inventory_2", "exports.recordfile"),
+        _page("Analyses", "school", "coaching.analysis"),
         _page("Clean-ups", "cleaning_services", "operations.cleanup"),
         {
             "title": "Games",

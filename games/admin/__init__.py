@@ -1,6 +1,7 @@
 """The pages of the admin, a module for each subject."""
 
 from games.admin import (
+    analyses,
     audits,
     bulk_runs,
     daily,
@@ -15,6 +16,7 @@ from games.admin import (
 )
 
 __all__ = [
+    "analyses",
     "audits",
     "bulk_runs",
     "daily",

@@ -16,6 +16,7 @@ from games.api.document.docs import DocsPage, Index, send_document
 from games.api.matches import (
     actions,
     agreements,
+    analysis,
     matches,
     moves,
     phrases,
@@ -53,6 +54,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/mute", phrases.MatchMute.as_view()),
     path("matches/<uuid:match_id>/unmute", phrases.MatchUnmute.as_view()),
     path("matches/<uuid:match_id>/load", actions.MatchLoad.as_view()),
+    path("matches/<uuid:match_id>/analysis", analysis.MatchAnalysis.as_view()),
     path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),
     path("matches/<uuid:match_id>/stream", streams.MatchStream.as_view()),
     path("daily", daily.DailyDeals.as_view()),

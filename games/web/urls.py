@@ -2,6 +2,7 @@ from django.conf import settings
 from django.urls import path
 
 from games.web.agreements import forms as agreements
+from games.web.analysis import views as analysis
 from games.web.daily import picture as daily_picture
 from games.web.daily import views as daily
 from games.web.family import views as family
@@ -102,6 +103,8 @@ urlpatterns = [
     path("matches/<uuid:match_id>/record", views.record_file, name="table_record"),
     path("matches/<uuid:match_id>/share.svg", share.share_svg, name="share_svg"),
     path("matches/<uuid:match_id>/share.png", share.share_png, name="share_png"),
+    path("matches/<uuid:match_id>/analysis", analysis.analysis, name="analysis"),
+    path("matches/<uuid:match_id>/analysis/stop", analysis.stop_analysis, name="stop_analysis"),
     path("matches/<uuid:match_id>/family", family.family, name="table_family"),
     path("matches/<uuid:match_id>/deals", deals.table_deals, name="table_deals"),
     path("matches/<uuid:match_id>/operator", operator_table.operator_table, name="operator_table"),

@@ -17,6 +17,7 @@ from accounts.models import Key, User
 from accounts.services import keys
 from decks.models import Deck
 from decks.services.measurement import request_measurement
+from games.coaching.models import Analysis
 from games.daily import turning
 from games.exports.services import start_export
 from games.lobby import seeking
@@ -75,6 +76,7 @@ def a_world(ada: User, ben: User) -> World:
     work._claim_part()
     request_measurement(cards=STARTER, requester=ada)
     start_export(owner=ada)
+    Analysis.objects.create(match_id=over.id, version=1, requester=ada)
     seeking.seek(account=ada, wish=seeking.Wish("pisti", "normal"))
     reports.report(match_id=shared.id, user=ada, seat=1, reason="stalling", text="He left.")
     bulk.draft(act="verify", match_ids=[shared.id], user=User.objects.create_superuser("root"))

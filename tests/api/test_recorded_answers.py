@@ -19,6 +19,8 @@ from time_machine import travel
 from accounts.audit import notices
 from accounts.audit.log import Actor
 from accounts.models import User
+from games.coaching import work as coaching
+from games.coaching.models import Analysis
 from games.daily import turning
 from games.exports import writing
 from games.exports.models import RecordFile
@@ -249,6 +251,24 @@ class TestMatches:
         call("ada", "POST records/verify", record)
         call("ada", f"POST {here}/resign", {"seat": 1})
         call("ada", f"GET {there}/record")
+
+    def test_analysed(self, call, game, monkeypatch):
+        monkeypatch.setattr(coaching, "PLAYOUTS", 16)
+        rules, _ = RULES[game]
+        opened = call("ada", "POST matches", {"game": game, "seats": [ME, TWIN]} | rules)
+        here = f"matches/{opened['id']}"
+        self.play(call, here, 6, quietly=True)
+        call("ada", f"POST {here}/analysis", {})
+        call("ada", f"POST {here}/resign", {"seat": 1})
+        call("ada", f"GET {here}/analysis")
+        call("", f"POST {here}/analysis", {})
+        call("ada", f"POST {here}/analysis", {"deep": True})
+        call("ada", f"POST {here}/analysis", {})
+        call("ben", f"DELETE {here}/analysis")
+        while Analysis.objects.filter(status="running"):
+            coaching.judge_for_a_while()
+        call("ben", f"GET {here}/analysis")
+        call("ada", f"DELETE {here}/analysis")
 
     def test_against_a_bot(self, call, game):
         rules, _ = RULES[game]

@@ -59,6 +59,7 @@ BODIES = {
     "leave": {"reason": "busy"},
     "invite": {"seat": 1, "username": "cleo"},
     "abort": {},
+    "analyse": {},
     "block_player": {"seat": 1},
     "load": {"cards": "same", "version": 0},
     "move": {"move": "", "version": 0, "seat": 0},

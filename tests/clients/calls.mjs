@@ -147,6 +147,9 @@ assert.deepEqual(await all(room.export_matches({ mine: true, game: "pazaak" })),
 assert.ok((await room.events(table.id, 0, { limit: 5 })).events.length);
 assert.ok((await room.saves(table.id)).length);
 assert.ok(Array.isArray((await room.shape(table.id)).rounds));
+assert.equal((await room.analyse(table.id)).status, "running");
+assert.deepEqual((await room.analysis(table.id)).verdicts, []);
+assert.equal(await room.stop_analysis(table.id), null);
 assert.deepEqual(await room.notices(table.id), []);
 const once_more = await room.rematch(table.id);
 assert.equal(once_more.status, "open");

@@ -21,7 +21,7 @@ from games.rules.pazaak.bots.sampling import Known, Sampled
 from games.rules.pazaak.bots.world import PazaakWorld
 from games.rules.pazaak.predicates import MAIN_PACK
 from games.rules.pazaak.view import PazaakView
-from games.rules.values import Event, Move
+from games.rules.values import Event, Move, Weighing
 
 play_worlds: Final = bound(playouts.play_worlds)
 PASSED: Final = 3  # numbers of each amount that the rival let pass
@@ -29,6 +29,10 @@ PASSED: Final = 3  # numbers of each amount that the rival let pass
 
 def choose(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
     return professor.choose(view, events, rng, playouts, compared)
+
+
+def weigh(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int) -> Weighing:
+    return professor.weigh(view, events, rng, playouts, compared)
 
 
 def compared(known: Known, choices: list[list[int]], rng: Random) -> search.Compare:
@@ -58,4 +62,4 @@ def load() -> None:
     play_worlds(stream_words(), 0, ints([]), floats([]), *nothing)
 
 
-SEARCHES: Final = {"professor": CompiledSearch(choose, load)}
+SEARCHES: Final = {"professor": CompiledSearch(choose, load, weigh)}

@@ -182,6 +182,9 @@ export class Cardroom {
   load(id, cards, point) { return this.#post(`/matches/${id}/load`, { cards, ...point }); }
   events(id, after = -1, query = {}) { return this.#get(`/matches/${id}/events`, { after, ...query }); }
   saves(id) { return this.#get(`/matches/${id}/saves`); }
+  analyse(id) { return this.#post(`/matches/${id}/analysis`, {}); }
+  analysis(id) { return this.#get(`/matches/${id}/analysis`); }
+  stop_analysis(id) { return this.#call("DELETE", `/matches/${id}/analysis`); }
   shape(id) { return this.#get(`/matches/${id}/shape`); }
   notices(id) { return this.#get(`/matches/${id}/notices`); }
   block_player(id, seat) { return this.#post(`/matches/${id}/block`, { seat }); }

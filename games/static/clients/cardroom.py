@@ -309,6 +309,17 @@ class Cardroom:
         """The sides that led after each round, and those at match point."""
         return self._get(f"/matches/{match_id}/shape")
 
+    def analyse(self, match_id: str) -> Json:
+        """Asks for the analysis of a match that is over, or reads how far it is."""
+        return self._post(f"/matches/{match_id}/analysis", {})
+
+    def analysis(self, match_id: str) -> Json:
+        """``seats`` and ``verdicts`` are there once its ``status`` is ``finished``."""
+        return self._get(f"/matches/{match_id}/analysis")
+
+    def stop_analysis(self, match_id: str) -> None:
+        self._call("DELETE", f"/matches/{match_id}/analysis")
+
     def notices(self, match_id: str) -> list[Json]:
         return self._get(f"/matches/{match_id}/notices")
 

@@ -20,7 +20,7 @@ from games.rules.pazaak.moves import CARD_PLAYS
 from games.rules.pazaak.predicates import MAIN_PACK, PLACES, is_bust
 from games.rules.pazaak.view import PazaakView
 from games.rules.stream import Stream
-from games.rules.values import Event, Move
+from games.rules.values import Event, Move, Weighing
 
 SAFE: Final = 10  # no draw is a bust
 STANDING: Final = 17  # the lowest total to stand on while the rival plays
@@ -52,6 +52,20 @@ def choose(
     return search.best_by(compare, moves, playouts, rng, at_once=search.AT_ONCE)
 
 
+def weigh(
+    view: PazaakView,
+    events: Sequence[Event],
+    rng: Random,
+    playouts: int,
+    comparison: Compare | None = None,
+) -> Weighing:
+    """``comparison`` is that of the compiled form; here no move is left out."""
+    known = believed(view, view.to_act[0], events)
+    choices = [list(CHOICES[move]) for move in view.legal_moves]
+    compare = (comparison or _compare)(known, choices, rng)
+    return search.weigh_by(compare, view.legal_moves, playouts)
+
+
 def _compare(known: Known, choices: list[list[int]], rng: Random) -> search.Compare:
     (world,) = known.worlds
     sampled = Sampled([world.copy()], Stream(), list(MAIN_PACK))
@@ -80,7 +94,9 @@ def considered(view: PazaakView) -> list[Move]:
     return [*(move for move in view.legal_moves if move not in CARD_PLAYS), *by_effect.values()]
 
 
-PROFESSOR: Final[Bot[PazaakView]] = Search(choose, playouts=1000, playouts_a_ms=35).bot(
+PROFESSOR: Final[Bot[PazaakView]] = Search(
+    choose, playouts=1000, playouts_a_ms=35, weigh=weigh
+).bot(
     slug="professor",
     name="Professor",
     summary="Plays every choice to the end of the round, again and again, with likely hands.",
