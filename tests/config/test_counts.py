@@ -8,6 +8,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config.counting.counts import PREFIX, Counts
+from tests.patience import wait_until
 
 
 @pytest.fixture
@@ -58,3 +59,18 @@ def test_without_valkey_each_counts_for_itself(counts):
     with pytest.raises(redis.ConnectionError):
         Counts.exchange(redis.Redis(port=1, retry=Retry(NoBackoff(), 0)))
     assert counts.incr("a") == 2
+
+
+def test_what_was_only_slow_is_not_counted_twice(counts, valkey, settings):
+    key, retry = f"moves {uuid4()}", Retry(NoBackoff(), 0)
+    counts.add(key, 3, 60)
+    valkey.client_pause(300, all=False)
+    impatient = redis.Redis.from_url(settings.VALKEY_URL, socket_timeout=0.05, retry=retry)
+    with pytest.raises(redis.TimeoutError):
+        Counts.exchange(impatient)
+    wait_until(lambda: valkey.get(PREFIX + key))
+    Counts.exchange(valkey)
+    assert (counts.get(key), int(valkey.get(PREFIX + key))) == (3, 3)
+    counts.incr(key)
+    Counts.exchange(valkey)
+    assert (counts.get(key), int(valkey.get(PREFIX + key))) == (4, 4)
