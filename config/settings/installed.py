@@ -30,6 +30,7 @@ APPS = [
     "decks",
     "games",
     "games.exports",
+    "games.daily",
     "games.idle",
     "games.lobby",
     "games.people",

@@ -3,9 +3,11 @@
 from games.admin import (
     audits,
     bulk_runs,
+    daily,
     exports,
     matches,
     people,
+    ratings,
     reports,
     seeks,
     series,
@@ -15,9 +17,11 @@ from games.admin import (
 __all__ = [
     "audits",
     "bulk_runs",
+    "daily",
     "exports",
     "matches",
     "people",
+    "ratings",
     "reports",
     "seeks",
     "series",
