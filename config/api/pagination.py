@@ -62,21 +62,35 @@ def page_after(
     fetched = list(rows(last, query.limit + 1))
     shown = fetched[: query.limit]
     more = len(fetched) > len(shown)
-    return Page(shown, _next(request, getattr(shown[-1], by)) if more else None)
+    return Page(shown, next_page(request, getattr(shown[-1], by)) if more else None)
 
 
-def _next(request: Request, last: Any) -> str:
+def next_page(request: Request, last: object) -> str:
+    """The address of the page after this row, of which the value of one column names it."""
     cursor = base64.urlsafe_b64encode(str(last).encode()).decode().rstrip("=")
     return replace_query_param(request.build_absolute_uri(), "cursor", cursor)
 
 
-def _last_seen(model: type[Model], column: str, cursor: str) -> Any:
+def last_seen(cursor: str) -> str:
+    """What a cursor names; empty without one. Raises Malformed."""
     try:
         text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), b"-_", validate=True).decode()
-        if "\0" in text:
-            raise ValueError("U+0000")
+    except (ValueError, binascii.Error) as error:
+        raise _no_cursor() from error
+    if "\0" in text:
+        raise _no_cursor()
+    return text
+
+
+def _value(model: type[Model], column: str, cursor: str) -> Any:
+    text = last_seen(cursor)
+    try:
         field = cast("Field[Any, Any]", model._meta.get_field(column))  # noqa: SLF001
         return field.to_python(text)
-    except (ValueError, binascii.Error, ValidationError) as error:
-        detail = "cursor: this is no cursor of this list; follow 'next' as it was given."
-        raise Malformed(detail, field="cursor") from error
+    except (ValueError, ValidationError) as error:
+        raise _no_cursor() from error
+
+
+def _no_cursor() -> Malformed:
+    detail = "cursor: this is no cursor of this list; follow 'next' as it was given."
+    return Malformed(detail, field="cursor")

@@ -33,8 +33,7 @@ def seated(match):
     return {seat.user_id for seat in match.seats.all() if seat.kind == "user"}
 
 
-def test_two_who_want_the_same_sit_at_one_table():
-    ada, ben = guests(2)
+def test_two_who_want_the_same_sit_at_one_table(ada, ben):
     one, other = waits(ada), waits(ben)
     assert pairing.pair_all() == 1
     one, other = now(one), now(other)

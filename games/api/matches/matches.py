@@ -38,6 +38,7 @@ from games.matches.refusals import (
     BadDeck,
     BadOptions,
     BadSeats,
+    CannotBeRated,
     GameNotInstalled,
     NotYourSeat,
     TooManyBotMatches,
@@ -98,6 +99,7 @@ class Matches(APIView):
             BadOptions,
             BadSeats,
             BadDeck,
+            CannotBeRated,
             TooManyBotMatches,
             *TOO_MANY_MATCHES,
         ),
@@ -116,6 +118,8 @@ class Matches(APIView):
             clock=body.clock.clock if body.clock else None,
             on_timeout=body.on_timeout,
             watch_delay=body.watch_delay,
+            rated=body.rated is not False,
+            only_rated=body.rated is True,
         )
         return match_answer(match, request.user.pk, status=201)
 

@@ -80,14 +80,25 @@ class LegalMove(msgspec.Struct, frozen=True):
     label: str
 
 
+class RatingChangeJson(msgspec.Struct, frozen=True):
+    """``deviation``: two of three ratings of this certainty are within so much of the strength."""
+
+    seat: int
+    before: float
+    after: float
+    deviation: float
+    provisional: bool
+
+
 class Match(msgspec.Struct, frozen=True):
     """The match as the caller may see it; ``view`` is the game's own and null before the deal.
 
     ``on_timeout`` is what happens at ``deadline_at``, null where moves have no limit. ``clock`` is
     there where everybody has a bank of time for the whole match. ``rated`` is
     false where computers found that more than a quarter of the matches by these options never end;
-    it may become false a moment after the match was opened. Those who look on see a running match
-    as it was ``watch_delay`` plies ago.
+    it may become false a moment after the match was opened. It is settled when the match begins.
+    ``rating_changes``: what a rated match made of the ratings of its people, a moment after its
+    end. Those who look on see a running match as it was ``watch_delay`` plies ago.
     """
 
     id: UUID
@@ -119,6 +130,7 @@ class Match(msgspec.Struct, frozen=True):
     parent_version: int | None
     clock: MatchClock | None = None
     take_back: WishToTakeBack | None = None
+    rating_changes: list[RatingChangeJson] | None = None
 
 
 class MatchSummary(msgspec.Struct, frozen=True):

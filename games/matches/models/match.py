@@ -63,6 +63,9 @@ class Match(models.Model):
         db_index=False,  # match_opened_by begins with it
     )
     rated = models.BooleanField(default=True)
+    rated_wish = models.BooleanField(
+        null=True, help_text="Whether it was to be rated; none: where that is possible"
+    )
 
     version = models.PositiveIntegerField(default=0)
     round = models.PositiveIntegerField(default=0)
