@@ -1,5 +1,7 @@
 """Values in the statement itself: a prepared plan may use an index with a condition on them."""
 
+import re
+
 import pytest
 from django.db import connection
 
@@ -9,7 +11,7 @@ from games.matches.models import Match
 
 @pytest.mark.parametrize("text", ["", "open'", "a b", "OPEN", "1"])
 def test_they_are_names_of_ours(text):
-    with pytest.raises(ValueError, match=text):
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         literal(text)
 
 
