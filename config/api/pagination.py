@@ -6,6 +6,7 @@ and the query it continues is filtered for the caller anyway. Garbage is refused
 
 import base64
 import binascii
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, cast
 
 import msgspec
@@ -39,14 +40,29 @@ class Page(NamedTuple, Generic[Row]):
 
 def page(rows: QuerySet[Row], request: Request, *, by: str = "-id") -> Page[Row]:
     """The page that the request asks for; `by` is a unique column, descending with a dash."""
-    query = query_of(request, PageQuery)
     column, step = by.lstrip("-"), "lt" if by.startswith("-") else "gt"
-    if query.cursor:
-        rows = rows.filter(**{f"{column}__{step}": _value(rows.model, column, query.cursor)})
-    fetched = list(rows.order_by(by)[: query.limit + 1])
+
+    def after(last: Any, most: int) -> QuerySet[Row]:
+        rest = rows if last is None else rows.filter(**{f"{column}__{step}": last})
+        return rest.order_by(by)[:most]
+
+    return page_after(after, rows.model, request, by=column)
+
+
+def page_after(
+    rows: Callable[[Any, int], Iterable[Row]],
+    model: type[Row],
+    request: Request,
+    *,
+    by: str = "id",
+) -> Page[Row]:
+    """The same of ``rows`` that are given the last value seen, or None, and how many to find."""
+    query = query_of(request, PageQuery)
+    last = _last_seen(model, by, query.cursor) if query.cursor else None
+    fetched = list(rows(last, query.limit + 1))
     shown = fetched[: query.limit]
     more = len(fetched) > len(shown)
-    return Page(shown, next_page(request, getattr(shown[-1], column)) if more else None)
+    return Page(shown, next_page(request, getattr(shown[-1], by)) if more else None)
 
 
 def next_page(request: Request, last: object) -> str:

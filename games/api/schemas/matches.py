@@ -13,6 +13,7 @@ from games.api.schemas.fields import (
     Status,
     Visibility,
 )
+from games.api.schemas.match_requests import ClockTerms
 from games.rules.match_shape import RoundShape, Streak
 from games.rules.values import Outcome
 
@@ -134,9 +135,11 @@ class Match(msgspec.Struct, frozen=True):
 
 class MatchSummary(msgspec.Struct, frozen=True):
     """A match in a list: no view. ``host`` opened it, ``watchers`` look on while it runs (null: not
-    known now). ``game_installed`` is false where the service does not have the
+    known now). ``clock`` are the terms of a bank of time for the whole match, and is left out where
+    there is none. ``game_installed`` is false where the service does not have the
     match's game now: the match is kept, can be read as a record when it is over, and cannot be
-    played. Elsewhere it is left out.
+    played. Elsewhere it is left out. Of a match with a ``watch_delay`` those who look on find here
+    what the match itself shows them, and nobody in ``to_act``.
     """
 
     id: UUID
@@ -158,6 +161,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     host: str
     watchers: int | None
     game_installed: bool | UnsetType = UNSET
+    clock: ClockTerms | UnsetType = UNSET
 
 
 class Notice(msgspec.Struct, frozen=True):

@@ -22,6 +22,7 @@ from games.matches.refusals import (
     SeatTaken,
 )
 from games.matches.seating import rating
+from games.matches.seating.company import is_kept_away
 from games.matches.seating.friends import is_free_for
 from games.matches.seating.invitations import awaits, keep_news
 from games.matches.seating.seats import assign_side_deck
@@ -84,6 +85,8 @@ def _free_seat(row: Match, seats: Sequence[Seat], user: User, index: int | None)
         raise SeatTaken("All seats of this match are taken.")
     mine = [s for s in seats if s.kind == Seat.Kind.OPEN and awaits(s, user.id)]
     free = [s for s in seats if is_free_for(s, row.creator_id, user.id)]
+    if free and is_kept_away(user.id, row.creator_id, seats):
+        free = []
     if row.parent_id is not None:
         free = [seat for seat in free if may_sit(row.id, seat.index, user.id)]
     if index is None and mine + free:
