@@ -58,7 +58,7 @@ def page_after(
 ) -> Page[Row]:
     """The same of ``rows`` that are given the last value seen, or None, and how many to find."""
     query = query_of(request, PageQuery)
-    last = _last_seen(model, by, query.cursor) if query.cursor else None
+    last = _value(model, by, query.cursor) if query.cursor else None
     fetched = list(rows(last, query.limit + 1))
     shown = fetched[: query.limit]
     more = len(fetched) > len(shown)
