@@ -8,6 +8,7 @@ friends shows those too. Everybody sees their own line.
 from typing import Final, NamedTuple
 from uuid import UUID
 
+from django.core.cache import cache
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -22,6 +23,7 @@ from games.rules import catalog
 from games.rules.text import say
 
 LEAST: Final = 10  # matches
+PLACE_KEPT: Final = 300  # seconds: everybody ahead is counted for it
 
 
 class Line(NamedTuple):
@@ -49,7 +51,7 @@ def leaderboard(
     circle = [viewer, *friends_of(viewer)] if friends and viewer else None
     rows = _listed(board, circle)
     first = _row(board, viewer, after) if after else None
-    place = 1 if first is None else _ahead(rows, first) + 2
+    place = 1 if first is None else _ahead(board, circle, first) + 2
     if first is not None:
         rows = rows.filter(_behind(first))
     seen = rows.filter(account__in=people_seen_by(viewer)).select_related("account")
@@ -88,7 +90,19 @@ def _behind(row: PersonRating) -> Q:
     return Q(mean__lte=row.mean) & (Q(mean__lt=row.mean) | equal)
 
 
-def _ahead(rows: QuerySet[PersonRating], row: PersonRating) -> int:
+def _ahead(board: Board, circle: list[UUID] | None, row: PersonRating) -> int:
+    """How many of those who are listed are better; among strangers as a moment ago."""
+    if circle is not None:
+        return _better(_listed(board, circle), row)
+    key = f"place:{board}:{row.account_id}:{row.mean}"
+    ahead = cache.get(key)
+    if not isinstance(ahead, int):
+        ahead = _better(_listed(board, None), row)
+        cache.set(key, ahead, PLACE_KEPT)
+    return ahead
+
+
+def _better(rows: QuerySet[PersonRating], row: PersonRating) -> int:
     equal = Q(mean=row.mean, account__lt=row.account_id)
     return rows.filter(Q(mean__gte=row.mean) & (Q(mean__gt=row.mean) | equal)).count()
 
@@ -107,7 +121,7 @@ def _own(board: Board, viewer: UUID | None, circle: list[UUID] | None) -> Line |
     if row is None:
         return None
     is_listed = _listed(board, [row.account_id]).exists()
-    return _line(row, _ahead(_listed(board, circle), row) + 1 if is_listed else None)
+    return _line(row, _ahead(board, circle, row) + 1 if is_listed else None)
 
 
 def _line(row: PersonRating, place: int | None) -> Line:
