@@ -12,7 +12,17 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 
-SUBJECTS: Final = ("accounts", "audit", "daily", "decks", "exports", "games", "lobby", "operations")
+SUBJECTS: Final = (
+    "accounts",
+    "audit",
+    "daily",
+    "decks",
+    "exports",
+    "games",
+    "lobby",
+    "operations",
+    "ratings",
+)
 _REFEREE: Final = frozenset(
     {
         "accounts.delete_key",

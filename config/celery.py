@@ -100,6 +100,11 @@ app.conf.update(
             "schedule": RECOVERY_SECONDS,
             "options": {"expires": 3 * RECOVERY_SECONDS},
         },
+        "ratings of people": {
+            "task": "games.ratings.tasks.rate_finished",
+            "schedule": RECOVERY_SECONDS,
+            "options": {"expires": 3 * RECOVERY_SECONDS},
+        },
         "ratings of matches without an end": {
             "task": "games.matches.tasks.end_unfit_ratings",
             "schedule": 10 * RECOVERY_SECONDS,

@@ -54,6 +54,17 @@ NAVIGATION = [
         _page("Roles", "badge", "auth.group"),
     ),
     _group(
+        "Ratings",
+        _page("Ratings of people", "leaderboard", "ratings.personrating"),
+        _page("Rated matches", "balance", "ratings.ratedmatch"),
+        {
+            "title": "Suspicious pairs",
+            "icon": "handshake",
+            "link": reverse_lazy("admin:ratings_personrating_pairs"),
+            "permission": lambda request: bool(request.user.has_perm("ratings.view_personrating")),
+        },
+    ),
+    _group(
         "Decks",
         _page("Side decks", "style", "decks.deck"),
         _page("Measurements", "straighten", "decks.measurement"),

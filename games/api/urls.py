@@ -1,7 +1,16 @@
 from django.urls import include, path, re_path
 
 from config.api.errors import no_such_call
-from games.api import blocks, catalog, daily, own_account, people, seeks, simulations
+from games.api import (
+    blocks,
+    catalog,
+    daily,
+    leaderboards,
+    own_account,
+    people,
+    seeks,
+    simulations,
+)
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
 from games.api.document.docs import DocsPage, Index, send_document
 from games.api.matches import (
@@ -54,6 +63,8 @@ urlpatterns = [
     path("stream", streams.AccountStream.as_view()),
     path("users/<str:username>", people.UserDetail.as_view()),
     path("users/<str:username>/matches", people.UserMatches.as_view()),
+    path("leaderboards/<slug:game>", leaderboards.LeaderboardDetail.as_view()),
+    path("ladders/<slug:game>", leaderboards.LadderDetail.as_view()),
     path("exports/matches", exports.MatchExport.as_view()),
     path("exports", exports.Exports.as_view()),
     path("exports/<uuid:export_id>", exports.ExportDetail.as_view()),

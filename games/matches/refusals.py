@@ -44,6 +44,10 @@ class DealIsSealed(Refusal, status=409):
     """Others are dealt these cards too. This is there when all who play them are done."""
 
 
+class CannotBeRated(Refusal, status=422):
+    """Such a match is not rated."""
+
+
 class TimeIsUp(Refusal, status=409):
     """Your time for this move is up."""
 

@@ -7,7 +7,7 @@ from games.web.daily import views as daily
 from games.web.family import views as family
 from games.web.front import design, look
 from games.web.history import views as own_matches
-from games.web.people import friends, profile
+from games.web.people import friends, leaderboards, profile, rating_changes
 from games.web.share import views as share
 from games.web.site import (
     clients,
@@ -55,6 +55,10 @@ urlpatterns = [
     path("seeks/<uuid:seek_id>", seeks.seek_page, name="seek"),
     path("seeks/<uuid:seek_id>/stop", seeks.stop_seek, name="stop_seek"),
     path("games/<slug:slug>/rules", landing.rules, name="rules"),
+    path("games/<slug:slug>/ladder", leaderboards.ladder, name="ladder"),
+    path("leaderboards", leaderboards.first_leaderboard, name="leaderboards"),
+    path("leaderboards/<slug:slug>", leaderboards.people, name="leaderboard"),
+    path("matches/<uuid:match_id>/rating", rating_changes.rating_part, name="table_rating"),
     path("matches/<uuid:match_id>", views.table, name="table"),
     path("matches/<uuid:match_id>/news", views.table_update, name="table_update"),
     path("matches/<uuid:match_id>/move", views.move, name="table_move"),

@@ -28,9 +28,11 @@ from games.operations.nights import audits
 from games.operations.refereeing import bulk
 from games.operations.refereeing.acts import ACTS
 from games.operations.watching import reports
+from games.ratings.people import rating
 from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests, work
 from tests.matches.scenes import opened, played, short
+from tests.people.ended import between
 
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label_lower)
 SECOND_FACTOR = "JBSWY3DPEHPK3PXP"
@@ -76,6 +78,8 @@ def a_world(ada: User, ben: User) -> World:
     seeking.seek(account=ada, wish=seeking.Wish("pisti", "normal"))
     reports.report(match_id=shared.id, user=ada, seat=1, reason="stalling", text="He left.")
     bulk.draft(act="verify", match_ids=[shared.id], user=User.objects.create_superuser("root"))
+    between(ada, ben)
+    rating.rate_finished()
     audits.start()
     turning.publish()
     CleanUp.objects.create(counts={"keys": 1})

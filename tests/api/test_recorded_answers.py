@@ -26,6 +26,8 @@ from games.lobby import pairing
 from games.matches.models import Match
 from games.matches.turns.bot_turns import play_bot_turns
 from games.operations.people import people
+from games.ratings.models import PersonRating
+from games.ratings.people import rating
 from games.simulations.work import run_parts_for_a_while
 from tests.api.recorder import Recorder
 from tests.daily import days
@@ -506,6 +508,24 @@ def test_friends(call):
     call("ada", "GET users/ben")
     call("ada", "GET users/ben/matches")
     call("ada", "GET users/nobody")
+
+
+def test_ratings(call):
+    opponent = {"kind": "user", "username": "ben"}
+    terms = {"game": "pisti", "turn_seconds": 60, "rated": True}
+    match = call("ada", "POST matches", terms | {"seats": [ME, opponent]})
+    here = f"matches/{match['id']}"
+    call("ben", f"POST {here}/join", {})
+    call("ben", f"POST {here}/resign", {})
+    rating.rate_finished()
+    call("ada", f"GET {here}")
+    call("ada", "GET users/ben")
+    PersonRating.objects.update(matches=20, settled_until=timezone.now() + timedelta(weeks=1))
+    call("ben", "GET leaderboards/pisti?limit=1")
+    call("", "GET leaderboards/pisti?pace=slow")
+    call("", "GET leaderboards/pyanitsa")
+    call("ada", "GET ladders/pazaak")
+    call("ada", "POST matches", {"game": "pyanitsa", "seats": [ME, BOT], "rated": True})
 
 
 def test_phrases(call):

@@ -53,6 +53,7 @@ BODIES = {
         "visibility": "private",
         "turn_seconds": 60,
         "on_timeout": "resign",
+        "rated": False,
     },
     "join": {"seat": 1},
     "leave": {"reason": "busy"},
@@ -70,7 +71,7 @@ BODIES = {
     "withdraw_take_back": {"version": 1},
     "claim": {},
     "call_off": {},
-    "change_privacy": {"hides_profile": True, "hides_presence": False},
+    "change_privacy": {"hides_profile": True, "hides_presence": False, "hides_titles": True},
     "say_phrase": {"phrase": "hello"},
     "mute_player": {"seat": 1},
     "unmute_player": {"seat": 1},
@@ -119,6 +120,8 @@ DEPENDS = {
     ("create_match", "on_timeout"): set(),
     ("create_match", "turn_seconds"): {"bad_options"},  # beside a clock
     ("create_match", "clock"): {"bad_options"},  # beside a time for each move
+    ("create_match", "rated"): {"cannot_be_rated"},  # people at one device
+    ("leaderboard", "cursor"): {"malformed", "not_found"},  # the name of the last person
     ("join", "seat"): {"seat_taken"},
     ("join", "deck"): {"unknown_deck"},
     ("invite", "seat"): {"bad_seats", "seat_taken"},

@@ -67,6 +67,8 @@ await friend.befriend(registered.user.username);
 assert.deepEqual((await all(other.friends())).map((each) => each.state), ["friend"]);
 assert.equal((await room.user(registered.user.username)).username, registered.user.username);
 assert.deepEqual(await all(room.user_matches(registered.user.username)), []);
+assert.deepEqual(await all(room.leaderboard("pisti", { pace: "blitz" })), []);
+assert.equal((await other.ladder("pisti")).finished, false);
 await friend.unfriend(registered.user.username);
 assert.deepEqual(await all(other.friends()), []);
 

@@ -25,6 +25,7 @@ from games.matches.refusals import (
     BadSave,
     BadSeats,
     CannotAbort,
+    CannotBeRated,
     DealIsSealed,
     InvitedIsBlocked,
     MatchNotActive,
@@ -53,7 +54,15 @@ class MatchJoin(APIView):
     plain_text = PlainText
 
     @match_action(
-        "join", "Take a seat", Join, SeatTaken, AlreadySeated, MatchNotOpen, UnknownDeck, BadDeck
+        "join",
+        "Take a seat",
+        Join,
+        SeatTaken,
+        AlreadySeated,
+        MatchNotOpen,
+        UnknownDeck,
+        BadDeck,
+        CannotBeRated,
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Takes an open seat, or the one you are invited to."""
@@ -88,6 +97,7 @@ class MatchInvite(APIView):
         TooManyInvitations,
         TooManyActiveMatches,
         TooManyBotMatches,
+        CannotBeRated,
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Invites a person to a seat of your match, opens it, or lets a computer play.

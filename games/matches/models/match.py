@@ -57,9 +57,15 @@ class Match(models.Model):
         max_length=8, choices=Visibility.choices, default=Visibility.UNLISTED
     )
     creator = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,  # match_opened_by begins with it
     )
     rated = models.BooleanField(default=True)
+    rated_wish = models.BooleanField(
+        null=True, help_text="Whether it was to be rated; none: where that is possible"
+    )
 
     version = models.PositiveIntegerField(default=0)
     round = models.PositiveIntegerField(default=0)
@@ -152,8 +158,8 @@ class Match(models.Model):
             models.Index(name="match_active", fields=["id"], condition=Q(status="active")),
             models.Index(name="match_open", fields=["-id"], condition=Q(status="open")),
             models.Index(
-                name="match_of_creator",
-                fields=["creator"],
+                name="match_not_over_of_creator",
+                fields=["creator", "-id"],
                 condition=Q(status__in=["open", "active"]),
             ),
             models.Index(
@@ -165,6 +171,12 @@ class Match(models.Model):
                 name="match_finished", fields=["finished_at"], condition=Q(status="finished")
             ),
             models.Index(name="match_public", fields=["-id"], condition=Q(visibility="public")),
+            models.Index(name="match_opened_by", fields=["creator", "-id"]),
+            models.Index(
+                name="match_running_in_public",
+                fields=["-id"],
+                condition=Q(status="active", visibility="public"),
+            ),
         ]
 
     def __str__(self) -> str:

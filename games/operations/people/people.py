@@ -40,6 +40,7 @@ from games.operations.people.own_data import data_of
 from games.operations.refereeing import judgements
 from games.people.models import Meeting, Result, Tally
 from games.phrases.models import Mute, Saying, Silence
+from games.ratings.models import PersonRating
 from games.simulations.models import Simulation
 
 LEFT_UNFINISHED: Final = timedelta(minutes=1)
@@ -181,8 +182,9 @@ def _forget(user: User, pseudonym: str) -> None:
         model.objects.filter(user=user).delete()
     for owned in (Deck, Block, RecordFile, Mute):
         owned.objects.filter(owner=user).delete()
-    for of_account in (Seek, Privacy, Result, Tally, Meeting, Saying, Silence, DailyEntry):
+    for of_account in (Seek, Privacy, Result, Tally, Meeting, Saying, Silence, PersonRating):
         of_account.objects.filter(account=user).delete()
+    DailyEntry.objects.filter(account=user).delete()
     Meeting.objects.filter(opponent=user).delete()
     Mute.objects.filter(muted=user).delete()
     Friendship.objects.filter(Q(sender=user) | Q(recipient=user)).delete()

@@ -32,6 +32,7 @@ from games.operations.refereeing.case import (
     notify_players,
     running,
 )
+from games.ratings.people import rating
 from games.rules import record
 
 FAULTS = "Faults:"  # begins the verdict on a match that cannot be verified
@@ -204,6 +205,17 @@ def close_to_spectators(*, match_id: UUID, by: Actor) -> str:
         log_act(by, "close_to_spectators", case.match, was=was)
         notify_players(match_id, "An operator closed the match to spectators.")
     return "Only the players see it now."
+
+
+def annul_rating(*, match_id: UUID, by: Actor) -> str:
+    """Takes a finished match out of the ratings of people; what it changed is taken back."""
+    with locked(match_id) as case:
+        match = case.match
+        if match.status != "finished" or not match.rated or not rating.annul([match_id]):
+            raise CannotReferee("The match is not finished and rated.")
+        log_act(by, "annul_rating", match)
+        notify_players(match_id, "An operator took this match out of the ratings.")
+    return "Out of the ratings."
 
 
 def verify(*, match_id: UUID, by: Actor) -> str:

@@ -81,13 +81,23 @@ export class Cardroom {
     return this.#call("DELETE", `/accounts/me/friends/${encodeURIComponent(username)}`);
   }
   privacy() { return this.#get("/accounts/me/privacy"); }
-  /** `hides_profile`, `hides_presence`. */
+  /** `hides_profile`, `hides_presence`, `hides_titles`. */
   change_privacy(changes) { return this.#call("PATCH", "/accounts/me/privacy", changes); }
   /** The profile of a person. */
   user(username) { return this.#get(`/users/${encodeURIComponent(username)}`); }
   /** The matches of a person that everybody may see. */
   user_matches(username, query = {}) {
     return this.#pages(`/users/${encodeURIComponent(username)}/matches`, query);
+  }
+
+  /** The best of a game, with `pace`, `sides`, `opponents` and `friends` in the query. */
+  leaderboard(game, query = {}) {
+    return this.#pages(`/leaderboards/${encodeURIComponent(game)}`, query);
+  }
+
+  /** The computers of a game from the weakest to the strongest, and your results against each. */
+  ladder(game) {
+    return this.#get(`/ladders/${encodeURIComponent(game)}`);
   }
 
   // --- games and matches

@@ -134,7 +134,7 @@ class Cardroom:
         return self._get("/accounts/me/privacy")
 
     def change_privacy(self, **changes: bool) -> Json:
-        """``hides_profile``, ``hides_presence``."""
+        """``hides_profile``, ``hides_presence``, ``hides_titles``."""
         return self._call("PATCH", "/accounts/me/privacy", changes)
 
     def user(self, username: str) -> Json:
@@ -144,6 +144,14 @@ class Cardroom:
     def user_matches(self, username: str, **query: Any) -> Iterator[Json]:
         """The matches of a person that everybody may see."""
         return self._pages(f"/users/{quote(username, safe='')}/matches", query)
+
+    def leaderboard(self, game: str, **query: Any) -> Iterator[Json]:
+        """The best of a game; ``pace``, ``sides``, ``opponents``, ``friends``."""
+        return self._pages(f"/leaderboards/{quote(game, safe='')}", query)
+
+    def ladder(self, game: str) -> Json:
+        """The computers of a game from the weakest to the strongest, and your results."""
+        return self._get(f"/ladders/{quote(game, safe='')}")
 
     def unblock(self, username: str) -> None:
         self._call("DELETE", f"/accounts/me/blocks/{quote(username, safe='')}")
