@@ -42,6 +42,7 @@ def open_shared(
         creator=user,
         visibility=visibility,
         rated=False,
+        rated_wish=False,
         seed=bytes(deal.seed),
         deal=deal,
     )
