@@ -129,6 +129,7 @@ INSTALLED_APPS = [
     "games",
     "games.exports",
     "games.idle",
+    "games.competitions",
     "games.lobby",
     "games.people",
     "games.phrases",

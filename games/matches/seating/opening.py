@@ -43,6 +43,7 @@ def open_match(
     together: Sequence[User] = (),
     rated: bool = True,
     watch_delay: int = 0,
+    arranged: bool = False,
 ) -> MatchSnapshot:
     """Opens a match and starts it if nobody is missing; raises ``Refusal`` by cause.
 
@@ -50,7 +51,8 @@ def open_match(
     ``on_timeout`` says what happens when the time is up: a late player resigns, unless a
     bot plays on instead; then the match is not rated. ``together`` are people who asked for this
     match as the creator did; they take the open seats in order, or raise ``CannotSit``. Those who
-    look on see it ``watch_delay`` plies later.
+    look on see it ``watch_delay`` plies later. One that is ``arranged`` was asked for by nobody:
+    a tournament opens it, and it counts against nobody's limits.
     """
     rules = _game(game)
     chosen = _terms(rules, options, preset, _faults_of_clock(turn_seconds, clock, on_timeout))
@@ -72,7 +74,7 @@ def open_match(
         watch_delay=watch_delay,
         rated=rated and is_rated(rules, chosen, rows, on_timeout=at_zero),
     )
-    return confirm(write_new(row, rows))
+    return confirm(write_new(row, rows, limited=not arranged))
 
 
 def open_harder(match: MatchSnapshot, user: User, bot: str) -> MatchSnapshot:
