@@ -12,10 +12,13 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 
-SUBJECTS: Final = ("accounts", "audit", "decks", "exports", "games", "lobby", "operations")
+SUBJECTS: Final = (
+    *("accounts", "audit", "competitions", "decks", "exports", "games", "lobby", "operations"),
+)
 _REFEREE: Final = frozenset(
     {
         "accounts.delete_key",
+        "competitions.run_tournament",
         "decks.change_deck",
         "decks.delete_deck",
         "decks.delete_measurement",

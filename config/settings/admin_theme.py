@@ -44,6 +44,7 @@ NAVIGATION = [
         _page("Rounds", "bookmark", "games.round"),
         _page("Seats", "event_seat", "games.seat"),
         _page("Seeks", "person_search", "lobby.seek"),
+        _page("Tournaments", "trophy", "competitions.tournament"),
     ),
     _group(
         "People",

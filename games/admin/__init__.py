@@ -10,6 +10,7 @@ from games.admin import (
     seeks,
     series,
     simulations,
+    tournaments,
 )
 
 __all__ = [
@@ -22,4 +23,5 @@ __all__ = [
     "seeks",
     "series",
     "simulations",
+    "tournaments",
 ]

@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from games.competitions.models import Board, BoardMatch, Entrant, Place, Stage, Tournament
 from games.competitions.refusals import NoSuchTournament
-from games.competitions.rules import values
 from games.competitions.rules.deciding import Played
 from games.competitions.rules.standings import Line, standings
+from games.competitions.rules.values import Board as BoardValue
 from games.matches.models import Seat
 
 RIGHT: Final = "competitions.run_tournament"
@@ -28,8 +28,11 @@ def visible_to(user: UUID | None) -> QuerySet[Tournament]:
     return Tournament.objects.filter(open_to_all | _own(user) if user else open_to_all)
 
 
-def listed_for(user: UUID | None) -> QuerySet[Tournament]:
-    """Public ones and one's own, the newest first."""
+def listed_for(user: UUID | None, *, mine: bool = False) -> QuerySet[Tournament]:
+    """Public ones and one's own, the newest first; ``mine``: one's own alone."""
+    if mine:
+        own = Tournament.objects.filter(_own(user)) if user else Tournament.objects.none()
+        return own.order_by("-id")
     public = Q(visibility=Tournament.Visibility.PUBLIC)
     wanted = public | _own(user) if user else public
     return Tournament.objects.filter(wanted).order_by("-id")
@@ -122,21 +125,21 @@ class Sheet:
         return [one for one in self.entrants if one.state in IN]
 
     @cached_property
-    def values(self) -> list[values.Board]:
+    def values(self) -> list[BoardValue]:
         """The boards for the rules; those of an arena in the order in which they were decided."""
         rows: list[Board] = self.boards
         if self.tournament.is_arena:
             rows = sorted(rows, key=lambda row: (row.decided_at is None, row.decided_at, row.pk))
         return [self.value(row) for row in rows]
 
-    def value(self, row: Board) -> values.Board:
+    def value(self, row: Board) -> BoardValue:
         places = sorted(row.places.all(), key=lambda place: place.seat)
         numbers = [self.by_id[place.entrant_id].number or 0 for place in places]
         points = [place.points for place in places if place.points is not None]
         decided = None
         if row.result:
             decided = (points[0], points[1] if len(points) > 1 else 0)
-        return values.Board(
+        return BoardValue(
             first=numbers[0],
             second=numbers[1] if len(numbers) > 1 else None,
             round=row.round,
@@ -152,16 +155,6 @@ class Sheet:
     def undecided(self) -> list[Board]:
         return [board for board in self.boards if not board.result]
 
-    def current_of(self, account: UUID | None) -> UUID | None:
-        """The match that this person is to play now."""
-        own = {one.pk for one in self.entrants if account and one.account_id == account}
-        for board in self.undecided:
-            if own & {place.entrant_id for place in board.places.all()}:
-                running = [one for one in board.matches.all() if one.match.status == "active"]
-                if running:
-                    return running[-1].match_id
-        return None
-
 
 def sheet_of(tournament: Tournament) -> Sheet:
     """With the matches of undecided boards."""
@@ -174,6 +167,24 @@ def sheet_of(tournament: Tournament) -> Sheet:
         boards,
         list(Stage.objects.filter(tournament=tournament).order_by("number")),
     )
+
+
+def whole_sheet_of(tournament: Tournament) -> Sheet:
+    """With the matches of all boards."""
+    sheet = sheet_of(tournament)
+    add_matches([board for board in sheet.boards if board.result])
+    return sheet
+
+
+def current_match(tournament: Tournament, account: UUID) -> UUID | None:
+    """The match of a tournament that this person is to play now."""
+    own = BoardMatch.objects.filter(
+        match__status="active",
+        board__tournament=tournament,
+        board__result="",
+        board__places__entrant__account=account,
+    )
+    return own.values_list("match_id", flat=True).first()
 
 
 def ends_at(tournament: Tournament) -> datetime | None:

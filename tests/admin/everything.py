@@ -17,6 +17,7 @@ from accounts.models import Key, User
 from accounts.services import keys
 from decks.models import Deck
 from decks.services.measurement import request_measurement
+from games.competitions.models import Tournament
 from games.exports.services import start_export
 from games.lobby import seeking
 from games.lobby.rematches import asking
@@ -29,6 +30,7 @@ from games.operations.refereeing.acts import ACTS
 from games.operations.watching import reports
 from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests, work
+from tests.competitions.held import held
 from tests.matches.scenes import opened, played, short
 
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label_lower)
@@ -73,6 +75,7 @@ def a_world(ada: User, ben: User) -> World:
     request_measurement(cards=STARTER, requester=ada)
     start_export(owner=ada)
     seeking.seek(account=ada, wish=seeking.Wish("pisti", "normal"))
+    held(ada, fill_to=2, visibility="private")
     reports.report(match_id=shared.id, user=ada, seat=1, reason="stalling", text="He left.")
     bulk.draft(act="verify", match_ids=[shared.id], user=User.objects.create_superuser("root"))
     audits.start()
@@ -155,6 +158,9 @@ def _values(world: World, route: str, names: list[str]) -> list[tuple[object, ..
         case ["user_id", "what"]:
             acts = ("suspend", "lift", "note", "message", "export", "erase")
             return [(one, what) for one in people for what in acts]
+        case ["tournament_id", "what"]:
+            acts = ("pause", "resume", "pay", "remove", "abort")
+            return [(one, what) for one in _some(world, Tournament) for what in acts]
         case ["app_label"]:
             return [(label,) for label in sorted({model._meta.app_label for model in MODELS})]
         case ["object_id"] | ["id"]:

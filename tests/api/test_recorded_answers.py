@@ -18,6 +18,7 @@ from rest_framework.settings import api_settings
 from accounts.audit import notices
 from accounts.audit.log import Actor
 from accounts.models import User
+from games.competitions.models import Tournament
 from games.exports import writing
 from games.exports.models import RecordFile
 from games.lobby import pairing
@@ -26,6 +27,7 @@ from games.matches.turns.bot_turns import play_bot_turns
 from games.operations.people import people
 from games.simulations.work import run_parts_for_a_while
 from tests.api.recorder import Recorder
+from tests.competitions.held import paid
 from tests.recorded import FIXTURES, agrees
 
 PASSWORD = "a long and quiet evening"
@@ -312,6 +314,28 @@ def test_many_seats(call):
     call("ben", f"GET {here}/events?limit=100")
     call("ben", f"GET {here}/record")
     call("ada", f"POST {here}/rematch", {})
+
+
+def test_tournaments(call):
+    cup = {"name": "Evening cup", "game": "pazaak", "preset": "full", "rounds": 1}
+    made = call("ada", "POST tournaments", cup, Idempotency_Key="1")
+    call("ada", "POST tournaments", cup, Idempotency_Key="1")
+    call("ada", "POST tournaments", cup | {"form": "arena"}, Idempotency_Key="1")
+    call("ada", "POST tournaments", cup | {"most": 65})
+    one = f"tournaments/{made['id']}"
+    call("ada", f"POST {one}/join", {})
+    call("ben", f"POST {one}/join", {})
+    call("ben", f"GET {one}", Accept="text/plain")
+    paid(Tournament.objects.get(id=made["id"]))
+    call("ben", f"GET {one}")
+    call("ben", f"POST {one}/withdraw", {})
+    paid(Tournament.objects.get(id=made["id"]))
+    call("", "GET tournaments")
+    call("", f"GET {one}/results")
+    call("", f"GET {one}/results.csv")
+    call("ben", f"POST {one}/join", {})
+    call("ben", f"POST {one}/withdraw", {})
+    call("", "GET tournaments?status=over")
 
 
 def test_seeks(call):

@@ -101,6 +101,14 @@ const news = (async () => {
     if (message.type === "finished") return;
   }
 })();
+// tournaments
+const cup = await room.create_tournament("Evening cup", "pazaak", { fill_to: 4 });
+assert.equal((await room.join_tournament(cup.id)).you, "joined");
+assert.equal((await room.tournament(cup.id)).name, "Evening cup");
+assert.equal((await room.tournaments({ mine: true }).next()).value.id, cup.id);
+assert.equal((await room.tournament_results(cup.id)).tournament, cup.id);
+assert.ok((await room.withdraw_from_tournament(cup.id)).id);
+
 // seeks
 const seek = await room.create_seek("pisti", { computers_after: null });
 assert.equal((await room.seek(seek.id)).status, "waiting");

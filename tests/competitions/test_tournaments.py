@@ -142,7 +142,7 @@ class TestTakingPart:
             taking_part.invite(tournament_id=tournament.id, user=ben, username="cleo")
 
     def test_a_person_who_blocked_is_invited_by_nobody(self, ada, ben):
-        social.block(owner=ben, blocked=ada)
+        social.block(owner=ben, blocked=ada.pk)
         tournament = held(ada, visibility="private")
         with pytest.raises(Refusal, match="no player called"):
             taking_part.invite(tournament_id=tournament.id, user=ada, username="ben")
@@ -198,7 +198,7 @@ class TestBeginning:
         assert {seat.user_id for seat in match.seats.all()} == {ada.pk, ben.pk}
 
     def test_people_who_blocked_each_other_are_paired_all_the_same(self, ada, ben):
-        social.block(owner=ben, blocked=ada)
+        social.block(owner=ben, blocked=ada.pk)
         assert len(matches_of(begun(held(ada), ada, ben), "active")) == 1
 
 

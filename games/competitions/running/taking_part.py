@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import User
@@ -78,7 +79,7 @@ def _joined(tournament: Tournament) -> int:
 
 def _next_number(tournament: Tournament) -> int:
     numbers = Entrant.objects.filter(tournament=tournament, number__isnull=False)
-    return 1 + max(numbers.values_list("number", flat=True), default=0)
+    return 1 + (numbers.aggregate(last=Max("number"))["last"] or 0)
 
 
 def _judge_side_deck(tournament: Tournament, user: User) -> None:

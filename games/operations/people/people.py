@@ -29,6 +29,7 @@ from accounts.services.locking import closing_account
 from accounts.social.models import Block, Friendship, Privacy
 from config.refusals import Refusal
 from decks.models import Deck
+from games.competitions.running.forgetting import forget as forget_tournaments
 from games.exports.models import RecordFile
 from games.idle.models import Nudge
 from games.lobby.models import Seek
@@ -183,6 +184,7 @@ def _forget(user: User, pseudonym: str) -> None:
     for of_account in (Seek, Privacy, Result, Tally, Meeting, Saying, Silence):
         of_account.objects.filter(account=user).delete()
     Meeting.objects.filter(opponent=user).delete()
+    forget_tournaments(user.pk)
     Mute.objects.filter(muted=user).delete()
     Friendship.objects.filter(Q(sender=user) | Q(recipient=user)).delete()
     Simulation.objects.filter(owner=user).update(owner=None)
