@@ -317,7 +317,7 @@ def test_many_seats(call):
 
 
 def test_tournaments(call):
-    cup = {"name": "Evening cup", "game": "pazaak", "preset": "full", "rounds": 1}
+    cup = {"name": "Evening cup", "game": "pazaak", "preset": "classic", "rounds": 1}
     made = call("ada", "POST tournaments", cup, Idempotency_Key="1")
     call("ada", "POST tournaments", cup, Idempotency_Key="1")
     call("ada", "POST tournaments", cup | {"form": "arena"}, Idempotency_Key="1")

@@ -87,7 +87,7 @@ BODIES = {
         "game": "pazaak",
         "form": "swiss",
         "pace": "blitz",
-        "preset": "full",
+        "preset": "classic",
         "options": {},
         "visibility": "private",
         "rated": False,

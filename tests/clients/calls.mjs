@@ -107,6 +107,7 @@ assert.equal((await room.join_tournament(cup.id)).you, "joined");
 assert.equal((await room.tournament(cup.id)).name, "Evening cup");
 assert.equal((await room.tournaments({ mine: true }).next()).value.id, cup.id);
 assert.equal((await room.tournament_results(cup.id)).tournament, cup.id);
+assert.match(await room.tournament_table(cup.id), /^place,number/);
 assert.ok((await room.withdraw_from_tournament(cup.id)).id);
 
 // seeks

@@ -59,7 +59,7 @@ def boss():
 
 class TestCreating:
     def test_its_terms_are_fixed(self, ada):
-        tournament = now(held(ada, preset="full", fill_to=4, rounds=3))
+        tournament = now(held(ada, preset="classic", fill_to=4, rounds=3))
         assert (tournament.status, tournament.game, tournament.rounds) == ("announced", "pazaak", 3)
         assert tournament.rules.seats(tournament.chosen_options) == 2
         assert tournament.round_minutes == 60
@@ -279,7 +279,7 @@ class TestAbsence:
         people_there = players(4)
         tournament = begun(held(ada, rounds=3), *people_there)
         taking_part.withdraw(tournament_id=tournament.id, user=people_there[0])
-        tournament = played_out(tournament)
+        tournament = played_out(paid(tournament))
         line = next(
             line
             for line in sheet(tournament).lines
@@ -291,7 +291,7 @@ class TestAbsence:
         people_there = players(3)
         tournament = begun(held(ada, "round_robin"), *people_there)
         taking_part.withdraw(tournament_id=tournament.id, user=people_there[0])
-        tournament = played_out(tournament)
+        tournament = played_out(paid(tournament))
         results = [board.result for board in sheet(tournament).boards if board.result != "bye"]
         assert sorted(results) in (
             ["played", "played", "walkover"],
@@ -299,12 +299,12 @@ class TestAbsence:
         )
 
     def test_a_late_player_has_no_points_for_the_rounds_before(self, ada, ben):
-        tournament = begun(held(ada, rounds=4), *players(4))
+        tournament = begun(held(ada, rounds=4), *players(6))
         end_all(tournament)
         taking_part.join(tournament_id=tournament.id, user=ben)
-        assert selectors.entrant_of(tournament, ben.pk).number == 5
+        assert selectors.entrant_of(tournament, ben.pk).number == 7
         tournament = played_out(tournament)
-        own = [b for b in sheet(tournament).values if 5 in b.entrants]
+        own = [b for b in sheet(tournament).values if 7 in b.entrants]
         assert {board.round for board in own} == {3, 4}
 
     def test_in_the_second_half_nobody_joins(self, ada, ben):

@@ -62,7 +62,7 @@ class Terms:
     rounds: int | None = None
     minutes: int | None = None
     round_minutes: int | None = None
-    most: int = MOST_PLAYERS
+    most: int = MOST_ALL_AGAINST_ALL
     fill_to: int = 0
     starts_at: datetime | None = None
 

@@ -64,7 +64,8 @@ def _was_absent(entrant: Entrant, board: Board) -> bool:
     seat = Seat.objects.filter(match=last.match_id, user=entrant.account_id).first()
     if seat is None or seat.resigned_at is None:
         return False
-    return not Ply.objects.filter(match=last.match_id, seat=seat.index).exists()
+    moves = Ply.objects.filter(match=last.match_id, seat=seat.index).exclude(move="")
+    return not moves.exists()
 
 
 def decide_walkovers(sheet: selectors.Sheet) -> int:

@@ -123,10 +123,14 @@ export class Cardroom {
   tournaments(query = {}) { return this.#pages("/tournaments", query); }
   /** How far it is; `your_match` is the one to play now. */
   tournament(id) { return this.#get(`/tournaments/${id}`); }
-  join_tournament(id) { return this.#post(`/tournaments/${id}/join`); }
-  withdraw_from_tournament(id) { return this.#post(`/tournaments/${id}/withdraw`); }
+  join_tournament(id) { return this.#post(`/tournaments/${id}/join`, {}); }
+  withdraw_from_tournament(id) { return this.#post(`/tournaments/${id}/withdraw`, {}); }
   /** Players, standings and boards. */
   tournament_results(id) { return this.#get(`/tournaments/${id}/results`); }
+  /** The standings as CSV. */
+  async tournament_table(id) {
+    return (await this.#retried("GET", `/tournaments/${id}/results.csv`)).text();
+  }
   /** Waits until somebody is found; the match with them. Throws if nobody is. */
   async find_match(game, more = {}) {
     let found = await this.create_seek(game, more);
