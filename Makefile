@@ -13,6 +13,7 @@ STRENGTH ?=
 AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
 CHAOS ?=
 SIEGE ?=
+TOURNAMENTS ?=
 CONTRACT ?= $(foreach game,pisti pazaak shithead pyanitsa,games.rules.$(game):GAME)
 TIMES ?= 25
 # Every test whose budget grows with FUZZ_EXAMPLES.

@@ -74,6 +74,7 @@ def _remove(request: HttpRequest, tournament_id: UUID, by: Actor) -> str:
 
 
 _ACTS: Final[dict[str, Callable[[HttpRequest, UUID, Actor], str]]] = {
+    "begin": lambda _, one, by: operating.begin_now(tournament_id=one, by=by),
     "pause": lambda _, one, by: operating.pause(tournament_id=one, by=by),
     "resume": lambda _, one, by: operating.resume(tournament_id=one, by=by),
     "abort": lambda _, one, by: operating.abort(tournament_id=one, by=by),
@@ -111,4 +112,5 @@ def _offered(tournament: Tournament) -> list[tuple[str, str]]:
     if tournament.is_over:
         return []
     pausing = ("resume", "Go on") if tournament.paused_at else ("pause", "Pause")
-    return [pausing, ("pay", "Pay what is owed"), ("abort", "Call it off")]
+    begin = [("begin", "Begin now")] if tournament.begun_at is None else []
+    return [*begin, pausing, ("pay", "Pay what is owed"), ("abort", "Call it off")]

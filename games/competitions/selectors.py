@@ -10,12 +10,14 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils import timezone
 
+from games.absent import of_installed_games
 from games.competitions.models import Board, BoardMatch, Entrant, Place, Stage, Tournament
 from games.competitions.refusals import NoSuchTournament
 from games.competitions.rules.deciding import Played
 from games.competitions.rules.standings import Line, standings
 from games.competitions.rules.values import Board as BoardValue
 from games.matches.models import Seat
+from games.matches.snapshot import MatchSnapshot
 
 RIGHT: Final = "competitions.run_tournament"
 OPEN: Final = (Tournament.Status.ANNOUNCED, Tournament.Status.RUNNING)
@@ -60,7 +62,8 @@ def entrant_of(tournament: Tournament, user: UUID | None) -> Entrant | None:
 def due() -> list[UUID]:
     """Tournaments to which something may be owed."""
     begins = Q(status=Tournament.Status.ANNOUNCED, starts_at__lte=timezone.now())
-    rows = Tournament.objects.filter(begins | Q(status=Tournament.Status.RUNNING))
+    running = Q(status=Tournament.Status.RUNNING)
+    rows = Tournament.objects.filter(begins | running, of_installed_games())
     return list(rows.order_by("starts_at").values_list("id", flat=True))
 
 
@@ -185,6 +188,14 @@ def current_match(tournament: Tournament, account: UUID) -> UUID | None:
         board__places__entrant__account=account,
     )
     return own.values_list("match_id", flat=True).first()
+
+
+def tournament_for(match: MatchSnapshot, reader: UUID | None) -> UUID | None:
+    """The tournament of a match that is over, for its players; its creator holds no seat."""
+    if not match.is_over or not match.seats_of(reader) or match.seats_of(match.creator_id):
+        return None
+    rows = BoardMatch.objects.filter(match=match.id)
+    return rows.values_list("board__tournament", flat=True).first()
 
 
 def ends_at(tournament: Tournament) -> datetime | None:

@@ -159,7 +159,7 @@ def _values(world: World, route: str, names: list[str]) -> list[tuple[object, ..
             acts = ("suspend", "lift", "note", "message", "export", "erase")
             return [(one, what) for one in people for what in acts]
         case ["tournament_id", "what"]:
-            acts = ("pause", "resume", "pay", "remove", "abort")
+            acts = ("begin", "pause", "resume", "pay", "remove", "abort")
             return [(one, what) for one in _some(world, Tournament) for what in acts]
         case ["app_label"]:
             return [(label,) for label in sorted({model._meta.app_label for model in MODELS})]

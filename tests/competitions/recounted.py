@@ -38,13 +38,13 @@ def differences(results: Mapping[str, Any], records: Mapping[str, Any]) -> Itera
     counted = _standings(results, games)
     for line in results["standings"]:
         place, points, ties = counted[line["number"]]
-        told = (
+        stands = (
             line["place"],
             Fraction(line["points"]),
             {k: Fraction(v) for k, v in line["ties"].items()},
         )
-        if told != (place, points, ties):
-            yield f"number {line['number']}: {told}, counted {(place, points, ties)}"
+        if stands != (place, points, ties):
+            yield f"number {line['number']}: {stands}, counted {(place, points, ties)}"
 
 
 def _moment(board: Mapping[str, Any]) -> tuple[bool, str, int]:

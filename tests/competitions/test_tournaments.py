@@ -26,6 +26,7 @@ from games.competitions.refusals import (
 )
 from games.competitions.running import creating, operating, paying, taking_part
 from games.competitions.running.creating import Terms
+from games.matches.history import loading
 from games.matches.leaving.resigning import resign_as_operator
 from games.matches.models import Match
 from games.operations.people import people
@@ -366,6 +367,16 @@ class TestCalledOff:
         judgements.roll_back(match_id=match.id, by=by(boss), round=1)
         assert paid(tournament).status == "running"
         assert end_all(tournament).status == "finished"
+
+    def test_who_loads_a_match_against_a_computer_has_lost_the_board(self, ada):
+        tournament = begun(held(ada, rounds=1, fill_to=2), ada)
+        (match,) = matches_of(tournament, "active")
+        loading.load(match_id=match.id, user=ada, round=1, cards="same")
+        bot = next(seat.index for seat in match.seats.all() if seat.bot)
+        tournament = end_all(tournament, loser=bot)
+        line = sheet(tournament).lines[0]
+        assert sheet(tournament).numbered[line.entrant].bot
+        assert sheet(tournament).boards[0].result == "walkover"
 
     def test_no_player_is_host_of_a_match(self, ada):
         tournament = begun(held(ada, fill_to=2), ada)

@@ -7,10 +7,20 @@ from django.utils import timezone
 
 from accounts.audit.log import Actor, record
 from games.competitions.models import Entrant, Stage, Tournament
-from games.competitions.refusals import NotTakingPart, TournamentIsOver
+from games.competitions.refusals import AlreadyBegun, NotTakingPart, TournamentIsOver
 from games.competitions.running import paying
 from games.competitions.running.locking import changed
 from games.competitions.running.taking_part import end, leave
+
+
+def begin_now(*, tournament_id: UUID, by: Actor) -> str:
+    """Before its time, for instance since everybody is there."""
+    with changed(tournament_id) as tournament:
+        if tournament.status != Tournament.Status.ANNOUNCED:
+            raise AlreadyBegun
+        tournament.starts_at = timezone.now()
+        _log(by, "begin", tournament)
+    return "It begins now."
 
 
 def pause(*, tournament_id: UUID, by: Actor) -> str:

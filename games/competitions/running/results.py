@@ -13,7 +13,7 @@ from games.competitions.rules.deciding import Decision, next_step, seat_of
 from games.competitions.rules.values import LOSS, WIN
 from games.competitions.running.locking import changed
 from games.matches.leaving.resigning import resign_as_operator
-from games.matches.models import Ply, Seat
+from games.matches.models import Match, Ply, Seat
 from games.matches.refusals import MatchNotActive, SeatIsOut
 
 ABSENT_AFTER = 2  # boards in a row that were lost without a move
@@ -25,8 +25,27 @@ def read_results(sheet: selectors.Sheet) -> int:
     steps = ((board, next_step(form, selectors.played(board))) for board in sheet.undecided)
     decided = [(board, step) for board, step in steps if isinstance(step, Decision)]
     for board, step in decided:
-        decide(sheet.tournament.id, board, step.points, Board.Result(step.result))
+        if looked_ahead(board):
+            computer_wins = [
+                WIN if sheet.by_id[one.entrant_id].bot else LOSS for one in _places(board)
+            ]
+            decide(sheet.tournament.id, board, tuple(computer_wins), Board.Result.WALKOVER)
+        else:
+            decide(sheet.tournament.id, board, step.points, Board.Result(step.result))
     return len(decided)
+
+
+def looked_ahead(board: Board) -> bool:
+    """Whether somebody loaded a match while it ran; only who plays a computer alone can do that.
+
+    With the same cards one learns what is to come, so the board is lost.
+    """
+    matches = [one.match for one in board.matches.all()]
+    return any(
+        Match.objects.filter(parent=match.pk, created_at__lt=match.finished_at).exists()
+        for match in matches
+        if match.finished_at is not None
+    )
 
 
 def decide(

@@ -19,6 +19,7 @@ from config.refusals import NotAllowed, Refusal
 from config.telemetry import requests, work
 from config.words import sentence_of
 from games.absent import GameNotInstalled, check_installed
+from games.competitions.selectors import tournament_for
 from games.lobby.finding.here import watchers_of
 from games.lobby.rematches import asking
 from games.matches.history import continuation, loading
@@ -172,6 +173,7 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "invitation": invitation(page),
         "once_more": OnceMore(page),
         "series": series_score(page),
+        "tournament": tournament_for(page.match, page.user),
         "match_ending": match_ending,
         "read_aloud": _read_aloud(page, match_ending),
         "scores": score_sheet.sheet(page),
