@@ -24,7 +24,7 @@ Who = Literal["public", "link", "private"]
 
 
 class NewTournament(Body, frozen=True):
-    """Who plays whom by which form; nothing of it can be changed later.
+    """The terms of a tournament, of which nothing can be changed later.
 
     ``minutes`` are those of an arena, ``rounds`` those of a Swiss; ``round_minutes``: after these
     a round is decided. Computers come in until there are ``fill_to`` players. Without ``starts_at``

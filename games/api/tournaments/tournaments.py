@@ -3,7 +3,6 @@
 from typing import Literal
 from uuid import UUID
 
-import msgspec
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
@@ -14,9 +13,9 @@ from accounts.models import User
 from accounts.signing_in.signed_in import signed_in
 from config.api.answers import created
 from config.api.json import body_of, query_of
-from config.api.pagination import page
+from config.api.pagination import PageQuery, page
 from config.api.refusals import Malformed
-from config.api.schema import PAGE_PARAMETERS, refusals
+from config.api.schema import refusals
 from config.refusals import NotAllowed
 from games.api.matches.moves import idempotency_key
 from games.api.parameters import query_parameters
@@ -40,16 +39,22 @@ from games.competitions.refusals import (
     TournamentIsOver,
 )
 from games.competitions.running import creating, taking_part
-from games.matches.refusals import BadDeck, BadOptions, KeyReused, UnknownGame
+from games.matches.refusals import (
+    BadDeck,
+    BadOptions,
+    GameNotInstalled,
+    KeyReused,
+    UnknownGame,
+)
 
 KEY = {"minLength": 1, "maxLength": 64}
 
 
-class TournamentFilter(msgspec.Struct, frozen=True):
+class TournamentFilter(PageQuery, frozen=True):
     """``mine``: those that you hold, take part in or are invited to."""
 
-    game: str | None = None
-    status: Literal["announced", "running", "finished", "aborted"] | None = None
+    game: str = ""
+    status: Literal["announced", "running", "finished", "aborted", ""] = ""
     mine: bool = False
 
 
@@ -62,16 +67,16 @@ class Tournaments(APIView):
         operation_id="tournaments",
         summary="List tournaments",
         tags=["tournaments"],
-        parameters=[*PAGE_PARAMETERS, *query_parameters(TournamentFilter)],
+        parameters=query_parameters(TournamentFilter),
         responses={200: TournamentList, **refusals(Malformed)},
     )
     def get(self, request: Request) -> Response:
         """Public ones and your own, the newest first."""
         wanted, user = query_of(request, TournamentFilter), _user_id(request)
         rows = selectors.listed_for(user, mine=wanted.mine)
-        if wanted.game is not None:
+        if wanted.game:
             rows = rows.filter(game=wanted.game)
-        if wanted.status is not None:
+        if wanted.status:
             rows = rows.filter(status=wanted.status)
         shown, following = page(rows, request)
         counts = selectors.counts_of(shown)
@@ -134,12 +139,18 @@ class TournamentJoin(APIView):
         responses={
             200: TournamentJson,
             **refusals(
-                NoSuchTournament, TooLateToJoin, TournamentIsFull, TournamentIsOver, BadDeck
+                NoSuchTournament,
+                TooLateToJoin,
+                TournamentIsFull,
+                TournamentIsOver,
+                BadDeck,
+                GameNotInstalled,
             ),
         },
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Again is no error. A Swiss takes late players in its first half, an arena to its end."""
+        body_of(request, Nothing)
         user = signed_in(request)
         taking_part.join(tournament_id=tournament_id, user=user)
         return Response(_answer(tournament_id, user))
@@ -158,6 +169,7 @@ class TournamentWithdraw(APIView):
     )
     def post(self, request: Request, tournament_id: UUID) -> Response:
         """Your match that runs is lost, and your opponents to come win without playing."""
+        body_of(request, Nothing)
         user = signed_in(request)
         row = taking_part.withdraw(tournament_id=tournament_id, user=user)
         return Response(_response(row, user))

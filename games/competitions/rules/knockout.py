@@ -34,7 +34,7 @@ def pair(entrants: Sequence[int], boards: Sequence[Board], number: int) -> list[
 
 
 def winner(board: Board) -> int:
-    """Who goes on; of two who are level the one with the better starting number."""
+    """The entrant that goes on; of two that are level the one with the better starting number."""
     return min(board.entrants, key=lambda entrant: (-board.points_of(entrant), entrant))
 
 

@@ -1,4 +1,4 @@
-"""Who stands where. Standings are counted from boards and stored nowhere.
+"""The places of all entrants. Standings are counted from boards and stored nowhere.
 
 Ties are broken by the names in ``TIES``, in this order; those who are equal in all of them share a
 place. A bye and a walkover count for Buchholz and Sonneborn-Berger as played against an opponent

@@ -40,7 +40,7 @@ def _are_there(sheet: selectors.Sheet, board: Board) -> bool:
 
 
 def _open(tournament_id: UUID, board_id: int) -> bool:
-    """Whoever cannot sit down, for a side deck or a suspension, takes part no more."""
+    """A person who cannot sit down, for a side deck or a suspension, takes part no more."""
     try:
         with changed(tournament_id) as tournament:
             return _opened(tournament, board_id)

@@ -15,6 +15,7 @@ from games.competitions.running.locking import changed
 from games.matches.leaving.resigning import resign_as_operator
 from games.matches.models import Match, Ply, Seat
 from games.matches.refusals import MatchNotActive, SeatIsOut
+from games.rules.resigning import RESIGN
 
 ABSENT_AFTER = 2  # boards in a row that were lost without a move
 
@@ -83,7 +84,7 @@ def _was_absent(entrant: Entrant, board: Board) -> bool:
     seat = Seat.objects.filter(match=last.match_id, user=entrant.account_id).first()
     if seat is None or seat.resigned_at is None:
         return False
-    moves = Ply.objects.filter(match=last.match_id, seat=seat.index).exclude(move="")
+    moves = Ply.objects.filter(match=last.match_id, seat=seat.index).exclude(move=RESIGN)
     return not moves.exists()
 
 

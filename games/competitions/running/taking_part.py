@@ -112,7 +112,7 @@ def leave(tournament: Tournament, entrant: Entrant, state: Entrant.State) -> Non
 def invite(*, tournament_id: UUID, user: User, username: str) -> Tournament:
     """Lets another person see and join a tournament; again is no error.
 
-    Whoever blocks or is blocked is as if they were not there.
+    People who block each other find nobody of this name.
     """
     row = selectors.find(tournament_id, user.pk)
     check_organiser(row, user)
