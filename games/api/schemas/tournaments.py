@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType
 
 from config.api.answers import ROOT
 from games.api.schemas.fields import Body
-from games.api.schemas.matches import ClockTerms
+from games.api.schemas.match_requests import ClockTerms
 from games.api.schemas.seeks import PaceName, PaceShown, clock_shown, pace_shown
 from games.competitions import selectors
 from games.competitions.models import Board, Entrant, Tournament
