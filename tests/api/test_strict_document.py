@@ -180,7 +180,7 @@ DEPENDS = {
     **{
         (each, "cursor"): {"malformed"}
         for each in (
-            *("blocks", "decks", "exports", "friends", "keys", "matches", "simulations"),
+            *("blocks", "decks", "exports", "friends", "keys", "matches", "simulations", "tournaments"),
             "user_matches",
         )
     },

@@ -159,3 +159,11 @@ class TestAdmin:
         assert client.get(f"{page}/change/").status_code == 200
         assert client.post(f"{page}/abort/do", {"reason": "It has to be."}).status_code == 403
         assert now(tournament).status == "announced"
+
+
+def test_a_moment_without_a_time_zone_is_no_moment(ada):
+    program = APIClient()
+    program.force_login(ada)
+    body = {"name": "Cup", "game": "pazaak", "starts_at": "2031-01-01T00:00:00"}
+    answer = program.post(f"{API}tournaments", body, format="json")
+    assert answer.status_code == 400

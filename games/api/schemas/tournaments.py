@@ -45,7 +45,7 @@ class NewTournament(Body, frozen=True):
     round_minutes: Annotated[int, msgspec.Meta(ge=1, le=86400)] | None = None
     most: Annotated[int, msgspec.Meta(ge=2, le=1024)] = 16
     fill_to: Annotated[int, msgspec.Meta(ge=0, le=1024)] = 0
-    starts_at: datetime | None = None
+    starts_at: Annotated[datetime, msgspec.Meta(tz=True)] | None = None
 
     @property
     def terms(self) -> Terms:
