@@ -180,8 +180,8 @@ DEPENDS = {
     **{
         (each, "cursor"): {"malformed"}
         for each in (
-            *("blocks", "decks", "exports", "friends", "keys", "matches", "simulations", "tournaments"),
-            "user_matches",
+            *("blocks", "decks", "exports", "friends", "keys", "matches", "simulations"),
+            *("tournaments", "user_matches"),
         )
     },
 }
