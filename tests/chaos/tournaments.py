@@ -38,7 +38,7 @@ class Player(threading.Thread):
         super().__init__(daemon=True)
         self._port, self._tournament, self._random = port, tournament, random.Random(seed)
         self.caller = patiently(lambda: Caller(port).sign_in_as_guest())
-        patiently(lambda: self._ok(self.caller.post(f"tournaments/{tournament}/join", {})))
+        patiently(lambda: self._ok(self.caller.post(f"/api/v1/tournaments/{tournament}/join", {})))
 
     @staticmethod
     def _ok(answer: Any) -> Any:
@@ -49,7 +49,7 @@ class Player(threading.Thread):
     def run(self) -> None:
         while True:
             with suppress(OSError, HTTPException, KeyError, ValueError):
-                one = self._ok(self.caller.get(f"tournaments/{self._tournament}")).json()
+                one = self._ok(self.caller.get(f"/api/v1/tournaments/{self._tournament}")).json()
                 if one["status"] in ("finished", "aborted"):
                     return
                 if one["your_match"]:
@@ -57,13 +57,13 @@ class Player(threading.Thread):
             time.sleep(ASKS_EVERY)
 
     def _play(self, match_id: str) -> None:
-        match = self.caller.get(f"matches/{match_id}").json()
+        match = self.caller.get(f"/api/v1/matches/{match_id}").json()
         for _ in range(20):
             if not match.get("legal_moves"):
                 return
             move = self._random.choice(match["legal_moves"])["move"]
             body = {"move": move, "version": match["version"]}
-            match = self.caller.post(f"matches/{match_id}/moves", body).json()
+            match = self.caller.post(f"/api/v1/matches/{match_id}/moves", body).json()
 
 
 def patiently(act: Any) -> Any:
@@ -91,7 +91,7 @@ def main() -> int:
 def _operator(service: Served) -> Caller:
     caller = Caller(service.port)
     body = {"username": "boss", "password": "a long and quiet evening"}
-    caller.use_key(caller.post("accounts/register", body).json()["token"])
+    caller.use_key(caller.post("/api/v1/accounts/register", body).json()["token"])
     with service.database() as database:
         database.execute("UPDATE accounts_user SET is_superuser = true WHERE username = 'boss'")
     return caller
@@ -105,7 +105,7 @@ def _held(
     terms |= {"options": OPTIONS, "most": players, "fill_to": players, "round_minutes": 10}
     terms |= {"minutes": arguments.minutes} if form == "arena" else {}
     starts = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + arguments.joining))
-    made = operator.post("tournaments", terms | {"starts_at": starts})
+    made = operator.post("/api/v1/tournaments", terms | {"starts_at": starts})
     tournament = made.json()["id"]
     scripts = [
         Player(service.port, tournament, chance.randrange(2**32))
@@ -127,7 +127,7 @@ def _until_over(operator: Caller, tournament: str, patience: float) -> Iterator[
     end = time.monotonic() + patience
     while time.monotonic() < end:
         time.sleep(random.uniform(2, 6))
-        one = patiently(lambda: operator.get(f"tournaments/{tournament}").json())
+        one = patiently(lambda: operator.get(f"/api/v1/tournaments/{tournament}").json())
         if one.get("status") in ("finished", "aborted"):
             return
         if "status" in one:
@@ -135,13 +135,13 @@ def _until_over(operator: Caller, tournament: str, patience: float) -> Iterator[
 
 
 def _faults(service: Served, operator: Caller, tournament: str) -> Iterator[str]:
-    one = patiently(lambda: operator.get(f"tournaments/{tournament}").json())
+    one = patiently(lambda: operator.get(f"/api/v1/tournaments/{tournament}").json())
     if one["status"] != "finished":
         yield f"it is {one['status']} in round {one['round']}"
         return
-    results = patiently(lambda: operator.get(f"tournaments/{tournament}/results").json())
+    results = patiently(lambda: operator.get(f"/api/v1/tournaments/{tournament}/results").json())
     records = {
-        match: patiently(lambda: operator.get(f"matches/{match}/record").json())  # noqa: B023
+        match: patiently(lambda: operator.get(f"/api/v1/matches/{match}/record").json())  # noqa: B023
         for board in results["boards"]
         for match in board["matches"]
     }
