@@ -17,6 +17,8 @@ CONTRACT ?= $(foreach game,pisti pazaak shithead pyanitsa,games.rules.$(game):GA
 TIMES ?= 25
 # Every test whose budget grows with FUZZ_EXAMPLES.
 SOAK = $(shell grep -rlE '@examples|FUZZING' tests --include='test_*.py')
+# Every test that tries all cases of something.
+SWEEPS = $(shell grep -rl 'mark\.sweep' tests --include='test_*.py')
 # Three on two cores: one of them often waits for a process or a clock.
 TESTERS ?= 3
 GAMES ?=
@@ -35,9 +37,9 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade)
 
 # What was compiled once is kept: else every process of the suite compiles every module again.
-test shake fuzz: export PYTHONDONTWRITEBYTECODE =
+test sweeps shake fuzz: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test game shake check format lock rules audit messages docs examples bench pairing people fuzz contract chaos clients races image e2e screenshots art strength kernels war arena clean
+.PHONY: help run test sweeps game shake check format lock rules audit messages docs examples bench pairing people fuzz contract chaos clients races image e2e screenshots art strength kernels leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -48,6 +50,9 @@ run: $(VENV)/.run ## Serve Cardroom on this machine (PORT, HOST, CARDROOM_STATE,
 
 test: $(VENV)/.dev ## Run the whole suite on a real Postgres and a real Valkey (T="…" for a part)
 	@$(PY) -m pytest -n $(TESTERS) --dist loadgroup $(T)
+
+sweeps: $(VENV)/.dev ## Run what make test leaves out: every case where it tries a few (T="…" for a part)
+	@$(PY) -m pytest -n $(TESTERS) --dist loadgroup -m "sweep and not browser" $(or $(T),$(SWEEPS))
 
 game: $(VENV)/.dev ## Test a game from outside as those of the house are (GAME=./my-game)
 	@$(PY) -m tests.outside $(GAME)
@@ -72,7 +77,7 @@ format: $(VENV)/.dev ## Format the code and fix what ruff can fix
 lock: $(UV) ## Resolve pyproject.toml into the locks (UPGRADE=1 takes newer versions)
 	$(COMPILE) --group bootstrap -o requirements-bootstrap.lock
 	$(COMPILE) pyproject.toml --extra arena -o requirements.lock
-	$(COMPILE) pyproject.toml --extra arena --extra fast --extra research --group dev -c requirements.lock \
+	$(COMPILE) pyproject.toml --extra arena --extra data --extra fast --extra research --group dev -c requirements.lock \
 		-o requirements-dev.lock
 	$(COMPILE) pyproject.toml --extra arena --extra fast -c requirements-dev.lock \
 		-o requirements-fast.lock
@@ -111,8 +116,8 @@ people: $(VENV)/.dev ## Time profiles and the lobby among 100,000 people and 1,0
 fuzz: $(VENV)/.dev ## Send generated requests to every operation, play many matches (FUZZ_EXAMPLES, FUZZ_SEED)
 	@export FUZZ_EXAMPLES=$${FUZZ_EXAMPLES:-500} FUZZ_SEED=$${FUZZ_SEED:-$$RANDOM$$RANDOM}; \
 	echo "FUZZ_SEED=$$FUZZ_SEED, up to $$FUZZ_EXAMPLES examples an operation"; \
-	$(PY) -m pytest tests/api/test_schemathesis.py -n 2 --dist loadgroup && \
-	$(PY) -m pytest $(SOAK) --hypothesis-seed $$FUZZ_SEED -n 2 --dist loadgroup
+	$(PY) -m pytest tests/api/test_schemathesis.py -n 2 --dist loadgroup -m "not browser" && \
+	$(PY) -m pytest $(SOAK) --hypothesis-seed $$FUZZ_SEED -n 2 --dist loadgroup -m "not browser"
 
 contract: $(VENV)/.dev ## Try games with as many examples as a new game needs (CONTRACT="my_game:GAME", TIMES=25)
 	@for game in $(CONTRACT); do echo "$$game"; $(PY) -m games.rules.contract $$game --times $(TIMES); done
@@ -164,6 +169,12 @@ strength: $(VENV)/.dev ## Measure bots and kernels against what they must reach 
 kernels: $(VENV)/.dev ## Check kernels against the rules ply by ply (SEEDS=100000 a variant, FIRST, JOBS, GAME, VARIANT)
 	@$(PY) -m games.fast.warming
 	@$(PY) manage.py verify_kernels --seeds $${SEEDS:-100000} --first-seed $${FIRST:-0} --jobs $${JOBS:-2} $${GAME:+--game $$GAME} $${VARIANT:+--variant $$VARIANT}
+
+leaderboard: $(VENV)/.dev ## Play all computers against each other and write docs/leaderboard.md (LEADERBOARD="pisti", JOBS)
+	@$(PY) -m tests.strength.leaderboard $(LEADERBOARD)
+
+solve: $(VENV)/.dev ## Solve the small games by counterfactual regret minimisation and print how exploitable they are (SOLVE=200 rounds)
+	@$(PY) -m tests.strength.solving $(SOLVE)
 
 war: $(VENV)/.dev ## Play a million games of War and compare five published figures
 	@$(PY) -m tests.strength.war

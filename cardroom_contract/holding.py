@@ -11,7 +11,7 @@ from games.rules.game import AnyGame
 SEARCHED = 100  # examples, for a failure that is simpler than the one found
 
 
-def hold(check: Check, game: AnyGame, times: int = 1, seed: object = "") -> None:
+def hold(check: Check, game: AnyGame, times: float = 1, seed: object = "") -> None:
     """``times`` as many examples as a known game needs; another ``seed`` draws other ones.
 
     What fails is looked for again by Hypothesis, which makes it as simple as it can be.

@@ -23,6 +23,7 @@ from config.server import memory
 from tests import emptying, migrated
 from tests.counting import Counting
 from tests.settings import BY_A_WORKER
+from tests.sweeping import Sweeping
 
 pytest.register_assert_rewrite("tests.matches.machine")
 
@@ -31,6 +32,7 @@ PASSWORD = "a long and quiet evening"
 
 def pytest_configure(config: pytest.Config) -> None:
     gc.disable()
+    config.pluginmanager.register(Sweeping())
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Counting())
 

@@ -21,6 +21,7 @@ from config.settings.addresses import POSTGRES, VALKEY, check_database_url, chec
 from config.settings.admin_theme import THEME
 from config.settings.api import DOCUMENT, rest_framework
 from config.settings.content_security import POLICY
+from config.settings.installed import APPS, MIDDLEWARE_IN_ORDER
 from config.settings.limits import limits
 from config.settings.mail import mail
 from config.settings.postgres import database
@@ -98,76 +99,8 @@ CONTENT_SECURITY_POLICY = POLICY
 
 # --- apps and middleware
 
-INSTALLED_APPS = [
-    "unfold.apps.BasicAppConfig",  # the site is accounts.admin_site
-    "unfold.contrib.filters",
-    "accounts.apps.StaffAdminConfig",
-    "django.contrib.auth",
-    "django.contrib.contenttypes",
-    "django.contrib.sessions",
-    "django.contrib.messages",
-    "whitenoise.runserver_nostatic",
-    "django.contrib.staticfiles",
-    "django.contrib.humanize",
-    "django.contrib.postgres",
-    "corsheaders",
-    "rest_framework",
-    "drf_spectacular",
-    "drf_spectacular_sidecar",
-    "django_htmx",
-    "csp",
-    "accounts",  # before allauth: its templates come first
-    "accounts.social",
-    "accounts.audit",
-    "allauth",
-    "allauth.account",
-    "allauth.mfa",
-    "knox",
-    "axes",
-    "config",
-    "decks",
-    "games",
-    "games.exports",
-    "games.idle",
-    "games.lobby",
-    "games.people",
-    "games.phrases",
-    "games.operations",
-    "games.ratings",
-]
-
-MIDDLEWARE = [
-    "config.monitoring.health.answer_probes",
-    "config.telemetry.requests.monitor_requests",
-    "config.counting.client_address.remember_request",
-    "config.api.headers.say_headers",
-    "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.pages.other_sites.OtherSites",
-    "config.pages.compression.Compression",
-    "config.api.problem_text.problems_as_text",
-    "config.pages.way_back.way_back",
-    "config.pages.middleware.keep_private",
-    "config.pages.middleware.Policy",
-    "django.contrib.sessions.middleware.SessionMiddleware",
-    "config.pages.middleware.Language",
-    "games.web.parts.letters.Letters",
-    "django.middleware.common.CommonMiddleware",
-    "django.middleware.csrf.CsrfViewMiddleware",
-    "accounts.web.presses.name_visitors",  # looks at what the one above notes on the request
-    "config.pages.middleware.StorableText",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "accounts.web.suspended.SuspendedPeople",
-    "accounts.web.language.KeepChoice",
-    "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "allauth.account.middleware.AccountMiddleware",
-    "config.pages.refused_page.RefusedPage",
-    "accounts.web.sign_in.GuestsSignUpFirst",
-    "django_htmx.middleware.HtmxMiddleware",
-    "axes.middleware.AxesMiddleware",  # django-axes wants to be last
-]
-
+INSTALLED_APPS = APPS
+MIDDLEWARE = MIDDLEWARE_IN_ORDER
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 ASGI_APPLICATION = "config.asgi.application"

@@ -12,7 +12,8 @@ from accounts.social.selectors import person_by_username
 from config.api.pagination import page
 from config.api.refusals import Malformed
 from config.api.schema import PAGE_PARAMETERS, refusals
-from games.api.schemas.matches import MatchList, summary_response
+from games.api.schemas.match_answers import summary_response
+from games.api.schemas.matches import MatchList
 from games.api.schemas.people import UserProfile, profile_response
 from games.api.text.plain_text import PlainText
 from games.people.profiles import profile_of, results_of

@@ -4,7 +4,7 @@ import msgspec
 
 from config.api.errors import translates
 from config.api.problems import ProblemResponse
-from games.api.schemas.matches import match_response
+from games.api.schemas.match_answers import match_response
 from games.live.refusals import TooManyStreams
 from games.matches.refusals import StaleVersion
 

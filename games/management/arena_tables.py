@@ -57,8 +57,15 @@ def footing(contest: Contest, rate: float) -> str:
         f"{measure.mean.value:,.1f} {name}" for name, measure in summary.measures.items()
     )
     pairs = " Intervals of score and margin come from mirrored matches." if contest.margins else ""
+    pairs += _luck(contest)
     played = f"{summary.matches:,} matches ({rate:,.0f} a second), on average {measures}."
     return f"{played}{pairs} {terminal.played_by(contest.simulation)}"
+
+
+def _luck(contest: Contest) -> str:
+    """How much the cards decide between the bots, where that can be told."""
+    first = contest.luck.get(contest.summary.bots[0].bot)
+    return "" if first is None else f" Luck of the cards is {first:.0%} of what results vary."
 
 
 def ranking_table(tournament: Tournament) -> Table:

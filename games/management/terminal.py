@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from django.core.management.base import CommandError, OutputWrapper
 from rich.console import Console
+from rich.measure import Measurement
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -19,6 +20,7 @@ from rich.progress import (
     TextColumn,
     TimeRemainingColumn,
 )
+from rich.table import Table
 from rich.text import Text
 
 from games.arena import compiled_code
@@ -33,12 +35,14 @@ from games.arena.request import (
     why_rules,
 )
 from games.arena.statistics import Interval
+from games.management.arena_journal import Journal
 from games.rules import catalog
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 _SEEDS = 2**31
-_PAGE = 120  # columns without a terminal: files, pipes, tests
+_PAGE = 120  # columns without a terminal that COLUMNS does not say: files, pipes, tests
+_WIDEST = 10_000
 
 
 class Runs(Protocol[T_co]):
@@ -97,10 +101,30 @@ def plain_errors() -> Iterator[None]:
 
 
 def console(stream: OutputWrapper) -> Console:
-    """A rich console on a command's own stream, which tests and callers can redirect."""
+    """A rich console on a command's own stream, which tests and callers can redirect.
+
+    Without a terminal it is as wide as ``COLUMNS`` says.
+    """
     stream.ending = ""
-    width = None if stream.isatty() else _PAGE
+    width = None if stream.isatty() else _columns()
     return Console(file=stream, highlight=False, width=width)  # type: ignore[arg-type]
+
+
+def _columns() -> int:
+    named = os.environ.get("COLUMNS", "")
+    return int(named) if named.isdecimal() and int(named) else _PAGE
+
+
+def print_table(screen: Console, table: Table) -> None:
+    """Prints a table as wide as the screen, or wider where a word would not be whole."""
+    for column in table.columns:
+        words = [word for cell in (column.header, *column.cells) for word in str(cell).split()]
+        column.min_width = max(map(len, words), default=0)
+    unbound = screen.options.update(max_width=_WIDEST)
+    needed = Measurement.get(screen, unbound, table).minimum
+    before, screen.width = screen.width, max(screen.width, needed)
+    screen.print(table)
+    screen.width = before
 
 
 class _Rate(ProgressColumn):
@@ -111,9 +135,21 @@ class _Rate(ProgressColumn):
 
 
 def play(
-    request: SimulationRequest, run: Runs[T], jobs: int, *, label: str, screen: Console
+    request: SimulationRequest,
+    run: Runs[T],
+    jobs: int,
+    *,
+    label: str,
+    screen: Console,
+    journal: Journal[T] | None = None,
 ) -> tuple[list[T], float]:
-    """Runs all parts under a progress bar; returns their results and the matches a second."""
+    """Runs all parts under a progress bar; returns their results and the matches a second.
+
+    Parts that the journal knows are not played again, the others are noted in it.
+    """
+    known = {} if journal is None else journal.played()
+    parts = [part for part in parts_of(request) if part not in known]
+    results = [known[part] for part in parts_of(request) if part in known]
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),
@@ -127,13 +163,15 @@ def play(
     by_kernel = not why_rules(request, custom=True)
     _warm(request, screen)
     with bar:
-        task = bar.add_task(label, total=request.games)
-        results = []
-        for part, result in run_parts(work, parts_of(request), jobs, threads=by_kernel):
+        games = sum(part.games for part in parts)
+        task = bar.add_task(label, total=games)
+        for part, result in run_parts(work, parts, jobs, threads=by_kernel) if parts else ():
+            if journal is not None:
+                journal.note(part, result)
             results.append(result)
             bar.advance(task, part.games)
         elapsed = bar.tasks[task].elapsed or 0.0
-    return results, request.games / elapsed if elapsed else 0.0
+    return results, games / elapsed if elapsed else 0.0
 
 
 def _warm(request: SimulationRequest, screen: Console) -> None:

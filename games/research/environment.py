@@ -8,8 +8,13 @@
         env.step(None if over else numpy.flatnonzero(observation["action_mask"])[0])
 
 Agents are ``seat_0``, ``seat_1`` …; seats that bots play are none. An observation is
-``Game.observe`` of the seat's view with the mask of its legal actions. Rewards come at the end of
-the match (``match.rewards``). Of several seats that may act at once the lowest acts first.
+``Game.observe`` of the seat's view with the mask of its legal actions; ``memory.remembering`` adds
+what the seat could remember. Rewards come at the end of the match (``games.research.rewards``).
+Of several seats that may act at once the lowest acts first.
+
+A match of more than ``match.LONGEST`` plies is truncated, unless ``max_plies`` is another number
+or None. An environment is copied by ``copy.deepcopy`` and pickled in the middle of a match, bots
+and all, and each of the two goes on as the other does.
 """
 
 from collections.abc import Mapping
@@ -21,7 +26,8 @@ from gymnasium.utils.seeding import np_random
 from pettingzoo import AECEnv
 
 from games.research.lineup import Lineup, lineup
-from games.research.match import RunningMatch, rewards
+from games.research.match import LONGEST, RunningMatch
+from games.research.rewards import Reward, check_reward, worth
 from games.research.words import in_words
 from games.rules.values import Event, Move, Seat
 
@@ -32,22 +38,32 @@ RENDER_MODES = ["human", "ansi"]
 
 
 def environment(
-    game: str, *, max_plies: int | None = None, render_mode: str | None = None, **chosen: Any
+    game: str,
+    *,
+    max_plies: int | None = LONGEST,
+    reward: str = "winners",
+    render_mode: str | None = None,
+    **chosen: Any,
 ) -> "CardroomEnvironment":
     """An environment of a game; ``chosen`` are ``preset``, ``options``, ``bots`` (seat → name) and
-    ``side_decks`` (one a seat). ``max_plies`` truncates longer matches. ``BadRequest`` for names
-    and options that there are not."""
-    return CardroomEnvironment(lineup(game, **chosen), max_plies, render_mode)
+    ``side_decks`` (one a seat). ``max_plies`` truncates longer matches. ``reward`` is ``winners``,
+    ``places`` or ``margin``. ``BadRequest`` for names and options that there are not."""
+    return CardroomEnvironment(lineup(game, **chosen), max_plies, render_mode, check_reward(reward))
 
 
 class CardroomEnvironment(AECEnv):  # type: ignore[misc]
     """See the module; made by ``environment``."""
 
     def __init__(
-        self, lineup: Lineup, max_plies: int | None = None, render_mode: str | None = None
+        self,
+        lineup: Lineup,
+        max_plies: int | None = LONGEST,
+        render_mode: str | None = None,
+        reward: Reward = "winners",
     ) -> None:
         super().__init__()
         self.lineup = lineup
+        self.reward = reward
         self.render_mode = render_mode
         self.metadata = {
             "name": f"cardroom_{lineup.game.slug}_v1",
@@ -59,6 +75,7 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
         self._seats = dict(zip(self.possible_agents, lineup.learners, strict=True))
         self._names = {seat: agent for agent, seat in self._seats.items()}
         self._action_space, self._observation_space = spaces_of(lineup)
+        self.state_space = state_space_of(lineup)
         self._blank_mask = numpy.zeros(self._action_space.n, dtype=numpy.int8)
         self._max_plies = max_plies
         self._random = np_random()[0]
@@ -98,6 +115,13 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
         numbers = numpy.frombuffer(game.observe(view), dtype=numpy.int16)  # type: ignore[misc]
         return {"observation": numbers, "action_mask": mask}
 
+    def state(self) -> Any:
+        """What all seats observe together, a row a seat: every hand, but no deck to come."""
+        return state_of(self.match)
+
+    def seat_of(self, agent: Agent) -> Seat:
+        return self._seats[agent]
+
     def step(self, action: int | None) -> None:
         """Plays an action of the agent selected; ``ValueError`` if it is not legal."""
         agent = self.agent_selection
@@ -131,8 +155,8 @@ class CardroomEnvironment(AECEnv):  # type: ignore[misc]
     def _finish(self) -> None:
         outcome = self.match.outcome
         assert outcome is not None  # noqa: S101 - nobody is to act, so the match is over
-        worth = rewards(self.lineup.game, outcome, len(self.lineup.setups))
-        self.rewards = {agent: worth[self._seats[agent]] for agent in self.agents}
+        of_seat = worth(self.lineup, outcome, self.reward)
+        self.rewards = {agent: of_seat[self._seats[agent]] for agent in self.agents}
         self.terminations = dict.fromkeys(self.agents, True)
         self._accumulate_rewards()
 
@@ -171,6 +195,19 @@ def spaces_of(lineup: Lineup, extra_actions: int = 0) -> tuple[Discrete, Dict]:
         }
     )
     return Discrete(count), observation
+
+
+def state_space_of(lineup: Lineup) -> Space[Any]:
+    """A row of observation for every seat, those of bots included."""
+    bounds = lineup.game.observation.bounds()  # type: ignore[union-attr]
+    shape = (len(lineup.setups), 1)
+    least, most = (numpy.tile(numpy.array(bound, dtype=numpy.int16), shape) for bound in bounds)
+    return Box(least, most, dtype=numpy.int16)
+
+
+def state_of(match: RunningMatch) -> Any:
+    seats = range(len(match.lineup.setups))
+    return numpy.array([match.observed(seat) for seat in seats], dtype=numpy.int16)
 
 
 def illegal(action: int | None, legal: Mapping[int, Move]) -> str:

@@ -24,6 +24,26 @@ class Lineup:
     def learners(self) -> tuple[Seat, ...]:
         return tuple(seat for seat in range(len(self.setups)) if seat not in self.bots)
 
+    def without_bots(self) -> "Lineup":
+        """The same match with a learner on every seat."""
+        return Lineup(self.game, self.options, self.setups, {})
+
+    def __deepcopy__(self, _memo: Any) -> "Lineup":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Games and bots are made of functions, so they are found again by their names."""
+        bots = {seat: bot.slug for seat, bot in self.bots.items()}
+        return _by_names, (self.game.slug, self.options, self.setups, bots)
+
+
+def _by_names(
+    slug: str, options: Options, setups: tuple[Setup, ...], bots: Mapping[Seat, str]
+) -> Lineup:
+    game = find_game(slug)
+    found = {seat: find_bot(game, name, custom=True) for seat, name in bots.items()}
+    return Lineup(game, options, setups, found)
+
 
 def lineup(
     game: str,

@@ -1,35 +1,51 @@
 """One running match: learners move by action numbers, bots move by themselves."""
 
-from collections.abc import Mapping, Sequence
-from copy import copy, deepcopy
-from random import Random
-from typing import Any
+from collections.abc import Mapping
+from copy import copy
+from typing import Any, Final
 
-from games.arena.players.event_player import EventPlayer, seat_player
+from games.arena.players.event_player import EventPlayer, Player, ViewPlayer, seat_player
 from games.arena.series import generator
 from games.research.lineup import Lineup
-from games.rules.game import AnyGame
 from games.rules.seats import pick_seat
 from games.rules.shuffles import seeded
 from games.rules.values import Event, Move, Outcome, Seat, Step
 
+# Environments cut a longer match off unless they are given another number. Played at random few
+# matches have a tenth of it; players that repeat themselves may never end one.
+LONGEST: Final = 10_000
+
 
 class RunningMatch:
-    """Match ``number`` of a seed: the decks and the bots' chances are those of the arena."""
+    """Match ``number`` of a seed: the decks and the bots' chances are those of the arena.
+
+    A copy and a pickle go on by themselves as this one does: with the same decks to come, and with
+    bots that remember the same.
+    """
 
     def __init__(self, lineup: Lineup, seed: int, number: int = 0) -> None:
-        self.game = lineup.game
+        self.lineup = lineup
         self.plies = 0
         self.events: list[Event] = []
-        self._use(generator(seed, "decks", number))
+        self.round_began = 0  # the number of the event that opened the running round
+        self._chance = generator(seed, "decks", number)
         self._rng = generator(seed, "bots", number)
-        self._players = {
-            seat: seat_player(lineup.game, seat, bot, self._rng)
-            for seat, bot in lineup.bots.items()
-        }
-        self._observers = [p for p in self._players.values() if isinstance(p, EventPlayer)]
-        self._take(lineup.game.start(lineup.options, lineup.setups, self._shuffle))
+        self._seat_bots({})
+        self._take(self.game.start(lineup.options, lineup.setups, self._shuffle))
         self._let_bots_play()
+
+    def _seat_bots(self, remembered: Mapping[Seat, list[Event]]) -> None:
+        """Makes what cannot be copied or pickled from what can."""
+        self.game = self.lineup.game
+        self._shuffle = seeded(self._chance)
+        self._players: dict[Seat, Player] = {
+            seat: seat_player(self.game, seat, bot, self._rng)
+            for seat, bot in self.lineup.bots.items()
+        }
+        for seat, player in self._players.items():
+            if isinstance(player, ViewPlayer):
+                player.remembered = list(remembered.get(seat, ()))
+        self._observers = [p for p in self._players.values() if isinstance(p, EventPlayer)]
 
     @property
     def to_act(self) -> tuple[Seat, ...]:
@@ -54,24 +70,43 @@ class RunningMatch:
         self._let_bots_play()
 
     def copy(self) -> "RunningMatch":
-        """A match that goes on by itself with the same decks to come. No bot may play in it."""
-        assert not self._players  # noqa: S101 - what a bot remembers is not copied
-        other = copy(self)
-        other.events = list(self.events)
-        other._use(deepcopy(self._chance))  # noqa: SLF001 - a match like this one
+        other = RunningMatch.__new__(RunningMatch)
+        other.__setstate__(self.__getstate__())
         return other
+
+    def __deepcopy__(self, _memo: Any) -> "RunningMatch":
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        derived = ("game", "_shuffle", "_players", "_observers")
+        kept = {name: value for name, value in vars(self).items() if name not in derived}
+        remembered = {
+            seat: list(player.remembered)
+            for seat, player in self._players.items()
+            if isinstance(player, ViewPlayer)
+        }
+        own = {"events": list(self.events), "_chance": copy(self._chance), "_rng": copy(self._rng)}
+        return {**kept, **own, "remembered": remembered}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        remembered = kept.pop("remembered")
+        vars(self).update(kept)
+        self._seat_bots(remembered)
 
     def seen_since(self, seat: Seat, first: int) -> list[Event]:
         """The events from number ``first`` on, as the seat saw them."""
         return [event.seen_by(seat) for event in self.events[first:]]
 
-    def _use(self, chance: Random) -> None:
-        self._chance = chance
-        self._shuffle = seeded(chance)
+    def observed(self, seat: Seat) -> Any:
+        """The numbers of ``Game.observe`` for a seat."""
+        return self.game.observe(self.game.view(self.state, seat))  # type: ignore[misc]
 
     def _take(self, step: Step[Any]) -> None:
         self.state = step.state
         self.plies += 1
+        for number, event in enumerate(step.events, start=len(self.events)):
+            if type(event) is self.game.opening:
+                self.round_began = number
         self.events += step.events
         for player in self._observers:
             player.observe(step)
@@ -87,27 +122,3 @@ class RunningMatch:
             self._take(game.play(state, seat, move, self._shuffle))
             acting = game.to_act(self.state)
         self._to_act: tuple[Seat, ...] = acting
-
-
-def rewards(game: AnyGame, outcome: Outcome, seats: int) -> tuple[float, ...]:
-    """What a finished match is worth to every seat, from -1 to 1; the sum is zero.
-
-    A single winner has 1 and every other seat an equal part of -1; winners share what they win, and
-    a match that all win is worth nothing to anybody. Where points are places, which is where there
-    may be a loser only, every place counts.
-    """
-    if game.points_are_places:
-        return by_place(outcome.places)
-    share, fair = 1 / len(outcome.winners), 1 / seats
-    scale = seats / (seats - 1)
-    return tuple(
-        ((share if seat in outcome.winners else 0.0) - fair) * scale for seat in range(seats)
-    )
-
-
-def by_place(places: Sequence[int]) -> tuple[float, ...]:
-    """1 for each seat that one is ahead of and -1 for each that one is behind, shared by all."""
-    others = len(places) - 1
-    return tuple(
-        sum((mine < place) - (place < mine) for place in places) / others for mine in places
-    )

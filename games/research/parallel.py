@@ -20,27 +20,42 @@ from games.research.environment import (
     agent_of,
     illegal,
     spaces_of,
+    state_of,
+    state_space_of,
 )
 from games.research.lineup import Lineup, lineup
-from games.research.match import RunningMatch, rewards
+from games.research.match import LONGEST, RunningMatch
+from games.research.rewards import Reward, check_reward, worth
 from games.research.words import in_words
 from games.rules.values import Seat
 
 
 def parallel_environment(
-    game: str, *, max_plies: int | None = None, render_mode: str | None = None, **chosen: Any
+    game: str,
+    *,
+    max_plies: int | None = LONGEST,
+    reward: str = "winners",
+    render_mode: str | None = None,
+    **chosen: Any,
 ) -> "CardroomParallelEnvironment":
     """Takes what ``environment.environment`` takes."""
-    return CardroomParallelEnvironment(lineup(game, **chosen), max_plies, render_mode)
+    return CardroomParallelEnvironment(
+        lineup(game, **chosen), max_plies, render_mode, check_reward(reward)
+    )
 
 
 class CardroomParallelEnvironment(ParallelEnv):  # type: ignore[misc]
     """See the module; made by ``parallel_environment``."""
 
     def __init__(
-        self, lineup: Lineup, max_plies: int | None = None, render_mode: str | None = None
+        self,
+        lineup: Lineup,
+        max_plies: int | None = LONGEST,
+        render_mode: str | None = None,
+        reward: Reward = "winners",
     ) -> None:
         self.lineup = lineup
+        self.reward = reward
         self.render_mode = render_mode
         self.metadata = {
             "name": f"cardroom_{lineup.game.slug}_parallel_v1",
@@ -50,6 +65,7 @@ class CardroomParallelEnvironment(ParallelEnv):  # type: ignore[misc]
         self.possible_agents = list(self._seats)
         self.agents: list[Agent] = []
         self._action_space, self._observation_space = spaces_of(lineup, extra_actions=1)
+        self.state_space = state_space_of(lineup)
         self.wait = int(self._action_space.n) - 1
         self._max_plies = max_plies
         self._random = np_random()[0]
@@ -98,6 +114,13 @@ class CardroomParallelEnvironment(ParallelEnv):  # type: ignore[misc]
             {agent: {} for agent in agents},
         )
 
+    def state(self) -> Any:
+        """As of ``CardroomEnvironment``."""
+        return state_of(self.match)
+
+    def seat_of(self, agent: Agent) -> Seat:
+        return self._seats[agent]
+
     def _play(self, seat: Seat, action: int) -> None:
         legal = self.match.moves(seat)
         if action not in legal:
@@ -120,8 +143,8 @@ class CardroomParallelEnvironment(ParallelEnv):  # type: ignore[misc]
         outcome = self.match.outcome
         if outcome is None:
             return dict.fromkeys(agents, 0.0)
-        worth = rewards(self.lineup.game, outcome, len(self.lineup.setups))
-        return {agent: worth[self._seats[agent]] for agent in agents}
+        of_seat = worth(self.lineup, outcome, self.reward)
+        return {agent: of_seat[self._seats[agent]] for agent in agents}
 
     def render(self) -> str | None:
         words = in_words(self.lineup, self.match.events[self._rendered :])

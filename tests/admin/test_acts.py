@@ -18,7 +18,7 @@ from games.matches.seating import joining
 from games.operations.models import BulkRun, PlayerReport
 from games.operations.refereeing import bulk, conflicts
 from games.operations.refereeing.acts import ACTS
-from games.operations.refereeing.judgements import moment
+from games.operations.refereeing.time_limits import moment
 from games.operations.watching import reports
 from tests.matches.scenes import now, opened, played
 

@@ -113,7 +113,9 @@ def test_no_page_tells_a_secret_of_a_running_match(operator, ada, game):
     assert str(match.id) in shown
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game", [GAMES[0], *(pytest.param(game, marks=pytest.mark.sweep) for game in GAMES[1:])]
+)
 def test_all_is_there_to_read_when_it_is_over(operator, ada, game):
     match = played(short(ada, game))
     shown = everything(operator, match)

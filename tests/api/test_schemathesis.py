@@ -1,9 +1,9 @@
 """Generated requests at every operation: no 500, no answer that the document does not know.
 
-The suite sends a few with a fixed seed. `make fuzz` sends many with a new seed, which it prints;
-`make fuzz FUZZ_SEED=…` sends the same ones again. Each operation is a test function of its own,
-named after its operationId: the items of one parametrized schema share one id under pytest 9.2,
-and xdist runs one of them.
+`make test` sends a few with a fixed seed on the way of a match, `make sweeps` to all others. `make
+fuzz` sends many with a new seed, which it prints; `make fuzz FUZZ_SEED=…` sends them again. Each
+operation is a test function of its own, named after its operationId: the items of one parametrized
+schema share one id under pytest 9.2, and xdist runs one of them.
 """
 
 import os
@@ -21,6 +21,7 @@ from accounts.services import keys, people
 from games.matches.seating import joining
 from tests.matches.scenes import opened, resigned
 
+OF_A_MATCH = ("create_match", "match", "move", "events", "record", "join")
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "3"))
 SEED = int(os.environ.get("FUZZ_SEED", "0"))
 CHECKED = (
@@ -85,7 +86,7 @@ def sent(record_property):
 def fuzz(path, operation_id):
     """The test function of one operation."""
 
-    @pytest.mark.slow
+    @(pytest.mark.slow if operation_id in OF_A_MATCH else pytest.mark.sweep)
     @schema_of(path).include(operation_id=operation_id).parametrize()
     @settings(
         max_examples=EXAMPLES,

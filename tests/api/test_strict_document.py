@@ -3,6 +3,8 @@
 Each call has a request that succeeds. One thing of it at a time becomes a value at a boundary of
 the schema or just outside (`tests.api.boundaries`). What the document allows must be accepted, but
 for what depends on what is there (``DEPENDS``); what it forbids must be refused.
+
+``make test`` tries some boundaries of every body, ``make sweeps`` all of them.
 """
 
 import json
@@ -152,6 +154,7 @@ DEPENDS = {
         )
     },
 }
+SOME = 8  # make test tries one boundary of so many
 FIELD = re.compile(r"[.?-]([A-Za-z-]\w*)")
 
 
@@ -280,23 +283,38 @@ def disagreement(scene, operation_id, where, answer, *, valid):
     return None
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize(("operation_id", "base"), list(with_body()))
 def test_bodies(scene, operation_id, base):
+    faults = list(faults_of_body(scene, operation_id, base))
+    assert not faults, "\n" + "\n".join(faults)
+
+
+def test_some_boundaries_of_every_body(scene):
+    """All of them in one scene: to set it takes longer than to ask for some boundaries."""
+    faults = [
+        fault
+        for number, each in enumerate(with_body())
+        for fault in faults_of_body(scene, *each.values, some=slice(number % SOME, None, SOME))
+    ]
+    assert not faults, "\n" + "\n".join(faults)
+
+
+def faults_of_body(scene, operation_id, base, some=slice(None)):
     base = base | ({"move": scene.legal} if operation_id == "move" else {})
     answer = scene(operation_id, base)
     assert answer.status_code < 300, answer.content
     body = found(operation_id)[2]["requestBody"]
     schema = body["content"]["application/json"]["schema"]
-    faults = []
-    for where, value in boundaries().around(schema, base):
+    for where, value in list(boundaries().around(schema, base))[some]:
         answer = scene(operation_id, value)
         valid = boundaries().is_valid(schema, value)
         fault = disagreement(scene, operation_id, where, answer, valid=valid)
-        faults += [f"{fault}: {json.dumps(value)[:160]}"] if fault else []
+        if fault:
+            yield f"{fault}: {json.dumps(value)[:160]}"
     answer, empty = scene(operation_id), scene(operation_id, {})
     if body["required"] != (answer.status_code == 400) or answer.status_code != empty.status_code:
-        faults.append(f"{operation_id}: without a body {answer.status_code}")
-    assert not faults, "\n" + "\n".join(faults)
+        yield f"{operation_id}: without a body {answer.status_code}"
 
 
 def test_parameters(scene):

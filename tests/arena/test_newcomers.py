@@ -11,9 +11,9 @@ from tests.strength.contest import Contest
 @pytest.mark.parametrize(
     ("game", "newcomer", "preset"),
     [
-        ("pisti", newcomers.PISTI, None),
+        pytest.param("pisti", newcomers.PISTI, None, marks=pytest.mark.sweep),
         ("pazaak", newcomers.PAZAAK, None),
-        ("shithead", newcomers.SHITHEAD, "traditional"),
+        pytest.param("shithead", newcomers.SHITHEAD, "traditional", marks=pytest.mark.sweep),
     ],
 )
 def test_a_newcomer_wins_about_six_of_ten_against_the_beginner(game, newcomer, preset):

@@ -45,6 +45,15 @@ def test_cards_that_decide_everything_narrow_the_interval():
     assert lucky.high - lucky.low < 0.6 * (skilful.high - skilful.low)
 
 
+def test_luck_is_the_part_of_the_spread_that_mirrored_decks_take_away():
+    rng = Random(6)
+    shares = [pairs.luck(contest(rng, 0.0, luck), "a") for luck in (0.0, 1.0, 30.0)]
+    assert shares[0] < 0.35
+    assert shares[0] < shares[1] < shares[2]
+    assert shares[2] > 0.9
+    assert pairs.luck(Figures(matches=1, bots={"a": Tally(1, 1, 0, 0, 0, 1)}), "a") is None
+
+
 def test_a_bot_that_always_wins_has_the_interval_of_its_matches():
     won = Figures(
         matches=20, bots={"a": Tally(20, 20, 0, 0, 0, 20)}, mirrored={"a": Mirrored({4: 10}, {})}
@@ -73,6 +82,39 @@ def test_the_margin_is_the_difference_of_the_points_of_a_seat(toy):
     assert margin.value == pytest.approx(high.points / high.seats - low.points / low.seats)
     assert margin.low < margin.value < margin.high
     assert pairs.margin(figures, "low").value == pytest.approx(-margin.value)
+
+
+# How gambler's margins over rookie at Pazaak, greedy's over random at Pişti to 151 points, and
+# rookie's over random are spread over mirrored pairs: skewed, wide, and almost always the same.
+SPREADS = {
+    "skewed": {4: 4165, 3: 3948, 2: 416, 1: 806, 0: 659, -2: 6},
+    "wide": {centre + step: 1 for centre in (150, 180, 185, 190, 230) for step in range(-40, 41)},
+    "rare": {4: 8565, 3: 1328, 2: 51, 1: 30, 0: 26},
+}
+
+
+def margins(rng, spread, pairs_played):
+    drawn = rng.choices(list(spread), list(spread.values()), k=pairs_played)
+    count = 2 * pairs_played
+    tally = Tally(count, count, 0, 0, 0, count)
+    mirrored = Mirrored({4: pairs_played}, dict(Counter(drawn)))
+    return Figures(matches=count, bots={"a": tally}, seats=(tally, tally), mirrored={"a": mirrored})
+
+
+@pytest.mark.parametrize("name", SPREADS)
+@pytest.mark.parametrize("pairs_played", [30, 100])
+def test_the_interval_of_a_margin_holds_the_truth(name, pairs_played):
+    rng, spread = Random(7), SPREADS[name]
+    truth = sum(value * times for value, times in spread.items()) / sum(spread.values()) / 2
+    found = [pairs.margin(margins(rng, spread, pairs_played), "a") for _ in range(1500)]
+    held = sum(each.low <= truth <= each.high for each in found) / len(found)
+    assert 0.935 <= held <= 0.985
+
+
+def test_margins_that_are_all_alike_are_no_certainty():
+    few, many = (pairs.margin(margins(Random(1), {4: 1}, n), "a") for n in (10, 200))
+    assert few.low < 1.5 < 2.0 < few.high
+    assert many.high - many.low < 0.2
 
 
 @pytest.mark.parametrize(("freedom", "quantile"), [(5, 2.571), (10, 2.228), (60, 2.000)])

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from tests.art import avatars, cards, felts
+from tests.art import avatars, cards, felts, signs
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 STATIC: Final = ROOT / "games" / "static" / "games"
@@ -15,6 +15,7 @@ def drawings() -> dict[Path, str]:
     made |= {STATIC / "cards" / f"back-{name}.svg": text for name, text in cards.backs().items()}
     made |= {STATIC / "img" / f"felt-{name}.svg": text for name, text in felts.felts().items()}
     made[STATIC / "img" / "faces.svg"] = avatars.sprite()
+    made[STATIC / "img" / "signs.svg"] = signs.sprite()
     return made
 
 

@@ -242,8 +242,18 @@ def postgres_url():
     return lambda name: f"postgres://{user}:{SECRET}@{host}/{name}"
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("command", COMMANDS)
+def one_of(chosen, *commands):
+    """A process takes a second to start: `make test` starts one of them, `make sweeps` the rest."""
+    return pytest.mark.parametrize(
+        "command",
+        [
+            pytest.param(each, marks=pytest.mark.slow if each == chosen else pytest.mark.sweep)
+            for each in commands
+        ],
+    )
+
+
+@one_of("web", *COMMANDS)
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
@@ -258,8 +268,7 @@ def test_no_process_starts_with_a_wrong_address(tmp_path, command, wrong, says):
     assert SECRET not in told
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("command", ["migrate", "serve", *PROCESSES])
+@one_of("beat", "migrate", "serve", *PROCESSES)
 def test_no_process_starts_without_its_database(tmp_path, db, settings, postgres_url, command):
     """It is a fault that only another configuration mends, so waiting would be no use."""
     url = postgres_url("no_such")
@@ -269,8 +278,7 @@ def test_no_process_starts_without_its_database(tmp_path, db, settings, postgres
     assert SECRET not in told
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("command", PROCESSES)
+@one_of("worker", *PROCESSES)
 def test_no_process_starts_with_a_password_that_valkey_refuses(
     tmp_path, db, postgres_url, valkey_with_password, command
 ):
@@ -280,8 +288,7 @@ def test_no_process_starts_with_a_password_that_valkey_refuses(
     assert "Traceback" not in told
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("command", ["migrate", "serve"])
+@one_of("serve", "migrate", "serve")
 def test_a_database_that_does_not_answer(tmp_path, settings, command):
     url = "postgres://cardroom@127.0.0.1:1/cards"
     told = told_by(command, tmp_path, DATABASE_URL=url, VALKEY_URL=settings.VALKEY_URL)

@@ -1,9 +1,12 @@
-"""The services of `docker/compose.yml` with its variables, started as `docker/entrypoint` does."""
+"""The services of `docker/compose.yml` with its variables, started as `docker/entrypoint` does.
+
+For ``make sweeps``: a dozen processes start, and some of them hang. ``make test`` starts the
+service of one machine (``tests/config/host/test_serve.py``).
+"""
 
 import http.client
 import json
 import os
-import re
 import signal
 import subprocess
 import time
@@ -19,13 +22,13 @@ import redis
 from config.counting.counts import PREFIX
 from config.host.supervisor import SECONDS_OF_SILENCE
 from tests.chaos.kills import children
-from tests.config.compose import HOST, IMAGE, ROOT, SECRETS, Composition, read
+from tests.config.compose import HOST, ROOT, SECRETS, Composition
 from tests.patience import PATIENCE, on_a_busy_machine
 from tests.served import Caller
 
 API = "/api/v1/"
 TASKS = "games.matches.tasks"
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("compose")]
+pytestmark = [pytest.mark.sweep, pytest.mark.xdist_group("compose")]
 
 
 class ThroughProxy(Caller):
@@ -200,19 +203,6 @@ def test_a_container_whose_process_cannot_start_ends(composition):
 
 def test_a_container_that_never_worked_is_not(composition):
     assert not composition.is_healthy("init", "worker")
-
-
-def test_the_file_lets_web_be_scaled_and_bounds_every_service():
-    services = read()
-    assert "ports" not in services["web"]
-    assert services["proxy"]["environment"]["SITE"] == HOST
-    for name, service in services.items():
-        assert service["deploy"]["resources"]["limits"].keys() >= {"memory", "pids"}
-        assert name in ("init", "proxy") or service["healthcheck"]["test"]
-        assert service["image"] == IMAGE or re.search(r":\d+\.\d+", service["image"])
-    streams = (ROOT / "docker/Caddyfile").read_text()
-    assert "flush_interval -1" in streams
-    assert "dynamic a web 8000" in streams
 
 
 def test_a_simulation_is_played(composition, program):

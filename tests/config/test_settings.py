@@ -16,6 +16,7 @@ from config.processes.worker import PROCESSES
 from config.settings.limits import LIMITS
 from config.settings.retention import RETENTION
 from tests.config import compose
+from tests.config.forked import forked
 
 SHOW = """
 import json
@@ -44,13 +45,8 @@ NOT_THE_OPERATORS = {
 
 def settings_with(*names, **environment):
     kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
-    return subprocess.run(
-        [sys.executable, "-c", SHOW % (names,)],
-        env=kept | {"DJANGO_SETTINGS_MODULE": "config.settings"} | environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    known = kept | {"DJANGO_SETTINGS_MODULE": "config.settings"} | environment
+    return forked(SHOW % (names,), known)
 
 
 def shown(*names, **environment):
@@ -130,6 +126,19 @@ def test_the_containers_are_given_every_setting_that_the_code_reads():
         given = {each for each in given if not each.endswith("_FILE")}
         assert read - given == NOT_THE_OPERATORS
         assert given <= read
+
+
+def test_the_file_lets_web_be_scaled_and_bounds_every_service():
+    services = compose.read()
+    assert "ports" not in services["web"]
+    assert services["proxy"]["environment"]["SITE"] == compose.HOST
+    for name, service in services.items():
+        assert service["deploy"]["resources"]["limits"].keys() >= {"memory", "pids"}
+        assert name in ("init", "proxy") or service["healthcheck"]["test"]
+        assert service["image"] == compose.IMAGE or re.search(r":\d+\.\d+", service["image"])
+    streams = (compose.ROOT / "docker/Caddyfile").read_text()
+    assert "flush_interval -1" in streams
+    assert "dynamic a web 8000" in streams
 
 
 def test_what_the_operator_sets_reaches_the_containers(monkeypatch):

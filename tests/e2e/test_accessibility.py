@@ -1,5 +1,8 @@
 """axe finds nothing on any page, in light and in dark; none needs a loose policy."""
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
@@ -34,6 +37,7 @@ OPTIONS = {
     "rules": {"label-content-name-mismatch": {"enabled": True}},
 }
 GAMES = ["Pişti", "Pazaak", "Shithead", "Pyanitsa"]
+STOPS = (Path(__file__).parent / "stops.js").read_text()
 
 
 def faults(page: Page) -> list[str]:
@@ -111,3 +115,28 @@ def test_a_refusal_is_said_once_and_well(visit):
     page.locator(HAND).first.click()
     expect(page.locator(".messages")).not_to_be_empty()
     assert not faults(page)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_keyboard_reaches_everything_by_name_and_is_seen(visit, game):
+    """From the head of the page through the felt to the last switch; each stop says what it is."""
+    page = visit()
+    page.get_by_role("button", name=f"Play {game} against the computer").click()
+    wait_for_my_turn(page)
+    page.evaluate("document.activeElement.blur()")
+    page.evaluate(STOPS)
+    stops = []
+    while stop := _next_stop(page):
+        stops.append(stop)
+    assert stops[0]["name"] == "Skip to the page"
+    assert [stop["html"] for stop in stops if not stop["name"]] == []
+    assert [stop["html"] for stop in stops if not stop["isSeen"]] == []
+    names = [stop["name"] for stop in stops]
+    assert len(names) > 12
+    saves = next(name for name in names if name.startswith("Saves"))
+    assert names.index("Sound") + 1 < names.index(saves), "moves come between them"
+
+
+def _next_stop(page: Page) -> dict[str, Any] | None:
+    page.keyboard.press("Tab")
+    return page.evaluate("keyboardStop()")

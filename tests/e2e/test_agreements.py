@@ -53,6 +53,9 @@ def test_a_clock_ticks_and_a_round_is_taken_back(visit):
     expect(mover.locator(".agreement")).to_contain_text("You have asked to take back")
     expect(other.locator(".agreement")).to_contain_text("asks to take back: deal 1")
     assert ben.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    assert ada.evaluate("felt.scrollHeight - felt.clientHeight") <= 1, "her name plate is seen"
+    plate = ada.locator("#felt .slot-hand .seat").bounding_box()
+    assert plate["y"] + plate["height"] <= 720
     other.get_by_role("button", name="Agree").click()
     for page in (mover, other):
         expect(page.locator(".agreement")).to_contain_text("All have agreed")

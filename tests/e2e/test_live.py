@@ -157,7 +157,7 @@ def test_navigation_and_lobby_hear_what_waits(visit):
     lobby = visit("/lobby")
     lobby.wait_for_selector("body[data-live=up]")
     home.get_by_role("button", name="Start").click()
-    joined = lobby.locator("#lobby .listing").first
+    joined = lobby.locator("#lobby .open-table a").first
     expect(joined).to_be_visible(timeout=5000)
     joined.click()
     lobby.get_by_role("button", name="Sit down here").click()

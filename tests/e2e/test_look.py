@@ -126,13 +126,38 @@ def test_the_pile_is_the_middle_of_the_table(visit, width, seats):
     assert hand["y"] + hand["height"] <= 844
 
 
-@pytest.mark.parametrize("game", ["pisti", "pazaak", "shithead", "pyanitsa"])
-def test_a_usual_window_shows_the_whole_table(visit, game):
-    page = visit(f"/new?game={game}", viewport={"width": 1280, "height": 800})
+SEATS = [("pisti", 2), ("pisti", 4), ("pazaak", 2), ("shithead", 2), ("shithead", 4),
+         ("shithead", 8), ("pyanitsa", 2), ("pyanitsa", 4)]  # fmt: skip
+USUAL = [(1280, 800), (1280, 720), (1366, 650), (1920, 1080)]  # the third is a small laptop's
+
+
+@pytest.mark.parametrize(("game", "seats"), SEATS)
+def test_a_usual_window_shows_the_whole_table(visit, game, seats):
+    """As it is dealt, and after some moves: nobody scrolls to the buttons or to the own plate."""
+    page = visit(f"/new?game={game}&players={seats}")
     page.get_by_role("button", name="Start").click()
-    wait_for_my_turn(page)
-    assert page.evaluate("felt.scrollHeight - felt.clientHeight") <= 1
-    assert page.evaluate("felt.scrollWidth - felt.clientWidth") <= 1
+    for _ in range(4):
+        wait_for_my_turn(page)
+        for width, height in USUAL:
+            page.set_viewport_size({"width": width, "height": height})
+            over = page.evaluate(
+                "[felt.scrollHeight - felt.clientHeight, felt.scrollWidth - felt.clientWidth]"
+            )
+            assert max(over) <= MAY_STICK_OUT, (width, height, over)
+        before = version(page)
+        play_any(page)
+        wait_for_news(page, before)
+
+
+MAY_STICK_OUT = 4  # pixels: half of the felt's own padding
+
+
+def play_any(page: Page) -> None:
+    """A move that may be made, as somebody does who only clicks on."""
+    ready = page.locator("#felt .moves button, .sh-go button, #felt button[name=move]")
+    for pick in page.locator("#felt label.pick:not(.is-barred)").all()[:1]:
+        pick.click()
+    ready.and_(page.locator(":enabled:visible")).first.click()
 
 
 def test_eighteen_seats_are_read_on_a_phone(visit):

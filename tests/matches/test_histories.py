@@ -2,7 +2,8 @@
 
 Rolled back once and again, handed over, timed out, loaded with the same cards and with others, from
 what was loaded itself, resigned, called off: all of it goes through fold, replay, verification,
-export, import, load and unfold, and everything agrees before and after. ``make fuzz`` makes more.
+export, import, load and unfold, and everything agrees before and after. Here a history is
+drawn for each game; ``make sweeps`` lives one with an act of each kind, ``make fuzz`` many.
 """
 
 from datetime import UTC, datetime
@@ -125,6 +126,7 @@ ONE_OF_EACH = [
 ]
 
 
+@pytest.mark.sweep
 @every_game
 def test_one_of_each(game, ada):
     live(game, ada, 1, ONE_OF_EACH, through_everything)

@@ -14,7 +14,7 @@ from django.contrib.auth import get_user_model
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from games.matches import models
+from games.matches.models import match as match_rows
 from games.matches.turns import bot_turns
 from games.rules import catalog
 from tests.matches.machine.clock import Clock
@@ -23,6 +23,7 @@ from tests.matches.machine.standing import Standing
 from tests.rules.playing import FUZZING
 
 EXAMPLES, STEPS = (FUZZING // 4, 60) if FUZZING else (4, 24)
+BUDGETS = [1, pytest.param(EXAMPLES, marks=pytest.mark.sweep)]  # of make test, of make sweeps
 
 
 class Service(Players, Clock, Standing):
@@ -36,15 +37,16 @@ def accounts(ada, ben, cleo):
     return {name: user.pk for name, user in people.items()}
 
 
+@pytest.mark.parametrize("examples", BUDGETS)
 @pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: game.slug)
-def test_the_service_is_what_its_model_says(game, accounts, monkeypatch):
+def test_the_service_is_what_its_model_says(game, examples, accounts, monkeypatch):
     made = Random(1)
     monkeypatch.setattr(bot_turns, "SystemRandom", lambda: made)
-    monkeypatch.setattr(models, "secrets", SimpleNamespace(token_bytes=made.randbytes))
+    monkeypatch.setattr(match_rows, "secrets", SimpleNamespace(token_bytes=made.randbytes))
     run_state_machine_as_test(
         type("Machine", (Service,), {"game": game, "accounts": accounts, "chance": made}),
         settings=settings(
-            max_examples=EXAMPLES,
+            max_examples=examples,
             stateful_step_count=STEPS,
             derandomize=not FUZZING,
             deadline=None,

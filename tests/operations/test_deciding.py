@@ -12,7 +12,7 @@ from games.matches.models import Notice, Ply
 from games.matches.records import records
 from games.matches.refusals import MatchNotActive
 from games.operations.refereeing import judgements
-from games.operations.refereeing.judgements import CannotReferee
+from games.operations.refereeing.case import CannotReferee
 from games.rules import catalog, record
 from tests.matches.scenes import called_off, now, opened, played, resigned
 

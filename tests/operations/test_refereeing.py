@@ -15,8 +15,8 @@ from games.matches.records import records
 from games.matches.refusals import MatchNotActive, SeatHandedOver
 from games.matches.seating import joining
 from games.matches.writing.deadlines import deadlines
-from games.operations.refereeing import judgements
-from games.operations.refereeing.judgements import CannotReferee
+from games.operations.refereeing import judgements, time_limits
+from games.operations.refereeing.case import CannotReferee
 from games.rules import record
 from tests.matches.scenes import move, now, opened, played
 
@@ -43,7 +43,7 @@ def told(match) -> list[str]:
 
 def test_a_cleared_limit_stays_cleared_when_the_other_seat_changes_hands(match, referee):
     """Also when the usual time is long over by then."""
-    judgements.clear_deadline(match_id=match.id, by=referee)
+    time_limits.clear_deadline(match_id=match.id, by=referee)
     with time_machine.travel(timezone.now() + timedelta(hours=1), tick=False):
         for act in (judgements.hand_to_bot, judgements.give_back):
             act(match_id=match.id, by=referee, seat=1)
@@ -87,9 +87,9 @@ def test_what_cannot_be_handed_over(match, referee):
 
 def test_more_time_and_no_limit(match, referee):
     before = now(match).deadline_at
-    judgements.extend_deadline(match_id=match.id, by=referee, minutes=60)
+    time_limits.extend_deadline(match_id=match.id, by=referee, minutes=60)
     assert now(match).deadline_at == before + timedelta(minutes=60)
-    judgements.clear_deadline(match_id=match.id, by=referee)
+    time_limits.clear_deadline(match_id=match.id, by=referee)
     assert now(match).deadline_at is None
     after = move(now(match))
     assert after.deadline_at is not None
@@ -99,15 +99,15 @@ def test_nobody_is_given_less_time(ada, ben, referee):
     """Three days are three days and an hour, not an hour."""
     match = joining.join(match_id=opened(ada, "me, user Ben", turn_seconds=3 * 86400).id, user=ben)
     before = match.deadline_at
-    said = judgements.extend_deadline(match_id=match.id, by=referee, minutes=60)
+    said = time_limits.extend_deadline(match_id=match.id, by=referee, minutes=60)
     assert now(match).deadline_at == before + timedelta(hours=1)
-    assert judgements.moment(before) in said
-    assert judgements.moment(before + timedelta(hours=1)) in told(match)[0]
+    assert time_limits.moment(before) in said
+    assert time_limits.moment(before + timedelta(hours=1)) in told(match)[0]
     with pytest.raises(CannotReferee, match="less time"):
-        judgements.set_deadline(match_id=match.id, by=referee, minutes=60)
+        time_limits.set_deadline(match_id=match.id, by=referee, minutes=60)
     for minutes in (0, -60, 10**6):
         with pytest.raises(CannotReferee):
-            judgements.extend_deadline(match_id=match.id, by=referee, minutes=minutes)
+            time_limits.extend_deadline(match_id=match.id, by=referee, minutes=minutes)
     assert now(match).deadline_at == before + timedelta(hours=1)
 
 
@@ -117,7 +117,7 @@ def test_time_is_added_for_each_seat(ada, ben, referee, time_machine):
     match = joining.join(match_id=match.id, user=ben)
     assert len(match.people_to_act) == 2
     before = deadlines(match)
-    judgements.extend_deadline(match_id=match.id, by=referee, minutes=5)
+    time_limits.extend_deadline(match_id=match.id, by=referee, minutes=5)
     after = deadlines(now(match))
     assert after == {seat: until + timedelta(minutes=5) for seat, until in before.items()}
 
@@ -125,17 +125,17 @@ def test_time_is_added_for_each_seat(ada, ben, referee, time_machine):
 def test_a_deadline_that_has_passed_counts_from_now_on(match, referee, time_machine):
     later = match.deadline_at + timedelta(hours=2)
     time_machine.move_to(later, tick=False)
-    judgements.extend_deadline(match_id=match.id, by=referee, minutes=10)
+    time_limits.extend_deadline(match_id=match.id, by=referee, minutes=10)
     assert now(match).deadline_at == later + timedelta(minutes=10)
 
 
 def test_a_move_without_a_deadline_is_given_one(ada, ben, referee):
     match = joining.join(match_id=opened(ada, "me, user Ben").id, user=ben)
     with pytest.raises(CannotReferee, match="no deadline"):
-        judgements.extend_deadline(match_id=match.id, by=referee, minutes=5)
+        time_limits.extend_deadline(match_id=match.id, by=referee, minutes=5)
     with pytest.raises(CannotReferee, match="no deadline"):
-        judgements.clear_deadline(match_id=match.id, by=referee)
-    judgements.set_deadline(match_id=match.id, by=referee, minutes=60)
+        time_limits.clear_deadline(match_id=match.id, by=referee)
+    time_limits.set_deadline(match_id=match.id, by=referee, minutes=60)
     assert now(match).deadline_at > timezone.now() + timedelta(minutes=59)
 
 

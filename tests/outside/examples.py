@@ -1,8 +1,10 @@
 """What every game of ``examples`` is held to, each by a test file of its own."""
 
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
+from games.rules.game import AnyGame
 from tests.outside.process import ROOT, tried
 from tests.rules.playing import FUZZING
 
@@ -10,11 +12,16 @@ EXAMPLES = ROOT / "examples"
 ROOMS = ("tests/research", "tests/rules", "tests/web")  # where a game itself may break something
 
 
+def game_of(module: str) -> AnyGame:
+    game: AnyGame = import_module(module).GAME
+    return game
+
+
 def passes(folder: Path, rooms: Sequence[str] = ROOMS) -> int:
     """How many tests there were; all of the suite that know games where we fuzz."""
     done = tried(
         folder,
-        *("-p", "no:cacheprovider"),
+        *("-p", "no:cacheprovider", "-m", "not browser"),
         long=bool(FUZZING),
         rooms=("",) if FUZZING else rooms,
         capture_output=True,

@@ -23,7 +23,7 @@ OF_ALL_GAMES = (
     ),
 )
 # Each does in one long test what others do one by one, or makes what no game changes anew:
-# `make test` leaves them out for games from outside, `make game` and `make fuzz` do not.
+# `make sweeps` leaves them out for games from outside, `make game` and `make fuzz` do not.
 LONG_FILES = (
     "tests/api/test_generated_client.py",
     "tests/api/test_strict_document.py",
@@ -65,10 +65,11 @@ def tried(
         known, slugs = environment(folder, Path(beside))
         own = [str(path) for path in sorted(folder.resolve().glob("*/tests"))]
         chosen = " or ".join([*slugs, *OF_ALL_GAMES])
+        everything = ["-m", "not browser"] if long else []  # sweeps, too
         where = [name for name in files() if name.startswith(tuple(rooms))]
         if not long:
             chosen = f"({chosen}) and not ({' or '.join(LONG)})"
             where = [name for name in where if name not in LONG_FILES]
         command = [sys.executable, "-m", "pytest", "-q", *where, *own, "-k", chosen]
-        command += ["-p", "no:schemathesis", *more]
+        command += ["-p", "no:schemathesis", *everything, *more]
         return subprocess.run(command, cwd=ROOT, env=known, text=True, check=False, **options)

@@ -84,20 +84,45 @@ def world(match: Match, ada: User) -> World:
 SPARED = ("logout", "delete", "suspend")  # they end the session
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("who", ["ada", "superuser"])
 def test_no_address_breaks(who, ada, running, waiting, over):
     """The lists show the three matches at once; what names a match is asked for each of them."""
     user = ada if who == "ada" else User.objects.create_superuser("Super")
-    client = Client(raise_request_exception=False)
-    client.force_login(user, "allauth.account.auth_backends.AuthenticationBackend")
     first = world(running, ada)
     worlds = [first, replace(first, match=waiting), replace(first, match=over)]
+    paths = paths_in(*worlds)
+    assert broken(user, paths, "GET", "POST") == []
+    assert len(paths) > len(paths_in(first)) + 50
+
+
+def test_no_page_of_a_match_breaks(ada, running, over):
+    """Of one that runs and of one that is over, as its player and as an operator look at it."""
+    first = world(running, ada)
+    paths = [
+        path
+        for path in paths_in(first, replace(first, match=over))
+        if str(running.pk) in path or str(over.pk) in path
+    ]
+    assert len(paths) > 100
+    players = [path for path in paths if not path.startswith("/admin/")]
+    assert broken(ada, players, "GET") == []
+    superuser = User.objects.create_superuser("Super")
+    assert broken(superuser, sorted({*paths} - {*players}), "GET") == []
+
+
+def paths_in(*worlds: World) -> list[str]:
     found = sorted(set(patterns(get_resolver().url_patterns)))
-    paths = {address(each, pattern): None for pattern in found for each in worlds if asked(pattern)}
-    codes = {(m, path): status(client, m, path) for path in paths for m in ("GET", "POST")}
-    assert [call for call, code in codes.items() if code >= 500] == []
     assert len(found) > 100
-    assert len(paths) > len([*filter(asked, found)]) + 50
+    return [*{address(each, p): None for p in found for each in worlds if asked(p)}]
+
+
+def broken(user: User, paths: list[str], *methods: str) -> list[tuple[str, str]]:
+    """The calls that end in a fault of the service."""
+    client = Client(raise_request_exception=False)
+    client.force_login(user, "allauth.account.auth_backends.AuthenticationBackend")
+    calls = [(method, path) for path in paths for method in methods]
+    return [call for call in calls if status(client, *call) >= 500]
 
 
 def asked(pattern: str) -> bool:

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -18,6 +19,10 @@ from tests.rules.playing import FUZZING
 
 pytestmark = pytest.mark.xdist_group("newgame")
 BIN = Path(sys.executable).parent
+SOME = (
+    *("tests/rules/test_contract.py", "tests/rules/test_golden.py", "tests/rules/test_record.py"),
+    *("tests/api/test_leaks.py", "tests/web/test_leaks.py", "tests/web/test_any_game.py"),
+)
 
 
 TEXTS = {".html", ".jsonl", ".md", ".py", ".toml"}
@@ -64,15 +69,23 @@ def test_it_keeps_the_contracts_of_imports(lanterns, monkeypatch):
     assert list(imports.faults("lanterns_cardroom")) == []
 
 
-def test_it_passes_whatever_a_game_of_the_house_passes(lanterns):
-    """In a process of its own: there it is one of the catalogue before tests are collected.
-
-    ``make fuzz`` leaves nothing out.
-    """
-    done = tried(lanterns, "-p", "no:cacheprovider", long=bool(FUZZING), capture_output=True)
+def passed(folder: Path, *more: str, **options: Any) -> int:
+    """How many tests there were, in a process in which the catalogue has the game."""
+    done = tried(folder, "-p", "no:cacheprovider", *more, capture_output=True, **options)
     assert done.returncode == 0, done.stdout[-4000:]
     assert "failed" not in done.stdout
-    assert int(done.stdout.rsplit(" passed", 1)[0].split()[-1]) > 150
+    return int(done.stdout.rsplit(" passed", 1)[0].split()[-1])
+
+
+@pytest.mark.sweep
+def test_it_passes_whatever_a_game_of_the_house_passes(lanterns):
+    """``make fuzz`` leaves nothing out."""
+    assert passed(lanterns, "-m", "not browser", long=bool(FUZZING)) > 150
+
+
+def test_it_passes_what_shows_that_it_is_one_of_the_house(lanterns):
+    """The contract, a match over pages and the API; and nobody is told a card that is not his."""
+    assert passed(lanterns, long=False, rooms=SOME) > 50
 
 
 def test_no_file_with_a_test_of_every_game_is_left_out(request):

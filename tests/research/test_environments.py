@@ -1,5 +1,7 @@
 """Other people's tools judge the environments: PettingZoo's own tests, over every game."""
 
+import copy
+import pickle
 import warnings
 from functools import partial
 
@@ -8,9 +10,13 @@ import pytest
 from pettingzoo.test import api_test, parallel_api_test, render_test, seed_test
 
 from games.arena.errors import BadRequest
-from games.research import environment, parallel_environment
-from games.research.match import rewards
+from games.research import environment, parallel_environment, remembering
+from games.research.lineup import lineup
+from games.research.match import LONGEST
+from games.research.memory import Memory
+from games.research.rewards import by_place, rewards, worth
 from games.rules import catalog
+from games.rules.cards import texts
 from games.rules.values import Outcome
 
 TABLES = {
@@ -190,3 +196,157 @@ def test_elsewhere_winners_share_what_the_others_lose():
 def test_the_shed_of_a_large_table_loses_all():
     worth = play(environment("shithead", options={"players": 5, "games": 1}), seed=2)
     assert sorted(worth.values()) == pytest.approx([-1, -0.5, 0, 0.5, 1])
+
+
+MAKERS = (environment, parallel_environment)
+
+
+def first_actions(env):
+    """The first legal action of every seat of a parallel environment."""
+    masks = {agent: env._observe(env.seat_of(agent))["action_mask"] for agent in env.agents}
+    return {agent: int(mask.argmax()) for agent, mask in masks.items()}
+
+
+def on(env, count, chance):
+    """Plays ``count`` steps by chance; what was seen."""
+    seen = []
+    for _ in range(count):
+        if not env.agents or any(env.truncations.values()) or any(env.terminations.values()):
+            break
+        observed = env.observe(env.agent_selection)
+        seen.append((env.agent_selection, observed["observation"].tolist(), env.state().tolist()))
+        env.step(int(chance.choice(numpy.flatnonzero(observed["action_mask"]))))
+    return seen
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+@pytest.mark.parametrize(
+    ("slug", "bots"),
+    [
+        ("pisti", {1: "searcher:playouts=20"}),
+        ("pazaak", {1: "gambler"}),
+        ("shithead", {1: "keeper"}),
+        ("pyanitsa", {}),
+    ],
+)
+def test_a_copy_goes_on_with_its_bots_as_the_first_does(slug, bots, copied):
+    env = environment(slug, bots=bots)
+    env.reset(seed=4)
+    on(env, 5, numpy.random.default_rng(1))
+    other = copied(env)
+    first = on(env, 12, numpy.random.default_rng(2))
+    assert first == on(other, 12, numpy.random.default_rng(2))
+    assert len(first) > 1
+    env.reset()
+    other.reset()
+    assert (env.state() == other.state()).all()
+
+
+def test_a_parallel_environment_is_pickled_too():
+    env = parallel_environment("pazaak")
+    env.reset(seed=4)
+    other = pickle.loads(pickle.dumps(env))
+    while env.agents:
+        moves = first_actions(env)
+        first, second = env.step(moves), other.step(moves)
+        assert [*first[1:4]] == [*second[1:4]]
+    assert not other.agents
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_the_state_is_what_all_seats_observe(make):
+    env = make("pisti", bots={1: "greedy"})
+    env.reset(seed=2)
+    assert env.state() in env.state_space
+    seen = [PISTI.observe(PISTI.view(env.match.state, seat)) for seat in (0, 1)]
+    assert env.state().tolist() == [list(row) for row in seen]
+
+
+def test_a_match_without_end_is_truncated_unless_one_says_otherwise():
+    env = environment("pazaak")  # always the first legal action: nobody wins for long
+    env.reset(seed=1)
+    steps = 0
+    for _ in env.agent_iter():
+        observation, _, terminated, truncated, _ = env.last()
+        over = terminated or truncated
+        env.step(None if over else int(observation["action_mask"].argmax()))
+        steps += 1
+    assert steps <= LONGEST + 5
+    assert environment("pazaak", max_plies=None)._max_plies is None
+
+
+@pytest.mark.parametrize("make", MAKERS)
+@pytest.mark.parametrize("reward", ["winners", "places", "margin"])
+def test_rewards_by_who_won_by_place_and_by_margin(make, reward):
+    env = make("pisti", options={"players": 3, "target_score": None}, reward=reward)
+    env.reset(seed=3)
+    if make is environment:
+        while not any(env.terminations.values()):
+            env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+        given = env.rewards
+    else:
+        given = {}
+        while env.agents:
+            acts = {
+                a: int(env._observe(env.seat_of(a))["action_mask"].argmax()) for a in env.agents
+            }
+            _, given, *_ = env.step(acts)
+    outcome = env.match.outcome
+    points = outcome.points
+    expected = {
+        "winners": rewards(PISTI, outcome, 3),
+        "places": by_place(outcome.places),
+        "margin": tuple(own - (sum(points) - own) / 2 for own in points),
+    }[reward]
+    assert tuple(given.values()) == pytest.approx(expected)
+    assert sum(given.values()) == pytest.approx(0)
+
+
+def test_partners_have_one_margin_and_fewer_places_are_better():
+    partners = lineup("pisti", preset="partnership")
+    outcome = Outcome((0, 2), (50, 30), "target", (1, 2, 1, 2))
+    assert worth(partners, outcome, "margin") == (20, -20, 20, -20)
+    assert worth(lineup("shithead"), Outcome((0,), (1, 2), "games", (1, 2)), "margin") == (1, -1)
+
+
+def test_a_reward_that_there_is_not_is_named():
+    with pytest.raises(BadRequest, match="There is no reward 'money'; there are: winners"):
+        environment("pisti", reward="money")
+
+
+@every_table
+def test_pettingzoo_accepts_memory(name):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore")
+        api_test(remembering(at(name)()), num_cycles=20)
+        parallel_api_test(remembering(at(name, parallel_environment)()), num_cycles=20)
+
+
+def test_memory_holds_the_cards_that_went_by_and_no_others():
+    env = remembering(environment("pisti", preset="single"))
+    env.reset(seed=1)
+    memory = Memory(env.unwrapped.lineup)
+    rows = {}
+    for _ in range(10):
+        agent = env.agent_selection
+        observed = env.observe(agent)
+        assert observed["memory"] in env.observation_space(agent)["memory"]
+        rows[agent] = observed["memory"]
+        env.step(int(observed["action_mask"].argmax()))
+    seen = rows["seat_1"][:52]
+    events = env.unwrapped.seen_events("seat_1")
+    shown = {event.card for event in events if type(event).__name__ == "CardPlayed"}
+    assert {memory.cards[at] for at in numpy.flatnonzero(seen)} >= shown - {events[-1].card}
+    rival = set(texts(env.unwrapped.match.state.hands[0]))
+    assert not rival & {memory.cards[at] for at in numpy.flatnonzero(seen)}
+    assert rows["seat_1"][52 + 1] > 0  # what seat 0 did
+    assert rows["seat_1"][54] == 1 + 1  # the newest is the rival's
+
+
+def test_memory_begins_anew_with_the_round():
+    env = remembering(environment("pisti"))
+    env.reset(seed=1)
+    for _ in range(48):  # pisti R5: the first deal
+        env.step(int(env.observe(env.agent_selection)["action_mask"].argmax()))
+    seen = env.observe(env.agent_selection)["memory"][:52]
+    assert 4 + 1 <= seen.sum() <= 4 + 3  # own hand, the centre, a jack that was buried

@@ -1,6 +1,7 @@
 """Every game of the catalogue keeps the contract (games/rules/contract); no game is named here.
 
-A game added to the catalogue is tested by being there. `make contract` tries many more examples.
+A game added to the catalogue is tested by being there. `make test` draws a quarter of the examples,
+`make sweeps` all that a known game needs, `make contract` many more.
 """
 
 import os
@@ -22,10 +23,19 @@ TRIED = [
 ]
 
 
-@pytest.mark.parametrize(
+every_check = pytest.mark.parametrize(
     ("game", "check"), TRIED, ids=[f"{game.slug}-{check.name}" for game, check in TRIED]
 )
+
+
+@every_check
 def test_contract(game: AnyGame, check: Check) -> None:
+    hold(check, game, 1 / 4, SEED)
+
+
+@pytest.mark.sweep
+@every_check
+def test_contract_with_all_its_examples(game: AnyGame, check: Check) -> None:
     hold(check, game, 1 + FUZZING // 25, SEED)
 
 

@@ -6,7 +6,7 @@ something of its decks, rounds or past that does not follow from them.
 
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from random import Random
 from typing import Any
 
@@ -122,8 +122,8 @@ def test_a_deck_stands_in_the_line_of_its_round_and_nowhere_else(history):
         for one in told(game, history)
         for mutant in decks_in_other_rounds(one)
     )
-    found, tried = accepted(mutants)
-    assert tried > 20
+    found, tried = accepted(islice(mutants, 0, None, 3))
+    assert tried > 6
     assert found == 0
 
 

@@ -1,8 +1,9 @@
-"""`make screenshots`: every page at four widths, light and dark, into var/screenshots.
+"""`make screenshots`: every page at four widths, light, dark, in forced colours: var/screenshots.
 
-`SCREENSHOTS="table"` takes only the pages whose name holds that word, `SCREENSHOTS_LANGUAGE=tr`
-shows them in another language. `SCREENSHOTS_OF=http://…` looks at a Cardroom that runs already. The
-pictures of the README, in docs/screenshots, are written with `README=1` (`--readme`) instead.
+Moments, endings, histories and families are shown in every language. `SCREENSHOTS="table"` takes
+only the pages whose name holds that word, `SCREENSHOTS_LANGUAGE=tr` shows all in another language.
+`SCREENSHOTS_OF=http://…` looks at a Cardroom that runs already. The pictures of the README, in
+docs/screenshots, are written with `README=1` (`--readme`) instead.
 """
 
 import os
@@ -10,25 +11,17 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 
 from tests.e2e.serving import ROOT, installed_chromium, served
 from tests.screenshots import scenes
+from tests.screenshots.pictures import FOLDER, WINDOWS, show, take
 
-FOLDER = ROOT / "var" / "screenshots"
 README = ROOT / "docs" / "screenshots"
-WINDOWS = {
-    "390": {"width": 390, "height": 844},
-    "768": {"width": 768, "height": 1024},
-    "1280": {"width": 1280, "height": 800},
-    "1920": {"width": 1920, "height": 1080},
-}
-SCHEMES = ("light", "dark")
 PREVIEW = ROOT / "games" / "static" / "games" / "img" / "preview.png"
 PREVIEW_SIZE = {"width": 1200, "height": 630}
 OF_README = {  # name: width, height
@@ -52,39 +45,7 @@ def _house() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _take(browser: Browser, house: str, guest: BrowserContext, pages: dict[str, str]) -> int:
-    """A picture of each page for each window and scheme, as the same guest sees it."""
-    taken, cookies = 0, [*guest.cookies(), _language(house)]
-    for window, size in WINDOWS.items():
-        for scheme in SCHEMES:
-            is_phone = size["width"] < 600
-            context = browser.new_context(
-                base_url=house, viewport=size, color_scheme=scheme, has_touch=is_phone
-            )
-            context.add_cookies(cookies)
-            page = context.new_page()
-            for name, path in pages.items():
-                _show(page, path)
-                at_table = page.locator("body.at-table").count() > 0
-                file = FOLDER / f"{name}-{window}-{scheme}.png"
-                page.screenshot(path=file, full_page=not (at_table and not is_phone))
-                taken += 1
-            context.close()
-    return taken
-
-
-def _language(house: str) -> Any:
-    code = os.environ.get("SCREENSHOTS_LANGUAGE", "en")
-    return {"name": "django_language", "value": code, "url": house}
-
-
-def _show(page: Page, path: str) -> None:
-    page.goto(path)
-    page.wait_for_load_state("load")
-    page.wait_for_timeout(250)
-
-
-def _take_for_readme(browser: Browser, house: str, guest: BrowserContext) -> None:
+def _take_for_readme(browser: Browser, house: str, guest: scenes.Guest) -> None:
     """Small pictures: a table in a window, in the dark scheme, and one on a phone."""
     README.mkdir(parents=True, exist_ok=True)
     for name, (width, height) in OF_README.items():
@@ -92,10 +53,10 @@ def _take_for_readme(browser: Browser, house: str, guest: BrowserContext) -> Non
         size = {"width": width, "height": height}
         scheme = "dark" if width > 600 else "light"
         context = browser.new_context(base_url=house, viewport=size, color_scheme=scheme)
-        context.add_cookies(guest.cookies())
+        context.add_cookies(guest.context.cookies())
         context.add_init_script("localStorage.setItem('pace', 'off')")
         page = context.new_page()
-        _show(page, address)
+        show(page, address)
         page.wait_for_selector(".table-panel.your-turn, .finished", timeout=60_000)
         page.screenshot(path=README / f"{name}.jpg", type="jpeg", quality=80)
         context.close()
@@ -105,7 +66,7 @@ def _take_preview(browser: Browser, house: str) -> None:
     """What is shown of a link to the site: the head of its landing page."""
     context = browser.new_context(base_url=house, viewport=PREVIEW_SIZE, reduced_motion="reduce")
     page = context.new_page()
-    _show(page, "/")
+    show(page, "/")
     page.screenshot(path=PREVIEW, clip={"x": 0, "y": 0, **PREVIEW_SIZE})
     Image.open(PREVIEW).convert("RGB").quantize(128).save(PREVIEW, optimize=True)
     context.close()
@@ -114,15 +75,15 @@ def _take_preview(browser: Browser, house: str) -> None:
 def main() -> None:
     wanted = os.environ.get("SCREENSHOTS", "")
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with _house() as house, sync_playwright() as driver, nullcontext():
+    with _house() as house, sync_playwright() as driver:
         own = installed_chromium()
         browser = driver.chromium.launch(executable_path=own, args=["--no-sandbox"])
-        guest = browser.new_context(base_url=house, viewport=WINDOWS["1280"])
+        guest = scenes.Guest(browser.new_context(base_url=house, viewport=WINDOWS["1280"]))
         if "--readme" in sys.argv:
             _take_for_readme(browser, house, guest)
             _take_preview(browser, house)
         else:
-            count = _take(browser, house, guest, scenes.prepare(guest, wanted))
+            count = take(browser, house, guest.context, scenes.prepare(guest, wanted))
             print(f"{count} pictures are in {FOLDER.relative_to(ROOT)}")
         browser.close()
 

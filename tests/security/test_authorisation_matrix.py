@@ -2,7 +2,9 @@
 
 ``tests/fixtures/authorisation.txt`` is the matrix: a line an address and method, a column a caller,
 the status that the caller gets. The addresses are found by walking the URL configuration, so a
-new one shows up by itself; ``RECORD=1`` writes the matrix again, and the diff is what changes.
+new one shows up by itself. ``make test`` asks every address as somebody who has no part in it;
+``make sweeps T=tests/security/test_authorisation_matrix.py`` asks as every caller, and with
+``RECORD=1`` writes the matrix again: the diff is what changes.
 """
 
 import re
@@ -156,21 +158,35 @@ def status(client: Client, method: str, path: str) -> int:
     return answer.status_code
 
 
+def everywhere(world: World) -> Iterator[tuple[str, str, str]]:
+    """Every address as it is configured and as it is asked for, with each method."""
+    for pattern in dict.fromkeys(patterns(get_resolver().url_patterns)):
+        for method in METHODS:
+            yield pattern, address(world, pattern), method
+
+
+@pytest.mark.sweep
 def test_every_address_answers_every_caller_as_the_matrix_says(world, callers):
     lines = [f"{'address':<75} method " + " ".join(f"{name:>13}" for name in callers)]
     faults = []
-    for pattern in dict.fromkeys(patterns(get_resolver().url_patterns)):
-        path = address(world, pattern)
-        for method in METHODS:
-            asked = STAFF if path.startswith("/admin/") else PLAYERS
-            got = {name: status(callers[name], method, path) for name in asked}
-            row = " ".join(f"{got.get(name, '-'):>13}" for name in callers)
-            lines.append(f"/{pattern:<75} {method:<6} {row}")
-            faults += [
-                f"{method} {path} {name}: {code}" for name, code in got.items() if code >= 500
-            ]
+    for pattern, path, method in everywhere(world):
+        asked = STAFF if path.startswith("/admin/") else PLAYERS
+        got = {name: status(callers[name], method, path) for name in asked}
+        row = " ".join(f"{got.get(name, '-'):>13}" for name in callers)
+        lines.append(f"/{pattern:<75} {method:<6} {row}")
+        faults += [f"{method} {path} {name}: {code}" for name, code in got.items() if code >= 500]
     assert faults == []
     agrees(MATRIX, "\n".join(lines) + "\n")
+
+
+def test_every_address_answers_who_has_no_part_in_it_as_the_matrix_says(world, callers):
+    """A stranger among players; in the admin a player who is no staff."""
+    says, got = columns(), {}
+    for pattern, path, method in everywhere(world):
+        name = "seated" if path.startswith("/admin/") else "stranger"
+        got["/" + pattern, method] = name, status(callers[name], method, path)
+    assert got == {call: (name, says.get(call, {}).get(name)) for call, (name, _) in got.items()}
+    assert got.keys() == says.keys(), "RECORD=1 make sweeps writes the matrix again"
 
 
 def columns() -> dict[tuple[str, str], dict[str, int]]:

@@ -18,7 +18,7 @@ from games.simulations.models import Simulation
 from tests.matches.scenes import opened, resigned
 from tests.web.browsing import Browser, signed_in
 
-RACES = 50
+RACES = 12
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 PLAY = "/play/pisti"
 

@@ -28,8 +28,8 @@ from hypothesis.stateful import (
 
 from games.admin import secrecy as admin_secrecy
 from games.api.schemas.moves import event_response
-from games.matches import models
 from games.matches.history import loading
+from games.matches.models import match as match_rows
 from games.matches.seating import joining
 from games.matches.selectors import log, secrecy
 from games.matches.selectors.access import get_match
@@ -269,7 +269,7 @@ every_game = pytest.mark.parametrize("game", catalog.GAMES, ids=lambda game: gam
 def readers(ada, ben, cleo, guest, keyed, viewer, rates, monkeypatch) -> Readers:
     rates(user="1000000/min", moves="1000000/min")
     made = Random(1)
-    monkeypatch.setattr(models, "secrets", SimpleNamespace(token_bytes=made.randbytes))
+    monkeypatch.setattr(match_rows, "secrets", SimpleNamespace(token_bytes=made.randbytes))
     monkeypatch.setattr(bot_turns, "SystemRandom", lambda: made, raising=False)
     users = {"ada": ada, "ben": ben, "cleo": cleo, "": guest}
     programs = {name: keyed(user) for name, user in users.items()}
@@ -348,6 +348,7 @@ MUTANTS = {
 }
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("name", MUTANTS)
 def test_a_rule_that_is_switched_off_would_be_noticed(name, readers, monkeypatch):
     steps, place, rule_, mutant = MUTANTS[name]

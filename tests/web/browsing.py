@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from html import unescape
 from html.parser import HTMLParser
 from urllib.parse import urljoin
@@ -78,6 +79,14 @@ class _Reader(HTMLParser):
             self._button.buttons[-1] = (name, value, f"{said} {data.strip()}".strip())
 
 
+@lru_cache(maxsize=16)
+def _reader_of(page: str) -> _Reader:
+    """A page is read once, however often a test looks at it."""
+    reader = _Reader()
+    reader.feed(page)
+    return reader
+
+
 def alerts_of(page: str) -> list[str]:
     """The alerts of a page. One without words waits for what a script puts there."""
     found = re.findall(r'role="alert"[^>]*>(.*?)</', page, re.DOTALL)
@@ -120,9 +129,7 @@ class Browser:
 
     @property
     def _read(self) -> _Reader:
-        reader = _Reader()
-        reader.feed(self.page)
-        return reader
+        return _reader_of(self.page)
 
     @property
     def forms(self) -> list[Form]:

@@ -44,7 +44,7 @@ def drawn(**values):
 @pytest.fixture(params=SLUGS)
 def generic(request, monkeypatch):
     """A game of the catalogue as if it had no table of its own."""
-    monkeypatch.setattr("games.web.table.views.page_of", lambda slug: page_of("no-such-game"))
+    monkeypatch.setattr("games.web.table.showing.page_of", lambda slug: page_of("no-such-game"))
     return request.param
 
 

@@ -7,11 +7,13 @@ import pytest
 from django.template import Context, Template
 
 from games.language import LETTERS, local_letters
+from games.phrases.sentences import SIGNS
 from games.rules import catalog
 from games.rules.cards import TEXT
 from games.templatetags.cards import card
 from games.templatetags.faces import COMPUTERS, drawn, features
-from tests.art import avatars, cards
+from games.templatetags.signs import DRAWN
+from tests.art import avatars, cards, signs
 from tests.art.__main__ import drawings
 
 CODES = [*TEXT, "X1", "X2"] if "X1" not in TEXT else list(TEXT)
@@ -70,3 +72,10 @@ def test_a_name_has_one_face_and_names_have_many():
     assert len({features(name) for name in names}) > 250
     parts = {part for name in names for part in features(name)[1]}
     assert parts == set(avatars.PARTS)
+
+
+def test_every_sign_that_people_say_is_drawn():
+    """A system need not have a font for it."""
+    assert {*SIGNS} == {*DRAWN} == {*SYMBOL.findall(signs.sprite())}
+    shown = Template("{% load signs %}{% every_sign %}").render(Context())
+    assert USED.findall(shown) == [*DRAWN]

@@ -55,6 +55,10 @@ class TestOpenTables:
         for word in ("Pişti", "with Ada", "60 seconds a move", "rated", ": 51", "1 seat free"):
             assert word in text
 
+    def test_who_sits_there_can_be_read(self, table, stranger):
+        page = stranger.open("/lobby").page
+        assert '<span class="chair-name" title="Ada">Ada</span>' in page
+
     def test_a_free_chair_takes_one_click_and_no_account(self, table, stranger):
         stranger.open("/lobby").press("Sit down at seat 2: Pişti with Ada")
         assert stranger.match_id == str(table.id)

@@ -12,7 +12,7 @@ from unfold.widgets import (
 from accounts.audit.log import REASON_LENGTH
 from games.matches.snapshot import MatchSnapshot
 from games.operations.refereeing.acts import Act
-from games.operations.refereeing.judgements import NOTICE_LENGTH
+from games.operations.refereeing.case import NOTICE_LENGTH
 
 REASON_HELP = "For the audit log. Players do not read it."
 

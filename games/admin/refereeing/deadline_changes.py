@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from django.utils import timezone
 
 from games.operations.refereeing.acts import Act, NewDeadline, Values
-from games.operations.refereeing.judgements import moment
+from games.operations.refereeing.time_limits import moment
 
 
 class Row(Protocol):

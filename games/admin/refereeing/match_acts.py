@@ -19,7 +19,7 @@ from games.matches.models import Match
 from games.matches.selectors.access import get_match
 from games.operations.refereeing import conflicts, judgements
 from games.operations.refereeing.acts import ACTS, Act
-from games.operations.refereeing.judgements import moment
+from games.operations.refereeing.time_limits import moment
 
 
 def allowed(request: HttpRequest, act: Act) -> bool:

@@ -10,10 +10,10 @@ from accounts.signing_in.signed_in import signed_in
 from config.api.json import body_of
 from config.api.throttles import Loads, Requests
 from config.refusals import NotAllowed
-from games.api.matches.answers import match_answer
+from games.api.matches.answers import answer_after, match_answer
 from games.api.parameters import TOO_MANY_MATCHES, match_action
 from games.api.schemas.fields import Nothing
-from games.api.schemas.matches import Join, Leave, Load, MoreTime, SeatOffer, SeatTakenBack
+from games.api.schemas.match_requests import Join, Leave, Load, MoreTime, SeatOffer, SeatTakenBack
 from games.api.schemas.moves import Resignation
 from games.api.text.plain_text import PlainText
 from games.matches.history import loading
@@ -56,11 +56,7 @@ class MatchJoin(APIView):
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Takes an open seat, or the one you are invited to."""
-        body = body_of(request, Join)
-        match = joining.join(
-            match_id=match_id, user=signed_in(request), seat=body.seat, deck=body.deck
-        )
-        return match_answer(match, request.user.pk)
+        return answer_after(joining.join, request, match_id, Join)
 
 
 class MatchLeave(APIView):
@@ -71,9 +67,7 @@ class MatchLeave(APIView):
         The creator leaving aborts the match. Its host is told of an invitation that is declined,
         and the seat is kept until the host invites somebody, opens it or lets a computer play.
         """
-        reason = body_of(request, Leave).reason
-        match = joining.leave(match_id=match_id, user=signed_in(request), reason=reason)
-        return match_answer(match, request.user.pk)
+        return answer_after(joining.leave, request, match_id, Leave)
 
 
 class MatchInvite(APIView):
@@ -118,9 +112,7 @@ class MatchAbort(APIView):
     @match_action("abort", "Stop a match of your own", Nothing, MatchNotActive, CannotAbort)
     def post(self, request: Request, match_id: UUID) -> Response:
         """Stops a match that nobody but you sat in: bots alone, or you before the second round."""
-        body_of(request, Nothing)
-        match = joining.stop(match_id=match_id, user=signed_in(request))
-        return match_answer(match, request.user.pk)
+        return answer_after(joining.stop, request, match_id, Nothing)
 
 
 class MatchResign(APIView):
@@ -159,11 +151,7 @@ class MatchTime(APIView):
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Gives the others who are to act more time for this move, by default the limit again."""
-        body = body_of(request, MoreTime)
-        match = clocks.give_time(
-            match_id=match_id, user=signed_in(request), seconds=body.seconds, seat=body.seat
-        )
-        return match_answer(match, request.user.pk)
+        return answer_after(clocks.give_time, request, match_id, MoreTime)
 
 
 class MatchReclaim(APIView):
@@ -174,9 +162,7 @@ class MatchReclaim(APIView):
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Takes your seat back from the bot that took over when your time was up."""
-        body = body_of(request, SeatTakenBack)
-        match = clocks.reclaim(match_id=match_id, user=signed_in(request), seat=body.seat)
-        return match_answer(match, request.user.pk)
+        return answer_after(clocks.reclaim, request, match_id, SeatTakenBack)
 
 
 class MatchLoad(APIView):
@@ -187,12 +173,4 @@ class MatchLoad(APIView):
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Opens a new match that plays on from a saved point; the old one stays as it was."""
-        body = body_of(request, Load)
-        match = loading.load(
-            match_id=match_id,
-            user=signed_in(request),
-            cards=body.cards,
-            round=body.round,
-            version=body.version,
-        )
-        return match_answer(match, request.user.pk, status=201)
+        return answer_after(loading.load, request, match_id, Load, status=201)

@@ -6,12 +6,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.signing_in.signed_in import signed_in
-from config.api.json import body_of
-from games.api.matches.answers import match_answer
+from games.api.matches.answers import answer_after
 from games.api.parameters import match_action
 from games.api.schemas.fields import Nothing
-from games.api.schemas.matches import TakeBackAnswer, TakeBackRequest, TakeBackWithdrawal
+from games.api.schemas.match_requests import TakeBackAnswer, TakeBackRequest, TakeBackWithdrawal
 from games.api.text.plain_text import PlainText
 from games.idle import ending
 from games.idle.refusals import NotAbsent
@@ -52,11 +50,7 @@ class MatchTakeBack(APIView):
         with the next move. Each player may ask once at a version; asking for what another has asked
         for accepts it. Where nobody else plays, load an earlier version instead.
         """
-        body = body_of(request, TakeBackRequest)
-        match = taking_back.ask(
-            match_id=match_id, user=signed_in(request), version=body.version, round=body.round
-        )
-        return match_answer(match, request.user.pk)
+        return answer_after(taking_back.ask, request, match_id, TakeBackRequest)
 
 
 class MatchTakeBackAnswer(APIView):
@@ -77,11 +71,7 @@ class MatchTakeBackAnswer(APIView):
         Nothing is deleted: it is a roll-back, one more version. What nobody could know at the
         opening of the round is dealt again.
         """
-        body = body_of(request, TakeBackAnswer)
-        match = taking_back.answer(
-            match_id=match_id, user=signed_in(request), version=body.version, accept=body.accept
-        )
-        return match_answer(match, request.user.pk)
+        return answer_after(taking_back.answer, request, match_id, TakeBackAnswer)
 
 
 class MatchTakeBackWithdrawal(APIView):
@@ -96,11 +86,7 @@ class MatchTakeBackWithdrawal(APIView):
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Ends a request that you made at `version` and that not everybody has accepted."""
-        body = body_of(request, TakeBackWithdrawal)
-        match = taking_back.withdraw(
-            match_id=match_id, user=signed_in(request), version=body.version
-        )
-        return match_answer(match, request.user.pk)
+        return answer_after(taking_back.withdraw, request, match_id, TakeBackWithdrawal)
 
 
 class MatchClaim(APIView):
@@ -116,10 +102,7 @@ class MatchClaim(APIView):
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """A player who has kept you waiting for three days, without a clock, loses by time."""
-        body_of(request, Nothing)
-        return match_answer(
-            ending.claim(match_id=match_id, user=signed_in(request)), request.user.pk
-        )
+        return answer_after(ending.claim, request, match_id, Nothing)
 
 
 class MatchCallOff(APIView):
@@ -135,6 +118,4 @@ class MatchCallOff(APIView):
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Where somebody has kept you waiting for three days: the match is over, nobody wins."""
-        body_of(request, Nothing)
-        match = ending.call_off(match_id=match_id, user=signed_in(request))
-        return match_answer(match, request.user.pk)
+        return answer_after(ending.call_off, request, match_id, Nothing)

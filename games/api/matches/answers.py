@@ -1,12 +1,19 @@
 """Answers that are a match: the body, the ``ETag`` that names it, the address of a new one."""
 
+from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
+from msgspec.structs import asdict
+from rest_framework.request import Request
 from rest_framework.response import Response
 
+from accounts.signing_in.signed_in import signed_in
+from config.api.json import body_of
 from config.telemetry import work
-from games.api.schemas.matches import Match, match_response
+from games.api.schemas.fields import Body
+from games.api.schemas.match_answers import match_response
+from games.api.schemas.matches import Match
 from games.language import tag_of_language
 from games.matches.snapshot import MatchSnapshot
 
@@ -18,6 +25,20 @@ def match_answer(
     work.note(user=user, match=match.id, version=match.version)
     body = match_response(match, user, seat)
     return Response(body, status=status, headers=match_headers(body, user, status=status))
+
+
+def answer_after(
+    act: Callable[..., MatchSnapshot],
+    request: Request,
+    match_id: UUID,
+    body: type[Body],
+    *,
+    status: int = 200,
+) -> Response:
+    """The match as the caller left it; ``act`` takes the fields of the body by name."""
+    fields = asdict(body_of(request, body))
+    user = signed_in(request)
+    return match_answer(act(match_id=match_id, user=user, **fields), user.pk, status=status)
 
 
 def match_headers(

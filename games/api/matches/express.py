@@ -31,7 +31,7 @@ from config.telemetry.work import HEADER, working_for
 from games.api.matches.answers import etag_of_running, is_known, match_headers
 from games.api.matches.express_calls import JSON, Call, Calls
 from games.api.schemas.fields import Key
-from games.api.schemas.matches import match_response
+from games.api.schemas.match_answers import match_response
 from games.api.schemas.moves import NewMove
 from games.matches.moving.batcher import Batcher
 from games.matches.moving.judging import MoveRequest

@@ -24,16 +24,9 @@ from games.api.parameters import (
     query_parameters,
     response_header,
 )
-from games.api.schemas.matches import (
-    MatchesQuery,
-    MatchList,
-    NewMatch,
-    Notice,
-    Save,
-    SeatQuery,
-    Shape,
-    summary_response,
-)
+from games.api.schemas.match_answers import summary_response
+from games.api.schemas.match_requests import MatchesQuery, NewMatch, SeatQuery
+from games.api.schemas.matches import MatchList, Notice, Save, Shape
 from games.api.schemas.moves import Events, EventsQuery, events_response
 from games.api.text.plain_text import PlainText
 from games.guests import with_names

@@ -9,11 +9,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.signing_in.signed_in import signed_in
-from config.api.json import body_of
 from config.api.schema import refusals
 from config.refusals import NotAllowed
 from games.api.matches.access import visible
-from games.api.matches.answers import match_answer
+from games.api.matches.answers import answer_after
 from games.api.parameters import TOO_MANY_MATCHES, match_action
 from games.api.schemas.fields import Nothing
 from games.api.schemas.rematches import RematchJson, rematch_response
@@ -68,9 +67,7 @@ class MatchRematch(APIView):
 
         The first who asks opens it and invites the others; whoever asks after that joins it.
         """
-        body_of(request, Nothing)
-        match = asking.ask(match_id=match_id, user=signed_in(request))
-        return match_answer(match, request.user.pk, status=201)
+        return answer_after(asking.ask, request, match_id, Nothing, status=201)
 
     @extend_schema(
         operation_id="decline_rematch",

@@ -24,7 +24,7 @@ from games.absent import check_installed
 from games.api.authentication import DEFERRED, RequestsByKey, anybody_or_key
 from games.api.matches.access import visible_by_key
 from games.api.parameters import query_parameters
-from games.api.schemas.matches import match_response
+from games.api.schemas.match_answers import match_response
 from games.api.schemas.moves import events_response
 from games.api.schemas.streams import (
     NAMED,

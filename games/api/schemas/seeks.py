@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from config.api.answers import ROOT
 from games.api.schemas.fields import Body
-from games.api.schemas.matches import ClockTerms
+from games.api.schemas.match_requests import ClockTerms
 from games.lobby.models import Seek
 from games.lobby.paces import OF_CLOCKS, find_pace
 from games.lobby.seeking import MOST_SEATS, Wish

@@ -15,7 +15,8 @@ from msgspec import UnsetType
 from rest_framework.renderers import BaseRenderer
 
 from games.api.schemas.catalog import GameJson
-from games.api.schemas.matches import ClockTerms, Match, MatchList, SeatJson
+from games.api.schemas.match_requests import ClockTerms
+from games.api.schemas.matches import Match, MatchList, SeatJson
 from games.api.schemas.moves import Events
 from games.api.schemas.people import ScoreJson, UserProfile
 from games.api.schemas.rematches import RematchJson

@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import import_module
 from math import inf
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import msgspec
 
@@ -16,6 +17,8 @@ from games.rules.game import AnyGame
 from games.rules.rules_world import monte_carlo
 from games.rules.text import say
 from games.rules.values import Options, Seat
+
+TRAINED: Final = "trained:"
 
 
 def find_game(slug: str, version: int | None = None) -> AnyGame:
@@ -35,9 +38,11 @@ def find_game(slug: str, version: int | None = None) -> AnyGame:
 def find_bot(game: AnyGame, name: str, *, custom: bool = False) -> Bot[Any]:
     """The game's bot of this name or, where ``custom`` allows it, the one at ``module:name``.
 
-    ``custom`` also allows a bot that searches any budget, and ``mc`` and ``exploit:TARGET``
-    for games that imagine worlds.
+    ``custom`` also allows a bot that searches any budget, ``mc`` and ``exploit:TARGET`` for games
+    that imagine worlds, and ``trained:FILE`` for a player that was trained.
     """
+    if custom and _is_trained(name):
+        return _trained(game, name)
     exploiting = NAME.fullmatch(name) if custom else None
     if exploiting:
         target = find_bot(game, exploiting["target"], custom=True)
@@ -63,7 +68,11 @@ def find_bot(game: AnyGame, name: str, *, custom: bool = False) -> Bot[Any]:
 
 def is_own(name: str) -> bool:
     """Whether it names a strategy of one's own, as ``module:function``."""
-    return ":" in name and "=" not in name and not NAME.fullmatch(name)
+    return ":" in name and "=" not in name and not NAME.fullmatch(name) and not _is_trained(name)
+
+
+def _is_trained(name: str) -> bool:
+    return name.startswith(TRAINED)
 
 
 def seat_names(names: Sequence[str], sides: Sequence[Sequence[Seat]]) -> tuple[str, ...]:
@@ -154,6 +163,16 @@ def _read_value(text: str) -> Any:
         return msgspec.json.decode(text)
     except msgspec.DecodeError:
         return text
+
+
+def _trained(game: AnyGame, name: str) -> Bot[Any]:
+    """What a training wrote; apart, because environments stand above the arena and need numpy."""
+    try:
+        trained = import_module("games.research.trained")
+    except ModuleNotFoundError as error:
+        raise BadRequest(f"{name} needs {error.name}: pip install 'cardroom[research]'.") from None
+    made: Bot[Any] = trained.bot(game, Path(name.removeprefix(TRAINED)), name)
+    return made
 
 
 def _import_bot(path: str) -> Bot[Any]:

@@ -24,13 +24,14 @@ JSON, BOTS, RATINGS, MATCHES = "arena.json", "bots.csv", "ratings.csv", "matches
 
 
 class Contest(msgspec.Struct, frozen=True):
-    """``scores`` and ``margins`` are those of ``arena.pairs``, by entrant."""
+    """``scores``, ``margins`` and ``luck`` are those of ``arena.pairs``, by entrant."""
 
     simulation: SimulationRequest
     summary: Summary
     scores: dict[str, Interval]
     margins: dict[str, Interval]
     figures: Figures
+    luck: dict[str, float] = {}
 
 
 class Tournament(msgspec.Struct, frozen=True):
@@ -44,12 +45,14 @@ class Tournament(msgspec.Struct, frozen=True):
 
 def contest(request: SimulationRequest, figures: Figures) -> Contest:
     margins = {name: pairs.margin(figures, name) for name in figures.bots}
+    luck = {name: pairs.luck(figures, name) for name in figures.bots}
     return Contest(
         simulation=request,
         summary=summarize(request, figures),
         scores={name: pairs.score(figures, name) for name in figures.bots},
         margins={name: margin for name, margin in margins.items() if margin is not None},
         figures=figures,
+        luck={name: share for name, share in luck.items() if share is not None},
     )
 
 

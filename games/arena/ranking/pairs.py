@@ -6,13 +6,14 @@ is therefore taken from the spread of whole sequences. Draws count half.
 """
 
 from collections.abc import Mapping
-from math import sqrt
+
+import msgspec
 
 from games.arena.figures import Figures, Tally
 from games.arena.statistics import (
     Interval,
     deviation,
-    mean,
+    mean_interval,
     score_interval,
     sequences_interval,
     size,
@@ -41,9 +42,28 @@ def margin(figures: Figures, entrant: str) -> Interval | None:
         return None
     tally = figures.bots[entrant]
     scale = _scale(tally, len(figures.seats)) * _rotations(figures, margins)
-    centre = mean(margins) / scale
-    reach = student95(sequences - 1) * deviation(margins) / scale / sqrt(sequences)
-    return Interval(centre, centre - reach, centre + reach)
+    of_sequences = mean_interval(margins)
+    return Interval(*(bound / scale for bound in msgspec.structs.astuple(of_sequences)))
+
+
+def luck(figures: Figures, entrant: str) -> float | None:
+    """The share of how much matches vary that is due to decks and seats, from 0 to 1.
+
+    A sequence of decks that every rotation has played gives everybody the same cards once. So what
+    matches of one sequence have in common beyond that is play; the rest of the spread is luck of
+    the cards. The moves of a bot that chooses at random count as play.
+    """
+    tally = figures.bots[entrant]
+    if entrant not in figures.mirrored or size(figures.mirrored[entrant].scores) < 2:
+        return None
+    share = (tally.won + tally.shared / 2) / tally.matches
+    spread = (tally.won + tally.shared / 4) / tally.matches - share * share
+    scores = figures.mirrored[entrant].scores
+    rotations = _rotations(figures, scores)
+    if spread <= 0:
+        return None
+    of_sequences = (deviation(scores) / (2 * rotations)) ** 2
+    return min(1.0, max(0.0, 1 - rotations * of_sequences / spread))
 
 
 def _of_sequences(share: float, scores: Mapping[int, int], rotations: int) -> Interval:

@@ -12,7 +12,8 @@ from uuid import UUID
 from django.db import connection
 
 from games.lobby.models import SeriesMatch
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.seat_snapshot import SeatSnapshot
+from games.matches.snapshot import MatchSnapshot
 
 _LINE: Final = """
 WITH RECURSIVE up AS (

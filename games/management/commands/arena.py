@@ -9,7 +9,7 @@ import msgspec
 from django.core.management.base import BaseCommand
 
 from games.arena.errors import BadRequest
-from games.arena.figures import merge
+from games.arena.figures import Figures, merge
 from games.arena.players.names import choose_options, find_game
 from games.arena.ranking import contests, table_plot
 from games.arena.ranking.contests import Contest, Tournament
@@ -18,7 +18,9 @@ from games.arena.ranking.tournament import pairings, ranking
 from games.arena.replay import read_number, replay, tell
 from games.arena.request import SimulationRequest, describe, run_recorded, run_timed, series
 from games.arena.series import Clock, MatchRecord
-from games.management import arena_tables, terminal
+from games.management import arena_journal, arena_tables, terminal
+
+Recorded = tuple[Figures, dict[str, Clock], list[MatchRecord]]
 
 
 class Played(NamedTuple):
@@ -37,7 +39,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         terminal.add_arguments(parser)
-        parser.add_argument("bots", nargs="+", help="names of bots, or your own as module:function")
+        parser.add_argument(
+            "bots",
+            nargs="+",
+            help="names of bots, your own as module:function, or trained:FILE for what a training "
+            "of games.research wrote",
+        )
         parser.add_argument("--matches", type=int, default=1000, help="matches a pairing")
         parser.add_argument(
             "--round-robin", action="store_true", help="pair the bots though they have seats enough"
@@ -47,6 +54,12 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--out", type=Path, help="folder for JSON, CSV, a line of JSON a match, and a picture"
+        )
+        parser.add_argument(
+            "--resume",
+            action="store_true",
+            help="go on with what an earlier command wrote into the folder of --out; name its "
+            "--seed again",
         )
         parser.add_argument(
             "--replay", metavar="SEED:NUMBER", help="play one match again and print its record"
@@ -61,6 +74,7 @@ class Command(BaseCommand):
             elif arguments["show"]:
                 raise BadRequest("--show goes with --replay SEED:NUMBER.")
             else:
+                _check_resume(arguments)
                 self.compete(arguments)
 
     def replay(self, arguments: dict[str, Any]) -> None:
@@ -79,21 +93,28 @@ class Command(BaseCommand):
         seed, jobs = terminal.chosen_seed(arguments), terminal.chosen_jobs(arguments)
         seatings = _seatings(arguments)
         requests = [_request(arguments, bots, seed) for bots in seatings]
-        keeps = arguments["out"] is not None
-        played = [self.contest(request, jobs, keeps=keeps) for request in requests]
+        folder: Path | None = arguments["out"]
+        if folder is not None:
+            arena_journal.begin(folder, resume=arguments["resume"])
+        played = [self.contest(request, jobs, folder) for request in requests]
         tournament = Tournament(tuple(each.contest for each in played))
         if len(played) > 1:
             tournament = _rated(tournament, seatings, seed)
-            terminal.console(self.stdout).print(arena_tables.ranking_table(tournament))
-        if keeps:
-            self.save(tournament, [each.records for each in played], arguments["out"])
+            table = arena_tables.ranking_table(tournament)
+            terminal.print_table(terminal.console(self.stdout), table)
+        if folder is not None:
+            self.save(tournament, [each.records for each in played], folder)
+            arena_journal.end(folder)
 
-    def contest(self, request: SimulationRequest, jobs: int, *, keeps: bool) -> Played:
+    def contest(self, request: SimulationRequest, jobs: int, folder: Path | None) -> Played:
         label = " – ".join(dict.fromkeys(request.bots))
         screen = terminal.console(self.stderr)
         records: list[MatchRecord] = []
-        if keeps:
-            recorded, rate = terminal.play(request, run_recorded, jobs, label=label, screen=screen)
+        if folder is not None:
+            journal = arena_journal.Journal[Recorded](folder, request, Recorded)
+            recorded, rate = terminal.play(
+                request, run_recorded, jobs, label=label, screen=screen, journal=journal
+            )
             parts = [(figures, clocks) for figures, clocks, _ in recorded]
             records = sorted((r for *_, part in recorded for r in part), key=lambda r: r.number)
         else:
@@ -101,7 +122,7 @@ class Command(BaseCommand):
         contest = contests.contest(request, merge(figures for figures, _ in parts))
         clocks = _added(clock for _, clock in parts)
         out = terminal.console(self.stdout)
-        out.print(arena_tables.results_table(contest, clocks))
+        terminal.print_table(out, arena_tables.results_table(contest, clocks))
         out.print(arena_tables.footing(contest, rate), style="dim", soft_wrap=True)
         return Played(contest, records)
 
@@ -112,11 +133,23 @@ class Command(BaseCommand):
         written = contests.write(tournament, records, folder)
         try:
             if tournament.ratings:
-                path = folder / table_plot.NAME
-                written += (table_plot.draw(tournament.ranking, tournament.ratings, path),)
+                path, even = folder / table_plot.NAME, _even_share(tournament.contests[0])
+                drawn = table_plot.draw(tournament.ranking, tournament.ratings, path, even)
+                written += (drawn,)
         finally:
             for path in written:
                 terminal.console(self.stdout).print(f"wrote {path}", soft_wrap=True)
+
+
+def _check_resume(arguments: dict[str, Any]) -> None:
+    if arguments["resume"] and (arguments["out"] is None or arguments["seed"] is None):
+        raise BadRequest("--resume goes with the --out and the --seed of the command it goes on.")
+
+
+def _even_share(contest: Contest) -> float:
+    """What each would score if they were all as strong."""
+    game = find_game(contest.simulation.game)
+    return 1 / len(game.sides_of(choose_options(game, contest.simulation.options)))
 
 
 def _seatings(arguments: dict[str, Any]) -> Sequence[tuple[str, ...]]:

@@ -80,8 +80,8 @@ def _show(screen: Console, request: SimulationRequest, summary: Summary, rate: f
         f"{terminal.played_by(request)}",
         soft_wrap=True,
     )
-    screen.print(_measures(summary))
-    screen.print(_seats(request, summary))
+    terminal.print_table(screen, _measures(summary))
+    terminal.print_table(screen, _seats(request, summary))
 
 
 def _unfinished(request: SimulationRequest, summary: Summary) -> str:

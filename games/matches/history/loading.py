@@ -16,6 +16,7 @@ from games.matches.history import continuation
 from games.matches.history.continuation import Cards
 from games.matches.models import Match, Round, Seat, new_seed
 from games.matches.refusals import BadSave, NoSuchMatch
+from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.seating.joining import call_off_waiting_loads
 from games.matches.seating.seats import carry_over_seat
 from games.matches.seating.starting import write_new
@@ -28,7 +29,7 @@ from games.matches.selectors.secrecy import (
     lock_past,
     uses_decks_of,
 )
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.snapshot import MatchSnapshot
 from games.rules.record import MAX_LOADS
 from games.rules.text import say
 

@@ -15,8 +15,9 @@ from msgspec.structs import astuple
 
 from games.matches.history.verification import opening_of
 from games.matches.models import Match, Ply, Round, Seat
+from games.matches.seat_snapshot import SeatProgress
 from games.matches.selectors.history import Reopened
-from games.matches.snapshot import MatchSnapshot, Progress, SeatProgress, columns
+from games.matches.snapshot import MatchSnapshot, Progress, columns
 from games.matches.writing.deadlines import progress_at
 from games.matches.writing.transition import Transition
 

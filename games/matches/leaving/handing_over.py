@@ -13,8 +13,9 @@ from django.db import transaction
 from config.clock import now_after, now_in_milliseconds
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat
+from games.matches.seat_snapshot import bots_due_at, people_among
 from games.matches.selectors.access import snapshot_of
-from games.matches.snapshot import MatchSnapshot, bots_due_at, people_among
+from games.matches.snapshot import MatchSnapshot
 from games.matches.writing.deadlines import current_deadline, give_until, late_seats
 
 _SEAT = ["stand_in", "handed_by_clock", "extra_seconds", "extra_version"]

@@ -16,12 +16,13 @@ from games.matches.refusals import (
     TimeIsUp,
     refused_by_rules,
 )
+from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.selectors.access import Caller, MatchAccess, Wanted
 from games.matches.selectors.callers import own_seat, visible
 from games.matches.selectors.folded import answered_when_folded
 from games.matches.selectors.history import choices_at, match_at
 from games.matches.selectors.log import LogEntry, log_entries
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.snapshot import MatchSnapshot
 from games.matches.writing.deadlines import late_seats
 from games.matches.writing.transition import Transition
 from games.rules.errors import MoveRefused, RulesError

@@ -6,12 +6,13 @@ from uuid import UUID
 
 from games.matches.models import Round
 from games.matches.refusals import MatchNotOver, ParentStillRunning
+from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import reopened_with
 from games.matches.selectors.log import decks_of, log_entries
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.secrecy import may_tell_all
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.snapshot import MatchSnapshot
 from games.rules import record, resigning
 from games.rules.record import LoadedFrom, Record, RecordedRound, RecordedSeat, Reshuffled
 from games.rules.rolling_back import DeckPlaces

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from config.offers import offered
 from games.matches.models import Seat
-from games.matches.snapshot import SeatSnapshot
+from games.matches.seat_snapshot import SeatSnapshot
 
 
 def friends_of(account: UUID | None) -> frozenset[UUID]:

@@ -11,8 +11,9 @@ from django.utils import timezone
 
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat
+from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.selectors.access import get_match
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.rules.values import Options

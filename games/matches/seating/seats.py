@@ -15,9 +15,9 @@ from config.refusals import Refusal
 from decks import selectors as decks
 from games.matches.models import Seat
 from games.matches.refusals import BadDeck, BadSeats, UnknownBot, UnknownDeck, UnknownUser
+from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.seating.friends import are_friends
 from games.matches.selectors.access import seat_snapshot_of
-from games.matches.snapshot import SeatSnapshot
 from games.rules.bot import Bot
 from games.rules.errors import BadSideDeck
 from games.rules.game import AnyGame

@@ -11,7 +11,8 @@ from psycopg import pq
 
 from config.postgres.rows import Rows
 from games.matches.models import Match, Seat
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot, columns
+from games.matches.seat_snapshot import SeatSnapshot
+from games.matches.snapshot import MatchSnapshot, columns
 
 _WANTED = Rows(
     {"n": "integer", "id": "uuid", "digest": "text", "scope": "text", "user_id": "uuid"}

@@ -7,11 +7,12 @@ from uuid import UUID
 import msgspec
 
 from games.matches.models import Ply, Round
+from games.matches.seat_snapshot import SeatSnapshot, people_among
 from games.matches.selectors.folded import folded_plies, folded_rounds
 from games.matches.selectors.lineage import chapters
 from games.matches.selectors.log import LogEntry, decks_of, log_entries, moves_between
 from games.matches.selectors.rounds import rounds_of_match, standing_rounds
-from games.matches.snapshot import MatchSnapshot, Progress, SeatSnapshot, people_among
+from games.matches.snapshot import MatchSnapshot, Progress
 from games.rules import rolling_back
 from games.rules.redeal import RedealtPositions
 from games.rules.resigning import RESIGN

@@ -23,7 +23,8 @@ from config.clock import now_in_milliseconds
 from config.postgres.rows import Rows, as_text, types_of
 from config.telemetry import metrics
 from games.matches.models import Match, Ply, Round, Seat
-from games.matches.snapshot import MatchSnapshot, Progress, SeatProgress, columns
+from games.matches.seat_snapshot import SeatProgress
+from games.matches.snapshot import MatchSnapshot, Progress, columns
 from games.matches.writing.deadlines import is_too_late, progress_at
 from games.matches.writing.transition import NewPly, RoundChange, Transition
 

@@ -13,16 +13,15 @@ import msgspec
 from msgspec.structs import replace
 
 from config.telemetry.work import as_number, request_id
-from games.matches.selectors.access import SERVICE, Caller
-from games.matches.snapshot import (
-    MatchSnapshot,
-    Progress,
+from games.matches.seat_snapshot import (
     SeatSnapshot,
     bot_in_control,
     bots_due_at,
     people_among,
     resigned,
 )
+from games.matches.selectors.access import SERVICE, Caller
+from games.matches.snapshot import MatchSnapshot, Progress
 from games.rules import resigning, rolling_back
 from games.rules.redeal import RedealtPositions
 from games.rules.resigning import RESIGN

@@ -22,7 +22,7 @@ from games.matches.leaving import resigning
 from games.matches.models import Match, Seat
 from games.matches.refusals import MatchNotActive, MatchNotOpen, StaleVersion
 from games.matches.seating import joining
-from games.operations.refereeing import judgements
+from games.operations.refereeing import case, judgements
 
 _TRIES: Final = 5
 _AT_ONCE: Final = 100  # people of one look
@@ -82,7 +82,7 @@ def _give_up_seats(match_id: UUID, user: User, by: Actor, *, resigns: bool) -> I
 def _give_up(match_id: UUID, seat: Seat, by: Actor, *, resigns: bool) -> None:
     if resigns:
         resigning.resign_as_operator(match_id=match_id, seat=seat.index)
-        judgements.notify_players(match_id, f"{seat.name} cannot play on and has left the match.")
+        case.notify_players(match_id, f"{seat.name} cannot play on and has left the match.")
     else:
         judgements.hand_to_bot(match_id=match_id, by=by, seat=seat.index)
 

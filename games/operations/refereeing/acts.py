@@ -12,7 +12,7 @@ from uuid import UUID
 from accounts.audit.log import Actor
 from games.matches.snapshot import MatchSnapshot
 from games.matches.writing.deadlines import extended
-from games.operations.refereeing import judgements
+from games.operations.refereeing import judgements, time_limits
 from games.operations.refereeing.conflicts import check_match
 
 Values = Mapping[str, Any]
@@ -172,7 +172,7 @@ ACTS: Final = {
             "Extend the deadline",
             "more_time",
             "games.repair_match",
-            judgements.extend_deadline,
+            time_limits.extend_deadline,
             _extend,
             needs=("minutes",),
             bulk=True,
@@ -183,7 +183,7 @@ ACTS: Final = {
             "Set a deadline",
             "timer",
             "games.repair_match",
-            judgements.set_deadline,
+            time_limits.set_deadline,
             _set,
             needs=("minutes",),
             bulk=True,
@@ -194,7 +194,7 @@ ACTS: Final = {
             "Clear the deadline",
             "timer_off",
             "games.repair_match",
-            judgements.clear_deadline,
+            time_limits.clear_deadline,
             _clear,
             bulk=True,
             new_deadline=lambda _was, _values, _now: None,

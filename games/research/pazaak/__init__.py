@@ -1,0 +1,1 @@
+"""What is Pazaak's alone: the batched environment and a game small enough for exact solvers."""

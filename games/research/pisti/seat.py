@@ -1,9 +1,10 @@
 """The features of a move from which a network learns Pişti.
 
 The observation is what the view says; which cards are gone a player has to remember, and so does
-the learner: ``Seat`` keeps count of them.
+the learner: ``Watcher`` keeps count of them.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import numpy
@@ -12,6 +13,7 @@ from games.research.environment import CardroomEnvironment
 from games.rules.cards import CARD, RANK
 from games.rules.pisti.encoding import OBSERVATION
 from games.rules.pisti.events import CardPlayed, CentreDealt
+from games.rules.values import Event
 
 RANKS: Final = 13
 FEATURES: Final = 16 + 3 * RANKS
@@ -20,44 +22,15 @@ JACK, ACE = 9, 12
 TWO_CLUBS, TEN_DIAMONDS = CARD["2C"], CARD["TD"]
 
 
-class Seat:
-    """A learner at one table: the environment, what it has seen, the moves that it made."""
+class Watcher:
+    """What a player has seen of the running deal, and the features of its moves."""
 
-    def __init__(self, env: CardroomEnvironment, seed: int | None) -> None:
-        self.env = env
-        env.reset(seed=seed)
-        (self.agent,) = env.possible_agents
-        self.made: list[Any] = []
-        self._heard = 0
+    def __init__(self) -> None:
         self._seen = numpy.zeros(RANKS)
         self._pile: list[int] = []
 
-    @property
-    def over(self) -> bool:
-        return bool(self.env.terminations[self.agent])
-
-    def margin(self) -> float:
-        """The points of the deal, less the rival's."""
-        outcome = self.env.match.outcome
-        assert outcome is not None  # noqa: S101 - asked when the deal is over
-        own = int(self.agent.removeprefix("seat_"))
-        return float(outcome.points[own] - outcome.points[1 - own])
-
-    def candidates(self) -> tuple[list[int], Any]:
-        """The legal actions, and a row of features for each."""
-        self._listen()
-        observation = self.env.observe(self.agent)
-        actions = observation["action_mask"].nonzero()[0].tolist()
-        shared = self._shared(observation["observation"])
-        return actions, numpy.stack([self._features(shared, card) for card in actions])
-
-    def play(self, action: int, features: Any) -> None:
-        self.made.append(features)
-        self.env.step(action)
-
-    def _listen(self) -> None:
-        events = self.env.match.events
-        for event in self.env.seen_events(self.agent, self._heard):
+    def listen(self, events: Iterable[Event]) -> None:
+        for event in events:
             if isinstance(event, CardPlayed):
                 card = CARD[event.card]
                 self._seen[RANK[card]] += 1
@@ -67,7 +40,11 @@ class Seat:
                 self._seen[:] = 0
                 self._seen[RANK[CARD[event.top]]] = 1
                 self._pile = [CARD[event.top]]
-        self._heard = len(events)
+
+    def rows(self, numbers: Any, actions: Sequence[int]) -> Any:
+        """A row of features for each of these actions, in the state that ``numbers`` observe."""
+        shared = self._shared(numbers)
+        return numpy.stack([self._features(shared, card) for card in actions])
 
     def _shared(self, numbers: Any) -> tuple[Any, Any, float, float]:
         hand = numbers[AT["hand"] : AT["hand"] + 52].reshape(4, RANKS).sum(0)
@@ -101,6 +78,41 @@ class Seat:
         own = numpy.zeros(RANKS)
         own[rank] = 1
         return numpy.concatenate([numpy.array(facts, dtype=float), own, hand / 4, unseen / 4])
+
+
+class Seat:
+    """A learner at one table: the environment, what it has seen, the moves that it made."""
+
+    def __init__(self, env: CardroomEnvironment, seed: int | None) -> None:
+        self.env = env
+        env.reset(seed=seed)
+        (self.agent,) = env.possible_agents
+        self.made: list[Any] = []
+        self._heard = 0
+        self._watcher = Watcher()
+
+    @property
+    def over(self) -> bool:
+        return bool(self.env.terminations[self.agent])
+
+    def margin(self) -> float:
+        """The points of the deal, less the rival's."""
+        outcome = self.env.match.outcome
+        assert outcome is not None  # noqa: S101 - asked when the deal is over
+        own = int(self.agent.removeprefix("seat_"))
+        return float(outcome.points[own] - outcome.points[1 - own])
+
+    def candidates(self) -> tuple[list[int], Any]:
+        """The legal actions, and a row of features for each."""
+        self._watcher.listen(self.env.seen_events(self.agent, self._heard))
+        self._heard = len(self.env.match.events)
+        observation = self.env.observe(self.agent)
+        actions = observation["action_mask"].nonzero()[0].tolist()
+        return actions, self._watcher.rows(observation["observation"], actions)
+
+    def play(self, action: int, features: Any) -> None:
+        self.made.append(features)
+        self.env.step(action)
 
 
 def worth(card: int) -> float:

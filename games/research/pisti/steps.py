@@ -1,15 +1,15 @@
-"""The matches of ``batch`` in compiled code: dealing, playing, what the seat to act sees.
+"""The matches of ``batch`` in compiled code: dealing, playing, what a seat sees.
 
 All of it is in one file: Numba compiles again what it keeps on the disk when this file changes, or
 any of ``games.fast`` and ``games.rules``.
 """
 
-from typing import Any, Final
+from typing import Any
 
 from games.fast.bits import count_bits
 from games.fast.compiling import inner, outer
 from games.fast.pisti import layout
-from games.fast.pisti.batch import open_match
+from games.fast.pisti.batch import finish, open_match
 from games.fast.pisti.dealing import deal_from_stock, open_deal
 from games.fast.pisti.rounds import is_decided, score
 from games.fast.pisti.turns import put_down, without
@@ -17,39 +17,21 @@ from games.fast.stream import BOTS, DECKS, begin
 from games.rules.encoding import MOST
 from games.rules.pisti import encoding as places
 
-NOTHING_ILLEGAL: Final = -1
-
-
-@inner
-def next_match(
-    options: Any, starts: Any, number: int, words: Any, deck: Any, pile: Any, facts: Any,
-    seats: Any, hands: Any, result: Any,
-) -> None:  # fmt: skip
-    begin(words, DECKS, starts[DECKS], number)
-    begin(words, BOTS, starts[BOTS], number)
-    open_match(options, facts, seats)
-    open_deal(options, words, deck, pile, facts, seats, hands, result)
-
 
 @outer
-def deal_all(
-    options: Any, starts: Any, numbers: Any, words: Any, decks: Any, piles: Any, facts: Any,
-    seats: Any, hands: Any, results: Any,
+def deal(
+    options: Any, starts: Any, numbers: Any, lanes: Any, words: Any, decks: Any, piles: Any,
+    facts: Any, seats: Any, hands: Any, results: Any,
 ) -> None:  # fmt: skip
     for at in range(numbers.shape[0]):
-        next_match(
-            options, starts, numbers[at], words[at], decks[at], piles[at], facts[at], seats[at],
-            hands[at], results[at],
-        )  # fmt: skip
-
-
-@outer
-def first_illegal(actions: Any, masks: Any) -> int:
-    for at in range(actions.shape[0]):
-        action = actions[at]
-        if action < 0 or action >= layout.CARDS or not masks[at, action]:
-            return at
-    return NOTHING_ILLEGAL
+        if lanes[at]:
+            begin(words[at], DECKS, starts[at, DECKS], numbers[at])
+            begin(words[at], BOTS, starts[at, BOTS], numbers[at])
+            open_match(options, facts[at], seats[at])
+            open_deal(
+                options, words[at], decks[at], piles[at], facts[at], seats[at], hands[at],
+                results[at],
+            )  # fmt: skip
 
 
 @inner
@@ -60,31 +42,17 @@ def take_from_hand(card: int, hands: Any, seat: int) -> None:
     hands[seat] = without(hand, at)
 
 
-@inner
-def reward(options: Any, seats: Any, rewards: Any) -> None:
-    """As ``match.rewards``: the winners share 1, the others lose it."""
-    players, sides, best, winners = options[layout.PLAYERS], options[layout.SIDES], 0, 0
-    for side in range(sides):
-        if side == 0 or seats[side, layout.TOTAL] > best:
-            best = seats[side, layout.TOTAL]
-    for seat in range(players):
-        winners += seats[seat % sides, layout.TOTAL] == best
-    for seat in range(players):
-        share = 1 / winners if seats[seat % sides, layout.TOTAL] == best else 0.0
-        rewards[seat] = (share - 1 / players) * players / (players - 1)
-
-
 @outer
-def play_all(
-    actions: Any, options: Any, starts: Any, numbers: Any, rewards: Any, over: Any, words: Any,
-    decks: Any, piles: Any, facts: Any, seats: Any, hands: Any, results: Any,
+def play(
+    actions: Any, lanes: Any, over: Any, options: Any, words: Any, decks: Any, piles: Any,
+    facts: Any, seats: Any, hands: Any, results: Any,
 ) -> None:  # fmt: skip
-    players, count = options[layout.PLAYERS], actions.shape[0]
-    for at in range(count):
-        fact, seat = facts[at], facts[at, layout.TO_PLAY]
+    players = options[layout.PLAYERS]
+    for at in range(actions.shape[0]):
         over[at] = False
-        for each in range(players):
-            rewards[at, each] = 0.0
+        if not lanes[at]:
+            continue
+        fact, seat = facts[at], facts[at, layout.TO_PLAY]
         take_from_hand(actions[at], hands[at], seat)
         seats[at, seat, layout.HELD] -= 1
         put_down(options, seat, actions[at], piles[at], fact, seats[at], results[at])
@@ -96,13 +64,9 @@ def play_all(
             continue
         score(options, fact, seats[at], results[at])
         if is_decided(options, seats[at]):
-            reward(options, seats[at], rewards[at])
+            fact[layout.OVER] = 1
+            finish(options, fact, seats[at], results[at])
             over[at] = True
-            numbers[at] += count
-            next_match(
-                options, starts, numbers[at], words[at], decks[at], piles[at], fact, seats[at],
-                hands[at], results[at],
-            )  # fmt: skip
         else:
             open_deal(
                 options, words[at], decks[at], piles[at], fact, seats[at], hands[at], results[at]
@@ -110,30 +74,31 @@ def play_all(
 
 
 @outer
-def look_all(
-    options: Any, public: Any, observations: Any, masks: Any, to_act: Any, piles: Any, facts: Any,
-    seats: Any, hands: Any,
+def look(
+    options: Any, public: Any, who: Any, observations: Any, masks: Any, words: Any, decks: Any,  # noqa: ARG001
+    piles: Any, facts: Any, seats: Any, hands: Any, results: Any,  # noqa: ARG001
 ) -> None:  # fmt: skip
     for at in range(observations.shape[0]):
-        to_act[at] = facts[at, layout.TO_PLAY]
-        look(
-            options, public, observations[at], masks[at], piles[at], facts[at], seats[at], hands[at]
-        )
+        see(
+            options, public, who[at], observations[at], masks[at], piles[at], facts[at], seats[at],
+            hands[at],
+        )  # fmt: skip
 
 
 @inner
-def look(
-    options: Any, public: Any, out: Any, mask: Any, pile: Any, facts: Any, seats: Any, hands: Any
-) -> None:
-    """What ``encoding.observe`` writes for the seat to act, and its legal cards."""
-    players, sides, own = options[layout.PLAYERS], options[layout.SIDES], facts[layout.TO_PLAY]
-    shown = public[0]
+def see(
+    options: Any, public: Any, seat_looking: int, out: Any, mask: Any, pile: Any, facts: Any,
+    seats: Any, hands: Any,
+) -> None:  # fmt: skip
+    """What ``encoding.observe`` writes for a seat, seat 0 for nobody, and its legal cards."""
+    players, sides, own = options[layout.PLAYERS], options[layout.SIDES], max(0, seat_looking)
+    shown, acts = public[0], own == facts[layout.TO_PLAY] and not facts[layout.OVER]
     out[:] = 0
     mask[:] = 0
     for nth in range(seats[own, layout.HELD]):
         card = (hands[own] >> 8 * nth) & 255
         out[places.HAND + card] = 1
-        mask[card] = 1
+        mask[card] = acts
     if facts[layout.PILE]:
         out[places.TOP + pile[facts[layout.PILE] - 1]] = 1
     if facts[layout.BOTTOM] >= 0:

@@ -1,24 +1,35 @@
 """Train a small network to play Pişti, with numpy alone: a worked example.
 
     python -m games.research.pisti.train --minutes 10 --processes 2 --out trained
+    python manage.py arena pisti trained:trained/policy.npz greedy --matches 300 --seed 1
 
 plays deals of Pişti against the ``greedy`` bot in environments of ``games.research``, learns from
 how they end, and prints how the learner does in matches to 151. ``--out`` keeps the network
-(``policy.npz``) and the picture of its progress (``progress.png``). Minutes are of processor time.
+(``policy.npz``), the picture of its progress (``progress.png``) and, while it learns, how far each
+process is (``process-0.npz`` …): with ``--resume`` it goes on there. Minutes are of processor time.
 Read ``seat`` first, which makes the features of a move, then this from top to bottom.
 """
 
 import argparse
+import json
 import multiprocessing
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any, Final, Protocol
 
 import numpy
 
+from games.research import trained
 from games.research.environment import environment
-from games.research.pisti.seat import FEATURES, Seat
+from games.research.pisti.seat import FEATURES, Seat, Watcher
+from games.rules.catalog import find
+from games.rules.pisti.encoding import observe
+from games.rules.pisti.view import PistiView
+from games.rules.values import Event, Move
+
+PISTI: Final = find("pisti")
 
 RIVAL: Final = "greedy"
 TABLES: Final = 128  # deals played side by side, so that the network judges many moves at once
@@ -26,6 +37,14 @@ HIDDEN: Final = 48
 EXPLORATION: Final = 0.08
 RATE: Final = 0.02
 SCALE: Final = 10.0  # points of a deal per unit of what the network predicts
+KEEP_SECONDS: Final = 30.0  # of processor time between two looks back
+
+# What the file of a player holds (``games.research.trained``): the layers of one network or more.
+LAYERS: Final = ("first", "bias", "second", "last")
+SHAPES: Final[Mapping[str, tuple[int | None, ...]]] = {
+    "first_0": (FEATURES, None), "bias_0": (None,), "second_0": (None,), "last_0": (1,),
+}  # fmt: skip
+REMEMBERS: Final = "round"
 
 
 # 1. The network: from a move's features to the points that the deal will end with.
@@ -61,6 +80,12 @@ class Network:
     def judge(self, rows: Any) -> Any:
         first, bias, second, last = self.layers
         return numpy.tanh(rows @ first + bias) @ second + last
+
+    @classmethod
+    def of(cls, layers: Sequence[Any]) -> "Network":
+        made = cls.__new__(cls)
+        made.layers = list(layers)
+        return made
 
     def learn(self, rows: Any, targets: Any, rate: float) -> float:
         first, bias, second, last = self.layers
@@ -115,20 +140,72 @@ def batches(rows: Any, targets: Any, rng: Any, size: int = 256) -> Iterator[tupl
         yield rows[chosen], targets[chosen]
 
 
-def train(seed: int, seconds: float) -> tuple[Network, list[tuple[float, float]]]:
-    """The network after ``seconds`` of processor time, and its mean margin by deals played."""
-    rng = numpy.random.default_rng(seed)
-    network = Network(FEATURES, rng)
-    progress: list[tuple[float, float]] = []
-    deals, began = 0, time.process_time()
-    while (spent := time.process_time() - began) < seconds:
-        seats = seated(int(rng.integers(2**31)), "single", TABLES)
-        play_out(seats, network, rng, EXPLORATION)
-        for rows, targets in batches(*lessons(seats), rng):
-            network.learn(rows, targets, RATE * (1.0 if spent < seconds / 2 else 0.2))
-        deals += TABLES
-        progress.append((deals, float(numpy.mean([seat.margin() for seat in seats]))))
-    return network, progress
+class Training:
+    """How far a process is: all that it takes to go on, which a file can hold."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng = numpy.random.default_rng(seed)
+        self.network = Network(FEATURES, self.rng)
+        self.progress: list[tuple[float, float]] = []  # the mean margin by deals played
+        self.spent = 0.0  # seconds of processor time
+
+    def go_on(self, seconds: float, keep: Path | None = None) -> None:
+        """Learns until it has spent so many seconds altogether."""
+        began = time.process_time() - self.spent
+        kept = self.spent
+        while (spent := time.process_time() - began) < seconds:
+            self._learn(1.0 if spent < seconds / 2 else 0.2)
+            self.spent = time.process_time() - began
+            if keep is not None and self.spent - kept > KEEP_SECONDS:
+                self.save(keep)
+                kept = self.spent
+        if keep is not None:
+            self.save(keep)
+
+    def _learn(self, pace: float) -> None:
+        seats = seated(int(self.rng.integers(2**31)), "single", TABLES)
+        play_out(seats, self.network, self.rng, EXPLORATION)
+        for rows, targets in batches(*lessons(seats), self.rng):
+            self.network.learn(rows, targets, RATE * pace)
+        deals = TABLES + (self.progress[-1][0] if self.progress else 0)
+        self.progress.append((deals, float(numpy.mean([seat.margin() for seat in seats]))))
+
+    def save(self, path: Path) -> None:
+        arrays = {**named_layers([self.network]), "progress": numpy.array(self.progress)}
+        state = json.dumps(self.rng.bit_generator.state)  # its numbers are longer than 64 bits
+        trained.save(path, PISTI, "train", arrays, spent=self.spent, rng=state)
+
+    @classmethod
+    def load(cls, path: Path) -> "Training":
+        header, arrays = trained.load(path, PISTI)
+        made = cls(0)
+        (made.network,) = networks_in(arrays)
+        made.progress = [(float(deals), float(margin)) for deals, margin in arrays["progress"]]
+        made.spent = float(header.notes["spent"])
+        made.rng.bit_generator.state = json.loads(header.notes["rng"])
+        return made
+
+
+def train(seed: int, seconds: float, keep: Path | None = None, *, resume: bool = False) -> Training:
+    """A training that has spent ``seconds`` of processor time; it goes on where it was kept."""
+    going = resume and keep is not None and keep.exists()
+    training = Training.load(keep) if going and keep is not None else Training(seed)
+    training.go_on(seconds, keep)
+    return training
+
+
+def named_layers(networks: Sequence[Network]) -> dict[str, Any]:
+    """The layers of all networks, each with the number of its network."""
+    return {
+        f"{name}_{number}": layer
+        for number, network in enumerate(networks)
+        for name, layer in zip(LAYERS, network.layers, strict=True)
+    }
+
+
+def networks_in(arrays: Mapping[str, Any]) -> list[Network]:
+    count = sum(name.startswith(LAYERS[0]) for name in arrays)
+    return [Network.of([arrays[f"{name}_{number}"] for name in LAYERS]) for number in range(count)]
 
 
 # 3. Judging: matches to 151 without exploration, every deal played from both seats.
@@ -140,6 +217,24 @@ def wins(network: Judge, matches: int, seed: int) -> tuple[float, float]:
     play_out(seats, network, numpy.random.default_rng(seed), exploration=0.0)
     won = numpy.array([seat.margin() > 0 for seat in seats], dtype=float)
     return float(won.mean()), float(won.std() / len(won) ** 0.5)
+
+
+# 4. Playing at a table: what the arena calls.
+
+
+def player(arrays: Mapping[str, Any]) -> Any:
+    """A choice from a view and the events of the deal, without exploration."""
+    network = Ensemble(networks_in(arrays))
+
+    def choose(view: PistiView, events: Sequence[Event], rng: Random) -> Move:  # noqa: ARG001
+        watcher = Watcher()
+        watcher.listen(events)
+        numbers = numpy.frombuffer(observe(view), dtype=numpy.int16)
+        moves = PISTI.actions.among(view.legal_moves)  # type: ignore[union-attr]
+        actions = sorted(moves)
+        return moves[actions[int(network.judge(watcher.rows(numbers, actions)).argmax())]]
+
+    return choose
 
 
 def draw(progress: Sequence[tuple[float, float]], path: Path) -> None:
@@ -163,19 +258,29 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=1000, help="matches to judge by")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path)
+    parser.add_argument("--resume", action="store_true", help="go on with what --out holds")
     options = parser.parse_args()
-    jobs = [(options.seed + number, options.minutes * 60) for number in range(options.processes)]
+    keep = [
+        None if options.out is None else options.out / f"process-{number}.npz"
+        for number in range(options.processes)
+    ]
+    jobs = [
+        (options.seed + number, options.minutes * 60, keep[number], options.resume)
+        for number in range(options.processes)
+    ]
     with multiprocessing.Pool(options.processes) as pool:
-        trained = pool.starmap(train, jobs)
-    network = Ensemble([network for network, _ in trained])
-    share, error = wins(network, options.matches, seed=options.seed + 1_000)
-    deals = sum(progress[-1][0] for _, progress in trained)
-    print(f"{deals:,} deals; wins {share:.1%} ± {1.96 * error:.1%} of matches against {RIVAL}")  # noqa: T201
+        done = pool.starmap(_train, jobs)
+    networks = [training.network for training in done]
+    share, error = wins(Ensemble(networks), options.matches, seed=options.seed + 1_000)
+    deals = sum(training.progress[-1][0] for training in done)
+    print(f"{deals:,.0f} deals; wins {share:.1%} ± {1.96 * error:.1%} of matches against {RIVAL}")  # noqa: T201
     if options.out is not None:
-        options.out.mkdir(parents=True, exist_ok=True)
-        layers = [layer for network, _ in trained for layer in network.layers]
-        numpy.savez(options.out / "policy.npz", *layers)
-        draw(trained[0][1], options.out / "progress.png")
+        trained.save(options.out / "policy.npz", PISTI, "train", named_layers(networks))
+        draw(done[0].progress, options.out / "progress.png")
+
+
+def _train(seed: int, seconds: float, keep: Path | None, resume: bool) -> Training:  # noqa: FBT001
+    return train(seed, seconds, keep, resume=resume)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from math import ceil
 from typing import Final
 
 from games.rules.contract import CHECKS
@@ -16,10 +17,10 @@ TIMES: Final = 25  # rare faults of a new game show in about 250 matches
 FAR: Final = 3  # longer matches than the suite plays
 
 
-def luck_of(game: AnyGame, check: Check, times: int = 1, seed: object = "") -> Iterator[Dice]:
+def luck_of(game: AnyGame, check: Check, times: float = 1, seed: object = "") -> Iterator[Dice]:
     """The luck of every example: the same for the same game, check and seed."""
-    reach = 1 if times == 1 else FAR
-    for number in range(check.examples * times if check.examples > 1 else 1):
+    reach = 1 if times <= 1 else FAR
+    for number in range(ceil(check.examples * times) if check.examples > 1 else 1):
         yield Dice(f"{game.slug} {check.name} {number} {seed}", reach)
 
 

@@ -5,9 +5,9 @@ know them, so nothing secret can come out.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from games.rules.cards import CARD
+from games.rules.cause import Cause
 from games.rules.pisti.events import (
     Captured,
     CardPlayed,
@@ -22,14 +22,6 @@ from games.rules.pisti.predicates import PACK, bonus, captures, card_points, hea
 from games.rules.pisti.view import PistiView
 from games.rules.text import CardName, Phrase, Words, counted, say, say_n
 from games.rules.values import Event, Seat
-
-
-@dataclass(frozen=True)
-class Cause:
-    """Why points were given in a deal."""
-
-    what: Words
-    points: int
 
 
 def causes(score: SideScore, options: PistiOptions) -> list[Cause]:

@@ -1,11 +1,14 @@
 """What a beginner would like to know, and what is worth telling of a match."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from games.rules.pyanitsa.events import Dispute, TrickTaken
+from games.rules.cause import Cause
+from games.rules.pyanitsa.events import CardLaid, Dealt, Dispute, TrickTaken
+from games.rules.pyanitsa.options import PyanitsaOptions
 from games.rules.pyanitsa.view import PyanitsaView
 from games.rules.text import Words, say, say_n
-from games.rules.values import Event
+from games.rules.values import Event, Seat
 
 
 def hint(view: PyanitsaView) -> Words | None:
@@ -17,6 +20,40 @@ def hint(view: PyanitsaView) -> Words | None:
     if view.level:
         return say("Equal cards: the next ones decide who takes everything.")
     return say("The highest card takes the trick; equal cards are a dispute.")
+
+
+def match_causes(events: Iterable[Event], options: PyanitsaOptions) -> list[list[Cause]]:
+    """What the cards are made of that each seat holds after the last trick that was taken.
+
+    The hand it was dealt (R4), what plain tricks brought it and what disputes did, less its own
+    cards that went to others: everybody saw how many lay there.
+    """
+    dealt = 0
+    won: dict[bool, Counter[Seat]] = {False: Counter(), True: Counter()}
+    laid: Counter[Seat] = Counter()
+    is_disputed = False
+    for event in events:
+        match event:
+            case Dealt():
+                dealt = event.cards_per_seat
+            case CardLaid():
+                laid[event.seat] += 1
+            case Dispute():
+                is_disputed = True
+            case TrickTaken():
+                won[is_disputed][event.seat] += event.count
+                won[is_disputed].subtract(laid)
+                laid, is_disputed = Counter(), False
+    return [_causes(dealt, won[False][seat], won[True][seat]) for seat in range(options.players)]
+
+
+def _causes(dealt: int, tricks: int, disputes: int) -> list[Cause]:
+    causes = [
+        Cause(say("dealt"), dealt),
+        Cause(say("plain tricks"), tricks),
+        Cause(say("disputes"), disputes),
+    ]
+    return [cause for cause in causes if cause.points]
 
 
 def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:

@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from games.rules.cards import CARD, RANK, TEN, TEXT
+from games.rules.cause import Cause
 from games.rules.shithead.events import Burned, PickedUp
 from games.rules.shithead.moves import why_not
 from games.rules.shithead.options import ShitheadOptions
 from games.rules.shithead.predicates import in_order, is_wild
 from games.rules.shithead.view import ShitheadView
 from games.rules.text import CardName, Words, say, say_n
-from games.rules.values import Event
+from games.rules.values import Event, Seat
 
 LARGE_PILE = 5
 
@@ -83,6 +84,28 @@ def _standing(scores: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
         (sum(game[seat] == max(game) for game in scores), sum(places))
         for seat, places in enumerate(zip(*scores, strict=True))
     ]
+
+
+def match_causes(events: Iterable[Event], options: ShitheadOptions) -> list[list[Cause]]:
+    """What kept each seat in the game, and what it was rid of by burns.
+
+    A place has no points of which it is made; the cards a seat picked up (R8, R9) and the piles it
+    burned (R13) are what decides it, and everybody saw them.
+    """
+    picked: Counter[Seat] = Counter()
+    burned: Counter[Seat] = Counter()
+    for event in events:
+        match event:
+            case PickedUp():
+                picked[event.seat] += event.count
+            case Burned():
+                burned[event.seat] += 1
+    return [_causes(picked[seat], burned[seat]) for seat in range(options.players)]
+
+
+def _causes(picked: int, burned: int) -> list[Cause]:
+    causes = [Cause(say("cards picked up"), picked), Cause(say("piles burned"), burned)]
+    return [cause for cause in causes if cause.points]
 
 
 def moments(events: Iterable[Event], names: Sequence[str]) -> list[Words]:

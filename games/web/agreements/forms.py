@@ -12,7 +12,7 @@ from games.matches.refusals import TooManyLoads
 from games.matches.snapshot import MatchSnapshot
 from games.web.parts.posted import BEFORE_ALL, number
 from games.web.parts.visitor import current_or_guest_user
-from games.web.table.views import action, made_once
+from games.web.table.acting import action, made_once
 
 
 def _version(request: HttpRequest) -> int:

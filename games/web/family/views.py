@@ -11,7 +11,7 @@ from games.matches.selectors.family import family_of, members
 from games.web.family.drawing import drawn
 from games.web.family.tree import family_tree
 from games.web.parts.visitor import user_id
-from games.web.table.views import visible_match
+from games.web.table.showing import visible_match
 
 
 @never_cache

@@ -8,7 +8,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from games.idle.selectors import NUDGED_AFTER, absent_seats, is_idle, may_end
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.seat_snapshot import SeatSnapshot
+from games.matches.snapshot import MatchSnapshot
 from games.matches.take_back import TakeBack
 from games.web.parts.round_words import numbered
 from games.web.parts.table_page import TablePage
@@ -31,6 +32,11 @@ class Agreements:
         wish = self._match.take_back
         shown = wish is not None and wish.status != "withdrawn" and self._match.status == "active"
         return wish if shown and self.page.own_seats else None
+
+    @property
+    def asks(self) -> bool:
+        """There is something that the reader is told or asked now."""
+        return bool(self.wish or self.keeps_waiting_since or self.absent)
 
     @property
     def wanted_by(self) -> str:

@@ -18,11 +18,12 @@ from games.language import speaker, words
 from games.lobby.paces import clock_pace
 from games.matches import time_bank
 from games.matches.models import Notice, Round
+from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.seating.friends import is_free_for
 from games.matches.selectors.lists import notices_of, rounds_of
 from games.matches.selectors.log import LogEntry, events_for, log_entries
 from games.matches.selectors.secrecy import is_only_person, may_sit
-from games.matches.snapshot import MatchSnapshot, SeatSnapshot
+from games.matches.snapshot import MatchSnapshot
 from games.rules.values import Event, View
 
 SENTENCES_SHOWN: Final = 12

@@ -21,6 +21,7 @@ from games.web.parts.headline import headline
 from games.web.parts.table_page import SeatPanel, TablePage
 from games.web.share.lettering import drawable
 from games.web.table.endings.best_of_match import LONGEST_LOOKED_AT
+from games.web.table.endings.causes import any_lost, signed
 from games.web.table.endings.ending import MatchEnding
 from games.web.tables import page_of
 
@@ -184,4 +185,8 @@ def _causes(match: MatchSnapshot, events: Sequence[Event]) -> list[list[str]]:
     if causes is None:
         return []
     by_side = causes(events, match.options)
-    return [[f"{words(cause.what)} {cause.points}" for cause in side] for side in by_side]
+    shows_signs = any_lost(by_side)
+    return [
+        [f"{words(cause.what)} {signed(cause.points, shows_signs=shows_signs)}" for cause in side]
+        for side in by_side
+    ]

@@ -23,7 +23,7 @@ from games.matches.snapshot import MatchSnapshot
 from games.web.share.drawing import Drawing
 from games.web.share.facts import picture_of
 from games.web.share.png import png_of
-from games.web.table.views import visible_match
+from games.web.table.showing import visible_match
 
 KEPT: Final = 32  # pictures in the memory of a process
 

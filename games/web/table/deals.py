@@ -24,7 +24,7 @@ from games.rules import record
 from games.rules.record import BadRecord, Record
 from games.web.parts.round_words import heading
 from games.web.parts.view_facts import is_card
-from games.web.table.views import page_for
+from games.web.table.showing import page_for
 
 MOST_MOVES: Final = 20_000  # a longer match is not played again for a page
 

@@ -8,7 +8,7 @@ from games.matches.seating import inviting
 from games.matches.snapshot import MatchSnapshot
 from games.web.parts.posted import number
 from games.web.parts.visitor import current_or_guest_user
-from games.web.table.views import action
+from games.web.table.acting import action
 
 
 @action

@@ -17,7 +17,8 @@ from games.matches.refusals import NoSuchMatch
 from games.matches.snapshot import MatchSnapshot
 from games.phrases import speaking
 from games.web.parts.posted import number
-from games.web.table.views import action, page_for
+from games.web.table.acting import action
+from games.web.table.showing import page_for
 
 
 @require_POST

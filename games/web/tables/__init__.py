@@ -13,8 +13,9 @@ from outside, may define
   shown instead when several such turns were played at once;
 * ``moments(events, names)``: the best of a match in words; ``candidates(plies)``: its best moments
   (:mod:`games.web.parts.clips`), of which one is shown; ``hint(view)``: a word to a beginner;
-* ``match_causes(events, options)``: what each side's points of a match are made of, and
-  ``last_cards(events)``: what lay there at its end, both for the picture of a finished match;
+* ``match_causes(events, options)``: what each side's result of these events is made of, those of a
+  match (for its picture) or of a round (for its ending);
+* ``last_cards(events)``: what lay there at the end of a match, for its picture;
 * ``STYLES``: stylesheets besides its own;
 * ``ACTIONS``: forms that only this game has. The form of ``ACTIONS["run"]`` is sent to
   ``{% url 'table_action' match.id 'run' %}``.

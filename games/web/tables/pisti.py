@@ -7,6 +7,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from games.rules.cause import Cause
 from games.rules.pisti.events import (
     Captured,
     CardPlayed,
@@ -20,7 +21,7 @@ from games.rules.pisti.events import (
 )
 from games.rules.pisti.options import PistiOptions
 from games.rules.pisti.predicates import PLAYS_PER_DEAL
-from games.rules.pisti.recap import Cause, causes, hint, match_causes, moments, sure_points
+from games.rules.pisti.recap import causes, hint, match_causes, moments, sure_points
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep

@@ -1,4 +1,7 @@
-"""`manage.py serve`, as a person starts it: it responds, restarts what ends, and stops whole."""
+"""`manage.py serve`, as a person starts it: it responds, restarts what ends, and stops whole.
+
+What hangs, and what is killed besides a web process, is for ``make sweeps``: it waits for clocks.
+"""
 
 import json
 import os
@@ -144,7 +147,10 @@ def test_a_second_service_on_the_same_state_is_refused(service, state):
 PROCESSES = {"web": 2, "worker interactive": 2, "worker batch": 1}
 
 
-@pytest.mark.parametrize("module", PROCESSES)
+@pytest.mark.parametrize(
+    "module",
+    [pytest.param(each, marks=pytest.mark.sweep if each != "web" else ()) for each in PROCESSES],
+)
 def test_a_killed_child_is_started_again(service, module):
     before = service.children(module)
     assert len(before) == PROCESSES[module]
@@ -152,6 +158,7 @@ def test_a_killed_child_is_started_again(service, module):
     service.wait_for(lambda: is_replaced(service, module, before) and service.ready())
 
 
+@pytest.mark.sweep
 def test_a_child_that_hangs_is_replaced_after_ten_seconds(service):
     """One of each kind. A stopped process takes no SIGTERM.
 
@@ -183,6 +190,7 @@ def is_replaced(service, module, before):
     return min(before) not in now and len(now) == len(before)
 
 
+@pytest.mark.sweep
 def test_while_a_web_process_hangs_the_other_answers(service):
     stopped = min(service.children("web"))
     os.kill(stopped, signal.SIGSTOP)
@@ -198,6 +206,7 @@ def test_while_a_web_process_hangs_the_other_answers(service):
         os.kill(stopped, signal.SIGCONT)
 
 
+@pytest.mark.sweep
 def test_what_stopped_together_with_its_parent_is_not_replaced(service):
     """As a machine that slept for a while: nobody had time for a sign."""
     everything = [service.process.pid, *service.children("web"), *service.children("worker")]
@@ -210,6 +219,7 @@ def test_what_stopped_together_with_its_parent_is_not_replaced(service):
     assert set(everything[1:]) == service.children("web") | service.children("worker")
 
 
+@pytest.mark.sweep
 def test_without_a_broker_nobody_hangs(service, state):
     """Workers and their beat wait for it, and show that they do."""
     before, broker = service.children("worker"), valkey.pid(folders.home(state))
@@ -222,6 +232,7 @@ def test_without_a_broker_nobody_hangs(service, state):
     service.wait_for(service.ready)
 
 
+@pytest.mark.sweep
 def test_the_beat_goes_on_in_the_other_worker(service):
     """Each has one, and the lock lets one of them work: the first or the second that is killed."""
     for pid in service.children("worker interactive"):
@@ -232,6 +243,7 @@ def test_the_beat_goes_on_in_the_other_worker(service):
         service.wait_for(service.ready)
 
 
+@pytest.mark.sweep
 @pytest.mark.parametrize("server", [postgres, valkey])
 def test_a_killed_server_is_started_again(service, state, server):
     killed = server.pid(folders.home(state))
@@ -248,6 +260,7 @@ def sought(service):
     return ada.key, f"/api/v1/seeks/{seek['id']}"
 
 
+@pytest.mark.sweep
 def test_kill_9_of_everything_and_a_new_start(service, state, processes_of, sought):
     children = service.children("web") | service.children("worker")
     service.process.kill()
@@ -265,6 +278,7 @@ def test_kill_9_of_everything_and_a_new_start(service, state, processes_of, soug
     service.process = again.process
 
 
+@pytest.mark.sweep
 def test_a_seek_survives_the_killing_of_every_process(service, sought):
     """The one above killed them all."""
     key, mine = sought
@@ -278,6 +292,29 @@ def test_a_seek_survives_the_killing_of_every_process(service, sought):
     assert ben.get(f"/api/v1/matches/{match}").json()["status"] == "active"
     matches = ada.get("/api/v1/matches?mine=true").json()["results"]
     assert [one["id"] for one in matches] == [match]
+
+
+def test_its_logs_and_command_lines_hold_no_secret(service, state, processes_of):
+    """Of those who play: keys and seeds; of the service: its secret key, which is in a file."""
+    ada = service.caller().sign_in_as_guest()
+    seats = [{"kind": "me"}, {"kind": "local", "name": "Twin"}]
+    match = ada.post("/api/v1/matches", {"game": "pisti", "seats": seats}).json()
+    move = {"move": match["legal_moves"][0]["move"], "version": 0}
+    assert ada.post(f"/api/v1/matches/{match['id']}/moves", move).status == 201
+    over = ada.post(f"/api/v1/matches/{match['id']}/resign", {"seat": 0}).json()
+    secrets = [ada.key, over["seed"], (state / "secret-key").read_text().strip()]
+    logs = [service.log, *(state / "services").resolve().glob("*.log*")]
+    read = [log.read_bytes() for log in logs]
+    read += [text for pid in processes_of(state) for text in environment_and_command(pid)]
+    assert len(read) > 10
+    assert not [text for text in read for secret in secrets if secret.encode() in text]
+
+
+def environment_and_command(pid):
+    """Nothing of a process that has ended."""
+    with suppress(OSError):
+        yield Path(f"/proc/{pid}/environ").read_bytes()
+        yield Path(f"/proc/{pid}/cmdline").read_bytes()
 
 
 def test_ctrl_c_stops_all_within_five_seconds(service, state, processes_of):

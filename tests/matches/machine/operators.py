@@ -11,6 +11,7 @@ from hypothesis.stateful import rule
 from accounts.audit.log import Actor
 from accounts.models import User
 from config.refusals import Refusal
+from games.matches.models import Notice
 from games.operations.models import BulkResult
 from games.operations.refereeing import bulk, judgements
 from games.operations.refereeing.acts import ACTS
@@ -72,7 +73,7 @@ class Operators(Tables):
     def stop_in_the_middle(self, call: Any) -> None:
         """All of an act is there or nothing, its entry too."""
         before = self.rows()
-        with self.later(), patch.object(judgements, "notify_players", side_effect=Stopped):
+        with self.later(), patch.object(Notice.objects, "create", side_effect=Stopped):
             try:
                 call()
             except (Refusal, Stopped):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.api.schemas.matches import match_response
+from games.api.schemas.match_answers import match_response
 from games.matches.models import Ply
 from games.matches.refusals import KeyReused, NotYourSeat, StaleVersion
 from games.matches.seating import joining

@@ -17,7 +17,7 @@ from games.matches.seating.rematch import open_rematch
 from games.matches.selectors.history import match_at
 from games.matches.time_bank import Clock
 from games.matches.writing import commit
-from games.operations.refereeing import judgements
+from games.operations.refereeing import judgements, time_limits
 from games.rules import record
 from tests.matches.scenes import move, now, opened, played, short
 
@@ -176,20 +176,20 @@ class TestActs:
             clocks.give_time(match_id=match.id, user=ada)
 
     def test_an_operator_extends_the_running_bank(self, match, referee):
-        judgements.extend_deadline(match_id=match.id, by=referee, minutes=2)
+        time_limits.extend_deadline(match_id=match.id, by=referee, minutes=2)
         assert (
             now(match).deadline_at == now(match).banks.until[0] == match.deadline_at + seconds(120)
         )
 
     def test_an_operator_takes_the_limit_and_nothing_is_charged(self, match, referee):
-        judgements.clear_deadline(match_id=match.id, by=referee)
+        time_limits.clear_deadline(match_id=match.id, by=referee)
         with after(match, 3600):
             match = move(now(match))
         assert (left(match), runs(match)) == ([60, 60], [1])
 
     def test_an_operator_sets_one_again(self, match, referee):
-        judgements.clear_deadline(match_id=match.id, by=referee)
-        judgements.set_deadline(match_id=match.id, by=referee, minutes=1)
+        time_limits.clear_deadline(match_id=match.id, by=referee)
+        time_limits.set_deadline(match_id=match.id, by=referee, minutes=1)
         assert runs(now(match)) == [0]
         assert now(match).deadline_at == now(match).banks.until[0]
 

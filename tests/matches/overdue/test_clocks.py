@@ -22,7 +22,7 @@ from games.matches.refusals import (
 )
 from games.matches.seating import joining
 from games.matches.seating.rematch import open_rematch
-from games.operations.refereeing import judgements
+from games.operations.refereeing import judgements, time_limits
 from games.rules import record
 from tests.matches.scenes import move, now, opened, played, resigned, short
 
@@ -218,7 +218,7 @@ class TestTerms:
 
 def test_an_operators_deadline_counts(ada, ben, referee):
     match = pair(ada, ben, turn_seconds=None)
-    judgements.set_deadline(match_id=match.id, by=referee, minutes=1)
+    time_limits.set_deadline(match_id=match.id, by=referee, minutes=1)
     assert swept(now(match)).outcome.reason == "timeout"
 
 

@@ -71,7 +71,7 @@ def over(match):
 def fixed_shuffles(monkeypatch):
     """Each match of the scene has the same cards each time."""
     made = SimpleNamespace(token_bytes=Random(1).randbytes)
-    monkeypatch.setattr("games.matches.models.secrets", made)
+    monkeypatch.setattr("games.matches.models.match.secrets", made)
 
 
 @every_game

@@ -11,8 +11,8 @@ from structlog.testing import capture_logs
 from games import compiled_turns
 from games.arena import compiled_code
 from games.matches.models import Match, Ply
+from games.matches.seat_snapshot import ALONE_EVERY
 from games.matches.selectors.log import log_entries
-from games.matches.snapshot import ALONE_EVERY
 from games.matches.turns import bot_turns, thinking
 from games.matches.turns.thinking import choose_in_time, strongest_quick
 from games.rules import catalog

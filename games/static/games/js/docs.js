@@ -21,5 +21,17 @@ function set(found, name, value) {
   for (const each of page.querySelectorAll(found)) each.setAttribute(name, value);
 }
 
-new MutationObserver(patch).observe(page, { childList: true, subtree: true });
-patch();
+// Once a frame: a long document is drawn in thousands of steps.
+let isPlanned = false;
+
+function plan() {
+  if (isPlanned) return;
+  isPlanned = true;
+  requestAnimationFrame(() => {
+    isPlanned = false;
+    patch();
+  });
+}
+
+new MutationObserver(plan).observe(page, { childList: true, subtree: true });
+plan();

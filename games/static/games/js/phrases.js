@@ -2,15 +2,20 @@
 // loading the page again.
 
 const SHOWN = 4000;
-const spoken = new Map(); // seat: { text, picture, until }
+const spoken = new Map(); // seat: { phrase, text, picture, until }
 
-function fill(bubble, { text, picture }) {
+// As it is drawn; a sign that this page does not know is written.
+function drawn(phrase) {
+  return document.getElementById("signs")?.content.querySelector(`[data-sign="${CSS.escape(phrase)}"] > svg`)?.cloneNode(true);
+}
+
+function fill(bubble, { phrase, text, picture }) {
   bubble.textContent = "";
   if (picture) {
     const sign = document.createElement("span");
     sign.setAttribute("role", "img");
     sign.setAttribute("aria-label", text);
-    sign.textContent = picture;
+    sign.append(drawn(phrase) ?? picture);
     bubble.append(sign);
   } else {
     bubble.textContent = text;

@@ -16,6 +16,7 @@ from games.web.parts.round_words import words_for
 from games.web.parts.table_page import TablePage
 from games.web.parts.words import joined, sentence
 from games.web.table.endings.best_of_match import BestOfMatch, best_of_match
+from games.web.table.endings.causes import Causes, causes_of_round
 from games.web.tables import GamePage
 
 WATCHED: Final = 2  # plies for which a spectator is shown the end of a round
@@ -27,9 +28,15 @@ class RoundEnding:
     """``body`` is what the game's own ending.html draws."""
 
     page: TablePage
+    game_page: GamePage
     number: int
     version: int
     body: object
+
+    @cached_property
+    def causes(self) -> Causes:
+        """What each side's result is made of, where the game's ending shows it."""
+        return causes_of_round(self.page, self.game_page, self.number, self.version)
 
     @property
     def is_fresh(self) -> bool:
@@ -57,7 +64,7 @@ def round_ending(page: TablePage, game_page: GamePage) -> RoundEnding | None:
         for event in events_for(page.match, entry, page.reader):
             if isinstance(event, game_page.closes):
                 body = game_page.ending(page, event)
-                return RoundEnding(page, number, entry.version, body)
+                return RoundEnding(page, game_page, number, entry.version, body)
     return None
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.language import words
 from games.rules.pyanitsa.events import CardLaid, Dealt, Dispute, MatchOver, TrickTaken
 from games.rules.pyanitsa.moves import FLIP
-from games.rules.pyanitsa.recap import hint, moments
+from games.rules.pyanitsa.recap import hint, match_causes, moments
 from games.rules.pyanitsa.view import PyanitsaView
 from games.rules.values import Event
 from games.web.parts.motions import (
@@ -38,6 +38,7 @@ __all__ = [
     "candidates",
     "ending",
     "hint",
+    "match_causes",
     "moments",
     "motions",
     "scene",

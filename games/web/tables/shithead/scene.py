@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from games.rules.shithead import events as happened
 from games.rules.shithead.events import GameOver
 from games.rules.shithead.narration import why_not
-from games.rules.shithead.recap import hint, moments
+from games.rules.shithead.recap import hint, match_causes, moments
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event
 from games.web.parts.motions import Motion, call, fly, rest, seat_spot, sweep
@@ -20,7 +20,9 @@ from games.web.tables.shithead.best import candidates
 from games.web.tables.shithead.own import Own
 from games.web.tables.shithead.story import Story
 
-__all__ = ["CLOSES", "candidates", "ending", "hint", "moments", "motions", "scene"]
+__all__ = [
+    "CLOSES", "candidates", "ending", "hint", "match_causes", "moments", "motions", "scene",
+]  # fmt: skip
 
 CLOSES: Final = GameOver
 RANKS: Final = "23456789TJQKAX"

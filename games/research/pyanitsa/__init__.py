@@ -1,0 +1,1 @@
+"""Pyanitsa for programs that learn: batches of compiled matches."""

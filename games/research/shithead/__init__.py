@@ -1,0 +1,1 @@
+"""Shithead for programs that learn: batches of compiled matches."""

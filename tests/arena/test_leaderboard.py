@@ -1,0 +1,34 @@
+"""The leaderboard is made of what is played, and one game's part can be made anew."""
+
+import pytest
+
+from games.rules import catalog
+from tests.strength import leaderboard
+from tests.strength.leaderboard import PAGE, board, chosen, page, section, sections
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    monkeypatch.setattr(leaderboard, "QUICK", 20)
+    monkeypatch.setattr(leaderboard, "SEARCHING", 4)
+
+
+def test_a_section_has_a_row_and_a_column_for_every_computer(toy, quick):
+    text = section(board(toy, jobs=1))
+    assert text == section(board(toy, jobs=1))
+    for bot in toy.bots:
+        assert f"| `{bot.slug}` |" in text
+        assert f"against `{bot.slug}`" in text
+    assert "A pairing played 20 matches." in text
+
+
+def test_a_game_alone_leaves_the_tables_of_the_others(toy):
+    old = "# Leaderboard\n\nHead.\n\n## Pişti\n\nits table\n\n## Pazaak\n\nits table too\n"
+    assert list(sections(old)) == ["Pişti", "Pazaak"]
+    assert page(old, []).endswith("## Pişti\n\nits table\n\n## Pazaak\n\nits table too\n")
+
+
+def test_the_page_has_every_game_in_which_computers_differ():
+    names = [game.name for game in chosen(())]
+    assert list(sections(PAGE.read_text("utf-8"))) == names
+    assert set(names) == {game.name for game in catalog.GAMES} - {"Pyanitsa"}

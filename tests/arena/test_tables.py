@@ -1,0 +1,118 @@
+"""Tables as wide as they are asked to be, with every name whole; pictures for the colour-blind."""
+
+import os
+from io import StringIO
+
+import numpy
+import pytest
+from django.core.management import call_command
+from matplotlib import colormaps
+from matplotlib.figure import Figure
+
+from games.arena.ranking import table_plot
+from games.arena.ranking.tournament import RankingRow
+from games.arena.statistics import Interval
+from games.management.commands.arena import Command as Arena
+from games.management.commands.simulate import Command as Simulate
+from tests.arena.toy import TOY
+
+
+def run(command, *arguments):
+    out = StringIO()
+    call_command(command, *arguments, stdout=out, stderr=StringIO())
+    return out.getvalue()
+
+
+def widest(text):
+    return max(len(line) for line in text.splitlines() if line[:1] in "┏┃┡│└╭╰├")
+
+
+@pytest.mark.parametrize("columns", ["70", "100", "200"])
+def test_tables_follow_columns_where_there_is_no_terminal(toy, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    text = run(Arena(), "toy", "high", "low", "--matches", "20", "--seed", "1", "--jobs", "1")
+    assert widest(text) <= int(columns)
+    assert "high" in text
+
+
+@pytest.mark.parametrize("columns", ["10", "40", "nonsense", "0"])
+def test_no_word_is_cut_however_narrow_it_is(toy, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    bots = [bot.slug for bot in TOY.bots]
+    text = run(
+        Arena(), "toy", *bots, "--matches", "8", "--seed", "1", "--jobs", "1", "--round-robin"
+    )
+    assert "…" not in text
+    for bot in bots:
+        assert f"│ {bot} " in text
+        assert f" {bot} ┃" in text or f" {bot}┃" in text  # against whom
+    seats = run(Simulate(), "toy", "--games", "20", "--seed", "1", "--jobs", "1")
+    assert "…" not in seats
+    assert os.environ["COLUMNS"] == columns
+
+
+def rows():
+    even, ahead = Interval(0.5, 0.4, 0.6), Interval(0.9, 0.8, 1.0)
+    behind = Interval(0.1, 0.0, 0.2)
+    return [
+        RankingRow("best", 0.9, {"middle": even, "last": ahead}),
+        RankingRow("middle", 0.5, {"best": even, "last": even}),
+        RankingRow("last", 0.1, {"best": behind, "middle": even}),
+    ]
+
+
+RATINGS = {
+    "best": Interval(1710.0, 1650.0, 1790.0),
+    "middle": Interval(1500.0, 1450.0, 1550.0),
+    "last": Interval(1290.0, 1250.0, 1330.0),
+}
+
+
+@pytest.fixture
+def sheets(monkeypatch):
+    made = []
+
+    class Kept(Figure):
+        def __init__(self, *arguments, **options):
+            super().__init__(*arguments, **options)
+            made.append(self)
+
+    monkeypatch.setattr(table_plot, "sheet_type", lambda: Kept)
+    return made
+
+
+@pytest.mark.parametrize("even", [0.5, 0.25])
+def test_even_is_the_middle_of_the_colours_and_of_the_ratings(sheets, tmp_path, even):
+    table_plot.draw(rows(), RATINGS, tmp_path / "table.png", even)
+    scores, ratings = sheets[0].axes
+    (image,) = scores.images
+    assert float(image.norm(even)) == pytest.approx(0.5)
+    assert (image.norm.vmin, image.norm.vmax) == (0, 1)
+    low, high = ratings.get_xlim()
+    assert (low + high) / 2 == pytest.approx(1500)
+    assert low < 1250
+    assert high > 1790
+    assert any(list(line.get_xdata()) == [1500, 1500] for line in ratings.lines)
+
+
+def test_better_and_worse_differ_for_the_colour_blind():
+    colours = colormaps[table_plot.COLOURS]
+    # Confusion of red and green: what is left of a colour by Viénot, Brettel and Mollon (1999).
+    seen = numpy.array([[0.11238, 0.88762, 0], [0.11238, 0.88762, 0], [0.00401, -0.00401, 1]])
+    worse, even, better = (seen @ numpy.array(colours(at)[:3]) for at in (0.1, 0.5, 0.9))
+    for one, other in ((worse, even), (even, better), (worse, better)):
+        assert numpy.abs(one - other).sum() > 0.4
+
+
+def test_numbers_can_be_read_on_every_colour(sheets, tmp_path):
+    table_plot.draw(rows(), RATINGS, tmp_path / "table.png")
+    scores = sheets[0].axes[0]
+    (image,) = scores.images
+    for text in scores.texts:
+        along, across = text.get_position()
+        share = image.get_array()[across][along]
+        red, green, blue, _ = image.cmap(image.norm(share))
+        light = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2
+        ink = 1.0 if text.get_color() == "white" else 0.014
+        high, low = max(light, ink), min(light, ink)
+        assert (high + 0.05) / (low + 0.05) > 4.5, (share, text.get_color())
