@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0021_rated_wish'),
+        ('games', '0022_rated_wish'),
         ('ratings', '0001_bot_ratings'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

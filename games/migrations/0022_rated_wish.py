@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0020_friends_seats_and_delay'),
+        ('games', '0021_newest_matches_of_a_person'),
     ]
 
     operations = [
