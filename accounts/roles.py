@@ -13,7 +13,17 @@ from django.db.models import Q, QuerySet
 from accounts.models import User
 
 SUBJECTS: Final = (
-    *("accounts", "audit", "competitions", "decks", "exports", "games", "lobby", "operations"),
+    "accounts",
+    "audit",
+    "coaching",
+    "competitions",
+    "daily",
+    "decks",
+    "exports",
+    "games",
+    "lobby",
+    "operations",
+    "ratings",
 )
 _REFEREE: Final = frozenset(
     {
