@@ -41,8 +41,8 @@ def _by_names(
     slug: str, options: Options, setups: tuple[Setup, ...], bots: Mapping[Seat, str]
 ) -> Lineup:
     game = find_game(slug)
-    found = {seat: find_bot(game, name, custom=True) for seat, name in bots.items()}
-    return Lineup(game, options, setups, found)
+    playing = {seat: find_bot(game, name, custom=True) for seat, name in bots.items()}
+    return Lineup(game, options, setups, playing)
 
 
 def lineup(
