@@ -12,10 +12,23 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 
-SUBJECTS: Final = ("accounts", "audit", "decks", "exports", "games", "lobby", "operations")
+SUBJECTS: Final = (
+    "accounts",
+    "audit",
+    "coaching",
+    "competitions",
+    "daily",
+    "decks",
+    "exports",
+    "games",
+    "lobby",
+    "operations",
+    "ratings",
+)
 _REFEREE: Final = frozenset(
     {
         "accounts.delete_key",
+        "competitions.run_tournament",
         "decks.change_deck",
         "decks.delete_deck",
         "decks.delete_measurement",

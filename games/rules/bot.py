@@ -4,12 +4,16 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, Final, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
+from games.rules.growth import STRENGTHS, Growth
 from games.rules.stream import Stream
-from games.rules.values import Event, Move, View
+from games.rules.values import Event, Move, View, Weighing
 
 V = TypeVar("V", bound=View)
+
+
+Weigh: TypeAlias = Callable[[V, Sequence[Event], Random, int], Weighing]
 
 
 @dataclass(frozen=True)
@@ -21,7 +25,8 @@ class Bot(Generic[V]):
     generator; it returns one of the legal moves (or one equivalent to it).
 
     A bot that searches also says how (``search``); then its budget can be named with it
-    (``tuned``): ``searcher@200ms`` or ``searcher:playouts=400``.
+    (``tuned``): ``searcher@200ms`` or ``searcher:playouts=400``. A bot that grows (``growth``)
+    takes a strength from 1 to 5: ``beginner:strength=3``.
 
     A bot that often thinks longer than a few milliseconds says that it is ``"slow"``: services
     keep its turns from holding up the others'. ``seconds`` is its budget for one move.
@@ -41,6 +46,7 @@ class Bot(Generic[V]):
     cost: Literal["quick", "slow"] = "quick"
     seconds: float = 0.5
     search: "Search[V] | None" = None
+    growth: Growth | None = None
 
 
 @dataclass(frozen=True)
@@ -52,11 +58,15 @@ class Search(Generic[V]):
 
     The generator that ``choose`` gets is a ``Stream`` of its own (``Searching``), so a compiled
     form of the search can draw the same numbers.
+
+    ``weigh`` says what every legal move is worth to the seat (``games.rules.search.Weighing``),
+    with so many playouts for each of them; for those who explain a match.
     """
 
     choose: Callable[[V, Sequence[Event], Random, int], Move]
     playouts: int
     playouts_a_ms: float
+    weigh: "Weigh[V] | None" = None
 
     def bot(self, **facts: Any) -> Bot[V]:
         """The bot that searches with its usual number of playouts."""
@@ -86,18 +96,22 @@ QUICK: Final = 20  # milliseconds a move: more is declared slow
 LEAST_SECONDS: Final = 0.5
 MARGIN: Final = 2  # of the time asked for, on a machine that is busy
 MOST_MS: Final = 500  # for seats; the command line may ask for more
+_STRENGTH: Final = re.compile(rf"(?P<slug>[a-z_-]+):strength=(?P<strength>[1-{STRENGTHS}])")
 _BUDGET: Final = re.compile(
     r"(?P<slug>[a-z_-]+)(?:@(?P<ms>\d{1,6})ms|:playouts=(?P<playouts>\d{1,7}))"
 )
 
 
 def named(bots: Sequence[Bot[Any]], name: str, most_ms: float = MOST_MS) -> Bot[Any]:
-    """The bot of this slug, or with the budget that the name adds; ``KeyError`` if there is none.
+    """The bot of this slug, or with what the name adds to it; ``KeyError`` if there is none.
 
     ``searcher@200ms`` and ``searcher:playouts=400`` are searchers of other budgets, from one
     playout up to what takes about ``most_ms``.
     """
     by_slug = {bot.slug: bot for bot in bots}
+    grown = _STRENGTH.fullmatch(name)
+    if grown is not None:
+        return _grown(by_slug[grown["slug"]], name, int(grown["strength"]))
     budget = _BUDGET.fullmatch(name)
     if budget is None:
         return by_slug[name]
@@ -110,6 +124,12 @@ def named(bots: Sequence[Bot[Any]], name: str, most_ms: float = MOST_MS) -> Bot[
     if not 1 <= playouts <= most_ms * rate:
         raise KeyError(name)
     return search.tuned(bot, name, playouts)
+
+
+def _grown(bot: Bot[Any], name: str, strength: int) -> Bot[Any]:
+    if bot.growth is None:
+        raise KeyError(name)
+    return bot.growth.bot(bot, name, strength)
 
 
 def levels(bots: Sequence[Bot[Any]], most_seconds: float) -> list[Bot[Any]]:

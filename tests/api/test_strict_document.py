@@ -21,6 +21,7 @@ from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
 from config.api.document import operations
+from games.competitions.running import taking_part
 from games.matches.history import taking_back
 from games.matches.models import Match
 from games.matches.seating import joining
@@ -28,11 +29,14 @@ from games.rules import catalog
 from tests.api.boundaries import Boundaries
 from tests.api.calls import API
 from tests.api.test_examples import document
+from tests.competitions.held import held
 from tests.conftest import PASSWORD
+from tests.daily import days
 from tests.matches.scenes import move, opened, resigned
 
 NOTHING = object()  # no body at all
 CARDS = ["P1", "P2", "P3", "P4", "P5", "P6", "M1", "M2", "M3", "M4"]
+TOMORROW = (timezone.now() + timedelta(days=1)).isoformat()
 SEATS = [{"kind": "local", "name": "Twin"}, {"kind": "me"}]
 BODIES = {
     "create_guest": {},
@@ -52,11 +56,13 @@ BODIES = {
         "visibility": "private",
         "turn_seconds": 60,
         "on_timeout": "resign",
+        "rated": False,
     },
     "join": {"seat": 1},
     "leave": {"reason": "busy"},
     "invite": {"seat": 1, "username": "cleo"},
     "abort": {},
+    "analyse": {},
     "block_player": {"seat": 1},
     "load": {"cards": "same", "version": 0},
     "move": {"move": "", "version": 0, "seat": 0},
@@ -69,7 +75,7 @@ BODIES = {
     "withdraw_take_back": {"version": 1},
     "claim": {},
     "call_off": {},
-    "change_privacy": {"hides_profile": True, "hides_presence": False},
+    "change_privacy": {"hides_profile": True, "hides_presence": False, "hides_titles": True},
     "say_phrase": {"phrase": "hello"},
     "mute_player": {"seat": 1},
     "unmute_player": {"seat": 1},
@@ -81,6 +87,24 @@ BODIES = {
         "seats": 2,
         "computers_after": 30,
     },
+    "create_tournament": {
+        "name": "Evening cup",
+        "game": "pazaak",
+        "form": "swiss",
+        "pace": "blitz",
+        "preset": "classic",
+        "options": {},
+        "visibility": "private",
+        "rated": False,
+        "rounds": 3,
+        "minutes": 60,
+        "round_minutes": 60,
+        "most": 8,
+        "fill_to": 4,
+        "starts_at": TOMORROW,
+    },
+    "join_tournament": {},
+    "withdraw_from_tournament": {},
     "create_simulation": {
         "game": "pisti",
         "games": 10,
@@ -91,6 +115,7 @@ BODIES = {
         "swap": False,
     },
     "cancel_simulation": {},
+    "play_daily": {"practise": None},
 }
 # An account ends in a transaction of its own, which no scene can take back; any body is a record.
 ELSEWHERE = {"delete_me", "verify_record"}
@@ -111,12 +136,24 @@ DEPENDS = {
     ("create_seek", "game"): {"unknown_game"},
     ("create_seek", "preset"): {"bad_options"},
     ("create_seek", "seats"): {"bad_options"},
+    ("create_tournament", "name"): {"bad_tournament"},
+    ("create_tournament", "game"): {"unknown_game"},
+    ("create_tournament", "preset"): {"bad_options"},
+    ("create_tournament", "options"): {"bad_options", "bad_tournament"},
+    ("create_tournament", "starts_at"): {"bad_tournament"},
+    ("create_tournament", "most"): {"bad_tournament"},
+    ("create_tournament", "fill_to"): {"bad_tournament"},
+    ("create_tournament", "minutes"): {"bad_tournament"},
+    ("create_tournament", "form"): {"bad_tournament"},
+    ("create_tournament", "pace"): {"bad_tournament"},
     ("create_match", "seats"): {"bad_seats", "unknown_user", "unknown_bot", "unknown_deck"},
     ("create_match", "preset"): {"bad_seats"},  # as many seats as its players
     ("create_match", "options"): CONTRADICTS,
     ("create_match", "on_timeout"): set(),
     ("create_match", "turn_seconds"): {"bad_options"},  # beside a clock
     ("create_match", "clock"): {"bad_options"},  # beside a time for each move
+    ("create_match", "rated"): {"cannot_be_rated"},  # people at one device
+    ("leaderboard", "cursor"): {"malformed", "not_found"},  # the name of the last person
     ("join", "seat"): {"seat_taken"},
     ("join", "deck"): {"unknown_deck"},
     ("invite", "seat"): {"bad_seats", "seat_taken"},
@@ -139,6 +176,7 @@ DEPENDS = {
     ("unmute_player", "seat"): {"nobody_to_mute", "not_found"},
     ("give_time", "seconds"): {"too_much_time"},
     ("give_time", "seat"): {"nobody_to_give_time", "not_your_seat"},
+    ("play_daily", "practise"): {"not_found", "not_today"},
     ("create_simulation", "bots"): {"bad_simulation"},
     ("create_simulation", "options"): {"bad_simulation"},
     ("create_simulation", "preset"): {"bad_simulation"},
@@ -150,7 +188,7 @@ DEPENDS = {
         (each, "cursor"): {"malformed"}
         for each in (
             *("blocks", "decks", "exports", "friends", "keys", "matches", "simulations"),
-            "user_matches",
+            *("tournaments", "user_matches"),
         )
     },
 }
@@ -221,18 +259,21 @@ def no_limits(settings, monkeypatch):
 
 
 @pytest.fixture
-def scene(ada, ben, cleo, first, second, no_limits):
+def scene(ada, ben, cleo, first, second, no_limits, settings):
     """Who calls what, where it succeeds."""
     running = opened(ada, visibility="unlisted")
     two = joining.join(match_id=opened(ada, "me, open", turn_seconds=60).id, user=ben)
     waiting = opened(ada, "me, open")
     inviting = opened(ada, "me, user ben")
+    days.begun(settings, ada)
     over = resigned(opened(ada), 0)
     deck = first.post(API + "decks", {"name": "First", "cards": CARDS}, format="json").json()
     small = {"game": "pisti", "games": 1}
     simulation = first.post(API + "simulations", small, format="json").json()
     legal = running.rules.legal_moves(running.state, 0)[0]
     seek = second.post(API + "seeks", {"game": "pisti"}, format="json").json()
+    cup = held(ada, rounds=3)
+    taking_part.join(tournament_id=cup.id, user=ada)
     matches = dict.fromkeys(("load", "move", "resign", "match", "events", "stream"), running)
     matches["abort"] = opened(ada, "me, bot random")
     matches |= {"join": waiting, "leave": inviting, "invite": inviting, "rematch": over}
@@ -242,7 +283,12 @@ def scene(ada, ben, cleo, first, second, no_limits):
 
     def names(operation_id):
         known = {"deck_id": deck["id"], "simulation_id": simulation["id"]}
-        known |= {"seek_id": seek["id"], "username": "ben"}
+        known |= {
+            "seek_id": seek["id"],
+            "username": "ben",
+            "game": "pisti",
+            "tournament_id": str(cup.id),
+        }
         if operation_id in matches:
             known["match_id"] = str(matches[operation_id].id)
         return known

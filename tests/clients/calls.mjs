@@ -67,6 +67,8 @@ await friend.befriend(registered.user.username);
 assert.deepEqual((await all(other.friends())).map((each) => each.state), ["friend"]);
 assert.equal((await room.user(registered.user.username)).username, registered.user.username);
 assert.deepEqual(await all(room.user_matches(registered.user.username)), []);
+assert.deepEqual(await all(room.leaderboard("pisti", { pace: "blitz" })), []);
+assert.equal((await other.ladder("pisti")).finished, false);
 await friend.unfriend(registered.user.username);
 assert.deepEqual(await all(other.friends()), []);
 
@@ -101,6 +103,19 @@ const news = (async () => {
     if (message.type === "finished") return;
   }
 })();
+// deals of the day; the suite has no beat that would make them
+assert.deepEqual((await room.daily()).deals, []);
+await refused(room.daily_deal("2000-01-01", "pisti"), "not_found");
+await refused(room.play_daily("pisti"), "not_found");
+// tournaments
+const cup = await room.create_tournament("Evening cup", "pazaak", { fill_to: 4 });
+assert.equal((await room.join_tournament(cup.id)).you, "joined");
+assert.equal((await room.tournament(cup.id)).name, "Evening cup");
+assert.equal((await room.tournaments({ mine: true }).next()).value.id, cup.id);
+assert.equal((await room.tournament_results(cup.id)).tournament, cup.id);
+assert.match(await room.tournament_table(cup.id), /^place,number/);
+assert.ok((await room.withdraw_from_tournament(cup.id)).id);
+
 // seeks
 const seek = await room.create_seek("pisti", { computers_after: null });
 assert.equal((await room.seek(seek.id)).status, "waiting");
@@ -140,6 +155,9 @@ assert.deepEqual(await all(room.export_matches({ mine: true, game: "pazaak" })),
 assert.ok((await room.events(table.id, 0, { limit: 5 })).events.length);
 assert.ok((await room.saves(table.id)).length);
 assert.ok(Array.isArray((await room.shape(table.id)).rounds));
+assert.equal((await room.analyse(table.id)).status, "running");
+assert.deepEqual((await room.analysis(table.id)).verdicts, []);
+assert.equal(await room.stop_analysis(table.id), null);
 assert.deepEqual(await room.notices(table.id), []);
 const once_more = await room.rematch(table.id);
 assert.equal(once_more.status, "open");

@@ -1,1 +1,2 @@
-"""What is Pazaak's alone: the batched environment and a game small enough for exact solvers."""
+"""What is Pazaak's alone: the batched environment, a game small enough for exact solvers, and what
+its ``professor`` learns from."""

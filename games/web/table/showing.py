@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from games.absent import check_installed
+from games.competitions.selectors import tournament_for
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
 from games.matches.snapshot import MatchSnapshot
@@ -24,6 +25,7 @@ from games.web.table import score_sheet
 from games.web.table.coach import coach_line
 from games.web.table.endings.ending import MatchEnding, round_ending
 from games.web.table.endings.once_more import OnceMore, series_score
+from games.web.table.endings.rating import rating_changes
 from games.web.table.first_deal import shows_the_opening
 from games.web.table.happened import MOST_PLIES, motions_of
 from games.web.table.past.replay import may_look_back
@@ -125,7 +127,9 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "invitation": invitation(page),
         "once_more": OnceMore(page),
         "series": series_score(page),
+        "tournament": tournament_for(page.match, page.user),
         "match_ending": match_ending,
+        "ratings": rating_changes(page.match, page.user),
         "read_aloud": _read_aloud(page, match_ending),
         "scores": score_sheet.sheet(page),
         "preview": preview(page),

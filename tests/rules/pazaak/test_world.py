@@ -7,17 +7,13 @@ from hypothesis import strategies as st
 
 from games.rules.pazaak import GAME as PAZAAK
 from games.rules.pazaak.bots import gambler, six_rule
-from games.rules.pazaak.bots.belief import PHASES, believed
 from games.rules.pazaak.bots.chances import plays
+from games.rules.pazaak.bots.position import PHASES
 from games.rules.pazaak.bots.rounds import play
-from games.rules.pazaak.bots.sampling import Sampled, sample
 from games.rules.pazaak.bots.world import CHOICES, HONEST, KIND, NUMBER, VALUE, empty_world
-from games.rules.pazaak.events import HandDrawn, MainDrawn, Passed
 from games.rules.pazaak.side_cards import CODES
 from games.rules.shuffles import seeded
-from games.rules.stream import Stream
 from games.rules.values import Setup
-from tests.rules.pazaak.scene import half, scene
 from tests.rules.playing import examples, numbers, options_of
 
 
@@ -124,37 +120,3 @@ def test_the_world_and_the_rules_agree_after_every_move(data):
         rounds.mains = dealt
         play(world, *CHOICES[move], rounds, [0] * 40)
     assert all(shown(world, state))
-
-
-def test_a_sampled_world_is_complete_and_hides_nothing_known():  # pazaak §5
-    table = scene(half("10 4", hand="P2 M3"), half("9", hand="PM1 M2"), phase="turn_play")
-    hands = set()
-    for seed in range(30):
-        world = sampled(table, (), seed)
-        assert sorted(hands_of(world)[0]) == sorted(NUMBER[code] for code in ("P2", "M3"))
-        assert world.hand_size[1] == 2
-        assert set(world.main[1]) <= set(range(1, 11))
-        assert world.main[1].count(9) <= 3
-        hands.add(tuple(sorted(hands_of(world)[1])))
-    assert len(hands) > 5
-
-
-def sampled(table, events, seed):
-    known = believed(PAZAAK.view(table, 0), 0, events)
-    room = Sampled([known.worlds[0].copy()], Stream(), [0] * 40)
-    sample(Random(seed), known, room)
-    return room.worlds[0]
-
-
-def test_a_card_let_pass_is_hardly_in_the_rivals_hand():
-    """The rival ended a turn on 14: a six would have made 20."""
-    table = scene(half("10"), half("10 4", hand="M1 M2 M3 M4"), phase="turn_play")
-    drawn = [HandDrawn(1, 4, ()), MainDrawn(1, 10, 10, 1), Passed(1, 10), MainDrawn(1, 4, 14, 2)]
-    assert sixes(table, [*drawn, Passed(1, 14)]) < 0.5 * sixes(table, drawn)
-
-
-def sixes(table, events):
-    """In how many worlds the rival holds a card that adds six."""
-    wanted = {NUMBER["P6"], NUMBER["PM6"]}
-    hands = [hands_of(sampled(table, events, seed))[1] for seed in range(300)]
-    return sum(bool(wanted & set(hand)) for hand in hands)

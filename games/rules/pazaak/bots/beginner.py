@@ -13,7 +13,9 @@ from random import Random
 from typing import Final
 
 from games.rules.bot import Bot
+from games.rules.growth import Growth
 from games.rules.pazaak.bots.chances import draws_by_itself, halves, plays
+from games.rules.pazaak.bots.professor import PROFESSOR
 from games.rules.pazaak.predicates import TARGET, is_bust
 from games.rules.pazaak.view import PazaakView
 from games.rules.values import Event, Move
@@ -48,4 +50,5 @@ BEGINNER: Final[Bot[PazaakView]] = Bot(
     summary="Stands when its total feels like enough, and forgets a side card now and then.",
     level=2,
     choose=choose,
+    growth=Growth(PROFESSOR, (0.0, 0.25, 0.5, 0.75, 0.9)),
 )

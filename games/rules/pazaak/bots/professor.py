@@ -1,29 +1,34 @@
-"""``professor``: plays every choice to the end of the round in many worlds that it may be in.
+"""``professor``: weighs every choice by the chance to win the match, learned from many matches.
 
-``belief`` is what it knows, ``sampling`` deals the worlds, ``six_rule`` is how both seats play on
-in them, ``prospects`` what the score and the cards left are then worth. So cards are kept for when
-they decide.
+``position`` is what it knows, ``weighing`` the choices and the draws, ``outlook`` what the
+positions are worth that they lead to, ``learned`` the table for that. It fills its table of nine
+where that is quicker, keeps cards for the rounds that they decide, and minds the score.
 """
 
 from collections.abc import Callable, Sequence
 from random import Random
-from typing import Final
+from typing import Final, NamedTuple
 
 from games.rules import search
 from games.rules.bot import Bot, Search
-from games.rules.pazaak.bots.belief import believed
-from games.rules.pazaak.bots.chances import halves, plays, worth
-from games.rules.pazaak.bots.playouts import Workspace, play_worlds
-from games.rules.pazaak.bots.sampling import Known, Sampled
+from games.rules.pazaak.bots.chances import halves
+from games.rules.pazaak.bots.learned import table_of, within_reach
+from games.rules.pazaak.bots.outlook import Sight
+from games.rules.pazaak.bots.position import position_of, unseen
+from games.rules.pazaak.bots.weighing import Workspace, weigh_choices
 from games.rules.pazaak.bots.world import CHOICES, PazaakWorld
-from games.rules.pazaak.moves import CARD_PLAYS
-from games.rules.pazaak.predicates import MAIN_PACK, PLACES, is_bust
+from games.rules.pazaak.predicates import PLACES
 from games.rules.pazaak.view import PazaakView
-from games.rules.stream import Stream
-from games.rules.values import Event, Move
+from games.rules.values import Event, Move, Seat, Weighing
 
 SAFE: Final = 10  # no draw is a bust
-STANDING: Final = 17  # the lowest total to stand on while the rival plays
+
+
+class Known(NamedTuple):
+    """What the seat to play knows: the position, and how many of each card it may draw."""
+
+    world: PazaakWorld
+    sight: Sight
 
 
 Compare = Callable[[Known, list[list[int]], Random], search.Compare]
@@ -36,56 +41,61 @@ def choose(
     playouts: int,
     comparison: Compare | None = None,
 ) -> Move:
-    """``comparison`` is that of the compiled form."""
-    mine, rival = halves(view)
-    early = len(mine.board) < PLACES - 2 and not rival.standing
-    if view.phase == "turn_start" and mine.total <= SAFE and early:
-        return "draw"
+    """``comparison`` is that of the compiled form. More playouts change nothing: it draws none."""
     moves = considered(view)
     if len(moves) == 1:
         return moves[0]
     known = believed(view, view.to_act[0], events)
     choices = [list(CHOICES[move]) for move in moves]
-    if comparison is None:
-        return search.best_by(_compare(known, choices, rng), moves, playouts, rng)
-    compare = comparison(known, choices, rng)
-    return search.best_by(compare, moves, playouts, rng, at_once=search.AT_ONCE)
+    compare = (comparison or _compare)(known, choices, rng)
+    return search.best_by(compare, moves, playouts, rng, at_once=playouts)
 
 
-def _compare(known: Known, choices: list[list[int]], rng: Random) -> search.Compare:
-    (world,) = known.worlds
-    sampled = Sampled([world.copy()], Stream(), list(MAIN_PACK))
-    workspace = Workspace(choices, sampled, [PazaakWorld()], Stream(), list(MAIN_PACK))
-
-    def play_in_table(worlds: int, moves: list[int], totals: list[float]) -> None:
-        play_worlds(rng, worlds, moves, totals, known, workspace)
-
-    return search.comparison(play_in_table)
+def weigh(
+    view: PazaakView,
+    events: Sequence[Event],
+    rng: Random,
+    playouts: int,  # noqa: ARG001 - it draws none
+    comparison: Compare | None = None,
+) -> Weighing:
+    """``comparison`` is that of the compiled form; no move is left out, and nothing is sampled."""
+    known = believed(view, view.to_act[0], events)
+    choices = [list(CHOICES[move]) for move in view.legal_moves]
+    compare = (comparison or _compare)(known, choices, rng)
+    return search.weigh_by(compare, view.legal_moves, 1, batches=1)
 
 
 def considered(view: PazaakView) -> list[Move]:
-    """Every move but cards that hardly pay: they do no more than a cheaper one, or only lift the
-    total to where nobody stands. A search compares a few choices well, and spends no card by
-    chance.
-    """
+    """Every move, but nobody stands where no draw can be a bust."""
     mine, rival = halves(view)
-    least = rival.total if rival.standing else STANDING
-    filling = view.options.table_fill == "win"
-    by_effect: dict[tuple[int, bool], Move] = {}
-    for play in sorted(plays(view), key=lambda play: worth(play.code)):
-        fills = filling and (play.total <= mine.total or len(play.board) == PLACES)  # R20
-        pays = is_bust(mine.total) or play.total >= least or fills
-        if pays and not is_bust(play.total):
-            by_effect.setdefault((play.total, play.code == "T"), play.move)
-    return [*(move for move in view.legal_moves if move not in CARD_PLAYS), *by_effect.values()]
+    early = len(mine.board) < PLACES - 2 and not rival.standing
+    if mine.total <= SAFE and early:
+        return [move for move in view.legal_moves if move != "stand"]
+    return list(view.legal_moves)
 
 
-PROFESSOR: Final[Bot[PazaakView]] = Search(choose, playouts=1000, playouts_a_ms=35).bot(
+def believed(view: PazaakView, me: Seat, events: Sequence[Event]) -> Known:
+    world = within_reach(position_of(view, me))
+    sight = Sight()
+    for value in unseen(view, events)[me]:
+        sight.unseen[value] += 1
+    return Known(world, sight)
+
+
+def _compare(known: Known, choices: list[list[int]], rng: Random) -> search.Compare:
+    table = table_of(known.world)
+    workspace = Workspace([known.world], [known.sight], choices, table)
+
+    def weigh_in_table(worlds: int, moves: list[int], totals: list[float]) -> None:
+        weigh_choices(rng, worlds, moves, totals, workspace)
+
+    return search.comparison(weigh_in_table)
+
+
+PROFESSOR: Final[Bot[PazaakView]] = Search(choose, playouts=1, playouts_a_ms=1, weigh=weigh).bot(
     slug="professor",
     name="Professor",
-    summary="Plays every choice to the end of the round, again and again, with likely hands.",
+    summary="Weighs every choice and every draw by what millions of matches have taught it.",
     level=5,
     remembers="match",
-    cost="slow",
-    seconds=1.0,
 )

@@ -11,6 +11,8 @@ from random import Random
 from typing import Final
 
 from games.rules.bot import Bot
+from games.rules.growth import Growth
+from games.rules.pisti.bots.counter import COUNTER
 from games.rules.pisti.view import PistiView
 from games.rules.values import Event, Move
 
@@ -36,4 +38,5 @@ BEGINNER: Final = Bot(
     summary="Takes what it sees, but does not see everything.",
     level=1,
     choose=choose,
+    growth=Growth(COUNTER, (0.0, 0.3, 0.5, 0.7, 0.9)),
 )

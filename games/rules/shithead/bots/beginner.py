@@ -15,9 +15,11 @@ from random import Random
 from typing import Final
 
 from games.rules.bot import Bot
+from games.rules.growth import Growth
 from games.rules.shithead.bots.keeper import swap
 from games.rules.shithead.bots.rank_counts import PLACE
 from games.rules.shithead.bots.repetition import escapes_repetition
+from games.rules.shithead.bots.searcher import SEARCHER
 from games.rules.shithead.moves import PICKUP, READY
 from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Move
@@ -47,4 +49,5 @@ BEGINNER: Final[Bot[ShitheadView]] = Bot(
     summary="Plays low cards first, but not always, and lays only a few of its best cards open.",
     level=2,
     choose=choose,
+    growth=Growth(SEARCHER, (0.0, 0.3, 0.55, 0.8, 1.0)),
 )

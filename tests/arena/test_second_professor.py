@@ -1,18 +1,19 @@
-"""What the score and the cards left are worth between two rounds, to a bot that searches."""
+"""The second professor, an opponent held out: what it samples, and what it makes of a score."""
 
 from random import Random
 
 import pytest
 
 from games.rules.pazaak import GAME as PAZAAK
-from games.rules.pazaak.bots import prospects
-from games.rules.pazaak.bots.belief import believed
-from games.rules.pazaak.bots.playouts import play_out, worth_of
-from games.rules.pazaak.bots.sampling import Sampled, sample
-from games.rules.pazaak.bots.world import HONEST, OVER, empty_world, is_decided
+from games.rules.pazaak.bots.world import HONEST, NUMBER, OVER, empty_world, is_decided
+from games.rules.pazaak.events import HandDrawn, MainDrawn, Passed
 from games.rules.stream import Stream
 from tests.rules.pazaak.scene import half, scene
-from tests.rules.pazaak.test_world import hold
+from tests.rules.pazaak.test_world import hands_of, hold
+from tests.strength.opponents.second_professor import prospects
+from tests.strength.opponents.second_professor.belief import believed
+from tests.strength.opponents.second_professor.playouts import play_out, worth_of
+from tests.strength.opponents.second_professor.sampling import Sampled, sample
 
 
 def world(preset="classic", wins=(0, 0), hands=("", ""), sides=("", ""), allowance=HONEST):
@@ -69,3 +70,37 @@ def test_a_playout_ends_with_its_round_where_the_model_reaches(rounds, to_the_en
     assert world.phase == OVER
     assert is_decided(world) == (world.round_no > 1) == to_the_end
     assert 0 <= worth_of(world) <= 1
+
+
+def test_a_sampled_world_is_complete_and_hides_nothing_known():  # pazaak §5
+    table = scene(half("10 4", hand="P2 M3"), half("9", hand="PM1 M2"), phase="turn_play")
+    hands = set()
+    for seed in range(30):
+        world = sampled(table, (), seed)
+        assert sorted(hands_of(world)[0]) == sorted(NUMBER[code] for code in ("P2", "M3"))
+        assert world.hand_size[1] == 2
+        assert set(world.main[1]) <= set(range(1, 11))
+        assert world.main[1].count(9) <= 3
+        hands.add(tuple(sorted(hands_of(world)[1])))
+    assert len(hands) > 5
+
+
+def sampled(table, events, seed):
+    known = believed(PAZAAK.view(table, 0), 0, events)
+    room = Sampled([known.worlds[0].copy()], Stream(), [0] * 40)
+    sample(Random(seed), known, room)
+    return room.worlds[0]
+
+
+def test_a_card_let_pass_is_hardly_in_the_rivals_hand():
+    """The rival ended a turn on 14: a six would have made 20."""
+    table = scene(half("10"), half("10 4", hand="M1 M2 M3 M4"), phase="turn_play")
+    drawn = [HandDrawn(1, 4, ()), MainDrawn(1, 10, 10, 1), Passed(1, 10), MainDrawn(1, 4, 14, 2)]
+    assert sixes(table, [*drawn, Passed(1, 14)]) < 0.5 * sixes(table, drawn)
+
+
+def sixes(table, events):
+    """In how many worlds the rival holds a card that adds six."""
+    wanted = {NUMBER["P6"], NUMBER["PM6"]}
+    hands = [hands_of(sampled(table, events, seed))[1] for seed in range(300)]
+    return sum(bool(wanted & set(hand)) for hand in hands)

@@ -4,12 +4,12 @@ from random import Random
 from typing import NamedTuple
 
 from games.rules.flat import copy_into, rewind
-from games.rules.pazaak.bots.prospects import chance_to_win
 from games.rules.pazaak.bots.rounds import play
-from games.rules.pazaak.bots.sampling import Known, Sampled, sample
 from games.rules.pazaak.bots.six_rule import choice
 from games.rules.pazaak.bots.world import OVER, PazaakWorld, is_decided
 from games.rules.stream import Stream
+from tests.strength.opponents.second_professor.prospects import chance_to_win
+from tests.strength.opponents.second_professor.sampling import Known, Sampled, sample
 
 
 class Workspace(NamedTuple):

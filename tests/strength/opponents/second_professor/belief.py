@@ -11,8 +11,6 @@ from functools import lru_cache
 from typing import Final
 
 from games.rules.pazaak.bots.chances import halves
-from games.rules.pazaak.bots.prospects import reaches
-from games.rules.pazaak.bots.sampling import Known
 from games.rules.pazaak.bots.world import (
     CLOSE,
     HONEST,
@@ -35,6 +33,8 @@ from games.rules.pazaak.side_cards import (
 )
 from games.rules.pazaak.view import HalfView, PazaakView
 from games.rules.values import Event, Seat
+from tests.strength.opponents.second_professor.prospects import reaches
+from tests.strength.opponents.second_professor.sampling import Known
 
 PHASES: Final = {"turn_start": START, "turn_play": PLAY, "turn_close": CLOSE, "over": OVER}
 

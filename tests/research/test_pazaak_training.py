@@ -1,0 +1,64 @@
+"""What the professor learns from: the same seed gives the same table, and every match counts."""
+
+from zlib import decompress
+
+import numpy
+import pytest
+
+from games.fast.binding import stream_words
+from games.research.pazaak import exploit, train
+from games.rules.pazaak.bots.learned import REACH
+from games.rules.pazaak.bots.outlook import BLOCK
+from games.rules.pazaak.side_cards import DECK_SIZE
+
+
+def table_of(preset, matches, seed):
+    (*_, (done, table)) = train.training(preset, matches, seed)
+    assert done == matches
+    return table
+
+
+def test_the_same_seed_gives_the_same_table():
+    first, again = (train.packed(table_of("classic", 1, 5)) for _ in range(2))
+    assert first == again
+    assert first != train.packed(table_of("classic", 1, 6))
+
+
+@pytest.mark.parametrize("preset", sorted(REACH))
+def test_a_table_covers_every_score(preset):
+    packed = train.packed(train.school_of(preset).table)
+    assert len(decompress(packed)) == 2 * REACH[preset] ** 2 * BLOCK
+
+
+def test_winner_and_loser_learn_opposite_things():
+    """After one match against itself: the last position of a seat that won is worth more."""
+    school = train.school_of("classic")
+    school.courses[0]["against_self"], school.courses[0]["rate"] = 1.0, 0.3
+    rng, later = stream_words(), stream_words()
+    rng[0] = 3
+    train.learn(rng, later, 1, school)
+    world = school.worlds[1]
+    winner = 0 if world["wins"][0] > world["wins"][1] else 1
+    for seat in range(2):
+        lesson = school.lessons[seat]
+        last = lesson["length"] - 1
+        places = lesson["places"][last][: lesson["counts"][last]]
+        learned = numpy.sum(school.table[places])
+        assert (learned > 0) == (seat == winner)
+
+
+def test_decks_are_legal_and_whole():
+    for catalogue in ("full", "kotor1", "kotor2"):
+        assert all(len(deck) == DECK_SIZE for deck in train.side_decks(catalogue))
+
+
+def test_who_plays_as_the_professor_wins_half_of_mirrored_matches():
+    assert exploit.score(exploit.against_the_professor("classic"), 2, 1) == (0.5, 0.0)
+
+
+def test_a_rival_that_learns_nothing_keeps_its_table():
+    school = exploit.against_the_professor("classic")
+    before = school.expert.copy()
+    list(train.training("classic", 1, 1, school))
+    assert (school.expert == before).all()
+    assert (school.table != before).any()
