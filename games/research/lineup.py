@@ -41,8 +41,8 @@ def _by_names(
     slug: str, options: Options, setups: tuple[Setup, ...], bots: Mapping[Seat, str]
 ) -> Lineup:
     game = find_game(slug)
-    strategies = {seat: find_bot(game, name, custom=True) for seat, name in bots.items()}
-    return Lineup(game, options, setups, strategies)
+    playing = {seat: find_bot(game, name, custom=True) for seat, name in bots.items()}
+    return Lineup(game, options, setups, playing)
 
 
 def lineup(
