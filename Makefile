@@ -39,7 +39,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every process of the suite compiles every module again.
 test sweeps shake fuzz: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test sweeps game shake check format lock rules audit messages docs examples bench pairing people fuzz contract chaos clients races image e2e screenshots art strength kernels leaderboard solve war arena clean
+.PHONY: help run test sweeps game shake check format lock rules audit messages docs examples bench pairing people fuzz contract chaos clients races image e2e screenshots art strength ratings-study kernels leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -165,6 +165,9 @@ art: $(VENV)/.dev ## Draw cards, faces and felts again
 
 strength: $(VENV)/.dev ## Measure bots and kernels against what they must reach (STRENGTH="pisti pazaak/2", STRENGTH_SCALE, STRICT)
 	@$(PY) -m tests.strength $(STRENGTH)
+
+ratings-study: $(VENV)/.dev ## Compare models of ratings on simulated populations with known strengths (docs/ratings.md)
+	@$(PY) -m tests.strength.people
 
 kernels: $(VENV)/.dev ## Check kernels against the rules ply by ply (SEEDS=100000 a variant, FIRST, JOBS, GAME, VARIANT)
 	@$(PY) -m games.fast.warming

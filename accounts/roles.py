@@ -12,7 +12,18 @@ from django.db.models import Q, QuerySet
 
 from accounts.models import User
 
-SUBJECTS: Final = ("accounts", "audit", "decks", "exports", "games", "lobby", "operations")
+SUBJECTS: Final = (
+    "accounts",
+    "audit",
+    "coaching",
+    "daily",
+    "decks",
+    "exports",
+    "games",
+    "lobby",
+    "operations",
+    "ratings",
+)
 _REFEREE: Final = frozenset(
     {
         "accounts.delete_key",

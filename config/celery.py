@@ -21,7 +21,9 @@ from config.telemetry import tasks  # noqa: F401  # by their signals
 RECOVERY_SECONDS = 2.0
 # Apps with a module `tasks`.
 SUBJECTS = [
+    "games.daily",
     "games.exports",
+    "games.coaching",
     "games.idle",
     "games.lobby",
     "games.matches",
@@ -84,8 +86,23 @@ app.conf.update(
             "schedule": 300.0,
             "options": {"expires": 280},
         },
+        "deals of the day": {
+            "task": "games.daily.tasks.turn_days",
+            "schedule": 5 * RECOVERY_SECONDS,
+            "options": {"expires": 10 * RECOVERY_SECONDS},
+        },
+        "deals of the day played by computers": {
+            "task": "games.daily.tasks.let_computers_play",
+            "schedule": 30.0,
+            "options": {"expires": 30},
+        },
         "results": {
             "task": "games.people.tasks.count_finished",
+            "schedule": RECOVERY_SECONDS,
+            "options": {"expires": 3 * RECOVERY_SECONDS},
+        },
+        "ratings of people": {
+            "task": "games.ratings.tasks.rate_finished",
             "schedule": RECOVERY_SECONDS,
             "options": {"expires": 3 * RECOVERY_SECONDS},
         },
@@ -124,6 +141,11 @@ app.conf.update(
             "schedule": 60.0,
             "options": {"expires": 50},
         },
+        "analyses": {
+            "task": "games.coaching.tasks.look_after",
+            "schedule": 5 * RECOVERY_SECONDS,
+            "options": {"expires": 15 * RECOVERY_SECONDS},
+        },
         "bulk runs": {
             "task": "games.operations.tasks.resume",
             "schedule": 10 * RECOVERY_SECONDS,
@@ -134,7 +156,9 @@ app.conf.update(
     task_routes={
         "games.simulations.tasks.*": {"queue": BATCH},
         "games.exports.tasks.*": {"queue": BATCH},
+        "games.coaching.tasks.*": {"queue": BATCH},
         "games.operations.tasks.*": {"queue": BATCH},
+        "games.daily.tasks.*": {"queue": BATCH},
         "games.people.tasks.*": {"queue": BATCH},
         "games.ratings.tasks.*": {"queue": BATCH},
     },

@@ -13,6 +13,7 @@ no app and nothing is filled in at start-up:
 * ``hidden_from``: accounts that a person may not learn of, given its id and those in question;
 * ``people_ratings``: the ratings of people by account, given a game and the accounts;
 * ``rating_curves``: how an account's ratings went, given its id (``games.people.curves``);
+* ``titles_of``: what an account has achieved, given its id (``games.people.titles``);
 * ``series_of``: the series of an account over rematches, given its id and its reader's.
 """
 

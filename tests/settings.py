@@ -67,6 +67,9 @@ elif os.environ.get("VALKEY_DATABASE_OF", WORKER) != WORKER:
 from config.settings import *  # noqa: E402, F403
 
 STATIC_ROOT.mkdir(parents=True, exist_ok=True)  # noqa: F405
+# A server in the process of a test is alone. Else each one left a thread behind that exchanges
+# counts for ever: a test would be refused for what another one had sent.
+WEB_PROCESSES = 1
 DOCS_ROOT = STATE / "no_documentation"  # whether or not it was built here
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES = {

@@ -10,7 +10,7 @@ import pytest
 ROOT: Final = Path(__file__).resolve().parent.parent
 SERVICES: Final = (
     *(f"games/{name}" for name in ("matches", "live", "operations", "simulations", "exports")),
-    *("games/people", "games/phrases", "accounts/social/friends.py"),
+    *("games/daily", "games/people", "games/phrases", "accounts/social/friends.py"),
     *("games/ratings", "games/rules", "games/arena", "decks/services", "decks/draft.py"),
     *("decks/selectors.py", "decks/refusals.py", "decks/share_codes.py", "decks/repertoire.py"),
 )

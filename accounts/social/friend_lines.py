@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from hashlib import blake2b
 from typing import Literal, NamedTuple
 from uuid import UUID
 
@@ -32,6 +33,13 @@ def lines_of(me: UUID, rows: Iterable[Friendship]) -> list[FriendLine]:
         FriendLine(person, _state(row, me), person.pk in there if is_friend else None, _since(row))
         for row, person, is_friend in zip(rows, others, accepted, strict=True)
     ]
+
+
+def state_of_list(me: UUID) -> str:
+    """Names what the account may see of its friends now; another name, something changed."""
+    lines = lines_of(me, friendships_of(me))
+    text = " ".join(f"{line.person.pk} {line.state} {line.online}" for line in lines)
+    return blake2b(text.encode(), digest_size=8).hexdigest()
 
 
 def _state(row: Friendship, me: UUID) -> Literal["friend", "asks_you", "you_asked"]:

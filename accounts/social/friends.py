@@ -71,10 +71,18 @@ def end_for_a_block(owner: UUID, blocked: UUID) -> None:
 
 
 def set_privacy(
-    *, user: User, hides_profile: bool | None = None, hides_presence: bool | None = None
+    *,
+    user: User,
+    hides_profile: bool | None = None,
+    hides_presence: bool | None = None,
+    hides_titles: bool | None = None,
 ) -> Privacy:
     """None leaves a choice as it is."""
-    given = {"hides_profile": hides_profile, "hides_presence": hides_presence}
+    given = {
+        "hides_profile": hides_profile,
+        "hides_presence": hides_presence,
+        "hides_titles": hides_titles,
+    }
     chosen = {name: value for name, value in given.items() if value is not None}
     return Privacy.objects.update_or_create(account=user, defaults=chosen)[0]
 

@@ -52,11 +52,13 @@ class PrivacyJson(Struct):
     """What you hide of yourself.
 
     ``hides_profile``: only friends see your profile, and no list of strangers names you.
-    ``hides_presence``: friends do not see whether you are online.
+    ``hides_presence``: friends do not see whether you are online. ``hides_titles``: your profile
+    shows no titles.
     """
 
     hides_profile: bool
     hides_presence: bool
+    hides_titles: bool
 
 
 class PrivacyChange(Struct, forbid_unknown_fields=True):
@@ -64,6 +66,7 @@ class PrivacyChange(Struct, forbid_unknown_fields=True):
 
     hides_profile: bool | UnsetType = UNSET
     hides_presence: bool | UnsetType = UNSET
+    hides_titles: bool | UnsetType = UNSET
 
 
 class FriendsView(APIView):
@@ -138,9 +141,9 @@ class PrivacyView(APIView):
         responses={200: PrivacyJson},
     )
     def get(self, request: Request) -> Response:
-        """Whether the caller hides the profile, and being online."""
+        """Whether the caller hides the profile, being online, and titles."""
         row = selectors.privacy_of(signed_in(request).pk)
-        return Response(PrivacyJson(row.hides_profile, row.hides_presence))
+        return Response(PrivacyJson(row.hides_profile, row.hides_presence, row.hides_titles))
 
     @extend_schema(
         operation_id="change_privacy",
@@ -155,7 +158,7 @@ class PrivacyView(APIView):
         given = {name: getattr(body, name) for name in body.__struct_fields__}
         changes = {name: value for name, value in given.items() if value is not UNSET}
         row = friends.set_privacy(user=signed_in(request), **changes)
-        return Response(PrivacyJson(row.hides_profile, row.hides_presence))
+        return Response(PrivacyJson(row.hides_profile, row.hides_presence, row.hides_titles))
 
 
 urlpatterns = [

@@ -87,6 +87,9 @@ class Privacy(models.Model):
     hides_presence = models.BooleanField(
         default=False, db_default=False, help_text="Friends do not see whether they are online"
     )
+    hides_titles = models.BooleanField(
+        default=False, db_default=False, help_text="The profile shows no titles"
+    )
 
     class Meta:
         verbose_name_plural = "privacy"

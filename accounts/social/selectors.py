@@ -91,6 +91,12 @@ def people_seen_by(viewer: UUID | None) -> QuerySet[User]:
     return people.filter(Q(pk=viewer) | (~blocks & (~hides | known)))
 
 
+def usernames_seen_by(viewer: UUID | None, among: Collection[UUID]) -> dict[UUID, str]:
+    """The usernames of those ``among`` these accounts whose profiles the viewer may see."""
+    people = people_seen_by(viewer).filter(pk__in=list(among))
+    return dict(people.values_list("pk", "username"))
+
+
 def person_by_username(viewer: UUID | None, username: str) -> User:
     """Raises NoSuchAccount: the same for a name that nobody has and for one who is hidden."""
     person = people_seen_by(viewer).filter(username__iexact=username).first()

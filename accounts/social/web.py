@@ -68,7 +68,8 @@ def unfriend(request: HttpRequest, me: User) -> str:
 
 @_form
 def privacy(request: HttpRequest, me: User) -> str:
-    chosen = {name: name in request.POST for name in ("hides_profile", "hides_presence")}
+    names = ("hides_profile", "hides_presence", "hides_titles")
+    chosen = {name: name in request.POST for name in names}
     friends.set_privacy(user=me, **chosen)
     return gettext("Saved.")
 

@@ -6,6 +6,7 @@ and the query it continues is filtered for the caller anyway. Garbage is refused
 
 import base64
 import binascii
+from collections.abc import Callable, Iterable
 from typing import Annotated, Any, Generic, NamedTuple, TypeVar, cast
 
 import msgspec
@@ -39,28 +40,57 @@ class Page(NamedTuple, Generic[Row]):
 
 def page(rows: QuerySet[Row], request: Request, *, by: str = "-id") -> Page[Row]:
     """The page that the request asks for; `by` is a unique column, descending with a dash."""
-    query = query_of(request, PageQuery)
     column, step = by.lstrip("-"), "lt" if by.startswith("-") else "gt"
-    if query.cursor:
-        rows = rows.filter(**{f"{column}__{step}": _last_seen(rows.model, column, query.cursor)})
-    fetched = list(rows.order_by(by)[: query.limit + 1])
+
+    def after(last: Any, most: int) -> QuerySet[Row]:
+        rest = rows if last is None else rows.filter(**{f"{column}__{step}": last})
+        return rest.order_by(by)[:most]
+
+    return page_after(after, rows.model, request, by=column)
+
+
+def page_after(
+    rows: Callable[[Any, int], Iterable[Row]],
+    model: type[Row],
+    request: Request,
+    *,
+    by: str = "id",
+) -> Page[Row]:
+    """The same of ``rows`` that are given the last value seen, or None, and how many to find."""
+    query = query_of(request, PageQuery)
+    last = _value(model, by, query.cursor) if query.cursor else None
+    fetched = list(rows(last, query.limit + 1))
     shown = fetched[: query.limit]
     more = len(fetched) > len(shown)
-    return Page(shown, _next(request, getattr(shown[-1], column)) if more else None)
+    return Page(shown, next_page(request, getattr(shown[-1], by)) if more else None)
 
 
-def _next(request: Request, last: Any) -> str:
+def next_page(request: Request, last: object) -> str:
+    """The address of the page after this row, of which the value of one column names it."""
     cursor = base64.urlsafe_b64encode(str(last).encode()).decode().rstrip("=")
     return replace_query_param(request.build_absolute_uri(), "cursor", cursor)
 
 
-def _last_seen(model: type[Model], column: str, cursor: str) -> Any:
+def last_seen(cursor: str) -> str:
+    """What a cursor names; empty without one. Raises Malformed."""
     try:
         text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), b"-_", validate=True).decode()
-        if "\0" in text:
-            raise ValueError("U+0000")
+    except (ValueError, binascii.Error) as error:
+        raise _no_cursor() from error
+    if "\0" in text:
+        raise _no_cursor()
+    return text
+
+
+def _value(model: type[Model], column: str, cursor: str) -> Any:
+    text = last_seen(cursor)
+    try:
         field = cast("Field[Any, Any]", model._meta.get_field(column))  # noqa: SLF001
         return field.to_python(text)
-    except (ValueError, binascii.Error, ValidationError) as error:
-        detail = "cursor: this is no cursor of this list; follow 'next' as it was given."
-        raise Malformed(detail, field="cursor") from error
+    except (ValueError, ValidationError) as error:
+        raise _no_cursor() from error
+
+
+def _no_cursor() -> Malformed:
+    detail = "cursor: this is no cursor of this list; follow 'next' as it was given."
+    return Malformed(detail, field="cursor")

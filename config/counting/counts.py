@@ -15,6 +15,8 @@ import redis
 import structlog
 from django.conf import settings
 from django.core.cache.backends.base import BaseCache
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 EXCHANGED_EVERY: Final = 0.25  # seconds
 PREFIX: Final = "count:"
@@ -70,16 +72,29 @@ class Counts(BaseCache):
 
     @classmethod
     def exchange(cls, valkey: "redis.Redis") -> None:
-        """Sends the counts of this process since the last time, and reads those of the others."""
+        """Sends the counts of this process since the last time, and reads those of the others.
+
+        What is on its way is not sent again: neither by another thread nor after a time-out, when
+        it may have been added up. A limit is rather a little late than early.
+        """
         with cls._lock:
             unsent = {key: c for key, c in cls._counts.items() if c.here != c.sent}
             news = {key: count.here - count.sent for key, count in unsent.items()}
-        totals = _add_up(news, {key: unsent[key].ends for key in unsent}, valkey)
+            cls._note_sent(unsent, news)
+        try:
+            totals = _add_up(news, {key: unsent[key].ends for key in unsent}, valkey)
+        except redis.ConnectionError:  # nobody was told
+            with cls._lock:
+                cls._note_sent(unsent, {key: -number for key, number in news.items()})
+            raise
         with cls._lock:
             for key, total in totals.items():
-                count = unsent[key]
-                count.sent += news[key]
-                count.elsewhere = total - count.sent
+                unsent[key].elsewhere = max(0, total - unsent[key].sent)
+
+    @staticmethod
+    def _note_sent(counts: Mapping[str, Count], news: Mapping[str, int]) -> None:
+        for key, number in news.items():
+            counts[key].sent += number
 
     def _live(self, key: str) -> Count | None:
         count = self._counts.get(key)
@@ -109,7 +124,12 @@ def exchange_for_ever() -> None:
 
 
 def _exchange_for_ever() -> None:
-    valkey = redis.Redis.from_url(settings.VALKEY_URL, socket_timeout=1, socket_connect_timeout=0.5)
+    valkey = redis.Redis.from_url(
+        settings.VALKEY_URL,
+        socket_timeout=1,
+        socket_connect_timeout=0.5,
+        retry=Retry(NoBackoff(), 0),  # a repetition would add up twice what had only been slow
+    )
     while True:
         time.sleep(EXCHANGED_EVERY)
         try:

@@ -208,6 +208,10 @@ REST_KNOX = knox(env)
 EXPRESS_DOOR = "games.api.matches.express.ExpressDoor"
 KEPT_MATCHES = env.int("KEPT_MATCHES", default=4096)
 
+# --- finished matches of an account that may play the deal of the day: a second one costs as many
+
+DAILY_FINISHED_MATCHES = env.int("DAILY_FINISHED_MATCHES", default=5)
+
 # --- how much one account may have at a time
 
 LIMITS = limits(env)

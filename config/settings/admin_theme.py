@@ -44,6 +44,7 @@ NAVIGATION = [
         _page("Rounds", "bookmark", "games.round"),
         _page("Seats", "event_seat", "games.seat"),
         _page("Seeks", "person_search", "lobby.seek"),
+        _page("Deals of the day", "today", "daily.dailydeal"),
     ),
     _group(
         "People",
@@ -51,6 +52,17 @@ NAVIGATION = [
         _page("Accounts and rights", "manage_accounts", "accounts.user"),
         _page("Keys", "key", "accounts.key"),
         _page("Roles", "badge", "auth.group"),
+    ),
+    _group(
+        "Ratings",
+        _page("Ratings of people", "leaderboard", "ratings.personrating"),
+        _page("Rated matches", "balance", "ratings.ratedmatch"),
+        {
+            "title": "Suspicious pairs",
+            "icon": "handshake",
+            "link": reverse_lazy("admin:ratings_personrating_pairs"),
+            "permission": lambda request: bool(request.user.has_perm("ratings.view_personrating")),
+        },
     ),
     _group(
         "Decks",
@@ -67,6 +79,7 @@ NAVIGATION = [
         _page("Audit log", "policy", "audit.entry"),
         _page("Replay audits", "replay", "operations.replayaudit"),
         _page("Exports and archives", "inventory_2", "exports.recordfile"),
+        _page("Analyses", "school", "coaching.analysis"),
         _page("Clean-ups", "cleaning_services", "operations.cleanup"),
         {
             "title": "Games",

@@ -30,6 +30,8 @@ APPS = [
     "decks",
     "games",
     "games.exports",
+    "games.coaching",
+    "games.daily",
     "games.idle",
     "games.lobby",
     "games.people",

@@ -24,6 +24,7 @@ LIMITS: Final = {
     "lobby_tables": ("LOBBY_TABLES_PER_HOST", 2),  # open and public, of one host or address
     "guests": ("GUESTS_PER_ADDRESS", 1),  # how many accounts all guests there count as
     "exports": ("EXPORTS_PER_ACCOUNT", 3),  # that have not expired
+    "analyses": ("ANALYSES_PER_ACCOUNT", 3),  # running
     "measurements": ("MEASUREMENTS_PER_ACCOUNT", 3),  # running
 }
 

@@ -1,11 +1,14 @@
 """The pages of the admin, a module for each subject."""
 
 from games.admin import (
+    analyses,
     audits,
     bulk_runs,
+    daily,
     exports,
     matches,
     people,
+    ratings,
     reports,
     seeks,
     series,
@@ -13,11 +16,14 @@ from games.admin import (
 )
 
 __all__ = [
+    "analyses",
     "audits",
     "bulk_runs",
+    "daily",
     "exports",
     "matches",
     "people",
+    "ratings",
     "reports",
     "seeks",
     "series",

@@ -154,7 +154,7 @@ def _context(request: HttpRequest, match: MatchSnapshot) -> dict[str, Any]:
     }
 
 
-_AFTER = ("verify", "message", "close")
+_AFTER = ("verify", "message", "close", "annul-rating")
 
 
 def _acts(request: HttpRequest, match: MatchSnapshot) -> list[Act]:

@@ -90,6 +90,7 @@ class OwnFriend(msgspec.Struct):
 class OwnPrivacy(msgspec.Struct):
     hides_profile: bool
     hides_presence: bool
+    hides_titles: bool
 
 
 class OwnMute(msgspec.Struct):
@@ -121,6 +122,17 @@ class OwnMeeting(msgspec.Struct):
     won: int
     drawn: int
     lost: int
+
+
+class OwnRating(msgspec.Struct):
+    """What a rated match made of a rating. ``board``: game, pace, sides and opponents."""
+
+    board: str
+    at: datetime
+    match_id: UUID
+    before: float
+    after: float
+    deviation: float
 
 
 class OwnSilence(msgspec.Struct):
@@ -158,6 +170,7 @@ class OwnData(msgspec.Struct):
     phrases: list[OwnPhrase]
     results: list[OwnResult]
     meetings: list[OwnMeeting]
+    ratings: list[OwnRating]
     silences: list[OwnSilence]
     messages_from_operators: list[OwnMessage]
     suspensions: list[OwnSuspension]

@@ -1,12 +1,22 @@
 from django.urls import include, path, re_path
 
 from config.api.errors import no_such_call
-from games.api import blocks, catalog, own_account, people, seeks, simulations
+from games.api import (
+    blocks,
+    catalog,
+    daily,
+    leaderboards,
+    own_account,
+    people,
+    seeks,
+    simulations,
+)
 from games.api import problems as _refusals  # noqa: F401 - teaches the error handler
 from games.api.document.docs import DocsPage, Index, send_document
 from games.api.matches import (
     actions,
     agreements,
+    analysis,
     matches,
     moves,
     phrases,
@@ -44,13 +54,19 @@ urlpatterns = [
     path("matches/<uuid:match_id>/mute", phrases.MatchMute.as_view()),
     path("matches/<uuid:match_id>/unmute", phrases.MatchUnmute.as_view()),
     path("matches/<uuid:match_id>/load", actions.MatchLoad.as_view()),
+    path("matches/<uuid:match_id>/analysis", analysis.MatchAnalysis.as_view()),
     path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),
     path("matches/<uuid:match_id>/stream", streams.MatchStream.as_view()),
+    path("daily", daily.DailyDeals.as_view()),
+    path("daily/<str:game>", daily.DailyPlay.as_view()),
+    path("daily/<str:day>/<str:game>", daily.DailyDealDetail.as_view()),
     path("seeks", seeks.Seeks.as_view()),
     path("seeks/<uuid:seek_id>", seeks.SeekDetail.as_view()),
     path("stream", streams.AccountStream.as_view()),
     path("users/<str:username>", people.UserDetail.as_view()),
     path("users/<str:username>/matches", people.UserMatches.as_view()),
+    path("leaderboards/<slug:game>", leaderboards.LeaderboardDetail.as_view()),
+    path("ladders/<slug:game>", leaderboards.LadderDetail.as_view()),
     path("exports/matches", exports.MatchExport.as_view()),
     path("exports", exports.Exports.as_view()),
     path("exports/<uuid:export_id>", exports.ExportDetail.as_view()),

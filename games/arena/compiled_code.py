@@ -74,10 +74,12 @@ def _compiled(game: AnyGame, search: Search[Any] | None) -> Search[Any] | None:
     if search is None or not installed():
         return None
     compiled = searches_of_game(game.slug)
-    choices = [
+    forms = [
         compiled[bot.slug] for bot in game.bots if bot.search == search and bot.slug in compiled
     ]
-    return replace(search, choose=choices[0].choose) if choices else None
+    if not forms:
+        return None
+    return replace(search, choose=forms[0].choose, weigh=forms[0].weigh or search.weigh)
 
 
 @cache

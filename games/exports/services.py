@@ -15,7 +15,7 @@ from games.exports.announcements import announce_file
 from games.exports.models import RecordFile
 from games.exports.refusals import TooManyExports
 from games.matches.refusals import UnknownGame
-from games.matches.selectors.lists import find_matches
+from games.matches.selectors.newest import Sought, newest_of
 from games.rules import catalog
 from games.rules.text import say
 
@@ -42,7 +42,7 @@ def start_export(*, owner: User, game: str = "", since: datetime | None = None) 
 
 def _has_matches_of(owner: User, game: str) -> bool:
     """Also of a game that is no longer installed."""
-    return find_matches(user=owner.pk, mine=True).filter(game=game).exists()
+    return newest_of(owner.pk, Sought(game=game), most=1).exists()
 
 
 def delete_export(*, owner: User, export_id: UUID) -> None:

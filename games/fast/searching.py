@@ -16,6 +16,7 @@ import numpy
 
 from games.fast.stream import WORDS
 from games.rules import search
+from games.rules.bot import Weigh
 from games.rules.search import Compare
 from games.rules.stream import Stream
 from games.rules.values import Event, Move
@@ -24,11 +25,13 @@ from games.rules.values import Event, Move
 @dataclass(frozen=True)
 class CompiledSearch:
     """``choose`` is that of a ``games.rules.bot.Search``, a function of a module; its generator is
-    a ``Stream``. ``load`` compiles what it calls, or loads it from the disk.
+    a ``Stream``. ``load`` compiles what it calls, or loads it from the disk. ``weigh`` is that of
+    the search too.
     """
 
     choose: Callable[[Any, Sequence[Event], Random, int], Move]
     load: Callable[[], None]
+    weigh: Weigh[Any] | None = None
 
 
 @contextmanager

@@ -1,4 +1,5 @@
-"""News of friends in the stream of an account: who asks, and who has accepted.
+"""News of friends in the stream of an account: who asks, and who has accepted; in that of a page
+that lists them, that the list is another one.
 
 A friendship that was declined or has ended is no news.
 """
@@ -13,6 +14,7 @@ import msgspec
 from django.db.models import Q
 from django.utils import timezone
 
+from accounts.social.friend_lines import state_of_list
 from accounts.social.models import Friendship
 from accounts.social.selectors import friendships_of
 
@@ -72,3 +74,8 @@ def _changed(users: Sequence[UUID], since: datetime) -> set[UUID]:
         *requested.values_list("recipient_id", flat=True),
         *accepted.values_list("sender_id", flat=True),
     }
+
+
+def read_friend_lists(queries: Sequence[UUID]) -> list[str]:
+    states = {user: state_of_list(user) for user in set(queries)}
+    return [states[user] for user in queries]

@@ -264,6 +264,7 @@ class Hub:
         verdicts = await self.feed.read(_read_verdicts, distinct)
         refused = {one for one, holds in zip(distinct, verdicts, strict=True) if not holds}
         for listener in listeners:
+            listener.checked()
             if listener.credential in refused:
                 listener.end()
 

@@ -92,6 +92,9 @@ class Listener(ABC):
     def friends_changed(self) -> None:  # noqa: B027 - most are not about an account
         """Somebody asks the account, or has accepted."""
 
+    def checked(self) -> None:  # noqa: B027 - most hear of everything that concerns them
+        """Some seconds have passed: what no message says may have changed."""
+
     def swept(self, at: float) -> None:  # noqa: B027 - most need not know
         """Every change before this time (seconds since the epoch) was noticed."""
 

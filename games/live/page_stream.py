@@ -13,6 +13,7 @@ from uuid import UUID
 from games.live.account_stream import AccountListener, encode
 from games.live.credentials import Credential
 from games.live.encodings import ServerSentEvents
+from games.live.friend_news import read_friend_lists
 from games.live.listener import Hub, Listener, Message
 from games.live.seekers import read_paired
 from games.live.talk import Talk
@@ -28,8 +29,33 @@ class PageEvents(ServerSentEvents):
     keep_alive = b"event: ping\ndata: {}\n\n"
 
 
+class FriendList:
+    """The list of friends that a page shows; ``state`` names it as the page was made."""
+
+    def __init__(self, user: UUID, state: str) -> None:
+        self._user, self._state = user, state
+        self.is_due = True
+
+    async def messages(self, hub: Hub) -> list[Message]:
+        """A message that the list is another one than was last named."""
+        if not self.is_due:
+            return []
+        self.is_due = False
+        try:
+            state: str = await hub.feed.read(read_friend_lists, self._user)
+        except BaseException:
+            self.is_due = True
+            raise
+        if state == self._state:
+            return []
+        self._state = state
+        return [Message("people", "", b"{}")]
+
+
 class PageListener(Listener):
-    """``match_id``: the page shows this match; ``lobby``: it lists everybody's open matches."""
+    """``match_id``: the page shows this match; ``lobby``: it lists everybody's open matches;
+    ``friends``: it lists the reader's.
+    """
 
     silence = PING_SECONDS
 
@@ -42,9 +68,11 @@ class PageListener(Listener):
         lobby: bool,
         plays: bool = False,
         talk: Talk | None = None,
+        friends: FriendList | None = None,
     ) -> None:
         super().__init__(PageEvents(), credential, hub, plays=plays)
         self._match_id, self._lobby, self._talk = match_id, lobby, talk
+        self._friends = friends
         self._stamp: Stamp | None = None
         self._own: AccountListener | None = None
         if credential.user:
@@ -90,6 +118,12 @@ class PageListener(Listener):
         if self._own:
             self._own.friends_changed()
             self.wake()
+        self.checked()
+
+    def checked(self) -> None:
+        if self._friends:
+            self._friends.is_due = True
+            self.wake()
 
     def lobby_changed(self) -> None:
         self._lobby_changed = True
@@ -112,7 +146,9 @@ class PageListener(Listener):
         if self._talk and (said_now := await self._talk.messages(self.hub)):
             self.wake()
             return said_now
-        return [*await self._own_matches(), *self._everybodys(), *self._watched_by()]
+        friends = await self._friends.messages(self.hub) if self._friends else []
+        own = await self._own_matches()
+        return [*own, *friends, *self._everybodys(), *self._watched_by()]
 
     def _watched_by(self) -> list[Message]:
         """A message that others watch, or no longer do."""

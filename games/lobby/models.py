@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from config.uuid7 import uuid7
-from games.lobby.paces import Pace, find_pace
+from games.lobby.paces import Pace, find_pace, is_pace
 from games.matches.models import Match
 from games.rules import catalog
 from games.rules.game import AnyGame
@@ -95,6 +95,11 @@ class Seek(models.Model):
         if self.match_id is not None:
             return "paired"
         return "waiting" if self.ended_at is None else "ended"
+
+    @property
+    def is_known(self) -> bool:
+        """Whether this release has its game and its pace; else it is for a process that has."""
+        return is_pace(self.pace) and any(game.slug == self.game for game in catalog.GAMES)
 
     @property
     def rules(self) -> AnyGame:

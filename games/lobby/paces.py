@@ -55,6 +55,15 @@ CLOCKS: Final = tuple(
 _BY_SLUG: Final = {pace.slug: pace for pace in PACES}
 
 
+def is_pace(slug: str) -> bool:
+    """Whether this release knows the pace; a newer one may have written it."""
+    try:
+        find_pace(slug)
+    except KeyError:
+        return False
+    return True
+
+
 def find_pace(slug: str) -> Pace:
     """Raises ``KeyError``."""
     digits = _CLOCK.fullmatch(slug)

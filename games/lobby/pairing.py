@@ -59,7 +59,7 @@ class Pool(NamedTuple):
 def pair_all() -> int:
     """How many matches were opened for those who wait."""
     end_lapsed()
-    return sum(_pair(pool, waiting) for pool, waiting in _pools().items())
+    return sum(_pair(pool, waiting) for pool, waiting in _pools().items() if _is_known(pool))
 
 
 def end_lapsed() -> None:
@@ -87,9 +87,20 @@ def _pools() -> dict[Pool, list[Seek]]:
     by_pool: defaultdict[Pool, list[Seek]] = defaultdict(list)
     there = selectors.waiting().filter(seen_at__gte=timezone.now() - seeking.PATIENCE)
     for seek in there.order_by("created_at")[:MOST_AT_ONCE]:
+        if not seek.is_known:
+            continue
         pool = Pool(seek.game, bytes(seek.options), seek.pace, seek.rated, seek.seats)
         by_pool[pool].append(seek)
     return by_pool
+
+
+def _is_known(pool: Pool) -> bool:
+    """Whether this release understands the options; a newer one has workers for its own."""
+    try:
+        opening.find_terms(pool.game, msgspec.json.decode(pool.options), None)
+    except (Refusal, msgspec.MsgspecError):
+        return False
+    return True
 
 
 def _pair(pool: Pool, seeks: Sequence[Seek]) -> int:

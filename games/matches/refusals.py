@@ -40,6 +40,14 @@ class ParentStillRunning(Refusal, status=409):
     """This would show cards of a match that still runs. It is there when that match is over."""
 
 
+class CannotBeRated(Refusal, status=422):
+    """Such a match is not rated."""
+
+
+class DealIsSealed(Refusal, status=409):
+    """Others are dealt these cards too. This is there when all who play them are done."""
+
+
 class TimeIsUp(Refusal, status=409):
     """Your time for this move is up."""
 

@@ -18,11 +18,19 @@ class Point(NamedTuple):
 
 
 class Curve(NamedTuple):
-    """``points`` in the order of time, one at least; ``deviation`` of the last, if it is known."""
+    """``points`` in the order of time, one at least; ``deviation`` of the last, if it is known.
+
+    ``pace``, ``sides`` and ``opponents`` say what of the game is rated, where it is rated apart.
+    """
 
     game: str
     points: Sequence[Point]
     deviation: float | None = None
+    pace: str = ""
+    sides: str = ""
+    opponents: str = ""
+    is_provisional: bool = False
+    matches: int | None = None
 
 
 def curves_of(account: UUID) -> list[Curve]:

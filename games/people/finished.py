@@ -54,7 +54,7 @@ def _results(match: Match) -> Iterator[Earned]:
     seats = sorted(match.seats.all(), key=lambda seat: seat.index)
     if _was_imported(match):
         return
-    sides = _sides(match.game, match.rules_version, bytes(match.options))
+    sides = sides_of(match.game, match.rules_version, bytes(match.options))
     held = Counter(seat.user.pk for seat in seats if seat.user)
     for seat in seats:
         if seat.user is None or seat.place is None or held[seat.user.pk] > 1:
@@ -81,7 +81,7 @@ def _was_imported(match: Match) -> bool:
 
 
 @lru_cache(maxsize=512)
-def _sides(slug: str, version: int, options: bytes) -> tuple[int, ...]:
+def sides_of(slug: str, version: int, options: bytes) -> tuple[int, ...]:
     """The number of each seat's side."""
     game = rules_of(slug, version)
     sides = game.sides_of(game.decode_options(options))

@@ -17,6 +17,7 @@ from games.matches.models import Match, Seat
 from games.people.curves import Curve, curves_of
 from games.people.models import SEVERAL, Meeting, Result, Tally
 from games.people.series import Series, series_of
+from games.people.titles import Title, titles_for
 from games.rules import catalog
 from games.rules.bot import Bot
 
@@ -51,6 +52,7 @@ class Profile(NamedTuple):
     deck: Sequence[str] | None
     against_reader: Sequence[tuple[str, Score]]  # by game, as the reader sees it
     series: Sequence[Series]
+    titles: Sequence[Title] = ()
 
 
 def profile_of(reader: UUID | None, username: str) -> Profile:
@@ -64,6 +66,7 @@ def profile_of(reader: UUID | None, username: str) -> Profile:
         deck=_favourite_deck(person.pk),
         against_reader=_meetings(reader, person.pk),
         series=series_of(person.pk, reader),
+        titles=titles_for(reader, person.pk),
     )
 
 

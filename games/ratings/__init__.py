@@ -1,1 +1,5 @@
-"""How strong the bots of this service are: each night they play each other and are rated."""
+"""How strong people and computers are.
+
+The computers play each other every night (``services``). People are rated by the matches that they
+finish (``people``), on the same scale.
+"""

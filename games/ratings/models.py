@@ -1,11 +1,13 @@
-"""The ratings of bots, and the round robins that they come from."""
+"""The ratings of bots and the round robins that they come from; the ratings of people."""
 
 from typing import ClassVar
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from games.matches.models import Match
 from games.simulations.models import Simulation
 
 
@@ -71,3 +73,125 @@ class Pairing(models.Model):
 
     def __str__(self) -> str:
         return f"{self.one} – {self.other}"
+
+
+class RatingEra(models.Model):
+    """Ratings of people begin with the matches that start from ``since`` on. One row.
+
+    Earlier ones did not say before they began that they would be rated. Of all that finished
+    before ``until`` each that is rated is there.
+    """
+
+    since = models.DateTimeField()
+    until = models.DateTimeField()
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"since {self.since}, until {self.until}"
+
+
+class RatedMatch(models.Model):
+    """A finished match that people are rated by: at its place in the order of its board.
+
+    ``board`` is the text of a ``games.ratings.boards.Board``. An operator takes a match out of the
+    ratings by ``annulled_at``; what followed from it is computed again until ``is_settled``.
+    """
+
+    match = models.OneToOneField(Match, models.CASCADE, primary_key=True, related_name="+")
+    board = models.CharField(max_length=64)
+    at = models.DateTimeField(help_text="When it finished")
+    annulled_at = models.DateTimeField(null=True)
+    is_settled = models.BooleanField(default=True)
+
+    class Meta:
+        verbose_name_plural = "rated matches"
+        ordering: ClassVar = ["at", "match"]
+        default_permissions: ClassVar = ("view",)
+        indexes: ClassVar = [
+            models.Index(name="rated_match_in_order", fields=["board", "at", "match"]),
+            models.Index(
+                name="rated_match_to_settle", fields=["at"], condition=Q(is_settled=False)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.board} {self.match_id}"
+
+
+class RatedSeat(models.Model):
+    """What a match made of the belief in the strength of one seat's player.
+
+    The belief before is that of the match before, less certain by the time between. A computer
+    (``account`` is null) keeps the belief that its nights gave by then.
+    """
+
+    rated_match = models.ForeignKey(
+        RatedMatch, models.CASCADE, related_name="rated_seats", db_index=False
+    )
+    seat = models.PositiveSmallIntegerField()
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+", db_index=False
+    )
+    board = models.CharField(max_length=64)
+    at = models.DateTimeField()
+    side = models.PositiveSmallIntegerField()
+    place = models.PositiveSmallIntegerField()
+    mean_before = models.FloatField()
+    variance_before = models.FloatField()
+    mean = models.FloatField()
+    variance = models.FloatField()
+
+    class Meta:
+        ordering: ClassVar = ["rated_match", "seat"]
+        default_permissions: ClassVar = ("view",)
+        constraints: ClassVar = [
+            models.UniqueConstraint(name="seat_is_rated_once", fields=["rated_match", "seat"]),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                name="rated_seat_of_account",
+                fields=["account", "board", "-at", "-rated_match"],
+                condition=Q(account__isnull=False),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.board} {self.rated_match_id} seat {self.seat}"
+
+
+class PersonRating(models.Model):
+    """The newest belief in the strength of a person on a board, for lists and profiles.
+
+    ``settled_until``: when the deviation has grown so far with time that it is provisional.
+    """
+
+    account = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False
+    )
+    board = models.CharField(max_length=64)
+    mean = models.FloatField()
+    variance = models.FloatField()
+    matches = models.PositiveIntegerField()
+    at = models.DateTimeField(help_text="When the last match finished")
+    settled_until = models.DateTimeField()
+
+    class Meta:
+        ordering: ClassVar = ["board", "-mean", "account"]
+        default_permissions: ClassVar = ("view",)
+        constraints: ClassVar = [
+            models.UniqueConstraint(
+                name="person_has_one_rating_on_a_board", fields=["account", "board"]
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                name="rating_on_board",
+                fields=["board", "-mean", "account"],
+                include=["settled_until", "matches", "at"],
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.board} {self.account_id}: {self.mean}"

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from games.ratings import services
+from games.ratings.people import rating
 
 
 @shared_task
@@ -15,3 +16,9 @@ def start_all() -> None:
 def finish_all() -> None:
     """Every few minutes."""
     services.finish_all()
+
+
+@shared_task(expires=10)
+def rate_finished() -> None:
+    """Every two seconds."""
+    rating.rate_finished()

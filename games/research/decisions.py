@@ -66,6 +66,8 @@ def of_request(request: SimulationRequest, jobs: int) -> Iterator[Decision]:
 
 def _of_part(request: SimulationRequest, part: Part) -> list[Decision]:
     played = series(request, custom=True)
+    if any(bot.search is not None for bot in played.bots):
+        compiled_code.warm_searches(played.game.slug)
     return list(of_series(played, range(part.first, part.first + part.games)))
 
 

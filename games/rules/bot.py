@@ -4,13 +4,16 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, Final, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from games.rules.growth import STRENGTHS, Growth
 from games.rules.stream import Stream
-from games.rules.values import Event, Move, View
+from games.rules.values import Event, Move, View, Weighing
 
 V = TypeVar("V", bound=View)
+
+
+Weigh: TypeAlias = Callable[[V, Sequence[Event], Random, int], Weighing]
 
 
 @dataclass(frozen=True)
@@ -55,11 +58,15 @@ class Search(Generic[V]):
 
     The generator that ``choose`` gets is a ``Stream`` of its own (``Searching``), so a compiled
     form of the search can draw the same numbers.
+
+    ``weigh`` says what every legal move is worth to the seat (``games.rules.search.Weighing``),
+    with so many playouts for each of them; for those who explain a match.
     """
 
     choose: Callable[[V, Sequence[Event], Random, int], Move]
     playouts: int
     playouts_a_ms: float
+    weigh: "Weigh[V] | None" = None
 
     def bot(self, **facts: Any) -> Bot[V]:
         """The bot that searches with its usual number of playouts."""

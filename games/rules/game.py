@@ -118,6 +118,7 @@ class Game(Generic[O, S, V]):
     round_name: RoundName = "round"  # what players call a round
     limit_option: str | None = None  # the option that may stop a match undecided, if it is set
     length: str = "plies"  # the measure that players mean by the length of a match
+    is_luck: bool = False  # nobody plays it better than another, so nobody is rated by it
     # What players of this game say at the table, beside what all say: by slugs that are sent.
     phrases: Mapping[str, Words] = field(default_factory=dict)
     preset_words: Mapping[str, Words] = field(default_factory=dict)  # what a preset is

@@ -20,9 +20,10 @@ from functools import partial
 from random import Random
 from typing import Final, Protocol, Self
 
-from games.rules.values import Move
+from games.rules.values import Move, Weighing
 
 AT_ONCE: Final = 200  # worlds of a compiled search between two looks at the clock
+BATCHES: Final = 16  # of worlds, where moves are weighed
 NEAR: Final = 0.01  # of the difference between the best and the worst move is as good as none
 
 
@@ -123,6 +124,21 @@ def best_by(
             candidates = candidates[: (len(candidates) + 1) // 2]
     enough_worth = candidates[0].mean - near * (candidates[0].mean - lowest)
     return rng.choice([each.move for each in candidates if each.mean >= enough_worth])
+
+
+def weigh_by(
+    compare: Compare, moves: Sequence[Move], worlds: int, batches: int = BATCHES
+) -> Weighing:
+    """Every move in so many worlds, in batches; nothing is dropped."""
+    candidates = [Candidate(move) for move in moves]
+    means: list[list[float]] = [[] for _ in moves]
+    size = max(1, worlds // batches)
+    for _ in range(batches):
+        before = [candidate.total for candidate in candidates]
+        compare(candidates, size)
+        for mean, candidate, total in zip(means, candidates, before, strict=True):
+            mean.append((candidate.total - total) / size)
+    return Weighing(tuple(moves), tuple(map(tuple, means)))
 
 
 def comparison(play_worlds: Callable[[int, list[int], list[float]], None]) -> Compare:

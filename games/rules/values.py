@@ -4,8 +4,8 @@ All are frozen ``msgspec`` structs; a move is a ``str`` in the notation of the g
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated, Any, ClassVar, Generic, TypeAlias, TypeVar
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Generic, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
@@ -163,3 +163,19 @@ class Redealt(msgspec.Struct, Generic[S], frozen=True):
             HistoryStep(step.round, tuple([next(decks) for _ in step.decks]), events)
             for step, events in zip(past, self.events, strict=True)
         ]
+
+
+class Weighing(NamedTuple):
+    """What the moves of a seat are worth to it: ``means[move][batch]``, each from 0 to 1.
+
+    A batch is worlds of its own, the same for all moves, so the batches say how certain the
+    difference between two moves is. A single batch is exact.
+    """
+
+    moves: tuple[Move, ...]
+    means: tuple[tuple[float, ...], ...]
+
+    def spread(self, same: Mapping[Move, Move]) -> "Weighing":
+        """For every move of ``same``, what the one that does the same was worth."""
+        means = dict(zip(self.moves, self.means, strict=True))
+        return Weighing(tuple(same), tuple(means[move] for move in same.values()))

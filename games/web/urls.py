@@ -2,10 +2,13 @@ from django.conf import settings
 from django.urls import path
 
 from games.web.agreements import forms as agreements
+from games.web.analysis import views as analysis
+from games.web.daily import picture as daily_picture
+from games.web.daily import views as daily
 from games.web.family import views as family
 from games.web.front import design, look
 from games.web.history import views as own_matches
-from games.web.people import friends, profile
+from games.web.people import friends, leaderboards, profile, rating_changes
 from games.web.share import views as share
 from games.web.site import (
     clients,
@@ -32,6 +35,10 @@ urlpatterns = [
     path("look", look.set_look, name="set_look"),
     path("lobby", lobby.lobby, name="lobby"),
     path("lobby/tables", lobby.choose_tables, name="choose_tables"),
+    path("daily", daily.overview, name="daily"),
+    path("daily/play", daily.play, name="play_daily"),
+    path("daily/<uuid:entry_id>.png", daily_picture.share_picture, name="daily_picture"),
+    path("daily/<str:day>/<slug:game>", daily.deal_page, name="daily_deal"),
     path("known", people_known.people_known, name="people_known"),
     path("people", friends.friends, name="friends"),
     path("people/<str:username>", profile.profile, name="profile"),
@@ -49,6 +56,10 @@ urlpatterns = [
     path("seeks/<uuid:seek_id>", seeks.seek_page, name="seek"),
     path("seeks/<uuid:seek_id>/stop", seeks.stop_seek, name="stop_seek"),
     path("games/<slug:slug>/rules", landing.rules, name="rules"),
+    path("games/<slug:slug>/ladder", leaderboards.ladder, name="ladder"),
+    path("leaderboards", leaderboards.first_leaderboard, name="leaderboards"),
+    path("leaderboards/<slug:slug>", leaderboards.people, name="leaderboard"),
+    path("matches/<uuid:match_id>/rating", rating_changes.rating_part, name="table_rating"),
     path("matches/<uuid:match_id>", views.table, name="table"),
     path("matches/<uuid:match_id>/news", views.table_update, name="table_update"),
     path("matches/<uuid:match_id>/move", views.move, name="table_move"),
@@ -92,6 +103,8 @@ urlpatterns = [
     path("matches/<uuid:match_id>/record", views.record_file, name="table_record"),
     path("matches/<uuid:match_id>/share.svg", share.share_svg, name="share_svg"),
     path("matches/<uuid:match_id>/share.png", share.share_png, name="share_png"),
+    path("matches/<uuid:match_id>/analysis", analysis.analysis, name="analysis"),
+    path("matches/<uuid:match_id>/analysis/stop", analysis.stop_analysis, name="stop_analysis"),
     path("matches/<uuid:match_id>/family", family.family, name="table_family"),
     path("matches/<uuid:match_id>/deals", deals.table_deals, name="table_deals"),
     path("matches/<uuid:match_id>/operator", operator_table.operator_table, name="operator_table"),

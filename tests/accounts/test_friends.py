@@ -107,7 +107,8 @@ def test_online_is_shown_to_friends_and_may_be_hidden(first, second, ada, ben):
     assert online() is True
     second.patch(f"{ME}/privacy", {"hides_presence": True})
     assert online() is False
-    assert second.get(f"{ME}/privacy").json() == {"hides_profile": False, "hides_presence": True}
+    chosen = {"hides_profile": False, "hides_presence": True, "hides_titles": False}
+    assert second.get(f"{ME}/privacy").json() == chosen
 
 
 def test_there_is_a_most(first, ben, cleo, settings):

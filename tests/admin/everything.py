@@ -17,19 +17,23 @@ from accounts.models import Key, User
 from accounts.services import keys
 from decks.models import Deck
 from decks.services.measurement import request_measurement
+from games.coaching.models import Analysis
+from games.daily import turning
 from games.exports.services import start_export
 from games.lobby import seeking
 from games.lobby.rematches import asking
-from games.matches.models import Match, Ply, Round, Seat
+from games.matches.models import Match, Ply, Round, Seat, SharedDeal
 from games.matches.seating import joining
 from games.operations.models import CleanUp, Person
 from games.operations.nights import audits
 from games.operations.refereeing import bulk
 from games.operations.refereeing.acts import ACTS
 from games.operations.watching import reports
+from games.ratings.people import rating
 from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests, work
 from tests.matches.scenes import opened, played, short
+from tests.people.ended import between
 
 MODELS = sorted(admin.site._registry, key=lambda model: model._meta.label_lower)
 SECOND_FACTOR = "JBSWY3DPEHPK3PXP"
@@ -72,10 +76,14 @@ def a_world(ada: User, ben: User) -> World:
     work._claim_part()
     request_measurement(cards=STARTER, requester=ada)
     start_export(owner=ada)
+    Analysis.objects.create(match_id=over.id, version=1, requester=ada)
     seeking.seek(account=ada, wish=seeking.Wish("pisti", "normal"))
     reports.report(match_id=shared.id, user=ada, seat=1, reason="stalling", text="He left.")
     bulk.draft(act="verify", match_ids=[shared.id], user=User.objects.create_superuser("root"))
+    between(ada, ben)
+    rating.rate_finished()
     audits.start()
+    turning.publish()
     CleanUp.objects.create(counts={"keys": 1})
     rows = {match.id: Match.objects.get(id=match.id) for match in (private, over, shared)}
     return World(
@@ -105,6 +113,8 @@ def _kept(secret: str, ada: User, matches: Any) -> dict[str, str]:
         "deck as JSON": ",".join(f'"{card}"' for card in MINE),
         "deck in words": ", ".join(MINE),
     }
+    sealed = SharedDeal.objects.filter(revealed_at=None)
+    found |= {f"seed {one.pk}": bytes(one.seed).hex() for one in sealed}
     running = [match for match in matches if match.status == "active"]
     found |= {f"seed {match.pk}": bytes(match.seed).hex() for match in running}
     return found | {f"state {match.pk}": bytes(match.state).decode() for match in running}

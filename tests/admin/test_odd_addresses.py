@@ -29,6 +29,7 @@ def odd_questions(model):
             yield f"?{field.name}__year=99999999999999999999"
 
 
+@pytest.mark.sweep
 def test_no_address_and_no_choice_is_a_fault_of_ours(operator):
     asked = [
         (reverse(name) + question)

@@ -28,7 +28,12 @@ CHANCE = (
     (re.compile(r"<sha256>"), lambda _: "9b4f6d21" * 8),
     (re.compile(r"<request>"), lambda _: "9b4f6d217c3e08a5"),
 )
-LONG = {"events": 6, "results": 2, "": 3}  # how many of a list are shown; "" is an answer's own
+LONG = {
+    "events": 6,
+    "results": 2,
+    "verdicts": 1,
+    "": 3,
+}  # how many of a list are shown; "" is an answer's own
 BEST = ("pisti_between_two_people", "pisti_alone_to_the_end", "decks", "accounts")
 
 

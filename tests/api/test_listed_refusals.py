@@ -43,6 +43,15 @@ CANNOT = {
     ("delete_me", "cannot_suspend"): "staff is refused before, in words of its own",
     ("delete_me", "reason_missing"): "the reason is always the same",
     ("export_matches", "match_not_over"): "such a match is left out",
+    ("export_matches", "deal_is_sealed"): "such a match is left out",
+    ("daily", "game_not_installed"): "the games of the day are part of the tree",
+    ("daily_deal", "game_not_installed"): "the games of the day are part of the tree",
+    **{
+        ("play_daily", cause): "the seats and their decks are the day's own"
+        for cause in (
+            *("unknown_bot", "unknown_deck", "bad_deck", "too_many_bot_matches", "not_your_seat"),
+        )
+    },
     ("export_matches", "parent_still_running"): "such a match is left out",
     ("export_matches", "game_not_installed"): "such a match is left out",
     ("create_match", "game_not_installed"): "a game that is not installed is unknown",

@@ -25,6 +25,14 @@ def test_newest_first_without_views_or_secrets(first):
     assert {frozenset(match) for match in told["results"]} == {frozenset(FIELDS)}
 
 
+def test_which_clock_a_match_has(first):
+    clock = {"bank": 600, "increment": 5}
+    timed, slow = new_match(first, clock=clock), new_match(first, turn_seconds=86400)
+    listed = {row["id"]: row for row in get(first, "matches").json()["results"]}
+    assert listed[timed["id"]]["clock"] == clock
+    assert "clock" not in listed[slow["id"]]
+
+
 class TestWhoFindsWhat:
     @pytest.fixture
     def made(self, first, second):

@@ -14,18 +14,25 @@ from uuid import UUID
 import pytest
 from django.utils import timezone
 from rest_framework.settings import api_settings
+from time_machine import travel
 
 from accounts.audit import notices
 from accounts.audit.log import Actor
 from accounts.models import User
+from games.coaching import work as coaching
+from games.coaching.models import Analysis
+from games.daily import turning
 from games.exports import writing
 from games.exports.models import RecordFile
 from games.lobby import pairing
 from games.matches.models import Match
 from games.matches.turns.bot_turns import play_bot_turns
 from games.operations.people import people
+from games.ratings.models import PersonRating
+from games.ratings.people import rating
 from games.simulations.work import run_parts_for_a_while
 from tests.api.recorder import Recorder
+from tests.daily import days
 from tests.recorded import FIXTURES, agrees
 
 PASSWORD = "a long and quiet evening"
@@ -245,6 +252,24 @@ class TestMatches:
         call("ada", f"POST {here}/resign", {"seat": 1})
         call("ada", f"GET {there}/record")
 
+    def test_analysed(self, call, game, monkeypatch):
+        monkeypatch.setattr(coaching, "PLAYOUTS", 16)
+        rules, _ = RULES[game]
+        opened = call("ada", "POST matches", {"game": game, "seats": [ME, TWIN]} | rules)
+        here = f"matches/{opened['id']}"
+        self.play(call, here, 6, quietly=True)
+        call("ada", f"POST {here}/analysis", {})
+        call("ada", f"POST {here}/resign", {"seat": 1})
+        call("ada", f"GET {here}/analysis")
+        call("", f"POST {here}/analysis", {})
+        call("ada", f"POST {here}/analysis", {"deep": True})
+        call("ada", f"POST {here}/analysis", {})
+        call("ben", f"DELETE {here}/analysis")
+        while Analysis.objects.filter(status="running"):
+            coaching.judge_for_a_while()
+        call("ben", f"GET {here}/analysis")
+        call("ada", f"DELETE {here}/analysis")
+
     def test_against_a_bot(self, call, game):
         rules, _ = RULES[game]
         seats = {"seats": [ME, BOT], "visibility": "private"}
@@ -329,6 +354,32 @@ def test_seeks(call):
     call("ada", "GET seeks")
     call("ada", f"DELETE seeks/{found['id']}")
     call("", "GET seeks")
+
+
+def test_daily(call, settings):
+    call("", "GET daily")
+    call("ada", "POST daily/pisti", {})
+    days.begun(settings, User.objects.get(username="ada"), quick=False)
+    call("ben", "POST daily/pisti", {})
+    match = call("ada", "POST daily/pisti", {})
+    call("ada", "POST daily/pisti", {"practise": None})
+    call("ada", "GET daily")
+    here = f"matches/{match['id']}"
+    call("ben", f"GET {here}")
+    call("ada", f"POST {here}/load", {"cards": "same", "version": 0})
+    call("ada", f"POST {here}/resign", {})
+    call("ada", f"GET {here}/record")
+    call("ada", f"GET daily/{days.today()}/pisti")
+    call("", f"GET daily/{days.today()}/chess")
+    call("ada", "POST daily/pisti", {"practise": str(days.today())})
+    yesterday = days.today()
+    with travel(timezone.now() + days.ONE_DAY):
+        turning.reveal()
+        call("ben", f"GET daily/{yesterday}/pisti")
+        call("ben", "POST daily/pisti", {"practise": str(yesterday)})
+    call.drawn("today", str(yesterday))
+    call.drawn("yesterday", str(yesterday - days.ONE_DAY))
+    call.drawn("tomorrow", str(yesterday + days.ONE_DAY))
 
 
 def test_lists(call):
@@ -477,6 +528,24 @@ def test_friends(call):
     call("ada", "GET users/ben")
     call("ada", "GET users/ben/matches")
     call("ada", "GET users/nobody")
+
+
+def test_ratings(call):
+    opponent = {"kind": "user", "username": "ben"}
+    terms = {"game": "pisti", "turn_seconds": 60, "rated": True}
+    match = call("ada", "POST matches", terms | {"seats": [ME, opponent]})
+    here = f"matches/{match['id']}"
+    call("ben", f"POST {here}/join", {})
+    call("ben", f"POST {here}/resign", {})
+    rating.rate_finished()
+    call("ada", f"GET {here}")
+    call("ada", "GET users/ben")
+    PersonRating.objects.update(matches=20, settled_until=timezone.now() + timedelta(weeks=1))
+    call("ben", "GET leaderboards/pisti?limit=1")
+    call("", "GET leaderboards/pisti?pace=slow")
+    call("", "GET leaderboards/pyanitsa")
+    call("ada", "GET ladders/pazaak")
+    call("ada", "POST matches", {"game": "pyanitsa", "seats": [ME, BOT], "rated": True})
 
 
 def test_phrases(call):

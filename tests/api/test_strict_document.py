@@ -29,6 +29,7 @@ from tests.api.boundaries import Boundaries
 from tests.api.calls import API
 from tests.api.test_examples import document
 from tests.conftest import PASSWORD
+from tests.daily import days
 from tests.matches.scenes import move, opened, resigned
 
 NOTHING = object()  # no body at all
@@ -52,11 +53,13 @@ BODIES = {
         "visibility": "private",
         "turn_seconds": 60,
         "on_timeout": "resign",
+        "rated": False,
     },
     "join": {"seat": 1},
     "leave": {"reason": "busy"},
     "invite": {"seat": 1, "username": "cleo"},
     "abort": {},
+    "analyse": {},
     "block_player": {"seat": 1},
     "load": {"cards": "same", "version": 0},
     "move": {"move": "", "version": 0, "seat": 0},
@@ -69,7 +72,7 @@ BODIES = {
     "withdraw_take_back": {"version": 1},
     "claim": {},
     "call_off": {},
-    "change_privacy": {"hides_profile": True, "hides_presence": False},
+    "change_privacy": {"hides_profile": True, "hides_presence": False, "hides_titles": True},
     "say_phrase": {"phrase": "hello"},
     "mute_player": {"seat": 1},
     "unmute_player": {"seat": 1},
@@ -91,6 +94,7 @@ BODIES = {
         "swap": False,
     },
     "cancel_simulation": {},
+    "play_daily": {"practise": None},
 }
 # An account ends in a transaction of its own, which no scene can take back; any body is a record.
 ELSEWHERE = {"delete_me", "verify_record"}
@@ -117,6 +121,8 @@ DEPENDS = {
     ("create_match", "on_timeout"): set(),
     ("create_match", "turn_seconds"): {"bad_options"},  # beside a clock
     ("create_match", "clock"): {"bad_options"},  # beside a time for each move
+    ("create_match", "rated"): {"cannot_be_rated"},  # people at one device
+    ("leaderboard", "cursor"): {"malformed", "not_found"},  # the name of the last person
     ("join", "seat"): {"seat_taken"},
     ("join", "deck"): {"unknown_deck"},
     ("invite", "seat"): {"bad_seats", "seat_taken"},
@@ -139,6 +145,7 @@ DEPENDS = {
     ("unmute_player", "seat"): {"nobody_to_mute", "not_found"},
     ("give_time", "seconds"): {"too_much_time"},
     ("give_time", "seat"): {"nobody_to_give_time", "not_your_seat"},
+    ("play_daily", "practise"): {"not_found", "not_today"},
     ("create_simulation", "bots"): {"bad_simulation"},
     ("create_simulation", "options"): {"bad_simulation"},
     ("create_simulation", "preset"): {"bad_simulation"},
@@ -221,12 +228,13 @@ def no_limits(settings, monkeypatch):
 
 
 @pytest.fixture
-def scene(ada, ben, cleo, first, second, no_limits):
+def scene(ada, ben, cleo, first, second, no_limits, settings):
     """Who calls what, where it succeeds."""
     running = opened(ada, visibility="unlisted")
     two = joining.join(match_id=opened(ada, "me, open", turn_seconds=60).id, user=ben)
     waiting = opened(ada, "me, open")
     inviting = opened(ada, "me, user ben")
+    days.begun(settings, ada)
     over = resigned(opened(ada), 0)
     deck = first.post(API + "decks", {"name": "First", "cards": CARDS}, format="json").json()
     small = {"game": "pisti", "games": 1}
@@ -242,7 +250,7 @@ def scene(ada, ben, cleo, first, second, no_limits):
 
     def names(operation_id):
         known = {"deck_id": deck["id"], "simulation_id": simulation["id"]}
-        known |= {"seek_id": seek["id"], "username": "ben"}
+        known |= {"seek_id": seek["id"], "username": "ben", "game": "pisti"}
         if operation_id in matches:
             known["match_id"] = str(matches[operation_id].id)
         return known

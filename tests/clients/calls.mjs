@@ -67,6 +67,8 @@ await friend.befriend(registered.user.username);
 assert.deepEqual((await all(other.friends())).map((each) => each.state), ["friend"]);
 assert.equal((await room.user(registered.user.username)).username, registered.user.username);
 assert.deepEqual(await all(room.user_matches(registered.user.username)), []);
+assert.deepEqual(await all(room.leaderboard("pisti", { pace: "blitz" })), []);
+assert.equal((await other.ladder("pisti")).finished, false);
 await friend.unfriend(registered.user.username);
 assert.deepEqual(await all(other.friends()), []);
 
@@ -101,6 +103,11 @@ const news = (async () => {
     if (message.type === "finished") return;
   }
 })();
+// deals of the day; the suite has no beat that would make them
+assert.deepEqual((await room.daily()).deals, []);
+await refused(room.daily_deal("2000-01-01", "pisti"), "not_found");
+await refused(room.play_daily("pisti"), "not_found");
+
 // seeks
 const seek = await room.create_seek("pisti", { computers_after: null });
 assert.equal((await room.seek(seek.id)).status, "waiting");
@@ -140,6 +147,9 @@ assert.deepEqual(await all(room.export_matches({ mine: true, game: "pazaak" })),
 assert.ok((await room.events(table.id, 0, { limit: 5 })).events.length);
 assert.ok((await room.saves(table.id)).length);
 assert.ok(Array.isArray((await room.shape(table.id)).rounds));
+assert.equal((await room.analyse(table.id)).status, "running");
+assert.deepEqual((await room.analysis(table.id)).verdicts, []);
+assert.equal(await room.stop_analysis(table.id), null);
 assert.deepEqual(await room.notices(table.id), []);
 const once_more = await room.rematch(table.id);
 assert.equal(once_more.status, "open");

@@ -86,7 +86,11 @@ def brittle(tmp_path, monkeypatch):
     sys.modules.pop("brittle", None)
 
 
-@pytest.fixture(params=BOTS, ids=lambda bot: bot.__name__)
+# The one that everybody copies in `make test`, the others in `make sweeps`.
+ONE_BOT = [BOTS[0], *(pytest.param(bot, marks=pytest.mark.sweep) for bot in BOTS[1:])]
+
+
+@pytest.fixture(params=ONE_BOT, ids=lambda bot: bot.__name__)
 def bot(request, url, tmp_path, brittle):
     account = cardroom.Cardroom.guest(url)
     account.name = account.me()["username"]

@@ -1,5 +1,6 @@
 """Counts in memory, and how several processes tell each other."""
 
+from contextlib import contextmanager
 from uuid import uuid4
 
 import pytest
@@ -8,6 +9,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from config.counting.counts import PREFIX, Counts
+from tests.patience import wait_until
 
 
 @pytest.fixture
@@ -58,3 +60,36 @@ def test_without_valkey_each_counts_for_itself(counts):
     with pytest.raises(redis.ConnectionError):
         Counts.exchange(redis.Redis(port=1, retry=Retry(NoBackoff(), 0)))
     assert counts.incr("a") == 2
+
+
+@pytest.fixture
+def impatient(settings):
+    """A client that is connected, and waits for an answer for a moment only."""
+    client = redis.Redis.from_url(settings.VALKEY_URL, retry=Retry(NoBackoff(), 0))
+    connection = client.connection_pool.get_connection()
+    connection._sock.settimeout(0.05)
+    client.connection_pool.release(connection)
+    return client
+
+
+@contextmanager
+def busy(valkey):
+    """Valkey has something to do for a while, and reads nothing meanwhile."""
+    connection = valkey.connection_pool.get_connection()
+    connection.send_command("EVAL", "for i = 1, 30000000 do end", 0)
+    yield
+    connection.read_response()
+    valkey.connection_pool.release(connection)
+
+
+def test_what_was_only_slow_is_not_counted_twice(counts, valkey, impatient):
+    key = f"moves {uuid4()}"
+    counts.add(key, 3, 60)
+    with busy(valkey), pytest.raises(redis.TimeoutError):
+        Counts.exchange(impatient)
+    wait_until(lambda: valkey.get(PREFIX + key))
+    Counts.exchange(valkey)
+    assert (counts.get(key), int(valkey.get(PREFIX + key))) == (3, 3)
+    counts.incr(key)
+    Counts.exchange(valkey)
+    assert (counts.get(key), int(valkey.get(PREFIX + key))) == (4, 4)

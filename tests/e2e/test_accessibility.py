@@ -15,6 +15,7 @@ pytestmark = pytest.mark.browser
 PAGES = [
     "/",
     "/lobby",
+    "/daily",
     "/history",
     "/new",
     "/new?game=pazaak",
@@ -23,6 +24,9 @@ PAGES = [
     "/games/pazaak/rules",
     "/games/shithead/rules",
     "/games/pyanitsa/rules",
+    "/games/pisti/ladder",
+    "/leaderboards/pisti",
+    "/leaderboards/pyanitsa",
     "/decks/",
     "/decks/new",
     "/simulations",
@@ -36,6 +40,7 @@ OPTIONS = {
     "resultTypes": ["violations"],
     "rules": {"label-content-name-mismatch": {"enabled": True}},
 }
+DRAWN_WITHIN = 60_000  # milliseconds: the page of the API draws every operation
 GAMES = ["Pişti", "Pazaak", "Shithead", "Pyanitsa"]
 STOPS = (Path(__file__).parent / "stops.js").read_text()
 
@@ -57,7 +62,7 @@ def test_pages(visit, scheme):
     for path in PAGES:
         policy = page.goto(path).headers["content-security-policy"]
         assert "unsafe" not in policy, path
-        page.wait_for_selector(".opblock" if "docs" in path else "main")
+        page.wait_for_selector(".opblock" if "docs" in path else "main", timeout=DRAWN_WITHIN)
         found += faults(page)
     assert not found, "\n".join(found)
 

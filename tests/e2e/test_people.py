@@ -97,6 +97,33 @@ def test_friends_play_and_talk(visit):
     assert not faults(ada)
 
 
+def test_the_list_of_friends_is_live(visit):
+    """Who asks, who is there and who has gone appears by the stream; the page is loaded once."""
+    ada, ben = visit(viewport=PHONE), visit()
+    ada_name, ben_name = sign_up(ada, "ada"), sign_up(ben, "ben")
+    ada.goto("/people")
+    ada.wait_for_selector("body[data-live=up]")
+    ada.evaluate("window.loadedOnce = true")
+    ben.goto(f"/people/{ada_name}")
+    ben.get_by_role("button", name="Add as a friend").click()
+    ask = ada.locator("#friends-asking")
+    expect(ask.get_by_role("link", name=ben_name, exact=True)).to_be_visible(timeout=10_000)
+    assert ada.evaluate("window.loadedOnce")
+    picture(ada, "live-ask")
+    assert not faults(ada)
+    ask.get_by_role("button", name="Accept as a friend").click()
+    friend = ada.locator("#friends-list li", has_text=ben_name)
+    ada.wait_for_selector("body[data-live=up]")
+    ada.evaluate("window.loadedOnce = true")
+    expect(friend.locator(".tag")).to_have_text("online", timeout=20_000)
+    ada.locator("#id_friend").fill("half a na")
+    ben.close()
+    expect(friend.locator(".tag")).to_have_count(0, timeout=40_000)
+    assert ada.evaluate("window.loadedOnce")
+    assert ada.locator("#id_friend").input_value() == "half a na"
+    assert fits(ada)
+
+
 def wait_for_words(page: Page, address: str, words: str) -> None:
     """Presence and results are noted every few seconds."""
     for _ in range(40):

@@ -1,8 +1,12 @@
 """The stream of a page: versions and names of matches, and nothing else."""
 
 import pytest
+from django.core.cache import cache
 from django.test import Client
 
+from accounts.social.friend_lines import state_of_list
+from accounts.social.friends import befriend, set_privacy
+from accounts.social.presence import note_presence
 from tests.api.calls import move, new_match, post, read
 from tests.live.listening import Heard
 from tests.web.browsing import signed_in
@@ -76,3 +80,48 @@ def test_a_match_that_is_not_there(db, named):
 def test_a_private_match_is_not_there_for_others(db, first, ben):
     match = new_match(first, "me, open", visibility="private")
     assert signed_in(ben).client.get(f"/stream?match={match['id']}").status_code == 404
+
+
+class TestFriends:
+    """The page of friends hears that its list is another one, however that came about."""
+
+    @pytest.fixture
+    def page(self, hear, transactional_db, ada, monkeypatch):
+        monkeypatch.setattr("games.live.hub.CHECK_SECONDS", 0.0)
+        monkeypatch.setattr("games.live.hub.SWEEP_SECONDS", 0.05)
+        return hear(signed_in(ada).client, f"friends={state_of_list(ada.pk)}")
+
+    def test_somebody_asks(self, page, ada, ben):
+        page.next("waiting")
+        befriend(user=ben, other=ada.pk)
+        assert page.next("people") == {"type": "people"}
+
+    def test_a_friend_comes_and_goes(self, hear, page, ada, ben):
+        befriend(user=ben, other=ada.pk)
+        page.next("people")
+        befriend(user=ada, other=ben.pk)
+        page.next("people")
+        note_presence([ben.pk])
+        page.next("people")
+        cache.clear()
+        page.next("people")
+
+    def test_one_who_hides_it_is_never_there(self, page, ada, ben):
+        befriend(user=ben, other=ada.pk)
+        befriend(user=ada, other=ben.pk)
+        page.next("people")
+        before = state_of_list(ada.pk)
+        set_privacy(user=ben, hides_presence=True)
+        note_presence([ben.pk])
+        assert state_of_list(ada.pk) == before
+
+    def test_a_stranger_who_is_there_changes_nothing(self, transactional_db, ada, ben, cleo):
+        befriend(user=ben, other=ada.pk)
+        before = state_of_list(ada.pk)
+        note_presence([ben.pk, cleo.pk])
+        assert state_of_list(ada.pk) == before
+
+    def test_the_page_is_as_new_as_the_list(self, hear, page, ada):
+        """It hears of nothing when it was opened: what it shows is up to date."""
+        kinds = [page.next()["type"] for _ in range(2)]
+        assert "people" not in kinds

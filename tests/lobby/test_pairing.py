@@ -16,6 +16,7 @@ from games.matches.models import Match
 from games.operations.people import people
 from games.operations.people.own_data import data_of
 from tests.lobby.seekers import began, guests, now, waits
+from tests.web.browsing import signed_in
 
 NOT_IN_KOTOR1 = ["P1", "P2", "P3", "P4", "P5", "M1", "M2", "M3", "M4", "T"]
 
@@ -32,8 +33,7 @@ def seated(match):
     return {seat.user_id for seat in match.seats.all() if seat.kind == "user"}
 
 
-def test_two_who_want_the_same_sit_at_one_table():
-    ada, ben = guests(2)
+def test_two_who_want_the_same_sit_at_one_table(ada, ben):
     one, other = waits(ada), waits(ben)
     assert pairing.pair_all() == 1
     one, other = now(one), now(other)
@@ -221,3 +221,33 @@ def test_what_is_over_is_forgotten(ada, ben):
     Seek.objects.filter(id=ended.id).update(ended_at=timezone.now() - timedelta(hours=2))
     assert pairing.forget() == 1
     assert list(Seek.objects.all()) == [kept]
+
+
+class TestOfANewerRelease:
+    """An old worker leaves what it does not understand to a new one, and goes on with the rest."""
+
+    @pytest.fixture(params=[{"pace": "hourglass"}, {"game": "bridge"}, {"options": b'{"trump":1}'}])
+    def unknown(self, request):
+        ada, ben = guests(2)
+        both = Seek.objects.filter(id__in=[waits(ada).id, waits(ben).id])
+        both.update(**request.param)
+        return ada, both
+
+    def test_a_worker_leaves_it(self, unknown):
+        others = [waits(person) for person in guests(2)]
+        assert pairing.pair_all() == 1
+        assert all(now(seek).status == "paired" for seek in others)
+        assert [seek.status for seek in unknown[1]] == ["waiting", "waiting"]
+
+    def test_its_person_can_read_and_withdraw_it(self, unknown):
+        ada, both = unknown
+        browser = signed_in(ada)
+        assert browser.open("/lobby").status == 200
+        assert browser.open("/").status == 200
+        seek = both.get(account=ada)
+        assert browser.open(f"/seeks/{seek.id}").status == 200
+        for form in ("application/json", "text/plain"):
+            answer = browser.client.get("/api/v1/seeks", headers={"Accept": form})
+            assert answer.status_code == 200
+        seeking.withdraw(account=ada, seek_id=seek.id)
+        assert now(seek).status == "ended"

@@ -12,7 +12,7 @@ from games.matches.models import Match, Seat
 from games.matches.seating import limits
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.changes import matches_of, people_of
-from games.matches.selectors.lists import find_matches
+from games.matches.selectors.newest import NOT_OVER, Sought, newest_of
 from tests.matches.scenes import opened
 
 INDEX = re.compile(r"(?:Scan(?: Backward)? using|Bitmap Index Scan on) (\S+)")
@@ -46,7 +46,12 @@ def many_seats_of_others(match):
 
 READS = [
     (lambda ada, match: find_match(match.id, Caller(user=ada.id)), "seat_is_there_once"),
-    (lambda ada, match: list(find_matches(user=ada.id, mine=True)), "seat_of_user"),
+    (lambda ada, match: list(newest_of(ada.id, Sought(), most=9)), "seat_of_user"),
+    (lambda ada, match: list(newest_of(ada.id, Sought(), most=9)), "seat_invites"),
+    (
+        lambda ada, match: list(newest_of(ada.id, Sought(statuses=NOT_OVER), most=9)),
+        "seat_unfinished",
+    ),
     (lambda ada, match: matches_of([ada.id]), "seat_of_user"),
     (lambda ada, match: people_of([match.id]), "seat_is_there_once"),
     (

@@ -38,7 +38,8 @@ def test_the_export_has_all_of_it(lived, first):
     data = get(first, "accounts/me/data").json()
     states = {one["username"]: one["state"] for one in data["friends"]}
     assert states == {"Ben": "friend", "Cleo": "you_asked"}
-    assert data["privacy"] == {"hides_profile": False, "hides_presence": True}
+    hidden = {"hides_profile": False, "hides_presence": True, "hides_titles": False}
+    assert data["privacy"] == hidden
     assert [one["username"] for one in data["mutes"]] == ["Ben"]
     assert [one["phrase"] for one in data["phrases"]] == ["good_game"]
     assert data["results"] == [{"game": "pisti", "bot": "", "won": 0, "drawn": 0, "lost": 1}]

@@ -13,6 +13,7 @@ SHORT = {
     "shithead": {"options": {"players": 3, "max_turns": 60}},
     "pyanitsa": {"options": {"players": 4, "max_tricks": 10}},
 }
+STEPS = {"pisti": 60, "pazaak": 130, "shithead": 70, "pyanitsa": 60}
 
 
 def vector(slug, count=5, **more):
@@ -45,9 +46,9 @@ def test_learners_of_every_seat_play_match_after_match(slug):
     env = vector(slug)
     assert isinstance(env, VectorEnv)
     assert env.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
-    seen = walk(env, 130)
+    seen = walk(env, STEPS[slug])
     assert any(any(terminated) for _, terminated, _ in seen)
-    assert seen == walk(vector(slug), 130)
+    assert seen == walk(vector(slug), STEPS[slug])
 
 
 def test_rivals_are_whom_one_names_and_what_a_learner_wins_they_lose():

@@ -64,6 +64,7 @@ def test_the_command_prints_a_line_for_each_check_and_ends_with_a_status(elsewhe
     assert unknown.stdout.startswith("no_such_game:GAME cannot be imported: No module named")
 
 
+@pytest.mark.sweep
 def test_pytest_runs_the_same_checks(elsewhere: Path) -> None:
     named = ("--pyargs", "cardroom_contract", "-q", "--times", "1", "-p", "no:cacheprovider")
     kept = run(elsewhere, "pytest", *named, "--game", "tests.fifth_game:GAME")

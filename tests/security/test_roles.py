@@ -27,6 +27,7 @@ REFEREE = {
     "decks.measurement": {"delete"},
     "games.match": {
         "abort",
+        "annul-rating",
         "change-deadline",
         "clear-deadline",
         "close",

@@ -2,11 +2,14 @@
 
 import pytest
 
+from games.matches.models import Match
+from games.matches.seating import joining
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import as_watched, match_at
+from games.matches.selectors.watched import as_listed
 from games.rules import catalog
 from tests.api.calls import get, post
-from tests.matches.scenes import move, now, opened, played, short
+from tests.matches.scenes import move, now, opened, played, resigned, short
 from tests.web.browsing import signed_in
 
 DELAY = 3
@@ -106,3 +109,50 @@ def test_over_the_api_it_is_bounded(first):
         answer = post(first, "matches", body | {"watch_delay": delay})
         assert answer.status_code == status, answer.content
     assert get_match(answer.json()["id"]).watch_delay == 5
+
+
+class TestLists:
+    """No list tells those who look on more than the table shows them."""
+
+    def listed(self, client, match):
+        rows = get(client, "matches", {"status": "active"}).json()["results"]
+        return next(row for row in rows if row["id"] == str(match.id))
+
+    @pytest.mark.parametrize("game", GAMES)
+    def test_over_the_api(self, ada, first, second, api, game):
+        match = running(ada, game)
+        while match.version < 30 and match.round == 1:
+            match = move(match)
+        assert self.listed(first, match)["version"] == match.version
+        for client in (second, api):
+            row, table = self.listed(client, match), get(client, f"matches/{match.id}").json()
+            for name in ("version", "round"):
+                assert row[name] == table[name], name
+            assert [s["points"] for s in row["seats"]] == [s["points"] for s in table["seats"]]
+            assert (row["to_act"], row["deadline_at"]) == ([], None)
+
+    def test_in_the_lobby(self, ada, stranger_browser):
+        match = running(ada, "pisti", plies=2)
+        while match.round < 2:
+            match = move(match)
+        assert any(seat.points for seat in match.seats)
+        page = stranger_browser.open("/lobby").page
+        line = page.split('id="running-name"')[1].split("</li>")[0]
+        assert "deal 1" in line
+        assert "<b>0</b>" in line
+
+    def test_a_person_who_resigned_has_not_yet(self, ada, ben, cleo, first, api):
+        terms = {"visibility": "public", "watch_delay": DELAY, "options": {"players": 3}}
+        match = opened(ada, "me, open, open", "shithead", **terms)
+        for person in (ben, cleo):
+            match = joining.join(match_id=match.id, user=person)
+        match = resigned(played(match, 6), 1)
+        assert match.status == "active"
+        assert self.listed(first, match)["seats"][1]["resigned"]
+        assert not get(api, f"matches/{match.id}").json()["seats"][1]["resigned"]
+        assert not self.listed(api, match)["seats"][1]["resigned"]
+
+    def test_without_a_delay_nothing_is_read_for_it(self, ada, django_assert_num_queries):
+        rows = [Match.objects.prefetch_related("seats").get(id=opened(ada).id)]
+        with django_assert_num_queries(0):
+            assert as_listed(rows, None) == rows

@@ -13,6 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from games.arena import compiled_code
 from games.arena.figures import Figures, merge
 from games.arena.process_pool import run_parts
 from games.arena.ranking.ratings import ratings
@@ -23,7 +24,8 @@ from games.rules.game import AnyGame
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "leaderboard.md"
 SEED = 1
-QUICK, SEARCHING = 2_000, 100  # matches of a pairing: of those that decide at once, with a search
+# Matches of a pairing: by a kernel, by the rules, and with one that searches.
+COMPILED, QUICK, SEARCHING = 2_000, 200, 30
 
 HEAD = """# Leaderboard
 
@@ -43,6 +45,7 @@ class Board(NamedTuple):
 
 
 def board(game: AnyGame, jobs: int) -> Board:
+    compiled_code.warm_searches(game.slug)  # else they would search in plain Python
     bots = [bot.slug for bot in game.bots]
     sides = len(game.sides_of(game.choose_options()))
     return Board(game, {pair: _played(game, pair, jobs) for pair in pairings(bots, sides)})
@@ -50,12 +53,16 @@ def board(game: AnyGame, jobs: int) -> Board:
 
 def _played(game: AnyGame, pair: tuple[str, ...], jobs: int) -> Figures:
     searching = any(game.bot(name).search is not None for name in pair)
-    remembering = any(game.bot(name).remembers != "nothing" for name in pair)
-    matches = SEARCHING if searching else QUICK // 10 if remembering else QUICK
+    matches = SEARCHING if searching else COMPILED if _has_kernel(game, pair) else QUICK
     request = describe(game.slug, bots=pair, games=matches, seed=SEED, swap=True)
     print(f"{game.slug}: {pair[0]} against {pair[1]}, {matches} matches", file=sys.stderr)
     done = run_parts(partial(run_part, request), parts_of(request), jobs)
     return merge(part for _, part in done)
+
+
+def _has_kernel(game: AnyGame, pair: Sequence[str]) -> bool:
+    kernel = compiled_code.kernel_of_game(game.slug)
+    return kernel is not None and set(pair) <= set(kernel.policies)
 
 
 def section(board: Board) -> str:
@@ -102,8 +109,10 @@ def chosen(names: Sequence[str]) -> Iterator[AnyGame]:
 
 def main() -> None:
     jobs, names = int(os.environ.get("JOBS", os.cpu_count() or 1)), sys.argv[1:]
-    old = PAGE.read_text("utf-8") if names and PAGE.exists() else ""
-    PAGE.write_text(page(old, [board(game, jobs) for game in chosen(names)]), "utf-8")
+    text = PAGE.read_text("utf-8") if names and PAGE.exists() else ""
+    for game in chosen(names):
+        text = page(text, [board(game, jobs)])
+        PAGE.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":

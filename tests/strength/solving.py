@@ -12,7 +12,7 @@ from games.research.pazaak import last_round
 from games.research.pisti import last_hand
 from games.research.spiel import listed_game
 
-GAMES = ((last_hand.SLUG, {"cards": 3}), (last_round.SLUG, {"values": 3}))
+GAMES = ((last_hand.SLUG, {"cards": 3}), (last_round.SLUG, {"values": 2}))
 ROUNDS = 200
 
 

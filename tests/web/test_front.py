@@ -5,12 +5,14 @@ from django.urls import NoReverseMatch, reverse
 
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
+from games.people.counting import count_finished
 from games.rules import catalog
 from games.rules.cards import TEXT
 from games.web.front import design
 from games.web.front.continuing import SHOWN
 from games.web.tables.pisti_demo import recorded_deal
 from tests.matches.scenes import opened, played, short
+from tests.people.ended import against, between
 from tests.web.browsing import signed_in
 from tests.web.test_new_match import fields
 
@@ -90,12 +92,18 @@ class TestResults:
     def test_the_lobby_that_is_brought_up_to_date_keeps_its_filter(self, over, at_home):
         assert "whose=mine&amp;of=pisti" in at_home.open("/lobby?of=pisti").page
 
-    def test_a_record_counts_matches_and_wins(self, ada, over, at_home):
-        won = over.seats[0].place == 1
-        assert f"{int(won)} won of 1 match" in at_home.open("/").text
+    def test_a_record_counts_matches_and_wins(self, ada, ben, at_home):
+        between(ada, ben)
+        between(ben, ada)
+        against(ada, "greedy")
+        assert count_finished() == 5
+        assert "1 won of 3 matches" in at_home.open("/").text
+        assert "1 won of 3 matches" in at_home.open("/lobby").text
 
-    def test_others_do_not_see_it(self, over, ben):
-        assert "won of" not in signed_in(ben).open("/").text
+    def test_others_do_not_see_it(self, ada, ben, cleo):
+        between(ada, ben)
+        count_finished()
+        assert "won of" not in signed_in(cleo).open("/").text
 
 
 class TestOpponent:

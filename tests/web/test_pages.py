@@ -13,6 +13,7 @@ SLUGS = [game.slug for game in catalog.GAMES]
 PAGES = [
     "/",
     "/lobby",
+    "/daily",
     "/new",
     *[f"/new?game={slug}" for slug in SLUGS],
     *[f"/games/{slug}/rules" for slug in SLUGS],

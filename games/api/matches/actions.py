@@ -25,6 +25,8 @@ from games.matches.refusals import (
     BadSave,
     BadSeats,
     CannotAbort,
+    CannotBeRated,
+    DealIsSealed,
     InvitedIsBlocked,
     MatchNotActive,
     MatchNotOpen,
@@ -52,7 +54,15 @@ class MatchJoin(APIView):
     plain_text = PlainText
 
     @match_action(
-        "join", "Take a seat", Join, SeatTaken, AlreadySeated, MatchNotOpen, UnknownDeck, BadDeck
+        "join",
+        "Take a seat",
+        Join,
+        SeatTaken,
+        AlreadySeated,
+        MatchNotOpen,
+        UnknownDeck,
+        BadDeck,
+        CannotBeRated,
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Takes an open seat, or the one you are invited to."""
@@ -87,6 +97,7 @@ class MatchInvite(APIView):
         TooManyInvitations,
         TooManyActiveMatches,
         TooManyBotMatches,
+        CannotBeRated,
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Invites a person to a seat of your match, opens it, or lets a computer play.
@@ -169,7 +180,14 @@ class MatchLoad(APIView):
     throttle_classes = (Requests, Loads)
 
     @match_action(
-        "load", "Load a saved point", Load, NotAllowed, BadSave, *TOO_MANY_MATCHES, status=201
+        "load",
+        "Load a saved point",
+        Load,
+        NotAllowed,
+        BadSave,
+        DealIsSealed,
+        *TOO_MANY_MATCHES,
+        status=201,
     )
     def post(self, request: Request, match_id: UUID) -> Response:
         """Opens a new match that plays on from a saved point; the old one stays as it was."""

@@ -17,6 +17,7 @@ from games.matches.history import taking_back
 from games.matches.refusals import (
     BadSave,
     CannotTakeBack,
+    DealIsSealed,
     MatchIsRated,
     MatchNotActive,
     NobodyToAsk,
@@ -41,6 +42,7 @@ class MatchTakeBack(APIView):
         StaleVersion,
         WantedAlready,
         CannotTakeBack,
+        DealIsSealed,
         BadSave,
     )
     def post(self, request: Request, match_id: UUID) -> Response:

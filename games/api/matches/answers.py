@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from uuid import UUID
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -13,9 +13,10 @@ from config.api.json import body_of
 from config.telemetry import work
 from games.api.schemas.fields import Body
 from games.api.schemas.match_answers import match_response
-from games.api.schemas.matches import Match
+from games.api.schemas.matches import Match, RatingChangeJson
 from games.language import tag_of_language
 from games.matches.snapshot import MatchSnapshot
+from games.ratings.people.changes import changes_of
 
 
 def match_answer(
@@ -23,7 +24,7 @@ def match_answer(
 ) -> Response:
     """The match for one reader, as ``match_response`` shows it; raises ``NotYourSeat``."""
     work.note(user=user, match=match.id, version=match.version)
-    body = match_response(match, user, seat)
+    body = with_rating_changes(match_response(match, user, seat))
     return Response(body, status=status, headers=match_headers(body, user, status=status))
 
 
@@ -41,6 +42,14 @@ def answer_after(
     return match_answer(act(match_id=match_id, user=user, **fields), user.pk, status=status)
 
 
+def with_rating_changes(body: Match) -> Match:
+    """The match with what it made of the ratings; the move that ends it does not wait for that."""
+    if body.status != "finished" or not body.rated:
+        return body
+    changes = [RatingChangeJson(*one) for one in changes_of(body.id)]
+    return replace(body, rating_changes=changes or None)
+
+
 def match_headers(
     body: Match, user: UUID | None, language: str | None = None, *, status: int
 ) -> dict[str, str]:
@@ -55,9 +64,11 @@ def match_headers(
 def etag(body: Match, user: UUID | None, language: str | None = None) -> str:
     """Names what one reader sees of a match: any change of it changes the tag.
 
-    The seed may be shown long after the match is over, once another match with its cards is over.
+    The seed may be shown long after the match is over, once another match with its cards is over;
+    the changes of ratings a moment after.
     """
     kept = "-kept" if body.outcome and body.seed is None else ""
+    kept += "-rated" if body.rating_changes else ""
     language = tag_of_language() if language is None else language
     return _tag(body.version, body.updated_at, user, body.acting_seat, kept + language)
 

@@ -28,7 +28,12 @@ from config.server.refusing import refuse
 from config.telemetry import lines
 from config.telemetry.metrics import record
 from config.telemetry.work import HEADER, working_for
-from games.api.matches.answers import etag_of_running, is_known, match_headers
+from games.api.matches.answers import (
+    etag_of_running,
+    is_known,
+    match_headers,
+    with_rating_changes,
+)
 from games.api.matches.express_calls import JSON, Call, Calls
 from games.api.schemas.fields import Key
 from games.api.schemas.match_answers import match_response
@@ -157,6 +162,8 @@ class ExpressDoor:
 
 def _rendered(status: int, match: MatchSnapshot, user: UUID, seat: int | None) -> Answer:
     body = match_response(match, user, seat, str)
+    if status == 200 and match.is_over:  # the move that ends it is not rated yet
+        body = with_rating_changes(body)
     headers = as_bytes(match_headers(body, user, _LANGUAGE, status=status))
     return Answer(status, [_JSON, *headers], _encode(body), user, match.version)
 

@@ -3,7 +3,9 @@
 from typing import Final
 from uuid import UUID
 
+from django.db.models import QuerySet
 from drf_spectacular.utils import extend_schema
+from msgspec.structs import replace
 from rest_framework.permissions import AllowAny, IsAuthenticatedOrReadOnly
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,7 +13,7 @@ from rest_framework.views import APIView
 
 from accounts.signing_in.signed_in import signed_in
 from config.api.json import body_of, query_of
-from config.api.pagination import page
+from config.api.pagination import Page, page, page_after
 from config.api.refusals import Malformed
 from config.api.schema import refusals
 from games.absent import check_installed
@@ -31,11 +33,12 @@ from games.api.schemas.moves import Events, EventsQuery, events_response
 from games.api.text.plain_text import PlainText
 from games.guests import with_names
 from games.lobby.finding.here import watchers_of
-from games.matches.models import Round
+from games.matches.models import Match, Round
 from games.matches.refusals import (
     BadDeck,
     BadOptions,
     BadSeats,
+    CannotBeRated,
     GameNotInstalled,
     NotYourSeat,
     TooManyBotMatches,
@@ -53,7 +56,9 @@ from games.matches.selectors.lists import (
     scores_at,
 )
 from games.matches.selectors.log import log_entries
+from games.matches.selectors.newest import Sought, newest_for, newest_of
 from games.matches.selectors.secrecy import may_tell_all
+from games.matches.selectors.watched import as_listed
 from games.rules.match_shape import match_shape
 
 FOR_WATCHERS: Final = (AllowAny,)  # who may see a match is said by the match
@@ -74,14 +79,10 @@ class Matches(APIView):
         """The matches you may find, newest first, without views; without a key the public ones."""
         query = query_of(request, MatchesQuery)
         user = request.user.pk
-        matches = find_matches(user=user, mine=query.mine, joinable=query.joinable)
-        if query.game:
-            matches = matches.filter(game=query.game)
-        if query.status:
-            matches = matches.filter(status=query.status)
-        rows, next_page = page(matches.select_related("creator"), request)
+        rows, next_page = _page(query, user, request)
         counts = watchers_of([match.id for match in rows if match.status == "active"])
-        summaries = [summary_response(match, user, counts.get(match.id)) for match in rows]
+        listed = as_listed(rows, user)
+        summaries = [summary_response(match, user, counts.get(match.id)) for match in listed]
         return Response(MatchList(summaries, next_page))
 
     @extend_schema(
@@ -98,6 +99,7 @@ class Matches(APIView):
             BadOptions,
             BadSeats,
             BadDeck,
+            CannotBeRated,
             TooManyBotMatches,
             *TOO_MANY_MATCHES,
         ),
@@ -116,8 +118,32 @@ class Matches(APIView):
             clock=body.clock.clock if body.clock else None,
             on_timeout=body.on_timeout,
             watch_delay=body.watch_delay,
+            rated=body.rated is not False,
+            only_rated=body.rated is True,
         )
         return match_answer(match, request.user.pk, status=201)
+
+
+def _page(query: MatchesQuery, user: UUID | None, request: Request) -> Page[Match]:
+    if query.joinable and not query.mine:
+        return page(_joinable(query, user).select_related("creator"), request)
+    sought = Sought(game=query.game, statuses=[query.status] if query.status else [])
+
+    def newest(before: UUID | None, most: int) -> QuerySet[Match]:
+        wanted = replace(sought, before=before)
+        if not query.mine:
+            return newest_for(user, wanted, most=most).select_related("creator")
+        mine = newest_of(user, wanted, most=most) if user else Match.objects.none()
+        return mine.select_related("creator")
+
+    return page_after(newest, Match, request)
+
+
+def _joinable(query: MatchesQuery, user: UUID | None) -> QuerySet[Match]:
+    matches = find_matches(user=user, joinable=True)
+    if query.game:
+        matches = matches.filter(game=query.game)
+    return matches.filter(status=query.status) if query.status else matches
 
 
 class MatchDetail(APIView):

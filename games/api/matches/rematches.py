@@ -23,6 +23,7 @@ from games.lobby.rematches.standing import standing_of
 from games.matches.refusals import (
     AlreadySeated,
     BadDeck,
+    CannotBeRated,
     GameNotInstalled,
     MatchNotOpen,
     MatchNotOver,
@@ -59,6 +60,7 @@ class MatchRematch(APIView):
         SeatTaken,
         AlreadySeated,
         BadDeck,
+        CannotBeRated,
         *TOO_MANY_MATCHES,
         status=201,
     )

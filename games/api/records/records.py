@@ -17,7 +17,7 @@ from games.api.matches.access import visible
 from games.api.parameters import response_header
 from games.api.schemas.records import VerificationResult
 from games.matches.records import record_checks, records
-from games.matches.refusals import GameNotInstalled, MatchNotOver, ParentStillRunning
+from games.matches.refusals import DealIsSealed, GameNotInstalled, MatchNotOver, ParentStillRunning
 from games.rules import record as rules_record
 
 
@@ -31,7 +31,7 @@ class MatchRecord(APIView):
         parameters=[response_header("Content-Disposition", "Names the file.", 200)],
         responses={
             200: rules_record.Record,
-            **refusals(MatchNotOver, ParentStillRunning, GameNotInstalled),
+            **refusals(MatchNotOver, DealIsSealed, ParentStillRunning, GameNotInstalled),
         },
     )
     def get(self, request: Request, match_id: UUID) -> Response:

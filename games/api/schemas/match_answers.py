@@ -11,6 +11,7 @@ from games.absent import check_installed, is_absent
 from games.api.schemas.fields import (
     Reason,
 )
+from games.api.schemas.match_requests import ClockTerms
 from games.api.schemas.matches import (
     LegalMove,
     Match,
@@ -27,6 +28,7 @@ from games.matches.refusals import NotYourSeat
 from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.selectors.secrecy import may_tell_all
 from games.matches.snapshot import MatchSnapshot
+from games.matches.time_bank import terms_of
 from games.rules.text import Words
 from games.rules.values import Move
 
@@ -164,7 +166,7 @@ def summary_response(
     match: MatchRow, user: UUID | None, watchers: int | None = None
 ) -> MatchSummary:
     """Read the match with its seats and its creator."""
-    stand_in = match.rules.stand_in
+    stand_in, clock = match.rules.stand_in, terms_of(match.clock)
     seats = [
         seat_response(
             seat,
@@ -194,4 +196,5 @@ def summary_response(
         host=match.creator.display_name,
         watchers=watchers,
         game_installed=False if is_absent(match.rules) else UNSET,
+        clock=ClockTerms(clock.bank, clock.increment) if clock else UNSET,
     )

@@ -45,6 +45,9 @@ class NewMatch(Body, frozen=True):
     """``turn_seconds`` limits each move, ``clock`` all moves of a person together; not both.
 
     ``watch_delay``: those who look on see the match so many plies later, while it runs.
+    ``rated``: true for a match that must be rated, so that nobody joins who cannot be; false for
+    one that is not; by default it is rated where that is possible. People with accounts are rated,
+    among themselves or one against computers, where a player whose time is up loses.
     """
 
     game: str
@@ -56,6 +59,7 @@ class NewMatch(Body, frozen=True):
     on_timeout: OnTimeout | None = None
     clock: ClockTerms | None = None
     watch_delay: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_DELAY)] = 0
+    rated: bool | None = None
 
 
 class Join(Body, frozen=True):

@@ -13,6 +13,7 @@ from games.api.schemas.fields import (
     Status,
     Visibility,
 )
+from games.api.schemas.match_requests import ClockTerms
 from games.rules.match_shape import RoundShape, Streak
 from games.rules.values import Outcome
 
@@ -79,14 +80,25 @@ class LegalMove(msgspec.Struct, frozen=True):
     label: str
 
 
+class RatingChangeJson(msgspec.Struct, frozen=True):
+    """``deviation``: two of three ratings of this certainty are within so much of the strength."""
+
+    seat: int
+    before: float
+    after: float
+    deviation: float
+    provisional: bool
+
+
 class Match(msgspec.Struct, frozen=True):
     """The match as the caller may see it; ``view`` is the game's own and null before the deal.
 
     ``on_timeout`` is what happens at ``deadline_at``, null where moves have no limit. ``clock`` is
     there where everybody has a bank of time for the whole match. ``rated`` is
     false where computers found that more than a quarter of the matches by these options never end;
-    it may become false a moment after the match was opened. Those who look on see a running match
-    as it was ``watch_delay`` plies ago.
+    it may become false a moment after the match was opened. It is settled when the match begins.
+    ``rating_changes``: what a rated match made of the ratings of its people, a moment after its
+    end. Those who look on see a running match as it was ``watch_delay`` plies ago.
     """
 
     id: UUID
@@ -118,13 +130,16 @@ class Match(msgspec.Struct, frozen=True):
     parent_version: int | None
     clock: MatchClock | None = None
     take_back: WishToTakeBack | None = None
+    rating_changes: list[RatingChangeJson] | None = None
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
     """A match in a list: no view. ``host`` opened it, ``watchers`` look on while it runs (null: not
-    known now). ``game_installed`` is false where the service does not have the
+    known now). ``clock`` are the terms of a bank of time for the whole match, and is left out where
+    there is none. ``game_installed`` is false where the service does not have the
     match's game now: the match is kept, can be read as a record when it is over, and cannot be
-    played. Elsewhere it is left out.
+    played. Elsewhere it is left out. Of a match with a ``watch_delay`` those who look on find here
+    what the match itself shows them, and nobody in ``to_act``.
     """
 
     id: UUID
@@ -146,6 +161,7 @@ class MatchSummary(msgspec.Struct, frozen=True):
     host: str
     watchers: int | None
     game_installed: bool | UnsetType = UNSET
+    clock: ClockTerms | UnsetType = UNSET
 
 
 class Notice(msgspec.Struct, frozen=True):

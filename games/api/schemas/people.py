@@ -46,16 +46,34 @@ class RatingPoint(msgspec.Struct, frozen=True):
 
 
 class RatingCurve(msgspec.Struct, frozen=True):
-    """How a rating went; the last point is the rating now, give or take ``deviation``."""
+    """How a rating went; the last point is the rating now, give or take ``deviation``.
+
+    ``pace``, ``sides`` and ``opponents`` say what of the game it is about (`GET leaderboards/…`).
+    ``provisional``: the deviation is large yet, or again after a long time away.
+    """
 
     game: str
     points: list[RatingPoint]
     deviation: float | None
+    pace: str = ""
+    sides: str = ""
+    opponents: str = ""
+    provisional: bool = False
+    matches: int | None = None
 
     @classmethod
     def of(cls, curve: Curve) -> "RatingCurve":
         points = [RatingPoint(*point) for point in curve.points]
-        return cls(curve.game, points, curve.deviation)
+        return cls(
+            curve.game,
+            points,
+            curve.deviation,
+            curve.pace,
+            curve.sides,
+            curve.opponents,
+            curve.is_provisional,
+            curve.matches,
+        )
 
 
 class AgainstYou(msgspec.Struct, frozen=True):
@@ -63,6 +81,13 @@ class AgainstYou(msgspec.Struct, frozen=True):
 
     game: str
     score: ScoreJson
+
+
+class TitleJson(msgspec.Struct, frozen=True):
+    """``ladder``: each computer of the game was beaten alone."""
+
+    title: str
+    game: str
 
 
 class SeriesJson(msgspec.Struct, frozen=True):
@@ -97,6 +122,7 @@ class UserProfile(msgspec.Struct, frozen=True):
     friend: Literal["friend", "asks_you", "you_asked"] | None
     online: bool | None
     links: dict[str, str]
+    titles: list[TitleJson]
 
 
 def profile_response(profile: Profile, line: FriendLine | None) -> UserProfile:
@@ -113,4 +139,5 @@ def profile_response(profile: Profile, line: FriendLine | None) -> UserProfile:
         friend=line.state if line else None,
         online=line.online if line else None,
         links={"self": f"{ROOT}users/{name}", "matches": f"{ROOT}users/{name}/matches"},
+        titles=[TitleJson(one.slug, one.game) for one in profile.titles],
     )

@@ -11,7 +11,7 @@ from config.api.answers import ROOT
 from games.api.schemas.fields import Body
 from games.api.schemas.match_requests import ClockTerms
 from games.lobby.models import Seek
-from games.lobby.paces import OF_CLOCKS, find_pace
+from games.lobby.paces import OF_CLOCKS, find_pace, is_pace
 from games.lobby.seeking import MOST_SEATS, Wish
 from games.lobby.selectors import Queue
 
@@ -118,5 +118,5 @@ def _pace(slug: str) -> PaceShown:
 
 
 def _clock(slug: str) -> ClockTerms | UnsetType:
-    clock = find_pace(slug).clock
+    clock = find_pace(slug).clock if is_pace(slug) else None
     return UNSET if clock is None else ClockTerms(clock.bank, clock.increment)

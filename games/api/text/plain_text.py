@@ -23,7 +23,7 @@ from games.api.schemas.rematches import RematchJson
 from games.api.schemas.seeks import SeekJson, SeekList
 from games.api.text.table_drawing import CARD, drawing
 from games.language import card_text, words
-from games.lobby.paces import clock_pace, find_pace
+from games.lobby.paces import clock_pace, find_pace, is_pace
 from games.matches import time_bank
 from games.rules import catalog
 from games.rules.game import AnyGame
@@ -199,7 +199,9 @@ def _seek_line(seek: SeekJson) -> str:
 
 
 def _pace_words(pace: str, clock: ClockTerms | UnsetType) -> str:
-    return words(clock_pace(clock.clock).name if clock else find_pace(pace).name)
+    if clock:
+        return words(clock_pace(clock.clock).name)
+    return words(find_pace(pace).name) if is_pace(pace) else pace
 
 
 def _waiting_words(waiting: int, seconds: int | None) -> str:

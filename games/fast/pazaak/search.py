@@ -16,13 +16,17 @@ from games.rules.pazaak.bots.professor import Known
 from games.rules.pazaak.bots.weighing import Workspace
 from games.rules.pazaak.bots.world import PazaakWorld
 from games.rules.pazaak.view import PazaakView
-from games.rules.values import Event, Move
+from games.rules.values import Event, Move, Weighing
 
 weigh_choices: Final = bound(weighing.weigh_choices)
 
 
 def choose(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
     return professor.choose(view, events, rng, playouts, compared)
+
+
+def weigh(view: PazaakView, events: Sequence[Event], rng: Random, playouts: int) -> Weighing:
+    return professor.weigh(view, events, rng, playouts, compared)
 
 
 def compared(known: Known, choices: list[list[int]], rng: Random) -> search.Compare:
@@ -50,4 +54,4 @@ def load() -> None:
     weigh_choices(stream_words(), 0, ints([]), floats([]), nothing)
 
 
-SEARCHES: Final = {"professor": CompiledSearch(choose, load)}
+SEARCHES: Final = {"professor": CompiledSearch(choose, load, weigh)}

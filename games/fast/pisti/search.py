@@ -23,7 +23,7 @@ from games.rules.pisti.bots.sampling import Known, Pool
 from games.rules.pisti.bots.searcher import Task
 from games.rules.pisti.bots.world import RANKS, PistiWorld
 from games.rules.pisti.view import PistiView
-from games.rules.values import Event, Move
+from games.rules.values import Event, Move, Weighing
 
 fill_pool: Final = bound(sampling.fill_pool)
 play_worlds: Final = bound(playouts.play_worlds)
@@ -31,6 +31,10 @@ play_worlds: Final = bound(playouts.play_worlds)
 
 def choose(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
     return searcher.choose(view, events, rng, playouts, compared)
+
+
+def weigh(view: PistiView, events: Sequence[Event], rng: Random, playouts: int) -> Weighing:
+    return searcher.weigh(view, events, rng, playouts, compared)
 
 
 def compared(task: Task, rng: Random) -> search.Compare:
@@ -66,4 +70,4 @@ def load() -> None:
     play_worlds(words, 0, ints([]), floats([]), workspace)
 
 
-SEARCHES: Final = {"searcher": CompiledSearch(choose, load)}
+SEARCHES: Final = {"searcher": CompiledSearch(choose, load, weigh)}

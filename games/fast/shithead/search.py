@@ -26,7 +26,7 @@ from games.rules.shithead.bots.searcher import SearchForm
 from games.rules.shithead.bots.tree import Node, Tree
 from games.rules.shithead.bots.world import ShitheadWorld
 from games.rules.shithead.view import ShitheadView
-from games.rules.values import Event, Move
+from games.rules.values import Event, Move, Weighing
 
 grow: Final = bound(tree.grow)
 play_layouts: Final = bound(layouts.play_layouts)
@@ -34,6 +34,10 @@ play_layouts: Final = bound(layouts.play_layouts)
 
 def choose(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int) -> Move:
     return searcher.choose(view, events, rng, playouts, FORM)
+
+
+def weigh(view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int) -> Weighing:
+    return searcher.weigh(view, events, rng, playouts, FORM)
 
 
 def planted(known: Known, playouts: int) -> tuple[Any, Any]:
@@ -84,6 +88,6 @@ def load() -> None:
 
 FORM: Final = SearchForm(planted, grow_drawing, compared, search.AT_ONCE)
 SEARCHES: Final = {
-    "searcher": CompiledSearch(choose, load),
-    "strong_searcher": CompiledSearch(choose, load),
+    "searcher": CompiledSearch(choose, load, weigh),
+    "strong_searcher": CompiledSearch(choose, load, weigh),
 }

@@ -15,7 +15,7 @@ from games.matches.announcements import announce
 from games.matches.history import continuation
 from games.matches.history.continuation import Cards
 from games.matches.models import Match, Round, Seat, new_seed
-from games.matches.refusals import BadSave, NoSuchMatch
+from games.matches.refusals import BadSave, DealIsSealed, NoSuchMatch
 from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.seating.joining import call_off_waiting_loads
 from games.matches.seating.seats import carry_over_seat
@@ -26,6 +26,7 @@ from games.matches.selectors.rounds import rounds_of_match
 from games.matches.selectors.secrecy import (
     is_only_person,
     is_revealed,
+    is_sealed,
     lock_past,
     uses_decks_of,
 )
@@ -55,6 +56,8 @@ def load(
     version = _version(access.match, round, version)
     match = _source_of(access.match, version)
     _check_played(match, user)
+    if is_sealed(match):
+        raise DealIsSealed
     if cards == "same" and not is_only_person(match, user.id):
         raise NotAllowed("With the same cards you would know the others'; ask for reshuffled.")
     if len(loads(match)) >= MAX_LOADS:

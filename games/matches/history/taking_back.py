@@ -23,6 +23,7 @@ from games.matches.models import Match, Round, Seat
 from games.matches.refusals import (
     BadSave,
     CannotTakeBack,
+    DealIsSealed,
     MatchIsRated,
     MatchNotActive,
     NobodyToAsk,
@@ -35,7 +36,7 @@ from games.matches.seating.joining import locked_match
 from games.matches.selectors.access import Caller, find_match, get_match, snapshot_of
 from games.matches.selectors.callers import visible
 from games.matches.selectors.history import last_choice
-from games.matches.selectors.secrecy import is_only_person
+from games.matches.selectors.secrecy import is_only_person, is_sealed
 from games.matches.snapshot import MatchSnapshot
 from games.matches.take_back import TakeBack
 from games.rules.text import say
@@ -170,6 +171,8 @@ def _check_running(match: MatchSnapshot, user: User, version: int) -> None:
         raise MatchNotActive
     if match.rated:
         raise MatchIsRated
+    if is_sealed(match):
+        raise DealIsSealed
     if is_only_person(match, user.id):
         raise NobodyToAsk
     if match.version != version:

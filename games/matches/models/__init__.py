@@ -10,6 +10,7 @@ from games.matches.models.log import Ply, Round
 from games.matches.models.match import Match, new_seed
 from games.matches.models.notices import Notice
 from games.matches.models.seats import InvitationNews, Seat
+from games.matches.models.shared_deal import SharedDeal
 
 __all__ = [
     "ArchiveDictionary",
@@ -20,5 +21,6 @@ __all__ = [
     "Ply",
     "Round",
     "Seat",
+    "SharedDeal",
     "new_seed",
 ]

@@ -57,9 +57,15 @@ class Match(models.Model):
         max_length=8, choices=Visibility.choices, default=Visibility.UNLISTED
     )
     creator = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+        settings.AUTH_USER_MODEL,
+        on_delete=models.PROTECT,
+        related_name="+",
+        db_index=False,  # match_opened_by begins with it
     )
     rated = models.BooleanField(default=True)
+    rated_wish = models.BooleanField(
+        null=True, help_text="Whether it was to be rated; none: where that is possible"
+    )
 
     version = models.PositiveIntegerField(default=0)
     round = models.PositiveIntegerField(default=0)
@@ -69,6 +75,14 @@ class Match(models.Model):
 
     seed = models.BinaryField(default=new_seed)
     commitment = models.CharField(max_length=64)
+    deal = models.ForeignKey(
+        "SharedDeal",
+        on_delete=models.PROTECT,
+        null=True,
+        related_name="+",
+        db_index=False,  # matches of a deal are looked for among those that run
+        help_text="The deal that other matches have too",
+    )
     shuffles_used = models.PositiveIntegerField(default=0)
 
     turn_seconds = models.PositiveIntegerField(null=True)
@@ -144,8 +158,8 @@ class Match(models.Model):
             models.Index(name="match_active", fields=["id"], condition=Q(status="active")),
             models.Index(name="match_open", fields=["-id"], condition=Q(status="open")),
             models.Index(
-                name="match_of_creator",
-                fields=["creator"],
+                name="match_not_over_of_creator",
+                fields=["creator", "-id"],
                 condition=Q(status__in=["open", "active"]),
             ),
             models.Index(
@@ -157,6 +171,12 @@ class Match(models.Model):
                 name="match_finished", fields=["finished_at"], condition=Q(status="finished")
             ),
             models.Index(name="match_public", fields=["-id"], condition=Q(visibility="public")),
+            models.Index(name="match_opened_by", fields=["creator", "-id"]),
+            models.Index(
+                name="match_running_in_public",
+                fields=["-id"],
+                condition=Q(status="active", visibility="public"),
+            ),
         ]
 
     def __str__(self) -> str:

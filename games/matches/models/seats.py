@@ -107,6 +107,12 @@ class Seat(models.Model):
                 name="seat_of_user", fields=["user", "-match"], condition=Q(user__isnull=False)
             ),
             models.Index(
+                name="seat_unfinished",
+                fields=["user", "-match"],
+                include=["index"],
+                condition=Q(user__isnull=False, place__isnull=True),
+            ),
+            models.Index(
                 OpClass(Upper("name"), name="text_pattern_ops"),
                 name="seat_local_name",
                 condition=Q(kind="local"),

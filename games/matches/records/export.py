@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 
 from games.matches.models import Match
 from games.matches.records import records
-from games.matches.refusals import GameNotInstalled, MatchNotOver, ParentStillRunning
+from games.matches.refusals import DealIsSealed, GameNotInstalled, MatchNotOver, ParentStillRunning
 from games.matches.selectors.access import get_match
 from games.matches.selectors.lists import find_matches
 from games.rules import record as rules_record
@@ -67,7 +67,7 @@ def record_lines(matches: Iterable[UUID], *, reader: UUID | None) -> Iterator[by
     for match_id in matches:
         try:
             match_record = records.of(get_match(match_id), reader)
-        except (GameNotInstalled, MatchNotOver, ParentStillRunning):
+        except (DealIsSealed, GameNotInstalled, MatchNotOver, ParentStillRunning):
             continue
         if not connection.in_atomic_block:
             connection.close()  # a slow reader keeps none, and the next line may use another thread

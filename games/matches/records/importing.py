@@ -21,7 +21,7 @@ from games.matches.history import continuation, rolling_back
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.records import records
 from games.matches.records.imported_seats import CannotImport, seats_of
-from games.matches.refusals import ParentStillRunning
+from games.matches.refusals import DealIsSealed, ParentStillRunning
 from games.matches.seating.starting import deal
 from games.matches.selectors.access import get_match, snapshot_of
 from games.matches.selectors.lists import closed_scores
@@ -221,7 +221,7 @@ def _check_same_record(recorded: Record) -> None:
     """The stored match must have the same record."""
     try:
         stored = records.of(get_match(_id_of(recorded.match)))
-    except ParentStillRunning as refused:
+    except (DealIsSealed, ParentStillRunning) as refused:
         raise CannotImport(str(refused)) from None
     stored = replace(stored, loaded_from=_as_known(stored.loaded_from, recorded.loaded_from))
     names = (name for name in Record.__struct_fields__)

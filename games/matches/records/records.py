@@ -5,13 +5,13 @@ from typing import Any
 from uuid import UUID
 
 from games.matches.models import Round
-from games.matches.refusals import MatchNotOver, ParentStillRunning
+from games.matches.refusals import DealIsSealed, MatchNotOver, ParentStillRunning
 from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import reopened_with
 from games.matches.selectors.log import decks_of, log_entries
 from games.matches.selectors.rounds import rounds_of_match
-from games.matches.selectors.secrecy import may_tell_all
+from games.matches.selectors.secrecy import is_sealed, may_tell_all
 from games.matches.snapshot import MatchSnapshot
 from games.rules import record, resigning
 from games.rules.record import LoadedFrom, Record, RecordedRound, RecordedSeat, Reshuffled
@@ -23,10 +23,12 @@ def of(match: MatchSnapshot, reader: UUID | None = None) -> Record:
     """The record, which holds every card; without a reader as anybody may read it.
 
     Raises ``MatchNotOver`` while the match runs, ``ParentStillRunning`` while another match runs
-    whose cards it would show this reader.
+    whose cards it would show this reader, ``DealIsSealed`` while others are dealt its cards.
     """
     if not match.is_over or match.finished_at is None:
         raise MatchNotOver("The record holds every card; it is there when the match is over.")
+    if is_sealed(match):
+        raise DealIsSealed
     if not may_tell_all(match, reader):
         raise ParentStillRunning(
             "The record shows cards of a match that still runs; it is there when that one is over."

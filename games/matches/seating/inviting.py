@@ -16,7 +16,7 @@ from accounts.suspensions import refusal_of
 from config.refusals import NotAllowed
 from games.matches.models import InvitationNews, Match, Seat
 from games.matches.refusals import BadSeats, MatchNotOpen, NoSuchMatch, NotTheHost, SeatTaken
-from games.matches.seating import invitations, limits
+from games.matches.seating import invitations, limits, rating
 from games.matches.seating.joining import give_back, locked_match
 from games.matches.seating.seats import (
     assign_side_deck,
@@ -89,9 +89,7 @@ def fill_seat(*, match_id: UUID, host: User, seat: int, bot: str) -> MatchSnapsh
             assign_side_deck(row.rules, options, chosen, host, None)
         if all(each.kind != Seat.Kind.OPEN for each in seats):
             limits.judge_active(row, seats)
-        if row.rated and not player.rated:
-            row.rated = False
-            row.save(update_fields=["rated"])
+        rating.settle(row, seats)
         chosen.save()
         return write_change(row, seats)
 

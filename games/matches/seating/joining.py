@@ -21,6 +21,8 @@ from games.matches.refusals import (
     NoSuchMatch,
     SeatTaken,
 )
+from games.matches.seating import rating
+from games.matches.seating.company import is_kept_away
 from games.matches.seating.friends import is_free_for
 from games.matches.seating.invitations import awaits, keep_news
 from games.matches.seating.seats import assign_side_deck
@@ -43,6 +45,7 @@ def join(
             chosen = _free_seat(row, seats, user, seat)
             chosen.kind, chosen.user, chosen.invited = Seat.Kind.USER.value, user, None
             chosen.name = user.display_name
+            rating.settle(row, seats)
             _equip_joining(row, chosen, user, deck)
             chosen.save()
             return write_change(row, seats)
@@ -82,6 +85,8 @@ def _free_seat(row: Match, seats: Sequence[Seat], user: User, index: int | None)
         raise SeatTaken("All seats of this match are taken.")
     mine = [s for s in seats if s.kind == Seat.Kind.OPEN and awaits(s, user.id)]
     free = [s for s in seats if is_free_for(s, row.creator_id, user.id)]
+    if free and is_kept_away(user.id, row.creator_id, seats):
+        free = []
     if row.parent_id is not None:
         free = [seat for seat in free if may_sit(row.id, seat.index, user.id)]
     if index is None and mine + free:

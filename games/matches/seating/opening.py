@@ -8,7 +8,7 @@ import msgspec
 from accounts.models import User
 from games.matches.models import Match, Seat
 from games.matches.refusals import BadOptions, BadSeats, UnknownGame
-from games.matches.seating.rating import confirm, is_rated
+from games.matches.seating.rating import confirm, settle
 from games.matches.seating.seats import SeatRequest, seat_from_request, sit_down
 from games.matches.seating.starting import write_new
 from games.matches.snapshot import MatchSnapshot
@@ -42,6 +42,7 @@ def open_match(
     on_timeout: str | None = None,
     together: Sequence[User] = (),
     rated: bool = True,
+    only_rated: bool = False,
     watch_delay: int = 0,
 ) -> MatchSnapshot:
     """Opens a match and starts it if nobody is missing; raises ``Refusal`` by cause.
@@ -50,7 +51,8 @@ def open_match(
     ``on_timeout`` says what happens when the time is up: a late player resigns, unless a
     bot plays on instead; then the match is not rated. ``together`` are people who asked for this
     match as the creator did; they take the open seats in order, or raise ``CannotSit``. Those who
-    look on see it ``watch_delay`` plies later.
+    look on see it ``watch_delay`` plies later. ``rated``: where it can be;
+    ``only_rated``: else nobody opens or joins it (``CannotBeRated``).
     """
     rules = _game(game)
     chosen = _terms(rules, options, preset, _faults_of_clock(turn_seconds, clock, on_timeout))
@@ -70,8 +72,9 @@ def open_match(
         clock=clock.encode() if clock else None,
         on_timeout=at_zero,
         watch_delay=watch_delay,
-        rated=rated and is_rated(rules, chosen, rows, on_timeout=at_zero),
+        rated_wish=only_rated or (None if rated else False),
     )
+    settle(row, rows)
     return confirm(write_new(row, rows))
 
 

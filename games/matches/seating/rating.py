@@ -1,5 +1,7 @@
 """Whether a match is rated: by its players, and by whether its rules lead to an end.
 
+It is settled again with each seat that is taken before the match begins.
+
 Whether rules lead to an end is tried by a worker (``games.simulations.house_rules``). While nothing
 is known of some options a match with them is rated, until ``end_unfit`` finds out.
 """
@@ -9,13 +11,16 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.models import User
 from games.matches.announcements import announce
 from games.matches.models import Match, Seat
+from games.matches.refusals import CannotBeRated
 from games.matches.seat_snapshot import SeatSnapshot
 from games.matches.selectors.access import get_match
 from games.matches.snapshot import MatchSnapshot
 from games.rules import catalog
 from games.rules.game import AnyGame
+from games.rules.text import Words, say
 from games.rules.values import Options
 from games.simulations import house_rules
 
@@ -23,16 +28,50 @@ from games.simulations import house_rules
 def is_rated(
     game: AnyGame, options: Options, seats: Sequence[Seat | SeatSnapshot], *, on_timeout: str
 ) -> bool:
-    """A match with a player at the creator's device, or without an end, is not rated.
+    return obstacle(game, options, seats, on_timeout=on_timeout) is None
 
-    Nor is one where nobody loses by running out of time: a player who is behind would wait.
+
+def settle(row: Match, seats: Sequence[Seat]) -> None:
+    """Whether a match of these seats is rated: what it says when it begins is for good.
+
+    Raises CannotBeRated where its host wants that it is.
     """
-    if on_timeout != Match.OnTimeout.RESIGN:
-        return False
-    fair = all(
-        game.bot(seat.bot).rated if seat.bot else seat.kind != Seat.Kind.LOCAL for seat in seats
-    )
-    return fair and not _never_ends(game, options)
+    if row.rated_wish is False or row.parent_id is not None:
+        row.rated = False
+        return
+    options = row.rules.decode_options(bytes(row.options))
+    why = obstacle(row.rules, options, seats, on_timeout=row.on_timeout)
+    if why is not None and row.rated_wish:
+        raise CannotBeRated(why)
+    row.rated = why is None
+
+
+def obstacle(
+    game: AnyGame, options: Options, seats: Sequence[Seat | SeatSnapshot], *, on_timeout: str
+) -> Words | None:
+    """Why a match of these terms and seats is not rated; a seat that is open is a person's."""
+    if game.is_luck:
+        return say("{game} is luck alone, so nobody is rated by it.", game=game.name)
+    if on_timeout != Match.OnTimeout.RESIGN:  # a player who is behind would wait
+        return say("In a rated match a player whose time is up loses.")
+    bots = [game.bot(seat.bot) for seat in seats if seat.bot]
+    if cheater := next((bot for bot in bots if not bot.rated), None):
+        return say("Nobody is rated against {bot}.", bot=cheater.name)
+    people = [seat for seat in seats if not seat.bot]
+    if any(seat.kind == Seat.Kind.LOCAL for seat in people):
+        return say("Players at one device are not rated.")
+    if bots and len(people) > 1:
+        return say("People are rated among themselves, or one person against computers.")
+    if _has_guest(people):
+        return say("Guests are not rated. Sign up to play rated matches.")
+    if _never_ends(game, options):
+        return say("As so many never end, matches by these rules are not rated.")
+    return None
+
+
+def _has_guest(seats: Sequence[Seat | SeatSnapshot]) -> bool:
+    ids = {seat.user_id for seat in seats if seat.user_id}
+    return bool(ids) and User.objects.filter(pk__in=ids, is_guest=True).exists()
 
 
 def confirm(match: MatchSnapshot) -> MatchSnapshot:

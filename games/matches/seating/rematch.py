@@ -68,11 +68,14 @@ def _say_no(row: Match, seats: Sequence[Seat], user: User) -> None:
 
 
 def _rematch(old: MatchSnapshot, user: User) -> MatchSnapshot:
+    wish = Match.objects.values_list("rated_wish", flat=True).get(id=old.id)
     row = Match.on_same_terms(
         old,
         rules_version=catalog.find(old.game).rules_version,
         creator=user,
-        rated=is_rated(old.rules, old.options, old.seats, on_timeout=old.on_timeout),
+        rated=wish is not False
+        and is_rated(old.rules, old.options, old.seats, on_timeout=old.on_timeout),
+        rated_wish=wish,
         previous_id=old.id,
     )
     rotated = old.seats[1:] + old.seats[:1]

@@ -124,7 +124,7 @@ def find_invited(creator: User, username: str | None) -> User:
         get_user_model().objects.filter(username__iexact=username or "", is_active=True)
     ).first()
     if guest is None or _is_hidden(creator, guest):
-        raise UnknownUser(say("There is no player called {name}.", name=repr(username)))
+        raise UnknownUser(say("There is no player called {name}.", name=repr(username or "")))
     if guest == creator:
         raise BadSeats("You cannot invite yourself; choose “Me” for your own seat.")
     return guest

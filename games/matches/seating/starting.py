@@ -54,7 +54,7 @@ def write_change(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
     if row.status == Match.Status.ABORTED:
         row.finished_at = at
     dealt = _start_if_full(row, seats, at)
-    row.save(update_fields=[*columns(Progress), "started_at"])
+    row.save(update_fields=[*columns(Progress), "started_at", "rated"])
     return _written(row, seats, dealt)
 
 

@@ -7,9 +7,11 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from accounts.social.selectors import blocked_by
+from accounts.social.selectors import blocked_by, blocked_either_way
 from config.offers import offered
+from config.postgres.literals import literal
 from games.matches.models import Match, Notice, Round, Seat
+from games.matches.selectors.newest import open_with
 from games.matches.selectors.rounds import rounds_of_match
 from games.matches.snapshot import MatchSnapshot
 
@@ -21,7 +23,7 @@ def find_matches(
 ) -> QuerySet[Match]:
     """The matches a user may find, newest first: the own ones, public ones and invitations.
 
-    What is ``joinable`` was not opened by an account that the user has blocked.
+    At what is ``joinable`` nobody sits whom the user has blocked, or who has blocked the user.
     """
     own = Exists(Seat.objects.filter(match=OuterRef("pk"), user=user))
     invited = Exists(Seat.objects.filter(match=OuterRef("pk"), invited=user, declined=""))
@@ -30,17 +32,32 @@ def find_matches(
         return matches.filter(own | invited | Q(creator=user)) if user else matches.none()
     visible = Q(visibility=Match.Visibility.PUBLIC)
     if user:
-        visible |= Q(own) | Q(invited) | Q(creator=user)
+        seated = Q(id__in=open_with(user)) if joinable else Q(own)
+        visible |= seated | Q(invited) | Q(creator=user)
     if not joinable:
         return matches.filter(visible)
-    seats = Seat.objects.filter(match=OuterRef("pk"), kind="open", invited=None)
-    friends = [f for friends in offered("friends_of") for f in friends(user)] if user else []
-    seats = seats.filter(Q(for_friends=False) | Q(match__creator__in=friends))
-    free = Exists(seats.filter(~Exists(_kept_for_another(user))))
-    open_to = Q(free) | Q(invited) if user else Q(free)
+    seats = Seat.objects.filter(match=OuterRef("pk"), kind=literal("open"), invited=None)
+    open_to = _is_free(seats.filter(for_friends=False), user)
     if user:
-        matches = matches.exclude(creator__in=blocked_by(user))
-    return matches.filter(visible, open_to, status=Match.Status.OPEN)
+        matches = without_blocked(matches, user)
+        friends = [friend for friends in offered("friends_of") for friend in friends(user)]
+        open_to |= Q(invited) | (Q(creator__in=friends) & _is_free(seats, user))
+    return matches.filter(visible, open_to, status=literal(Match.Status.OPEN))
+
+
+def without_blocked(matches: QuerySet[Match], user: UUID) -> QuerySet[Match]:
+    """Those at which nobody has blocked the user or is blocked, the hosts included."""
+    people = blocked_either_way(user)
+    if not people:
+        return matches
+    beside = Exists(Seat.objects.filter(match=OuterRef("pk"), user__in=people))
+    return matches.exclude(creator__in=people).exclude(beside)
+
+
+def _is_free(seats: QuerySet[Seat], user: UUID | None) -> Q:
+    """Whether a match has one of these seats free; only a loaded match has relatives."""
+    unkept = seats.filter(~Exists(_kept_for_another(user)))
+    return Q(Exists(seats), parent=None) | Q(Exists(unkept), parent__isnull=False)
 
 
 def invitations_of(user: UUID) -> QuerySet[Match]:
@@ -55,11 +72,14 @@ def invitations_of(user: UUID) -> QuerySet[Match]:
 
 
 def _kept_for_another(user: UUID | None) -> QuerySet[Seat]:
-    """Others on the same seat of a running match with the same cards (``secrecy.may_sit``)."""
-    loaded_from = OuterRef("match__parent")
-    relatives = Q(match=loaded_from) | Q(match__parent=loaded_from)
+    """Others on the same seat of a running match with the same cards (``secrecy.may_sit``).
+
+    To be asked of a seat that is asked of its match.
+    """
+    loaded_from = OuterRef(OuterRef(OuterRef("parent")))
+    relatives = Match.objects.filter(Q(id=loaded_from) | Q(parent=loaded_from))
     held = Seat.objects.annotate(holder=Coalesce("user", "invited")).filter(
-        relatives, index=OuterRef("index"), match__status__in=["open", "active"]
+        match__in=relatives.filter(status__in=["open", "active"]), index=OuterRef("index")
     )
     return held.exclude(match=OuterRef("match")).exclude(Q(holder=None) | Q(holder=user))
 

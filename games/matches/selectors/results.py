@@ -5,8 +5,8 @@ from uuid import UUID
 
 import msgspec
 
-from games.matches.models import Seat
-from games.matches.selectors.lists import find_matches
+from games.matches.models import Match, Seat
+from games.matches.selectors.newest import Sought, newest_seated
 
 LOOKED_AT: Final = 40
 
@@ -21,10 +21,9 @@ class Result(msgspec.Struct, frozen=True):
 
 def results_against_bots(user: UUID | None, game: str | None = None) -> list[Result]:
     """The results of the last finished matches, newest first."""
-    matches = find_matches(user=user, mine=True).filter(status="finished")
-    if game is not None:
-        matches = matches.filter(game=game)
-    results = (_result(match.game, list(match.seats.all()), user) for match in matches[:LOOKED_AT])
+    sought = Sought(game=game, statuses=[Match.Status.FINISHED])
+    matches = newest_seated(user, sought, most=LOOKED_AT) if user is not None else ()
+    results = (_result(match.game, list(match.seats.all()), user) for match in matches)
     return [result for result in results if result is not None]
 
 

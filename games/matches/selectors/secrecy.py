@@ -14,6 +14,7 @@ from uuid import UUID
 from django.db import connection
 
 from games.absent import NEWEST, rules_of
+from games.matches.models import SharedDeal
 from games.matches.selectors.lineage import loads
 from games.matches.selectors.rounds import standing_rounds
 from games.matches.snapshot import MatchSnapshot
@@ -104,9 +105,21 @@ def is_only_person(match: MatchSnapshot, user: UUID | None) -> bool:
 
 def may_tell_all(match: MatchSnapshot, reader: UUID | None) -> bool:
     """Whether a match that is over may show its reader (``None``: anybody) all it holds."""
+    if is_sealed(match):
+        return False
     if match.parent_id is None and not match.has_loads:
         return True
     return all(stake.may_know(reader) for stake in _stakes(_family(match.id), match.id))
+
+
+def is_sealed(match: MatchSnapshot) -> bool:
+    """Whether others may still be dealt the cards of this match, or play with them.
+
+    Then nobody learns more of it than its own seats saw: not by its end either.
+    """
+    if match.deal_id is None:
+        return False
+    return SharedDeal.objects.filter(id=match.deal_id, revealed_at=None).exists()
 
 
 def lock_past(match_id: UUID) -> None:

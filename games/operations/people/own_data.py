@@ -9,12 +9,15 @@ from accounts.models import User
 from accounts.social.friend_lines import lines_of
 from accounts.social.selectors import friendships_of, privacy_of
 from decks.models import Deck
+from games.daily.models import Entry
 from games.idle.models import Nudge
 from games.lobby.finding.filters import remembered
 from games.lobby.models import Seek, SeriesMatch
 from games.matches.models import Seat
 from games.people.models import Meeting, Tally
 from games.phrases.models import Saying
+from games.ratings.models import RatedSeat
+from games.ratings.scale import deviation, rating
 from games.simulations.models import Simulation
 
 ABOUT = ("id", "username", "display_name", "email", "language", "local_letters", "in_archive")
@@ -32,6 +35,7 @@ def data_of(user: User) -> dict[str, Any]:
         "keys": list(user.keys.values(*keys)),
         "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
         "matches": [*map(_match, _seats(user))],
+        "deals_of_the_day": _daily(user),
         "lobby_filter": remembered(user.pk).text,
         "series": _series(user),
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
@@ -46,6 +50,7 @@ def data_of(user: User) -> dict[str, Any]:
         "phrases": list(Saying.objects.filter(account=user).values("match_id", "phrase", "at")),
         "results": list(Tally.objects.filter(account=user).values("game", "bot", *COUNTS)),
         "meetings": _meetings(user),
+        "ratings": _ratings(user),
         "silences": list(user.silences.values("at", "until", "reason")),
         "messages_from_operators": list(user.notices.values("at", "text", "read_at")),
         "suspensions": list(user.suspensions.values("at", "until", "reason")),
@@ -63,12 +68,37 @@ def _friends(user: User) -> list[dict[str, Any]]:
 
 def _privacy(user: User) -> dict[str, bool]:
     row = privacy_of(user.pk)
-    return {"hides_profile": row.hides_profile, "hides_presence": row.hides_presence}
+    names = ("hides_profile", "hides_presence", "hides_titles")
+    return {name: getattr(row, name) for name in names}
 
 
 def _meetings(user: User) -> list[dict[str, Any]]:
     rows = Meeting.objects.filter(account=user, opponent__is_active=True)
     return list(rows.values("game", *COUNTS, opponent_name=F("opponent__username")))
+
+
+def _ratings(user: User) -> list[dict[str, Any]]:
+    """As they are shown, with what each rated match made of them."""
+    rows = RatedSeat.objects.filter(account=user).order_by("at", "rated_match")
+    changes = rows.values_list("board", "at", "rated_match_id", "mean_before", "mean", "variance")
+    return [
+        {
+            "board": board,
+            "at": at,
+            "match_id": match_id,
+            "before": rating(before),
+            "after": rating(after),
+            "deviation": deviation(variance),
+        }
+        for board, at, match_id, before, after, variance in changes
+    ]
+
+
+def _daily(user: User) -> list[dict[str, Any]]:
+    rows = Entry.objects.filter(account=user).order_by("id")
+    names = ("day", "game", "match_id", "at", "score")
+    values = rows.values_list("daily__day", "daily__game", "match_id", "at", "score")
+    return [dict(zip(names, row, strict=True)) for row in values]
 
 
 def _series(user: User) -> list[dict[str, Any]]:

@@ -29,6 +29,8 @@ from accounts.services.locking import closing_account
 from accounts.social.models import Block, Friendship, Privacy
 from config.refusals import Refusal
 from decks.models import Deck
+from games.coaching.models import Analysis
+from games.daily.models import Entry as DailyEntry
 from games.exports.models import RecordFile
 from games.idle.models import Nudge
 from games.lobby.models import Seek
@@ -39,6 +41,7 @@ from games.operations.people.own_data import data_of
 from games.operations.refereeing import judgements
 from games.people.models import Meeting, Result, Tally
 from games.phrases.models import Mute, Saying, Silence
+from games.ratings.models import PersonRating
 from games.simulations.models import Simulation
 
 LEFT_UNFINISHED: Final = timedelta(minutes=1)
@@ -180,12 +183,14 @@ def _forget(user: User, pseudonym: str) -> None:
         model.objects.filter(user=user).delete()
     for owned in (Deck, Block, RecordFile, Mute):
         owned.objects.filter(owner=user).delete()
-    for of_account in (Seek, Privacy, Result, Tally, Meeting, Saying, Silence):
+    of_person = (Seek, Privacy, Result, Tally, Meeting, Saying, Silence, PersonRating, DailyEntry)
+    for of_account in of_person:
         of_account.objects.filter(account=user).delete()
     Meeting.objects.filter(opponent=user).delete()
     Mute.objects.filter(muted=user).delete()
     Friendship.objects.filter(Q(sender=user) | Q(recipient=user)).delete()
     Simulation.objects.filter(owner=user).update(owner=None)
+    Analysis.objects.filter(requester=user).update(requester=None)
     Suspension.objects.filter(user=user, lifted_at=None).update(lifted_at=timezone.now())
     user.groups.clear()
     user.username, user.display_name, user.email = pseudonym, ERASED_NAME, ""

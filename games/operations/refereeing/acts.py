@@ -121,6 +121,15 @@ def _verify(match: MatchSnapshot) -> Iterator[str]:
     yield "Nothing is changed, and nobody is told."
 
 
+def _annul(match: MatchSnapshot) -> Iterator[str]:
+    if match.status != "finished" or not match.rated:
+        yield "It is not finished and rated: nothing would change."
+        return
+    yield "What the match made of the ratings is taken back exactly, and all that followed from it."
+    yield "It stays in the results. A moment later ratings and leaderboards show it."
+    yield _notice_line(match)
+
+
 def _message(match: MatchSnapshot) -> Iterator[str]:
     yield _notice_line(match)
 
@@ -225,6 +234,15 @@ ACTS: Final = {
             "games.audit_match",
             judgements.verify,
             _verify,
+            bulk=True,
+        ),
+        Act(
+            "annul-rating",
+            "Take the match out of the ratings",
+            "money_off",
+            "games.adjudicate_match",
+            judgements.annul_rating,
+            _annul,
             bulk=True,
         ),
         Act(

@@ -17,6 +17,7 @@ from games.matches.records import records
 from games.matches.refusals import MatchNotActive
 from games.matches.seating import joining
 from games.matches.selectors.access import get_match
+from games.matches.selectors.secrecy import is_sealed
 from games.matches.snapshot import MatchSnapshot
 from games.matches.turns import bot_turns
 from games.matches.writing.commit import commit
@@ -31,6 +32,7 @@ from games.operations.refereeing.case import (
     notify_players,
     running,
 )
+from games.ratings.people import rating
 from games.rules import record
 
 FAULTS = "Faults:"  # begins the verdict on a match that cannot be verified
@@ -163,6 +165,8 @@ def roll_back(*, match_id: UUID, by: Actor, round: int) -> str:  # noqa: A002 - 
         opened = Round.objects.filter(match_id=match_id, number=round, undone_at=None).first()
         if opened is None:
             raise CannotReferee(f"The match has no round {round}; it has {match.round} so far.")
+        if is_sealed(match):
+            raise CannotReferee("Others are dealt these cards too, so nothing is dealt again.")
         if not rolling_back.can_roll_back_to(match, opened):
             raise CannotReferee("This round was played before the match was loaded.")
         rolling_back.write_roll_back(case.row, match, opened)
@@ -201,6 +205,17 @@ def close_to_spectators(*, match_id: UUID, by: Actor) -> str:
         log_act(by, "close_to_spectators", case.match, was=was)
         notify_players(match_id, "An operator closed the match to spectators.")
     return "Only the players see it now."
+
+
+def annul_rating(*, match_id: UUID, by: Actor) -> str:
+    """Takes a finished match out of the ratings of people; what it changed is taken back."""
+    with locked(match_id) as case:
+        match = case.match
+        if match.status != "finished" or not match.rated or not rating.annul([match_id]):
+            raise CannotReferee("The match is not finished and rated.")
+        log_act(by, "annul_rating", match)
+        notify_players(match_id, "An operator took this match out of the ratings.")
+    return "Out of the ratings."
 
 
 def verify(*, match_id: UUID, by: Actor) -> str:

@@ -17,7 +17,7 @@ from accounts.models import User
 from config.refusals import NotAllowed
 from games.matches.models import Match
 from games.matches.selectors.access import get_match
-from games.matches.selectors.secrecy import may_tell_all, plays_with_same_cards
+from games.matches.selectors.secrecy import is_sealed, may_tell_all, plays_with_same_cards
 from games.matches.snapshot import MatchSnapshot
 from games.operations.refereeing import judgements
 
@@ -34,6 +34,8 @@ def open_look(*, match_id: UUID, user: User, reason: str, session: Session, card
         raise NotAllowed("Your role does not include this look.")
     if plays_with_same_cards(match_id, user.pk):
         raise NotAllowed("You play in this match, or in one with the same cards.")
+    if is_sealed(match):
+        raise NotAllowed("Others are dealt these cards too. It opens when all of them are done.")
     judgements.looked(match=match, by=by, action="ask_for_cards" if cards else "watch_private")
     until = (timezone.now() + LASTS).isoformat()
     session[_key(match_id)] = {"until": until, "reason": by.reason, "cards": cards}

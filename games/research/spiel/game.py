@@ -16,7 +16,7 @@ from games.research.spiel.tree import ListedTree, Tree
 from games.rules import catalog
 from games.rules.game import AnyGame
 
-WIDEST = 1_000.0  # a margin of points that no match reaches; OpenSpiel wants a bound
+WIDEST = 1_000_000.0  # a margin of points that no match reaches; OpenSpiel wants a bound
 MOST_DECKS = 1_000  # likewise of the decks of a match
 
 

@@ -28,6 +28,7 @@ OF_ALL: Final[Mapping[str, Any]] = {
 DECK: Final = "side_deck_{}"
 
 Parameters = Mapping[str, Any]
+_KNOWN: Final = (int, str, type(None))
 
 
 def specification(game: AnyGame) -> dict[str, Any]:
@@ -72,9 +73,9 @@ def tree_of(slug: str, given: Mapping[str, Any]) -> Tree:
 def _lineup(game: AnyGame, parameters: Parameters) -> Lineup:
     defaults = msgspec.structs.asdict(game.choose_options())
     chosen = {
-        name: None if value == 0 and default is not value and _may_be_empty(game, name) else value
+        name: None if value == 0 and _may_be_empty(game, name) else value
         for name, default in defaults.items()
-        if (value := parameters[name]) != _number(default)
+        if name in parameters and (value := parameters[name]) != _number(default)
     }
     decks = [parameters[name].split() for name in parameters if name.startswith(DECK.format(""))]
     return lineup(
@@ -94,7 +95,9 @@ def _may_be_empty(game: AnyGame, name: str) -> bool:
 
 
 def _numbers(options: Options) -> dict[str, Any]:
-    return {name: _number(value) for name, value in msgspec.structs.asdict(options).items()}
+    """The options that OpenSpiel can name; a game from outside may have others."""
+    fields = msgspec.structs.asdict(options).items()
+    return {name: _number(value) for name, value in fields if isinstance(value, _KNOWN)}
 
 
 def _number(value: Any) -> Any:

@@ -47,6 +47,7 @@ GAME: Final = Game(
     view=view,
     presets=PRESETS,
     bots=BOTS,
+    is_luck=True,
     pinned=pinned,
     deals=deals,
     redeal_suffices=redeal_suffices,

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from games.rules.cause import Cause
-from games.rules.pyanitsa.events import CardLaid, Dealt, Dispute, TrickTaken
+from games.rules.pyanitsa.events import CardLaid, Dispute, TrickTaken
 from games.rules.pyanitsa.options import PyanitsaOptions
 from games.rules.pyanitsa.view import PyanitsaView
 from games.rules.text import Words, say, say_n
@@ -28,14 +28,12 @@ def match_causes(events: Iterable[Event], options: PyanitsaOptions) -> list[list
     The hand it was dealt (R4), what plain tricks brought it and what disputes did, less its own
     cards that went to others: everybody saw how many lay there.
     """
-    dealt = 0
+    dealt = options.deck // options.players  # also where a loaded match does not tell it
     won: dict[bool, Counter[Seat]] = {False: Counter(), True: Counter()}
     laid: Counter[Seat] = Counter()
     is_disputed = False
     for event in events:
         match event:
-            case Dealt():
-                dealt = event.cards_per_seat
             case CardLaid():
                 laid[event.seat] += 1
             case Dispute():

@@ -5,7 +5,7 @@ The rules, the listed decks, the listed moves, nothing else; the first contradic
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -35,7 +35,11 @@ _ENTRY = re.compile(r"(0|[1-9][0-9]?|-) (.+)", re.DOTALL)
 class Playback:
     """A match being played again: the state, and what the state does not know of the match."""
 
-    def __init__(self, record: Record, *, sealed: bool) -> None:
+    def __init__(
+        self, record: Record, *, sealed: bool, on_move: Callable[[Seat, Move], None] | None = None
+    ) -> None:
+        """``on_move`` is called before each move of the rules is played."""
+        self._on_move = on_move
         self._record = record
         self._seating = seating(record)
         self._game: AnyGame = self._seating.game
@@ -57,6 +61,15 @@ class Playback:
     def chain(self) -> tuple[Ancestor, ...]:
         """The record's own match, its parent, and so on."""
         return self._chain
+
+    @property
+    def version(self) -> int:
+        """How many moves were made; those that were taken back count."""
+        return self._version
+
+    @property
+    def round(self) -> int:
+        return self._number
 
     def note_packs(self) -> dict[int, NotedPack]:
         """The packs as they are asked for from now on, by the number of their shuffle."""
@@ -136,6 +149,8 @@ class Playback:
         last = line.scores is not None and at == len(line.moves) - 1
         self._shuffle.asking = line.number + last
         left = self._shuffle.left(self._position)
+        if self._on_move is not None:
+            self._on_move(seat, move)
         noted = RecordingShuffle(self._shuffle)
         step = self._step(seat, move, noted)
         self._first_move = False

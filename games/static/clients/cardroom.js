@@ -81,13 +81,23 @@ export class Cardroom {
     return this.#call("DELETE", `/accounts/me/friends/${encodeURIComponent(username)}`);
   }
   privacy() { return this.#get("/accounts/me/privacy"); }
-  /** `hides_profile`, `hides_presence`. */
+  /** `hides_profile`, `hides_presence`, `hides_titles`. */
   change_privacy(changes) { return this.#call("PATCH", "/accounts/me/privacy", changes); }
   /** The profile of a person. */
   user(username) { return this.#get(`/users/${encodeURIComponent(username)}`); }
   /** The matches of a person that everybody may see. */
   user_matches(username, query = {}) {
     return this.#pages(`/users/${encodeURIComponent(username)}/matches`, query);
+  }
+
+  /** The best of a game, with `pace`, `sides`, `opponents` and `friends` in the query. */
+  leaderboard(game, query = {}) {
+    return this.#pages(`/leaderboards/${encodeURIComponent(game)}`, query);
+  }
+
+  /** The computers of a game from the weakest to the strongest, and your results against each. */
+  ladder(game) {
+    return this.#get(`/ladders/${encodeURIComponent(game)}`);
   }
 
   // --- games and matches
@@ -107,6 +117,12 @@ export class Cardroom {
     const body = { move, version, ...(seat === null ? {} : { seat }) };
     return this.#call("POST", `/matches/${id}/moves`, body, {}, { "Idempotency-Key": key });
   }
+  /** The deals of today and the seals of tomorrow. */
+  daily() { return this.#get("/daily"); }
+  /** A deal of the day, with its results once it is revealed. */
+  daily_deal(day, game) { return this.#get(`/daily/${day}/${game}`); }
+  /** Your one match of today's deal, or a revealed one once more: `practise` is its day. */
+  play_daily(game, practise = null) { return this.#call("POST", `/daily/${game}`, { practise }); }
   /** Waits for anybody: `pace`, `preset`, `rated`, `seats`, `computers_after`. */
   create_seek(game, more = {}, key = crypto.randomUUID()) {
     return this.#call("POST", "/seeks", { game, ...more }, {}, { "Idempotency-Key": key });
@@ -166,6 +182,9 @@ export class Cardroom {
   load(id, cards, point) { return this.#post(`/matches/${id}/load`, { cards, ...point }); }
   events(id, after = -1, query = {}) { return this.#get(`/matches/${id}/events`, { after, ...query }); }
   saves(id) { return this.#get(`/matches/${id}/saves`); }
+  analyse(id) { return this.#post(`/matches/${id}/analysis`, {}); }
+  analysis(id) { return this.#get(`/matches/${id}/analysis`); }
+  stop_analysis(id) { return this.#call("DELETE", `/matches/${id}/analysis`); }
   shape(id) { return this.#get(`/matches/${id}/shape`); }
   notices(id) { return this.#get(`/matches/${id}/notices`); }
   block_player(id, seat) { return this.#post(`/matches/${id}/block`, { seat }); }

@@ -134,7 +134,7 @@ class Cardroom:
         return self._get("/accounts/me/privacy")
 
     def change_privacy(self, **changes: bool) -> Json:
-        """``hides_profile``, ``hides_presence``."""
+        """``hides_profile``, ``hides_presence``, ``hides_titles``."""
         return self._call("PATCH", "/accounts/me/privacy", changes)
 
     def user(self, username: str) -> Json:
@@ -144,6 +144,14 @@ class Cardroom:
     def user_matches(self, username: str, **query: Any) -> Iterator[Json]:
         """The matches of a person that everybody may see."""
         return self._pages(f"/users/{quote(username, safe='')}/matches", query)
+
+    def leaderboard(self, game: str, **query: Any) -> Iterator[Json]:
+        """The best of a game; ``pace``, ``sides``, ``opponents``, ``friends``."""
+        return self._pages(f"/leaderboards/{quote(game, safe='')}", query)
+
+    def ladder(self, game: str) -> Json:
+        """The computers of a game from the weakest to the strongest, and your results."""
+        return self._get(f"/ladders/{quote(game, safe='')}")
 
     def unblock(self, username: str) -> None:
         self._call("DELETE", f"/accounts/me/blocks/{quote(username, safe='')}")
@@ -188,6 +196,18 @@ class Cardroom:
         body = {"move": move, "version": version} | ({} if seat is None else {"seat": seat})
         headers = {"Idempotency-Key": key or uuid.uuid4().hex}
         return self._call("POST", f"/matches/{match_id}/moves", body, headers=headers)
+
+    def daily(self) -> Json:
+        """The deals of today and the seals of tomorrow."""
+        return self._get("/daily")
+
+    def daily_deal(self, day: str, game: str) -> Json:
+        """A deal of the day, with its results once it is revealed."""
+        return self._get(f"/daily/{day}/{game}")
+
+    def play_daily(self, game: str, practise: str | None = None) -> Json:
+        """Your one match of today's deal, or a revealed one once more: ``practise`` is its day."""
+        return self._call("POST", f"/daily/{game}", {"practise": practise})
 
     def create_seek(self, game: str, key: str | None = None, **more: Any) -> Json:
         """Waits for anybody.
@@ -288,6 +308,17 @@ class Cardroom:
     def shape(self, match_id: str) -> Json:
         """The sides that led after each round, and those at match point."""
         return self._get(f"/matches/{match_id}/shape")
+
+    def analyse(self, match_id: str) -> Json:
+        """Asks for the analysis of a match that is over, or reads how far it is."""
+        return self._post(f"/matches/{match_id}/analysis", {})
+
+    def analysis(self, match_id: str) -> Json:
+        """``seats`` and ``verdicts`` are there once its ``status`` is ``finished``."""
+        return self._get(f"/matches/{match_id}/analysis")
+
+    def stop_analysis(self, match_id: str) -> None:
+        self._call("DELETE", f"/matches/{match_id}/analysis")
 
     def notices(self, match_id: str) -> list[Json]:
         return self._get(f"/matches/{match_id}/notices")

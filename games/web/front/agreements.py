@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 
 from games.idle.selectors import NUDGED_AFTER, absent_seats, is_idle, may_end
 from games.matches.seat_snapshot import SeatSnapshot
+from games.matches.selectors.secrecy import is_sealed
 from games.matches.snapshot import MatchSnapshot
 from games.matches.take_back import TakeBack
 from games.web.parts.round_words import numbered
@@ -81,7 +82,9 @@ class Agreements:
     def can_take_back_alone(self) -> bool:
         """The reader plays alone and has moved lately."""
         active = self._match.status == "active" and not self.page.hidden
-        return active and self.page.is_solo and self.page.moved > 0
+        if not (active and self.page.is_solo and self.page.moved > 0):
+            return False
+        return not is_sealed(self._match)
 
     @cached_property
     def absent(self) -> str:

@@ -12,7 +12,7 @@ from games.lobby.finding.here import watchers_of
 from games.matches.models import Match
 from games.matches.selectors.access import SERVICE, find_match
 from games.matches.selectors.history import as_watched
-from games.matches.selectors.lists import find_matches
+from games.matches.selectors.newest import Sought, newest_for
 from games.web.parts.headline import headline, round_said
 from games.web.parts.table_page import TablePage, table_page
 
@@ -57,7 +57,7 @@ def featured() -> Featured | None:
 
 def _choose() -> UUID | None:
     """People before computers, then the one that most watch, then the newest."""
-    running = find_matches(user=None).filter(status=Match.Status.ACTIVE)[:LOOKED_AT]
+    running = newest_for(None, Sought(statuses=[Match.Status.ACTIVE]), most=LOOKED_AT)
     since = timezone.now() - QUIET
     lively = [match for match in running if match.updated_at > since]
     counts = watchers_of([match.id for match in lively])

@@ -1,15 +1,17 @@
 """Finished matches as lines to read, and somebody's record by game."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
 
-from django.db.models import Count, Q
 from django.http import QueryDict
 
 from games.matches.models import Match, Seat
-from games.matches.selectors.lists import find_matches
+from games.matches.selectors.newest import Sought, newest_for, newest_of
+from games.people.models import Tally
+from games.people.profiles import Score
 from games.rules import catalog
 from games.rules.game import AnyGame
 from games.web.parts.match_list import MatchListing, listing_of
@@ -84,11 +86,12 @@ class Record:
 
 def result_lines(user: UUID | None, *, mine: bool, game: str | None) -> list[ResultLine]:
     """The last finished matches, newest first: the reader's own ones, or all public ones."""
-    matches = find_matches(user=user if mine else None, mine=mine)
-    matches = matches.filter(status=Match.Status.FINISHED)
-    if game:
-        matches = matches.filter(game=game)
-    return [result_line(match, user) for match in matches[:SHOWN]]
+    sought = Sought(game=game, statuses=[Match.Status.FINISHED])
+    if mine and user is not None:
+        matches = newest_of(user, sought, most=SHOWN)
+    else:
+        matches = newest_for(None, sought, most=SHOWN)
+    return [result_line(match, user) for match in matches]
 
 
 def result_line(match: Match, user: UUID | None) -> ResultLine:
@@ -115,18 +118,14 @@ def result_line(match: Match, user: UUID | None) -> ResultLine:
 
 
 def records_of(user: UUID | None) -> Sequence[Record]:
-    """By game, those that were played only; won or not."""
+    """By game, those that were played only: what is counted of the person's results."""
     if user is None:
         return []
-    rows = (
-        Seat.objects.filter(user=user, kind=Seat.Kind.USER, match__status=Match.Status.FINISHED)
-        .values("match__game")
-        .annotate(played=Count("pk"), won=Count("pk", filter=Q(place=1)))
-        .order_by()
-    )
-    by_game = {row["match__game"]: row for row in rows}
+    by_game: defaultdict[str, Score] = defaultdict(Score)
+    for row in Tally.objects.filter(account=user):
+        by_game[row.game] = by_game[row.game].plus(row)
     return [
-        Record(game, by_game[game.slug]["played"], by_game[game.slug]["won"])
+        Record(game, score.matches, score.won)
         for game in catalog.GAMES
-        if game.slug in by_game
+        if (score := by_game[game.slug]).matches
     ]

@@ -79,7 +79,8 @@ class Panel:
 def panel(user: UUID | None) -> Panel:
     waiting_queues = queues()
     games = [_somebody(game, waiting_queues) for game in catalog.GAMES]
-    own = list(waiting().filter(account=user).order_by("created_at")) if user else []
+    rows = waiting().filter(account=user).order_by("created_at") if user else ()
+    own = [seek for seek in rows if seek.is_known]
     paces = [(pace.slug, words(pace.name)) for pace in OFFERED]
     own_seeks = [(seek, words(seek.named_pace.name)) for seek in own]
     return Panel(games, paces, own_seeks, _others(waiting_queues, own))

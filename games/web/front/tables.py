@@ -1,6 +1,7 @@
 """The tables of the lobby: open ones with their chairs, those to watch, those that wait for one."""
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from uuid import UUID
@@ -14,6 +15,7 @@ from games.matches import time_bank
 from games.matches.models import Match, Seat
 from games.matches.seating.friends import friends_of
 from games.matches.seating.invitations import awaits
+from games.matches.selectors.newest import NOT_OVER, Sought, unfinished_seats
 from games.web.parts.match_list import MatchListing, listing_of
 from games.web.parts.terms import pace_in_words, rules_in_words
 
@@ -52,13 +54,23 @@ class WatchedTable:
 
 def open_tables(matches: QuerySet[Match], reader: UUID | None) -> list[OpenTable]:
     rows = list(matches.select_related("creator")[:SHOWN])
-    friends = friends_of(reader)
-    return [_open_table(row, reader, friends) for row in rows]
+    friends, ratings = friends_of(reader), _host_ratings(rows)
+    return [_open_table(row, reader, friends, ratings[row.game]) for row in rows]
 
 
-def _open_table(match: Match, reader: UUID | None, friends: Collection[UUID]) -> OpenTable:
+def _host_ratings(matches: Collection[Match]) -> dict[str, dict[UUID, float]]:
+    """Of the hosts of each game."""
+    hosts: defaultdict[str, set[UUID]] = defaultdict(set)
+    for match in matches:
+        hosts[match.game].add(match.creator_id)
+    return {game: known_ratings(game, accounts) for game, accounts in hosts.items()}
+
+
+def _open_table(
+    match: Match, reader: UUID | None, friends: Collection[UUID], ratings: Mapping[UUID, float]
+) -> OpenTable:
     seats = sorted(match.seats.all(), key=lambda seat: seat.index)
-    rating = known_ratings(match.game, [match.creator_id]).get(match.creator_id)
+    rating = ratings.get(match.creator_id)
     return OpenTable(
         listing=listing_of(match, reader, friends),
         chairs=[
@@ -97,8 +109,18 @@ def _watched(match: Match, reader: UUID | None, watchers: int | None) -> Watched
     return WatchedTable(listing, points, watchers)
 
 
-def to_act_in(user: UUID) -> list[UUID]:
-    """The running matches that wait for a move of this person, the newest first."""
-    rows = Seat.objects.filter(user=user, match__status=Match.Status.ACTIVE).order_by("-match_id")
-    seats = rows.values_list("match_id", "index", "match__to_act")
-    return list(dict.fromkeys(match for match, index, to_act in seats if index in to_act))
+def unfinished_of(user: UUID) -> dict[UUID, bool]:
+    """The matches that are not over in which the person sits, the newest first.
+
+    With each, whether it waits for a move of this person.
+    """
+    own = unfinished_seats(user)
+    rows = Match.objects.filter(id__in=list(own), status__in=NOT_OVER).order_by("-id")
+    waits = rows.values_list("id", "to_act")
+    return {match: not own[match].isdisjoint(to_act) for match, to_act in waits}
+
+
+def opened_by(user: UUID) -> list[UUID]:
+    """The matches that are not over and that this person opened, with a seat or without."""
+    rows = Match.objects.filter(Sought(statuses=NOT_OVER).terms(), creator=user)
+    return list(rows.order_by("-id").values_list("id", flat=True))

@@ -13,12 +13,14 @@ from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
+from accounts.social.selectors import usernames_seen_by
 from games.guests import name_for
 from games.language import speaker, words
 from games.lobby.paces import clock_pace
 from games.matches import time_bank
 from games.matches.models import Notice, Round
 from games.matches.seat_snapshot import SeatSnapshot
+from games.matches.seating.company import is_kept_away
 from games.matches.seating.friends import is_free_for
 from games.matches.selectors.lists import notices_of, rounds_of
 from games.matches.selectors.log import LogEntry, events_for, log_entries
@@ -303,6 +305,17 @@ class TablePage:
         return self.seat not in gone and self.match.seats[self.seat].resigned_at is None
 
     @cached_property
+    def profiles(self) -> dict[int, str]:
+        """The usernames, by seat, of the other people whose profiles the viewer may see.
+
+        Of a guest and of a person who hides there is none, whatever the reason.
+        """
+        people = {seat.index: seat.user_id for seat in self.match.seats if seat.kind == "user"}
+        others = {seat: id_ for seat, id_ in people.items() if id_ not in (None, self.user)}
+        names = usernames_seen_by(self.user, others.values()) if others else {}
+        return {seat: names[id_] for seat, id_ in others.items() if id_ in names}
+
+    @cached_property
     def people_to_block(self) -> list[tuple[int | None, str]]:
         """Seat and name of every other person; the one who opened the match may have no seat."""
         user, match = self.user, self.match
@@ -330,7 +343,15 @@ class TablePage:
 
     def is_free_for_reader(self, seat: SeatSnapshot) -> bool:
         """Whether it is anybody's, kept for the reader, or for friends and the reader is one."""
-        return seat.awaits(self.user) or is_free_for(seat, self.match.creator_id, self.user)
+        if seat.awaits(self.user):
+            return True
+        is_free = is_free_for(seat, self.match.creator_id, self.user)
+        return is_free and not self._is_kept_away
+
+    @cached_property
+    def _is_kept_away(self) -> bool:
+        match = self.match
+        return self.user is not None and is_kept_away(self.user, match.creator_id, match.seats)
 
     def _may_sit(self, seat: int) -> bool:
         loaded = self.match.parent_id is not None

@@ -4,7 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from games.people.curves import Curve
+from games.language import words
+from games.people.curves import Curve, Point
+from games.ratings.boards import COMPUTERS, MORE, OPPONENTS, PACES, SIDES
+from games.rules.text import Words
 
 WIDTH: Final = 600
 HEIGHT: Final = 150
@@ -24,8 +27,21 @@ class DrawnCurve:
     deviation: int | None
     first: datetime
     last: datetime
+    title: str
+    points_of_table: list[Point]
+    is_provisional: bool
     width: int = WIDTH
     height: int = HEIGHT
+
+
+def _title(curve: Curve) -> str:
+    """What of a game is rated: *Normal · Against computers*; what is usual is not named."""
+    names: list[Words] = [PACES[curve.pace]] if curve.pace else []
+    if curve.sides == MORE:
+        names.append(SIDES[MORE])
+    if curve.opponents == COMPUTERS:
+        names.append(OPPONENTS[COMPUTERS])
+    return " · ".join(map(words, names))
 
 
 def drawn(curve: Curve) -> DrawnCurve:
@@ -55,4 +71,7 @@ def drawn(curve: Curve) -> DrawnCurve:
         deviation=None if curve.deviation is None else round(curve.deviation),
         first=begun,
         last=ended,
+        title=_title(curve),
+        points_of_table=list(reversed(kept)),
+        is_provisional=curve.is_provisional,
     )

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.signing_in.signed_in import signed_in
-from accounts.social.friend_lines import FriendLine, lines_of
+from accounts.social.friend_lines import FriendLine, lines_of, state_of_list
 from accounts.social.selectors import friendships_of, privacy_of
 from games.people.profiles import watchable
 from games.web.people.pages import before, page_of
@@ -29,6 +29,7 @@ class Shown(NamedTuple):
 @login_required
 def friends(request: HttpRequest) -> HttpResponse:
     me = signed_in(request)
+    state = state_of_list(me.pk)
     rows, following = page_of(friendships_of(me.pk), before(request), SHOWN)
     lines = lines_of(me.pk, rows)
     context = {
@@ -37,6 +38,7 @@ def friends(request: HttpRequest) -> HttpResponse:
         "sent": [line for line in lines if line.state == "you_asked"],
         "following": following,
         "privacy": privacy_of(me.pk),
+        "state": state,
     }
     return render(request, "games/people/friends.html", context)
 

@@ -47,6 +47,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
         "line": line_between(reader, shown.person) if reader and not is_own else None,
         "is_blocked": reader is not None and has_blocked(reader, shown.person.pk),
         "invite": _invitation(shown),
+        "titles": [words(title.words) for title in shown.titles],
     }
     return render(request, "games/people/profile.html", context)
 

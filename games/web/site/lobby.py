@@ -6,19 +6,22 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
+from config.postgres.literals import literal
 from games.lobby.finding.filters import TableFilter, remember, remembered
 from games.lobby.finding.here import people_lately
-from games.matches.models import Match
-from games.matches.selectors.lists import find_matches, invitations_of
+from games.matches.models import Match, Seat
+from games.matches.selectors.lists import find_matches, invitations_of, without_blocked
+from games.matches.selectors.newest import open_with
+from games.matches.selectors.watched import as_listed
 from games.rules import catalog
 from games.web.front import tables
-from games.web.front.continuing import NOT_OVER
 from games.web.front.results import ResultFilter, records_of, result_lines
 from games.web.front.seeking import panel
 from games.web.parts.match_list import MatchListing, listing_of
@@ -42,8 +45,12 @@ class Own:
     user: UUID
 
     @cached_property
+    def _unfinished(self) -> dict[UUID, bool]:
+        return tables.unfinished_of(self.user)
+
+    @cached_property
     def _to_act(self) -> list[UUID]:
-        return tables.to_act_in(self.user)
+        return [match for match, waits in self._unfinished.items() if waits]
 
     @property
     def your_turn(self) -> int:
@@ -51,15 +58,17 @@ class Own:
 
     @cached_property
     def waiting(self) -> list[MatchListing]:
-        rows = Match.objects.defer("state", "loaded").prefetch_related("seats")
-        due = rows.filter(id__in=self._to_act[:SHOWN]).order_by("-id")
-        return [listing_of(match, self.user) for match in due]
+        return self._listings(self._to_act[:SHOWN])
 
     @cached_property
     def others(self) -> list[MatchListing]:
-        own = find_matches(user=self.user, mine=True).exclude(id__in=self._to_act)
-        own = own.filter(status__in=NOT_OVER).exclude(seats__invited=self.user)
-        return [listing_of(match, self.user) for match in own[:SHOWN]]
+        own = {*self._unfinished, *tables.opened_by(self.user)}.difference(self._to_act)
+        return self._listings(sorted(own, reverse=True)[:SHOWN])
+
+    def _listings(self, ids: list[UUID]) -> list[MatchListing]:
+        rows = Match.objects.defer("state", "loaded").prefetch_related("seats")
+        matches = rows.filter(id__in=ids).order_by("-id")
+        return [listing_of(match, self.user) for match in matches]
 
 
 @require_GET
@@ -71,7 +80,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "own": Own(user) if user else None,
         "invitations": [listing_of(match, user) for match in invited],
         "tables": tables.open_tables(_free(user, wanted), user),
-        "running": tables.watched_tables(_running(wanted), user),
+        "running": tables.watched_tables(as_listed(_running(user, wanted), user), user),
         "somebody": panel(user),
         "people": people_lately(),
         **_filter_context(wanted),
@@ -86,13 +95,19 @@ def lobby(request: HttpRequest) -> HttpResponse:
 def _free(user: UUID | None, wanted: TableFilter) -> Any:
     free = find_matches(user=user, joinable=True)
     if user is not None:
-        free = free.exclude(seats__user=user).exclude(seats__invited=user)
+        invited = Seat.objects.filter(invited=user, match=OuterRef("pk"))
+        free = free.exclude(id__in=open_with(user)).filter(~Exists(invited))
     return wanted.applied(free)
 
 
-def _running(wanted: TableFilter) -> list[Match]:
-    running = find_matches(user=None).filter(status=Match.Status.ACTIVE)
-    return list(wanted.applied(running)[:SHOWN])
+def _running(user: UUID | None, wanted: TableFilter) -> list[Match]:
+    running = Match.objects.defer("state", "loaded").prefetch_related("seats").order_by("-id")
+    public = running.filter(
+        status=literal(Match.Status.ACTIVE), visibility=literal(Match.Visibility.PUBLIC)
+    )
+    if user is not None:
+        public = without_blocked(public, user)
+    return list(wanted.applied(public)[:SHOWN])
 
 
 def _filter_context(wanted: TableFilter) -> dict[str, Any]:

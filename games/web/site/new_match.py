@@ -64,6 +64,13 @@ DELAYS = [
 ]
 
 
+RATED = [
+    ("", _("Where that is possible")),
+    ("yes", _("Rated, or nobody sits down")),
+    ("no", _("Not rated")),
+]
+
+
 @dataclass(frozen=True)
 class NewMatchInput:
     """What came with the request, and the game it is about."""
@@ -130,6 +137,11 @@ class NewMatchInput:
         return find_pace(self.turn_time).clock if OF_CLOCKS in self.turn_time else None
 
     @property
+    def rated(self) -> str:
+        chosen = self.sent.get("rated", "")
+        return chosen if chosen in dict(RATED) else ""
+
+    @property
     def on_timeout(self) -> str:
         chosen = self.sent.get("on_timeout", "")
         return chosen if chosen in Match.OnTimeout.values else Match.OnTimeout.RESIGN.value
@@ -167,6 +179,8 @@ def _open(request: HttpRequest, typed: NewMatchInput) -> HttpResponse:
                         clock=typed.clock,
                         on_timeout=typed.on_timeout if limit else None,
                         watch_delay=int(typed.watch_delay),
+                        rated=typed.rated != "no",
+                        only_rated=typed.rated == "yes",
                     ).id
                 ),
             )
@@ -210,6 +224,7 @@ def _page(
         "timeouts": ON_TIMEOUT,
         "visibilities": VISIBILITIES,
         "delays": DELAYS,
+        "rated": RATED,
         "fault": fault,
     }
     return render(request, "games/new_match.html", context, status=status)

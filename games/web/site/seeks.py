@@ -41,6 +41,8 @@ def seek_page(request: HttpRequest, seek_id: UUID) -> HttpResponse:
     own_seek = selectors.seek_of(user, seek_id)
     if own_seek.match_id is not None:
         return _to_match(request, own_seek)
+    if not own_seek.is_known:
+        return redirect("lobby")  # a newer release has a page for it
     seeking.sign_of_life([own_seek.account_id])
     return render(request, "games/seek.html", _context(own_seek))
 

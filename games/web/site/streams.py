@@ -10,7 +10,7 @@ from config.server.streams import LiveResponse
 from games.live.credentials import session_credential
 from games.live.encodings import EVENTS
 from games.live.hub import hub
-from games.live.page_stream import PageListener
+from games.live.page_stream import FriendList, PageListener
 from games.live.talk import Talk
 from games.matches.selectors.access import Caller, find_match
 from games.matches.snapshot import MatchSnapshot
@@ -20,7 +20,9 @@ from games.web.parts.visitor import user_id
 
 @require_GET
 def page_stream(request: HttpRequest) -> HttpResponse:
-    """``match``: the page shows this match; ``lobby``: it lists the open ones of everybody."""
+    """``match``: the page shows this match; ``lobby``: it lists the open ones of everybody;
+    ``friends``: it shows the reader's in this state (``state_of_list``).
+    """
     match, user = _match(request), user_id(request)
     credential = session_credential(request, client_address(request))
     plays = match is not None and match.is_played_by(user)
@@ -28,7 +30,12 @@ def page_stream(request: HttpRequest) -> HttpResponse:
     shown = match.id if match else None
     lobby = "lobby" in request.GET
     talk = Talk(match.id, user, messages_for_reader(match.rules)) if match else None
-    live = PageListener(credential, hub(), shown, lobby=lobby, plays=plays, talk=talk)
+    friends = (
+        FriendList(user, request.GET["friends"]) if user and "friends" in request.GET else None
+    )
+    live = PageListener(
+        credential, hub(), shown, lobby=lobby, plays=plays, talk=talk, friends=friends
+    )
     live.sits = match is not None and bool(match.seats_of(user))
     return LiveResponse(live, EVENTS.content_type)
 

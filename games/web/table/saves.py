@@ -9,6 +9,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
+from games.matches.selectors.secrecy import is_sealed
 from games.web.parts.round_words import heading
 from games.web.parts.table_page import TablePage
 
@@ -46,8 +47,8 @@ class SaveGroup:
 
 
 def save_groups(page: TablePage) -> list[SaveGroup]:
-    """Newest first; nothing for a reader who did not play."""
-    if not page.own_seats:
+    """Newest first; nothing for a reader who did not play, or may not play on from there."""
+    if not page.own_seats or is_sealed(page.match):
         return []
     saved = list(_saved(page))[::-1]
     groups = groupby(saved, key=lambda each: (each.number - 1) // GROUP)

@@ -24,6 +24,7 @@ from games.web.table import score_sheet
 from games.web.table.coach import coach_line
 from games.web.table.endings.ending import MatchEnding, round_ending
 from games.web.table.endings.once_more import OnceMore, series_score
+from games.web.table.endings.rating import rating_changes
 from games.web.table.first_deal import shows_the_opening
 from games.web.table.happened import MOST_PLIES, motions_of
 from games.web.table.past.replay import may_look_back
@@ -126,6 +127,7 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "once_more": OnceMore(page),
         "series": series_score(page),
         "match_ending": match_ending,
+        "ratings": rating_changes(page.match, page.user),
         "read_aloud": _read_aloud(page, match_ending),
         "scores": score_sheet.sheet(page),
         "preview": preview(page),

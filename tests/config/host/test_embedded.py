@@ -66,6 +66,7 @@ def test_servers_do_not_run_as_root(state):
         assert Path(f"/proc/{pid}").stat().st_uid != 0
 
 
+@pytest.mark.sweep
 def test_kill_9_of_postgres_keeps_what_was_committed(state):
     url = embedded.ensure(state).database_url
     with psycopg.connect(url, autocommit=True) as connection:
@@ -80,6 +81,7 @@ def test_kill_9_of_postgres_keeps_what_was_committed(state):
         assert connection.execute("SELECT x FROM kept").fetchall() == [(7,)]
 
 
+@pytest.mark.sweep
 def test_kill_9_of_valkey_keeps_the_queue(state):
     url = embedded.ensure(state).valkey_url
     redis.Redis.from_url(url).rpush("queue", "task")
@@ -90,6 +92,7 @@ def test_kill_9_of_valkey_keeps_the_queue(state):
     assert redis.Redis.from_url(url).lrange("queue", 0, -1) == [b"task"]
 
 
+@pytest.mark.sweep
 def test_a_pid_file_with_the_number_of_another_process_does_not_prevent_a_start(state):
     embedded.ensure(state)
     os.kill(postmaster(state), signal.SIGKILL)
@@ -102,6 +105,7 @@ def test_a_pid_file_with_the_number_of_another_process_does_not_prevent_a_start(
     assert embedded.postgres_runs(state)
 
 
+@pytest.mark.sweep
 def test_a_half_made_database_is_made_again():
     folder = Path(tempfile.mkdtemp(prefix="cardroom-test-", dir="/tmp"))
     folder.chmod(0o755)
@@ -124,6 +128,7 @@ def test_stop_ends_both_and_may_be_called_twice(state, processes_of):
     assert processes_of(state) == set()
 
 
+@pytest.mark.sweep
 def test_data_of_another_version_is_named(state):
     embedded.ensure_postgres(state)
     embedded.stop(state)

@@ -95,7 +95,8 @@ class Players(Tables):
             if self.did(lambda: inviting.invite(**invite)):
                 assert other not in self.closed
         elif self.did(lambda: inviting.fill_seat(**seat, bot="random")):
-            self.models[match.id].rated &= self.game.bot("random").rated
+            people = sum(not seat.bot for seat in now(match).seats)
+            self.models[match.id].rated &= self.game.bot("random").rated and people <= 1
 
     # Playing
 

@@ -98,7 +98,7 @@ class TestSeats:
             ("me, me", BadSeats, "one seat yourself"),
             ("me, user Ada", BadSeats, "cannot invite yourself"),
             ("me, user nobody", UnknownUser, "nobody"),
-            ("me, user", UnknownUser, "None"),
+            ("me, user", UnknownUser, "''"),
             ("me, bot deep", UnknownBot, "beginner, greedy, counter"),
             ("me, bot", UnknownBot, "beginner, greedy, counter"),
             ("me, bot searcher@9000ms", UnknownBot, "beginner, greedy, counter, searcher"),

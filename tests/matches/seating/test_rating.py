@@ -1,17 +1,20 @@
 """Matches by rules that hardly ever end are not rated, whenever that is found out."""
 
+import msgspec
 import pytest
 from django.core.cache import cache
 
+from accounts.services import people
 from games.arena.reports import forecast
-from games.matches.seating import rating
+from games.matches.refusals import CannotBeRated
+from games.matches.seating import joining, rating, rematch
 from games.matches.tasks import end_unfit_ratings
 from games.rules import catalog
 from games.simulations import house_rules
 from tests.matches.scenes import now, opened, resigned
 
-SEATS = "me, bot automaton"
-ENDLESS = {"max_tricks": 1}
+SEATS = "me, bot rookie"
+ENDLESS = {"max_rounds": 1}
 MAY_STOP = [
     (game, options)
     for game in catalog.GAMES
@@ -29,22 +32,23 @@ def _few_matches(monkeypatch):
 
 def try_out() -> None:
     """What the worker does that was asked to."""
-    house_rules.try_options("pyanitsa", '{"max_tricks":1}')
+    chosen = catalog.find("pazaak").choose_options(ENDLESS)
+    house_rules.try_options("pazaak", msgspec.json.encode(chosen).decode())
 
 
 @pytest.mark.django_db
 def test_rules_that_are_known_to_go_on_for_ever_are_not_rated(ada):
     try_out()
-    assert not opened(ada, SEATS, "pyanitsa", options=ENDLESS).rated
-    assert opened(ada, SEATS, "pyanitsa").rated
+    assert not opened(ada, SEATS, "pazaak", options=ENDLESS).rated
+    assert opened(ada, SEATS, "pazaak").rated
 
 
 @pytest.mark.django_db
 def test_a_match_is_unrated_once_its_rules_are_found_to_go_on_for_ever(ada):
-    match = opened(ada, SEATS, "pyanitsa", options=ENDLESS)
-    waiting = opened(ada, "me, open", "pyanitsa", options=ENDLESS)
-    over = resigned(opened(ada, SEATS, "pyanitsa", options=ENDLESS), 0)
-    other = opened(ada, SEATS, "pyanitsa", options={"max_tricks": 9999})
+    match = opened(ada, SEATS, "pazaak", options=ENDLESS)
+    waiting = opened(ada, "me, open", "pazaak", options=ENDLESS)
+    over = resigned(opened(ada, SEATS, "pazaak", options=ENDLESS), 0)
+    other = opened(ada, SEATS, "pazaak", options={"max_rounds": 99})
     assert match.rated
     try_out()
     end_unfit_ratings()
@@ -59,7 +63,7 @@ def test_a_match_is_unrated_once_its_rules_are_found_to_go_on_for_ever(ada):
 def test_what_is_found_out_while_the_match_is_written_counts(ada, monkeypatch):
     answers = [None, False]
     monkeypatch.setattr(rating.house_rules, "may_be_rated", lambda *_: answers.pop(0))
-    match = opened(ada, SEATS, "pyanitsa", options=ENDLESS)
+    match = opened(ada, SEATS, "pazaak", options=ENDLESS)
     assert not match.rated
     assert not now(match).rated
 
@@ -67,3 +71,41 @@ def test_what_is_found_out_while_the_match_is_written_counts(ada, monkeypatch):
 @pytest.mark.parametrize(("game", "options"), MAY_STOP)
 def test_the_rules_that_every_table_offers_lead_to_an_end(game, options):
     assert house_rules.ends(forecast.forecast(game, options, lambda: False))
+
+
+@pytest.mark.django_db
+class TestTerms:
+    """What is rated is said before a match begins, and whoever asks for it gets it or a refusal."""
+
+    @pytest.mark.parametrize(
+        ("game", "seats", "more", "why"),
+        [
+            ("pyanitsa", "me, open", {}, "luck"),
+            ("pisti", "me, local Twin", {}, "device"),
+            ("pazaak", "me, bot cheater", {}, "against"),
+            ("pisti", "me, open", {"turn_seconds": 60, "on_timeout": "bot_move"}, "time is up"),
+            ("pisti", "me, open, bot greedy", {"options": {"players": 3}}, "among themselves"),
+        ],
+    )
+    def test_what_cannot_be_rated_is_refused_where_it_must_be(self, ada, game, seats, more, why):
+        assert not opened(ada, seats, game, **more).rated
+        with pytest.raises(CannotBeRated, match=why):
+            opened(ada, seats, game, only_rated=True, **more)
+
+    def test_a_guest_makes_a_match_unrated_before_it_begins(self, ada):
+        match = opened(ada, "me, open")
+        assert match.rated
+        begun = joining.join(match_id=match.id, user=people.open_guest())
+        assert (begun.status, begun.rated) == ("active", False)
+        assert not opened(people.open_guest(), "me, bot greedy").rated
+
+    def test_a_guest_cannot_join_a_match_that_must_be_rated(self, ada, ben):
+        match = opened(ada, "me, open", only_rated=True)
+        with pytest.raises(CannotBeRated, match="Sign up"):
+            joining.join(match_id=match.id, user=people.open_guest())
+        assert joining.join(match_id=match.id, user=ben).rated
+
+    def test_a_wish_holds_for_the_rematch(self, ada):
+        over = resigned(opened(ada, "me, bot greedy", rated=False), 0)
+        assert not over.rated
+        assert not rematch.open_rematch(match_id=over.id, user=ada).rated

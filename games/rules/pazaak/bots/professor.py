@@ -19,7 +19,7 @@ from games.rules.pazaak.bots.weighing import Workspace, weigh_choices
 from games.rules.pazaak.bots.world import CHOICES, PazaakWorld
 from games.rules.pazaak.predicates import PLACES
 from games.rules.pazaak.view import PazaakView
-from games.rules.values import Event, Move, Seat
+from games.rules.values import Event, Move, Seat, Weighing
 
 SAFE: Final = 10  # no draw is a bust
 
@@ -51,6 +51,20 @@ def choose(
     return search.best_by(compare, moves, playouts, rng, at_once=playouts)
 
 
+def weigh(
+    view: PazaakView,
+    events: Sequence[Event],
+    rng: Random,
+    playouts: int,  # noqa: ARG001 - it draws none
+    comparison: Compare | None = None,
+) -> Weighing:
+    """``comparison`` is that of the compiled form; no move is left out, and every worth is exact."""
+    known = believed(view, view.to_act[0], events)
+    choices = [list(CHOICES[move]) for move in view.legal_moves]
+    compare = (comparison or _compare)(known, choices, rng)
+    return search.weigh_by(compare, view.legal_moves, 1, batches=1)
+
+
 def considered(view: PazaakView) -> list[Move]:
     """Every move, but nobody stands where no draw can be a bust."""
     mine, rival = halves(view)
@@ -72,13 +86,13 @@ def _compare(known: Known, choices: list[list[int]], rng: Random) -> search.Comp
     table = table_of(known.world)
     workspace = Workspace([known.world], [known.sight], choices, table)
 
-    def weigh(worlds: int, moves: list[int], totals: list[float]) -> None:
+    def weigh_in_table(worlds: int, moves: list[int], totals: list[float]) -> None:
         weigh_choices(rng, worlds, moves, totals, workspace)
 
-    return search.comparison(weigh)
+    return search.comparison(weigh_in_table)
 
 
-PROFESSOR: Final[Bot[PazaakView]] = Search(choose, playouts=1, playouts_a_ms=1).bot(
+PROFESSOR: Final[Bot[PazaakView]] = Search(choose, playouts=1, playouts_a_ms=1, weigh=weigh).bot(
     slug="professor",
     name="Professor",
     summary="Weighs every choice and every draw by what millions of matches have taught it.",

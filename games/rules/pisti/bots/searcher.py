@@ -20,7 +20,7 @@ from games.rules.pisti.bots.sampling import Known, empty_pool, fill_pool
 from games.rules.pisti.bots.story import recent_deals
 from games.rules.pisti.bots.world import HAND, PistiWorld
 from games.rules.pisti.view import PistiView
-from games.rules.values import Event, Move
+from games.rules.values import Event, Move, Weighing
 
 POOL: Final = 500  # worlds, at most, that are weighed by what they explain
 LEAST_PLAYOUTS: Final = 2 * HAND  # each move is played once a round, whatever the budget
@@ -51,22 +51,54 @@ def choose(
     moves = unlike(view.legal_moves)
     if len(moves) == 1:
         return moves[0]
-    known = believed(view, view.to_act[0], recent_deals(events))
-    hand = [CARD[code] for code in view.hand]
-    places, worlds = [hand.index(CARD[move]) for move in moves], min(playouts, POOL)
-    if all_known(known, view):  # there is one world
-        compare = _compare(solve_worlds, Task(known, places, worlds, 1), rng)
-        return search.best_by(compare, moves, 1, rng, near=0.0)
     budget = 2 * playouts // view.options.players
-    task = Task(known, places, worlds, max(budget, LEAST_PLAYOUTS))
+    task, is_known = _task(view, events, moves, playouts, budget)
+    if is_known:
+        return search.best_by(_compare(solve_worlds, task, rng), moves, 1, rng, near=0.0)
     if comparison is None:
         return search.best_by(_compare(play_worlds, task, rng), moves, budget, rng)
     return search.best_by(comparison(task, rng), moves, budget, rng, at_once=search.AT_ONCE)
 
 
+def weigh(
+    view: PistiView,
+    events: Sequence[Event],
+    rng: Random,
+    playouts: int,
+    comparison: Compare | None = None,
+) -> Weighing:
+    """``comparison`` is that of the compiled form; of cards that do the same one is played."""
+    moves = unlike(view.legal_moves)
+    task, is_known = _task(view, events, moves, playouts, playouts * len(moves))
+    if is_known:
+        weighed = search.weigh_by(_compare(solve_worlds, task, rng), moves, 1, batches=1)
+    else:
+        compare = _compare(play_worlds, task, rng) if comparison is None else comparison(task, rng)
+        weighed = search.weigh_by(compare, moves, playouts)
+    by_kind = {kind_of(move): move for move in moves}
+    return weighed.spread({move: by_kind[kind_of(move)] for move in view.legal_moves})
+
+
+def _task(
+    view: PistiView, events: Sequence[Event], moves: Sequence[Move], playouts: int, budget: int
+) -> tuple[Task, bool]:
+    """What is searched, and whether every card is known: then there is one world."""
+    known = believed(view, view.to_act[0], recent_deals(events))
+    hand = [CARD[code] for code in view.hand]
+    places, worlds = [hand.index(CARD[move]) for move in moves], min(playouts, POOL)
+    if all_known(known, view):
+        return Task(known, places, worlds, 1), True
+    return Task(known, places, worlds, max(budget, LEAST_PLAYOUTS)), False
+
+
 def unlike(moves: Sequence[Move]) -> list[Move]:
     """One of the cards that do the same: of a rank, and worth as much."""
-    return list({move if move in ("2C", "TD") else move[0]: move for move in moves}.values())
+    return list({kind_of(move): move for move in moves}.values())
+
+
+def kind_of(move: Move) -> str:
+    """The rank, but for the two cards that are worth more than others of theirs."""
+    return move if move in ("2C", "TD") else move[0]
 
 
 def _compare(play: Play, task: Task, rng: Random) -> search.Compare:
@@ -80,7 +112,7 @@ def _compare(play: Play, task: Task, rng: Random) -> search.Compare:
     return search.comparison(play_in_table)
 
 
-SEARCHER: Final[Bot[PistiView]] = Search(choose, playouts=1800, playouts_a_ms=45).bot(
+SEARCHER: Final[Bot[PistiView]] = Search(choose, playouts=1800, playouts_a_ms=45, weigh=weigh).bot(
     slug="searcher",
     name="Searcher",
     summary="Guesses the other hands from what they let lie and tries each card in many of them.",

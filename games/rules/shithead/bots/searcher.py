@@ -23,7 +23,7 @@ from games.rules.shithead.bots.world import ShitheadWorld
 from games.rules.shithead.events import Exchanged
 from games.rules.shithead.moves import PICKUP, READY, SWAP
 from games.rules.shithead.view import ShitheadView
-from games.rules.values import Event, Move
+from games.rules.values import Event, Move, Weighing
 
 LONGER: Final = 3  # how much longer a playout of the whole game takes
 
@@ -67,6 +67,42 @@ def choice_of(view: ShitheadView, move: Move) -> int:
     codes = move.split(" ")
     extra = sum(1 for code in codes if code not in view.hand) if view.hand else 0
     return choices.choice(PLACE[codes[0][0]], len(codes) - extra, extra)
+
+
+def weigh(
+    view: ShitheadView,
+    events: Sequence[Event],
+    rng: Random,
+    playouts: int,
+    form: SearchForm | None = None,
+) -> Weighing:
+    """``form`` is the compiled one; of cards that do the same one is played.
+
+    The exchange is one decision made in many steps: its moves are not weighed.
+    """
+    moves = view.legal_moves
+    if view.phase == "exchange" or moves[0].startswith("blind"):
+        return Weighing((), ())
+    by_choice = {choice_of(view, move): move for move in moves}
+    means = means_of(believed(view, events), list(by_choice), playouts, rng, form or PLAIN)
+    weighed = Weighing(tuple(by_choice.values()), means)
+    return weighed.spread({move: by_choice[choice_of(view, move)] for move in moves})
+
+
+def means_of(
+    known: Known, wanted: Sequence[int], playouts: int, rng: Random, form: SearchForm
+) -> tuple[tuple[float, ...], ...]:
+    """What each of these choices came to, in batches, each with a tree of its own."""
+    means: list[list[float]] = [[] for _ in wanted]
+    size = max(len(wanted), playouts * len(wanted) // search.BATCHES)
+    for _ in range(search.BATCHES):
+        laid, grown = form.planted(known, size)
+        form.grow(rng, size, laid, grown)
+        places = {int(grown.choices[at]): at for at in range(len(wanted))}
+        for mean, choice in zip(means, wanted, strict=True):
+            at = places[choice]
+            mean.append(float(grown.worths[at] / grown.tries[at]))
+    return tuple(map(tuple, means))
 
 
 def best(known: Known, wide: int, playouts: int, rng: Random, form: SearchForm) -> int:
@@ -133,7 +169,9 @@ def _compared(rng: Random, known: Known, exchange: Exchange) -> search.Compare:
 
 PLAIN: Final = SearchForm(_planted, tree.grow, _compared, at_once=1)
 
-SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=300, playouts_a_ms=16).bot(
+SEARCHER: Final[Bot[ShitheadView]] = Search(
+    choose, playouts=300, playouts_a_ms=16, weigh=weigh
+).bot(
     slug="searcher",
     name="Searcher",
     summary="Deals the cards it cannot see again and again, and tries every choice to the end.",
@@ -142,7 +180,9 @@ SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=300, playouts_a_ms=
     cost="slow",
     seconds=1.0,
 )
-STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(choose, playouts=2000, playouts_a_ms=16).bot(
+STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(
+    choose, playouts=2000, playouts_a_ms=16, weigh=weigh
+).bot(
     slug="strong_searcher",
     name="Strong searcher",
     summary="The searcher with far more worlds; it thinks for a moment.",

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from games.coaching.judging.decisions import judge_of
 from games.language import words
 from games.matches.selectors.log import events_for
 from games.rules.bot import Bot, harder
@@ -83,6 +84,11 @@ class MatchEnding:
             return self._in_words
         own = self._own_side
         return _scored(outcome.points, own) if own is not None else self._in_words
+
+    @property
+    def can_be_analysed(self) -> bool:
+        """Whether there was something to decide, and somebody of the house can judge it."""
+        return self.page.match.version > 0 and judge_of(self.page.match.rules) is not None
 
     @property
     def is_decided_by_points(self) -> bool:

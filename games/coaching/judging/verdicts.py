@@ -1,0 +1,82 @@
+"""The class of a decision, by what it cost in chance to win.
+
+``best``: nothing better was found, or the difference is as good as none (under half a percent, or
+under its own standard error). Then by the loss of winning chance: ``fine`` under 2 %, ``slip``
+under 5 %, ``mistake`` under 10 %, ``blunder`` from there on.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+import msgspec
+
+from games.coaching.judging import weighing
+from games.coaching.judging.decisions import Decision
+from games.coaching.judging.weighing import Choice, Cost
+from games.rules.bot import Bot
+from games.rules.game import AnyGame
+from games.rules.values import Move, Seat
+
+Grade: TypeAlias = Literal["best", "fine", "slip", "mistake", "blunder"]
+GRADES: Final[tuple[Grade, ...]] = get_args(Grade)
+AS_GOOD: Final = 0.005
+BOUNDS: Final[tuple[tuple[float, Grade], ...]] = ((0.02, "fine"), (0.05, "slip"), (0.10, "mistake"))
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """A decision judged: ``version`` is that of the match before the move.
+
+    ``choices`` are all moves from the best to the worst; ``cost`` is the loss of winning chance by
+    the move that was played, ``error`` its standard error.
+    """
+
+    version: int
+    round: int
+    seat: Seat
+    move: Move
+    grade: Grade
+    cost: float
+    error: float
+    choices: tuple[Choice, ...]
+
+    @property
+    def best(self) -> Choice:
+        return self.choices[0]
+
+    @property
+    def played(self) -> Choice:
+        return next(choice for choice in self.choices if choice.move == self.move)
+
+
+def judge(game: AnyGame, bot: Bot[Any], decision: Decision, playouts: int) -> Verdict | None:
+    """``None`` where the bot weighs nothing, or all moves do the same."""
+    weighed = weighing.weigh(bot, decision, playouts)
+    if len(set(weighed.means)) < 2:
+        return None
+    move = _listed(game.alike, weighed.moves, decision.move)
+    if move is None:
+        return None
+    cost = weighing.cost_of(weighed, move)
+    return Verdict(
+        version=decision.version,
+        round=decision.round,
+        seat=decision.seat,
+        move=move,
+        grade=grade_of(cost),
+        cost=cost.loss,
+        error=cost.error,
+        choices=tuple(weighing.choices(weighed)),
+    )
+
+
+def grade_of(cost: Cost) -> Grade:
+    if cost.loss < AS_GOOD or cost.loss <= cost.error:
+        return "best"
+    return next((grade for bound, grade in BOUNDS if cost.loss < bound), "blunder")
+
+
+def _listed(alike: Callable[[Move], Any], moves: tuple[Move, ...], played: Move) -> Move | None:
+    """The weighed move that is the played one, or does the same."""
+    if played in moves:
+        return played
+    return next((move for move in moves if alike(move) == alike(played)), None)

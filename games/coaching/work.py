@@ -1,0 +1,113 @@
+"""Judging in short turns, so that one long match holds nobody up.
+
+A worker takes the analysis that was served longest ago, judges for a moment and writes what it
+found with how far it came. Verdicts depend on the record alone: an analysis whose worker was lost
+is taken again, and a late first answer does no harm.
+"""
+
+from datetime import timedelta
+from time import monotonic
+from typing import Final
+
+import msgspec
+import structlog
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+
+from games.absent import of_installed_games
+from games.arena import compiled_code
+from games.coaching import selectors
+from games.coaching.announcements import announce_work
+from games.coaching.judging.decisions import Played, judge_of, played
+from games.coaching.judging.summary import summaries
+from games.coaching.judging.verdicts import Verdict, judge
+from games.coaching.judging.weighing import VERSION
+from games.coaching.models import Analysis
+from games.matches import announcements
+from games.matches.records import records
+from games.matches.refusals import ParentStillRunning
+from games.matches.selectors.access import get_match
+
+SECONDS_A_TURN: Final = 1.0
+PLAYOUTS: Final = 256  # of each move
+LOST_AFTER: Final = timedelta(seconds=60)
+QUIET_AFTER: Final = timedelta(seconds=10)
+
+log = structlog.get_logger(__name__)
+
+
+def judge_for_a_while() -> None:
+    """One turn of one analysis; then sends another task if there may be more to do."""
+    row = _taken()
+    if row is None:
+        return
+    begun = monotonic()
+    try:
+        _judge(row, begun + SECONDS_A_TURN)
+    except ParentStillRunning:  # a match was loaded from it meanwhile
+        row.delete()
+    except Exception:
+        log.exception("analysis_failed", match_id=str(row.match_id))
+        Analysis.objects.filter(id=row.id, status="running").update(status="failed")
+    Analysis.objects.filter(id=row.id).update(seconds=F("seconds") + monotonic() - begun)
+    announce_work()
+
+
+def resend_quiet() -> None:
+    """Announces again where analyses wait that no worker took for a while."""
+    if _waiting().filter(created_at__lt=timezone.now() - QUIET_AFTER).exists():
+        announce_work()
+
+
+def _waiting() -> QuerySet[Analysis]:
+    lost = Q(given_at__lt=timezone.now() - LOST_AFTER)
+    waiting = Q(of_installed_games("match__"), Q(given_at=None) | lost, status="running")
+    return Analysis.objects.filter(waiting, version=VERSION)
+
+
+def _taken() -> Analysis | None:
+    """The analysis that had the fewest seconds so far, of those that no worker has."""
+    with transaction.atomic():
+        waiting = _waiting().order_by("seconds", "id")
+        row = waiting.select_for_update(of=("self",), skip_locked=True).first()
+        if row is not None:
+            Analysis.objects.filter(id=row.id).update(given_at=timezone.now())
+        return row
+
+
+def _judge(row: Analysis, until: float) -> None:
+    """Judges from where the last turn stopped, at least one decision."""
+    match = get_match(row.match_id)
+    record = records.of(match, row.requester_id)
+    bot = judge_of(match.rules)
+    if bot is None:
+        raise ValueError(f"nobody judges {match.game}")
+    bot = compiled_code.quick(match.rules, bot)
+    match_played = played(record, bot.remembers)
+    found, reached = selectors.verdicts_of(row), row.reached
+    for decision in match_played.decisions[reached:]:
+        verdict = judge(match.rules, bot, decision, PLAYOUTS)
+        reached += 1
+        if verdict is not None:
+            found.append(verdict)
+        if monotonic() > until:
+            break
+    _write(row, match_played, found, reached)
+
+
+def _write(row: Analysis, match_played: Played, found: list[Verdict], reached: int) -> None:
+    """Only where no other worker wrote since this one began."""
+    values = {
+        "verdicts": msgspec.json.encode(found),
+        "reached": reached,
+        "decisions": len(match_played.decisions),
+        "given_at": None,
+    }
+    if reached == len(match_played.decisions):
+        summary = msgspec.json.encode(summaries(match_played, found))
+        values |= {"summary": summary, "status": "finished", "finished_at": timezone.now()}
+    with transaction.atomic():
+        same = Analysis.objects.filter(id=row.id, status="running", reached=row.reached)
+        if same.update(**values) and "summary" in values:
+            announcements.announce(get_match(row.match_id))

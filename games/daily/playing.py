@@ -1,0 +1,73 @@
+"""Playing a deal of the day: once for oneself, or any revealed one for practice."""
+
+from datetime import date
+from typing import Final
+
+from django.db import connection, transaction
+
+from accounts.models import User
+from accounts.services.locking import locked_accounts
+from games.daily.models import DailyDeal, Entry
+from games.daily.refusals import CannotCompete, NoSuchDeal, NotToday
+from games.daily.selectors import deals_of, find_deal, may_compete, today
+from games.matches.models import Match, SharedDeal
+from games.matches.seating.shared import open_shared
+from games.matches.selectors.access import get_match
+from games.matches.snapshot import MatchSnapshot
+from games.rules import catalog
+
+_SEALED: Final = """
+SELECT id FROM games_shareddeal WHERE id = %s AND revealed_at IS NULL FOR KEY SHARE
+"""
+
+
+def play(*, user: User, game: str) -> tuple[MatchSnapshot, bool]:
+    """The person's match of today, and whether it begins now; raises ``Refusal`` by cause.
+
+    It is private and stays so until the day is over.
+    """
+    day = today()
+    daily = next((one for one in deals_of(day) if one.game == game), None)
+    if daily is None:
+        raise NoSuchDeal
+    with transaction.atomic(), locked_accounts(user.pk):
+        begun = Entry.objects.filter(daily=daily, account=user).first()
+        if begun is not None:
+            return get_match(begun.match_id), False
+        if not may_compete(user, day):
+            raise CannotCompete
+        _keep_sealed(daily)
+        match = _opened(daily, user, SharedDeal.objects.get(id=daily.deal_id))
+        Entry.objects.create(daily=daily, account=user, match_id=match.id)
+    return match, True
+
+
+def _keep_sealed(daily: DailyDeal) -> None:
+    """Until the transaction ends nobody reveals the deal; raises ``NotToday`` if it is too late.
+
+    Several begin at once under this lock, and ``turning`` waits for all of them. The check of the
+    foreign key alone would come too late: at the commit.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_SEALED, [daily.deal_id])
+        if cursor.fetchone() is None or daily.day != today():
+            raise NotToday
+
+
+def practise(*, user: User, day: date, game: str) -> MatchSnapshot:
+    """A deal that everybody may know by now, as often as one likes; guests too."""
+    daily = find_deal(day, game)
+    deal = SharedDeal.objects.get(id=daily.deal_id)
+    if deal.revealed_at is None:
+        raise NotToday("This deal is not over yet; it can be practised when it is.")
+    return _opened(daily, user, deal, Match.Visibility.UNLISTED)
+
+
+def _opened(
+    daily: DailyDeal, user: User, deal: SharedDeal, visibility: str = Match.Visibility.PRIVATE
+) -> MatchSnapshot:
+    game = catalog.find(daily.game)
+    options = game.decode_options(bytes(daily.options))
+    return open_shared(
+        user=user, game=game, options=options, bots=daily.bots, deal=deal, visibility=visibility
+    )

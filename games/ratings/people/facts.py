@@ -1,0 +1,83 @@
+"""What of a finished match people are rated by: a pure reading of its row and its seats.
+
+Whether it is rated at all was settled before it began (``games.matches.seating.rating``), and is
+kept in its row; what happened since, such as a seat that was handed over, is kept there too.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import NamedTuple
+from uuid import UUID
+
+from django.db.models import Prefetch, QuerySet
+
+from games.absent import of_installed_games, rules_of
+from games.matches.models import Match, Seat
+from games.matches.time_bank import terms_of
+from games.people.finished import sides_of
+from games.ratings.boards import COMPUTERS, MORE, PEOPLE, TWO, Board, pace_of
+
+_COLUMNS = ("id", "game", "rules_version", "options", "turn_seconds", "clock", "finished_at")
+
+
+class Taken(NamedTuple):
+    """A seat as it ended: of a person, or of the computer that is named."""
+
+    number: int
+    account: UUID | None
+    bot: str
+    side: int
+    place: int
+
+
+class Facts(NamedTuple):
+    match_id: UUID
+    board: str
+    game: str
+    at: datetime
+    seats: tuple[Taken, ...]
+
+    @property
+    def position(self) -> tuple[datetime, UUID]:
+        return self.at, self.match_id
+
+
+def rated_matches(since: datetime) -> QuerySet[Match]:
+    """Finished matches that were rated from their start on, with their seats."""
+    seats = Seat.objects.only("match", "index", "kind", "user", "bot", "place").order_by("index")
+    rows = Match.objects.filter(
+        of_installed_games(), status="finished", rated=True, parent=None, started_at__gte=since
+    )
+    return rows.only(*_COLUMNS).prefetch_related(Prefetch("seats", seats))
+
+
+def facts_of(matches: Iterable[Match]) -> list[Facts]:
+    return [facts for match in matches for facts in _facts(match)]
+
+
+def _facts(match: Match) -> Iterator[Facts]:
+    sides = sides_of(match.game, match.rules_version, bytes(match.options))
+    seats = [
+        Taken(seat.index, seat.user_id, seat.bot, sides[seat.index], seat.place)
+        for seat in match.seats.all()
+        if seat.place is not None
+    ]
+    opponents = _opponents(seats)
+    if len(seats) < len(sides) or opponents is None or match.finished_at is None:
+        return
+    if rules_of(match.game, match.rules_version).is_luck:
+        return
+    pace = pace_of(match.turn_seconds, terms_of(match.clock))
+    board = Board(match.game, pace, TWO if len(set(sides)) == 2 else MORE, opponents)
+    yield Facts(match.id, str(board), match.game, match.finished_at, tuple(seats))
+
+
+def _opponents(seats: Sequence[Taken]) -> str | None:
+    """Against whom people play; None where they could not say whom they are compared with."""
+    people = {seat.account for seat in seats if seat.account}
+    held = sum(seat.account is not None for seat in seats)
+    if held != len(people) or not people:
+        return None
+    if held == len(seats):
+        return PEOPLE
+    return COMPUTERS if held == 1 else None

@@ -1,0 +1,170 @@
+"""An analysis is asked for once, judged in turns by any worker, and read by who may know all."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from games.coaching import selectors, services, work
+from games.coaching.models import Analysis
+from games.coaching.refusals import NothingToJudge, NotYourAnalysis, TooManyAnalyses
+from games.matches.history.loading import load
+from games.matches.models import Match
+from games.matches.refusals import MatchNotOver, ParentStillRunning
+from tests.api.calls import get, post, refused
+from tests.matches.scenes import now, opened, played, resigned
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    monkeypatch.setattr(work, "PLAYOUTS", 16)
+
+
+@pytest.fixture
+def over(ada):
+    """A match of Pişti that Ada gave up after ten plies."""
+    return resigned(played(opened(ada, "me, local Twin"), 10), 0)
+
+
+def judged(match):
+    while (row := selectors.find(match.id)) is not None and row.status == "running":
+        work.judge_for_a_while()
+    return row
+
+
+def test_a_match_is_judged_in_turns_from_where_the_last_one_stopped(over, ada, monkeypatch):
+    monkeypatch.setattr(work, "SECONDS_A_TURN", 0.0)  # one decision a turn
+    row = services.analyse(match=over, user=ada)
+    work.judge_for_a_while()
+    row.refresh_from_db()
+    assert (row.status, row.reached) == ("running", 1)
+    row = judged(over)
+    assert row.status == "finished"
+    assert row.reached == row.decisions
+    assert len(selectors.summary_of(row)) == len(over.seats)
+
+
+def test_asking_again_begins_nothing(over, ada, ben):
+    first = services.analyse(match=over, user=ada)
+    assert services.analyse(match=over, user=ada).id == first.id
+    judged(over)
+    assert services.analyse(match=over, user=ada).status == "finished"
+
+
+def test_an_analysis_whose_worker_was_lost_is_taken_again(over, ada):
+    services.analyse(match=over, user=ada)
+    assert work._taken() is not None
+    assert work._taken() is None
+    Analysis.objects.update(given_at=timezone.now() - timedelta(minutes=5))
+    assert judged(over).status == "finished"
+
+
+def test_of_two_workers_at_one_analysis_the_first_one_counts(over, ada, monkeypatch):
+    monkeypatch.setattr(work, "SECONDS_A_TURN", 0.0)
+    row = services.analyse(match=over, user=ada)
+    work._judge(row, 0.0)
+    work._judge(row, 0.0)  # it read the row before the other wrote
+    row.refresh_from_db()
+    assert row.reached == 1
+
+
+def test_a_failure_is_told_and_can_be_tried_again(over, ada, monkeypatch):
+    services.analyse(match=over, user=ada)
+    with monkeypatch.context() as broken:
+        broken.setattr(work, "played", lambda *_: 1 / 0)
+        work.judge_for_a_while()
+    assert selectors.find(over.id).status == "failed"
+    assert services.analyse(match=over, user=ada).status == "running"
+    assert judged(over).status == "finished"
+
+
+def test_a_running_match_is_not_judged(ada):
+    with pytest.raises(MatchNotOver):
+        services.analyse(match=played(opened(ada), 4), user=ada)
+
+
+def test_a_match_whose_cards_another_one_uses_is_not_judged(ada, ben):
+    """FORMAT.md §2: the record holds cards of a match that runs."""
+    running = played(opened(ada, "me, local Twin"), 10)
+    load(match_id=running.id, user=ada, version=4, cards="same")
+    over = now(resigned(running, 0))
+    with pytest.raises(ParentStillRunning):
+        services.analyse(match=over, user=ben)
+    services.analyse(match=over, user=ada)  # who plays both alone knows them
+    judged(over)
+    with pytest.raises(ParentStillRunning):
+        services.check_may_read(now(over), ben.pk)
+
+
+def test_pyanitsa_has_nothing_to_judge(ada):
+    match = resigned(played(opened(ada, "me, local Twin", "pyanitsa"), 4), 0)
+    with pytest.raises(NothingToJudge):
+        services.analyse(match=match, user=ada)
+
+
+def test_an_account_has_so_many_at_a_time(ada, settings):
+    settings.LIMITS = settings.LIMITS | {"analyses": 1}
+    one, other = (resigned(played(opened(ada, "me, local Twin"), 4), 0) for _ in range(2))
+    services.analyse(match=one, user=ada)
+    with pytest.raises(TooManyAnalyses):
+        services.analyse(match=other, user=ada)
+
+
+def test_only_who_asked_stops_it(over, ada, ben):
+    services.analyse(match=over, user=ada)
+    with pytest.raises(NotYourAnalysis):
+        services.stop(match=over, user=ben)
+    services.stop(match=over, user=ada)
+    assert selectors.find(over.id) is None
+
+
+class TestApi:
+    def test_asked_for_and_read(self, keyed, over, ada):
+        mine = keyed(ada)
+        here = f"matches/{over.id}/analysis"
+        refused(get(mine, here), "not_found")
+        answer = post(mine, here)
+        assert (answer.status_code, answer.json()["status"]) == (202, "running")
+        judged(over)
+        found = get(mine, here).json()
+        assert found["status"] == "finished"
+        assert {verdict["seat"] for verdict in found["verdicts"]} <= {0, 1}
+        assert len(found["seats"]) == 2
+
+    def test_nobody_reads_what_is_not_theirs_to_see(self, keyed, over, ada, ben):
+        Match.objects.filter(id=over.id).update(visibility="private")
+        services.analyse(match=over, user=ada)
+        here = f"matches/{over.id}/analysis"
+        stranger = keyed(ben)
+        refused(get(stranger, here), "not_found")
+        refused(post(stranger, here), "not_found")
+        assert stranger.delete(f"/api/v1/{here}").status_code == 404
+
+
+class TestPage:
+    def test_asked_for_waited_for_and_read(self, client, over, ada):
+        client.force_login(ada)
+        here = reverse("analysis", args=[over.id])
+        assert b"Analyse this match" in client.get(here).content
+        assert client.post(here).status_code == 302
+        assert b"The coach is at work" in client.get(here).content
+        judged(over)
+        page = client.get(here, {"show": "all"}).content.decode()
+        assert "chance to win" in page
+        assert "Every move" in page
+
+    def test_a_running_match_says_why_not(self, client, ada):
+        client.force_login(ada)
+        match = played(opened(ada), 4)
+        answer = client.get(reverse("analysis", args=[match.id]))
+        assert "analysed when it is over" in answer.content.decode()
+
+    @pytest.mark.parametrize("seat", ["9", "-1", "x", "٣", "99999999999"])
+    def test_a_seat_that_is_not_there_is_the_own_one(self, client, over, ada, seat):
+        client.force_login(ada)
+        services.analyse(match=over, user=ada)
+        judged(over)
+        assert client.get(reverse("analysis", args=[over.id]), {"seat": seat}).status_code == 200

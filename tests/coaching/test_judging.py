@@ -1,0 +1,134 @@
+"""The coach judges a decision from what its seat knew, and says what it cost."""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from games.coaching.judging import verdicts
+from games.coaching.judging.decisions import judge_of, played
+from games.coaching.judging.summary import summaries
+from games.coaching.judging.weighing import Cost, cost_of
+from games.rules import catalog
+from games.rules.record import format as record_format
+from games.rules.values import Weighing
+
+RECORDS = Path("tests/fixtures/records")
+PLAYOUTS = 32
+JUDGED = ("pisti-classic", "pazaak-classic", "shithead-default")
+
+
+@cache
+def record(name, line=0):
+    return record_format.read(
+        json.loads(RECORDS.joinpath(f"{name}.jsonl").read_text().splitlines()[line])
+    )
+
+
+@cache
+def read(name, line=0):
+    of = record(name, line)
+    return played(of, judge_of(catalog.find(of.game)).remembers)
+
+
+def some(match):
+    """The first decisions that are judged; Shithead's exchange is not."""
+    return [one for one in match.decisions if getattr(one.view, "phase", "") != "exchange"][:12]
+
+
+def judged(match, decisions):
+    judge = judge_of(match.game)
+    found = [verdicts.judge(match.game, judge, one, PLAYOUTS) for one in decisions]
+    return [one for one in found if one is not None]
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_a_verdict_lists_every_move_from_the_best_to_the_worst(name):
+    match = read(name)
+    found = judged(match, some(match))
+    assert found
+    for verdict in found:
+        chances = [choice.chance for choice in verdict.choices]
+        assert chances == sorted(chances, reverse=True)
+        assert all(0 <= chance <= 1 for chance in chances)
+        assert verdict.move in [choice.move for choice in verdict.choices]
+        assert 0 <= verdict.cost <= 1
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_the_parts_of_a_seat_add_up_to_its_result(name):
+    match = read(name)
+    for one in summaries(match, judged(match, some(match))):
+        assert one.start + one.play + one.rivals + one.luck == pytest.approx(one.result)
+
+
+def test_luck_of_two_sides_is_one_sum_with_two_signs():
+    match = read("pisti-classic")
+    ada, ben = summaries(match, judged(match, some(match)))
+    assert ada.luck == pytest.approx(-ben.luck)
+    assert ada.play == pytest.approx(-ben.rivals)
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_the_same_position_is_judged_the_same_each_time(name):
+    match = read(name)
+    once, again = (judged(match, some(match)[2:5]) for _ in range(2))
+    assert msgspec.json.encode(once) == msgspec.json.encode(again)
+
+
+def test_cards_that_nobody_saw_change_no_byte():
+    """The stock is dealt in another order; what was decided before is judged the same."""
+    of, match = record("pisti-classic"), read("pisti-classic")
+    stock = match.decisions[0].view.stock_size
+    first = of.rounds[0]
+    before = first.moves[:8]  # the first hands of two (R6)
+    decks = []
+    for deck in (first.shuffles[0], _stock_turned(first.shuffles[0], stock)):
+        round_ = msgspec.structs.replace(first, shuffles=(deck,), moves=before, scores=None)
+        outcome = msgspec.structs.replace(of.outcome, reason="aborted", winners=(), points=(0, 0))
+        decks.append(msgspec.structs.replace(of, rounds=(round_,), outcome=outcome))
+    plain, turned = (played(each, "match") for each in decks)
+    assert [one.view for one in plain.decisions] == [one.view for one in turned.decisions]
+    found = [msgspec.json.encode(judged(each, each.decisions)) for each in (plain, turned)]
+    assert found[0] == found[1]
+
+
+def _stock_turned(deck, size):
+    cards = deck.split(" ")
+    return " ".join([*cards[:-size], *reversed(cards[-size:])])
+
+
+def test_nobody_judges_a_game_without_decisions():
+    assert judge_of(catalog.find("pyanitsa")) is None
+
+
+def test_when_every_card_is_known_the_verdict_is_exact():
+    """Pişti's last hands of two: what the other holds is what is left."""
+    match = read("pisti-classic")
+    last = [one for one in match.decisions if not one.view.stock_size]
+    (verdict, *_) = judged(match, last)
+    assert all(choice.error == 0 for choice in verdict.choices)
+
+
+def test_of_moves_that_are_as_good_none_costs():
+    same = Weighing(("a", "b"), ((0.5, 0.5), (0.5, 0.5)))
+    assert cost_of(same, "b") == Cost(0.0, 0.0)
+
+
+def test_the_best_of_uncertain_numbers_is_measured_where_it_was_not_chosen():
+    """Each of two moves was lucky in one half: neither is better than the other."""
+    lucky = Weighing(("a", "b"), ((0.6, 0.4, 0.6, 0.4), (0.4, 0.6, 0.4, 0.6)))
+    assert cost_of(lucky, "a").loss == 0.0
+
+
+@pytest.mark.parametrize(
+    ("loss", "error", "grade"),
+    [
+        *((0.0, 0.0, "best"), (0.004, 0.0, "best"), (0.03, 0.04, "best"), (0.01, 0.0, "fine")),
+        *((0.03, 0.01, "slip"), (0.07, 0.01, "mistake"), (0.2, 0.05, "blunder")),
+    ],
+)
+def test_the_class_follows_the_loss_of_winning_chance(loss, error, grade):
+    assert verdicts.grade_of(Cost(loss, error)) == grade

@@ -1,0 +1,179 @@
+"""Nothing about a match of the day teaches its deal before the day is over: no door, nobody.
+
+Ada plays; Ben is her second account; the third is staff with all rights.
+Every address of the service that names a match is called by each of them.
+"""
+
+import json
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import get_resolver
+
+from accounts.audit.log import Actor
+from accounts.models import User
+from config.refusals import NotAllowed
+from games.daily.models import Entry
+from games.daily.terms import TERMS
+from games.matches.history import loading, taking_back
+from games.matches.models import Match
+from games.matches.records import records
+from games.matches.refusals import DealIsSealed
+from games.matches.selectors import secrecy
+from games.matches.selectors.log import decks_of
+from games.matches.selectors.rounds import rounds_of_match
+from games.operations.people.own_data import data_of
+from games.operations.refereeing import judgements
+from games.operations.watching import looking
+from games.rules import record
+from tests.api.calls import get, post, refused
+from tests.daily.days import again, begin, begun, deal, over, to_its_end
+from tests.security.test_authorisation_matrix import BACKEND, CONVERTER, GROUP, patterns
+
+pytestmark = pytest.mark.django_db
+LEAST = 20  # letters of a deck that stand nowhere by chance
+
+
+def secrets_of(match):
+    """The seed, and each deck that was dealt, as records write it and as it is stored."""
+    decks = [deck for one in rounds_of_match(match) for deck in decks_of(bytes(one.decks))]
+    texts = [record.deck_text(match.rules, deck) for deck in decks]
+    stored = [bytes(one.decks).decode() for one in rounds_of_match(match)]
+    return [match.seed.hex(), *(each for each in texts + stored if len(each) > LEAST)]
+
+
+def addresses(match):
+    """Every address that names a match, and the pages of the day."""
+    for pattern in dict.fromkeys(patterns(get_resolver().url_patterns)):
+        names = dict.fromkeys([*GROUP.findall(pattern), *CONVERTER.findall(pattern)])
+        values = {name: value(name, pattern, match) for name in names}
+        named = GROUP.sub(lambda found, values=values: values[found[1]], pattern)
+        path = CONVERTER.sub(lambda found, values=values: values[found[1]], named)
+        if str(match.id) in path or "daily" in path:
+            yield "/" + path.replace("^", "").replace("$", "")
+
+
+def value(name, pattern, match):
+    day = deal(match.game)
+    rows = {"daily/dailydeal": day.pk, "games/match": match.id}
+    if name == "object_id":
+        return str(next((pk for part, pk in rows.items() if f"admin/{part}" in pattern), 1))
+    known = {"match_id": match.id, "day": day.day, "game": match.game, "slug": "verify"}
+    known |= {"entry_id": Entry.objects.get(match=match.id).pk, "name": "undo"}
+    return str(known.get(name, "x"))
+
+
+@pytest.fixture
+def readers(ada, ben):
+    staff, found = User.objects.create_superuser("Super"), {}
+    for name, user in {"ada": ada, "ben": ben, "staff": staff}.items():
+        found[name] = Client(raise_request_exception=False)
+        found[name].force_login(user, BACKEND)
+    return found
+
+
+def text_of(client, path):
+    with transaction.atomic():
+        answer = client.get(path)
+        transaction.set_rollback(True)
+    content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    return answer.status_code, content.decode(errors="replace")
+
+
+@pytest.mark.parametrize(("game", "is_over"), [("pazaak", True), ("shithead", False)])
+def test_no_address_tells_the_deal(settings, ada, ben, readers, game, is_over):
+    begun(settings, ada, ben)
+    match = to_its_end(ada, game) if is_over else begin(ada, game)
+    secrets, faults = secrets_of(match), []
+    for path in addresses(match):
+        if path.endswith("/stream"):
+            continue  # what it sends is the view and the events, which are read beside it
+        for name, client in readers.items():
+            status, text = text_of(client, path)
+            faults += [f"{name} {path}: {secret[:12]}…" for secret in secrets if secret in text]
+            of_match = str(match.id) in path and not path.startswith("/admin/")
+            if of_match and name == "ben" and status < 300:
+                faults.append(f"{name} reads {path}")
+    assert faults == []
+
+
+@pytest.mark.parametrize("game", TERMS)
+def test_the_person_reads_what_the_seat_saw_and_all_of_it_later(settings, ada, first, game):
+    begun(settings, ada)
+    match = to_its_end(ada, game)
+    path = f"matches/{match.id}"
+    shown = get(first, path).json()
+    assert (shown["status"], shown["seed"]) == ("finished", None)
+    refused(get(first, f"{path}/record"), "deal_is_sealed")
+    for cards in ("same", "reshuffled"):
+        answer = post(first, f"{path}/load", {"cards": cards, "version": 0})
+        refused(answer, "deal_is_sealed")
+    over()
+    assert get(first, path).json()["seed"] == match.seed.hex()
+    assert get(first, f"{path}/record").status_code == 200
+    assert post(first, f"{path}/load", {"cards": "same", "version": 0}).status_code == 201
+
+
+def test_nothing_is_loaded_taken_back_rolled_back_looked_at_or_exported(settings, ada, ben):
+    begun(settings, ada)
+    match = begin(ada)
+    operator = User.objects.create_superuser("Super")
+    by = Actor.of(operator, "A look at it.")
+    with pytest.raises(DealIsSealed):
+        loading.load(match_id=match.id, user=ada, cards="reshuffled", version=0)
+    with pytest.raises(DealIsSealed):
+        taking_back.ask(match_id=match.id, user=ada, version=match.version)
+    with pytest.raises(judgements.CannotReferee):
+        judgements.roll_back(match_id=match.id, by=by, round=1)
+    for cards in (True, False):
+        with pytest.raises(NotAllowed):
+            looking.open_look(
+                match_id=match.id, user=operator, reason="A look.", session={}, cards=cards
+            )
+    judgements.abort(match_id=match.id, by=by)
+    with pytest.raises(DealIsSealed):
+        judgements.export_record(match_id=match.id, by=by)
+    with pytest.raises(DealIsSealed):
+        records.of(again(match), ada.pk)
+
+
+def test_the_data_of_a_person_hold_no_seed(settings, ada):
+    begun(settings, ada)
+    match = to_its_end(ada)
+    text = json.dumps(data_of(ada), default=str)
+    assert str(match.id) in text
+    assert not [secret for secret in secrets_of(match) if secret in text]
+
+
+def test_no_list_has_the_match_of_another(settings, ada, ben, first, second):
+    begun(settings, ada)
+    match = to_its_end(ada)
+    lists = ("matches", "users/ada/matches", "matches?status=finished")
+    for path in lists:
+        assert str(match.id) not in get(second, path).content.decode()
+    assert str(match.id) in get(first, "matches?mine=true").content.decode()
+
+
+def test_results_are_told_nobody_before_the_end(settings, ada, ben, first, second):
+    begun(settings, ada, ben)
+    to_its_end(ada)
+    day = deal().day
+    told = get(second, f"daily/{day}/pisti").json()
+    assert (told["results"], told["deal"]["seed"], told["deal"]["yours"]) == (None, None, None)
+    assert get(first, f"daily/{day}/pisti").json()["deal"]["yours"]["score"] is not None
+    page = Client().get(f"/daily/{day}/pisti").content.decode()
+    assert "Ada" not in page
+
+
+def test_a_seal_that_is_not_looked_at_would_be_noticed(settings, ada, first, monkeypatch):
+    begun(settings, ada)
+    match = to_its_end(ada)
+    monkeypatch.setattr(secrecy, "is_sealed", lambda _match: False)
+    assert get(first, f"matches/{match.id}").json()["seed"] == match.seed.hex()
+
+
+def test_a_match_is_private_for_all_but_its_person(settings, ada):
+    begun(settings, ada)
+    row = Match.objects.get(id=begin(ada).id)
+    assert (row.visibility, row.rated) == ("private", False)

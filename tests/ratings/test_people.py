@@ -1,0 +1,187 @@
+"""People are rated by the matches that they finish: each once, in order, and taken back exactly."""
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+from time_machine import travel
+
+from accounts.services import people
+from games.lobby.strength import known_ratings
+from games.matches.models import Match, Seat
+from games.matches.seating import joining, opening
+from games.people.counting import LATEST_COMMIT
+from games.ratings.boards import Board
+from games.ratings.models import BotRating, PersonRating, RatedMatch, RatedSeat
+from games.ratings.people import rating
+from games.ratings.people.standing import standings_of
+from tests.matches.scenes import seat_requests
+from tests.people.ended import against, between, four, resigned
+
+pytestmark = pytest.mark.django_db
+TURN = {"turn_seconds": 60}
+
+
+def rows():
+    """Everything that is stored of ratings, as it is."""
+    seats = RatedSeat.objects.order_by("rated_match", "seat")
+    newest = PersonRating.objects.order_by("account", "board")
+    columns = ("account", "board", "mean", "variance", "matches", "at", "settled_until")
+    return (
+        list(
+            seats.values_list(
+                "rated_match", "seat", "mean_before", "variance_before", "mean", "variance"
+            )
+        ),
+        list(newest.values_list(*columns)),
+    )
+
+
+def recount(**how):
+    out = StringIO()
+    with travel(timezone.now() + LATEST_COMMIT * 2):
+        call_command("recount", stdout=out, **how)
+    return out.getvalue()
+
+
+def on_board(person, board):
+    return next(one for one in standings_of(person.pk) if one.board == board)
+
+
+def test_the_winner_gains_what_the_loser_loses(ada, ben):
+    between(ada, ben, **TURN)
+    assert rating.rate_finished() == 1
+    won, lost = on_board(ada, Board("pisti")), on_board(ben, Board("pisti"))
+    assert won.rating > 1550
+    assert won.rating + lost.rating == pytest.approx(3000)
+    assert won.matches == 1
+    assert won.is_provisional
+    assert rating.rate_finished() == 0
+
+
+def test_equal_places_change_nothing_between_equals(ada, ben):
+    match = between(ada, ben, **TURN)
+    Seat.objects.filter(match=match.id).update(place=1)
+    rating.rate_finished()
+    assert on_board(ada, Board("pisti")).rating == on_board(ben, Board("pisti")).rating == 1500
+
+
+def test_paces_sides_and_computers_are_rated_apart(ada, ben, cleo):
+    between(ada, ben, turn_seconds=20)
+    between(ada, ben)
+    BotRating.objects.create(
+        game="pisti",
+        bot="greedy",
+        rating=1800,
+        low=1790,
+        high=1810,
+        matches=9,
+        rated_at=timezone.now(),
+    )
+    against(ada, "greedy", **TURN)
+    match = opening.open_match(
+        creator=ada, game="pisti", seats=seat_requests("me, open, open"), options={"players": 3}
+    )
+    joining.join(match_id=match.id, user=ben)
+    joining.join(match_id=match.id, user=cleo)
+    resigned(resigned(match, ben), cleo)
+    rating.rate_finished()
+    assert [str(one.board) for one in standings_of(ada.pk)] == [
+        "pisti/blitz/two/people",
+        "pisti/normal/two/computers",
+        "pisti/slow/more/people",
+        "pisti/slow/two/people",
+    ]
+    lost_to_greedy = on_board(ada, Board("pisti", opponents="computers"))
+    assert 1400 < lost_to_greedy.rating < 1500  # as was to be expected
+    assert on_board(ben, Board("pisti", "slow", "more")).rating < 1500
+
+
+def test_partners_share_what_is_learnt(ada, ben, cleo):
+    dora = people.register(username="Dora", password="a long and quiet evening")
+    match = four([ada, ben, cleo, dora])
+    resigned(resigned(match, dora), ben)
+    rating.rate_finished()
+    board = Board("pisti", "slow")
+    assert on_board(ada, board).rating == on_board(cleo, board).rating > 1500
+
+
+def test_what_is_not_rated(ada, ben):
+    between(ada, ben, "pyanitsa")
+    between(ada, ben, rated=False)
+    between(ada, people.open_guest())
+    assert rating.rate_finished() == 0
+    assert not RatedMatch.objects.exists()
+    assert not Match.objects.filter(rated=True).exists()
+
+
+def test_the_order_in_which_a_batch_is_read_does_not_matter(ada, ben, cleo):
+    pairs = [(ada, ben), (ben, cleo), (cleo, ada), (ada, ben), (cleo, ben)]
+    matches = [between(*pair, **TURN).id for pair in pairs]
+    rating.rate_finished()
+    right = rows()
+    for order in ([4, 2, 0, 1, 3], [3, 4, 1, 0, 2]):
+        RatedMatch.objects.all().delete()
+        PersonRating.objects.all().delete()
+        Match.objects.filter(id__in=matches).update(rated=False)
+        for at in order:
+            Match.objects.filter(id=matches[at]).update(rated=True)
+            assert rating.rate_finished() == 1
+        assert rows() == right
+
+
+def test_a_match_that_is_taken_out_is_taken_back_exactly(ada, ben, cleo):
+    first = between(ada, ben, **TURN)
+    rating.rate_finished()
+    before = rows()
+    second = between(ben, cleo, **TURN)
+    rating.rate_finished()
+    rating.annul([second.id])
+    rating.rate_finished()
+    assert rows() == before
+    between(cleo, ada, **TURN)
+    rating.rate_finished()
+    rating.annul([first.id])
+    rating.rate_finished()
+    assert not PersonRating.objects.filter(account=ben).exists()
+    assert on_board(cleo, Board("pisti")).matches == 1
+    assert "ratings: equal to a recount" in recount()
+
+
+def test_a_recount_agrees_to_the_last_bit_and_mends(ada, ben, cleo):
+    for pair in [(ada, ben), (ben, cleo), (cleo, ada), (ada, cleo)]:
+        between(*pair, **TURN)
+    against(ada, "greedy")
+    rating.rate_finished()
+    assert "ratings: equal to a recount" in recount()
+    right = rows()
+    seat = RatedSeat.objects.filter(account=ben).first()
+    RatedSeat.objects.filter(pk=seat.pk).update(mean=seat.mean + 1e-9)
+    PersonRating.objects.filter(account=ada, board="pisti/normal/two/people").update(matches=7)
+    PersonRating.objects.filter(account=cleo).delete()
+    with pytest.raises(CommandError, match="3 differ"):
+        recount()
+    assert "ratings: 3 mended" in recount(mend=True)
+    assert rows() == right
+
+
+def test_certainty_decays_with_time_away(ada, ben):
+    match = between(ada, ben, **TURN)
+    rating.rate_finished()
+    PersonRating.objects.filter(account=ada).update(variance=0.3, settled_until=match.finished_at)
+    now = on_board(ada, Board("pisti"))
+    with travel(timezone.now() + timedelta(weeks=60)):
+        later = on_board(ada, Board("pisti"))
+    assert now.deviation < later.deviation
+    assert not now.is_provisional
+    assert later.is_provisional
+    assert later.rating == now.rating
+
+
+def test_pairing_and_lobby_know_the_rating(ada, ben):
+    between(ada, ben, **TURN)
+    rating.rate_finished()
+    known = known_ratings("pisti", [ada.pk, ben.pk])
+    assert known[ada.pk] > 1500 > known[ben.pk]
