@@ -58,7 +58,7 @@ def weigh(
     playouts: int,  # noqa: ARG001 - it draws none
     comparison: Compare | None = None,
 ) -> Weighing:
-    """``comparison`` is that of the compiled form; no move is left out, and every worth is exact."""
+    """``comparison`` is that of the compiled form; no move is left out, and nothing is sampled."""
     known = believed(view, view.to_act[0], events)
     choices = [list(CHOICES[move]) for move in view.legal_moves]
     compare = (comparison or _compare)(known, choices, rng)
