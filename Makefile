@@ -13,6 +13,7 @@ STRENGTH ?=
 AS_ROOT = $(if $(filter 0,$(shell id -u)),,sudo)
 CHAOS ?=
 SIEGE ?=
+TOURNAMENTS ?=
 CONTRACT ?= $(foreach game,pisti pazaak shithead pyanitsa,games.rules.$(game):GAME)
 TIMES ?= 25
 # Every test whose budget grows with FUZZ_EXAMPLES.
@@ -39,7 +40,7 @@ COMPILE = $(WITH_MIRROR) $(UV) pip compile --quiet --universal \
 # What was compiled once is kept: else every process of the suite compiles every module again.
 test sweeps shake fuzz: export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: help run test sweeps game shake check format lock rules audit messages docs examples bench pairing people fuzz contract chaos clients races image e2e screenshots art strength ratings-study kernels leaderboard solve war arena clean
+.PHONY: help run test sweeps game shake check format lock rules audit messages docs examples bench pairing tournaments people fuzz contract chaos clients races image e2e screenshots art strength ratings-study kernels leaderboard solve war arena clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -109,6 +110,9 @@ bench: $(VENV)/.dev ## Measure the service against its targets
 
 pairing: $(VENV)/.dev ## Let 200 people pair for five minutes over the API (PAIRING="--people 200 --seconds 300")
 	@$(PY) -m tests.bench.pairing $(PAIRING)
+
+tournaments: $(VENV)/.dev ## Play each form of tournament with 200 players while parts are killed (TOURNAMENTS="--players 50 --forms swiss")
+	@$(PY) -m tests.chaos.tournaments $(TOURNAMENTS)
 
 people: $(VENV)/.dev ## Time profiles and the lobby among 100,000 people and 1,000,000 matches (PEOPLE="--people 1000 --matches 10000")
 	@$(PY) -m tests.bench.people $(PEOPLE)

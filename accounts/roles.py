@@ -16,6 +16,7 @@ SUBJECTS: Final = (
     "accounts",
     "audit",
     "coaching",
+    "competitions",
     "daily",
     "decks",
     "exports",
@@ -27,6 +28,7 @@ SUBJECTS: Final = (
 _REFEREE: Final = frozenset(
     {
         "accounts.delete_key",
+        "competitions.run_tournament",
         "decks.change_deck",
         "decks.delete_deck",
         "decks.delete_measurement",

@@ -21,6 +21,7 @@ from config.telemetry import tasks  # noqa: F401  # by their signals
 RECOVERY_SECONDS = 2.0
 # Apps with a module `tasks`.
 SUBJECTS = [
+    "games.competitions",
     "games.daily",
     "games.exports",
     "games.coaching",
@@ -73,6 +74,11 @@ app.conf.update(
         },
         "seeks": {
             "task": "games.lobby.tasks.pair",
+            "schedule": RECOVERY_SECONDS,
+            "options": {"expires": 3 * RECOVERY_SECONDS},
+        },
+        "tournaments": {
+            "task": "games.competitions.tasks.pay",
             "schedule": RECOVERY_SECONDS,
             "options": {"expires": 3 * RECOVERY_SECONDS},
         },
@@ -154,6 +160,7 @@ app.conf.update(
     },
     task_default_queue=INTERACTIVE,
     task_routes={
+        "games.competitions.tasks.*": {"queue": BATCH},
         "games.simulations.tasks.*": {"queue": BATCH},
         "games.exports.tasks.*": {"queue": BATCH},
         "games.coaching.tasks.*": {"queue": BATCH},

@@ -45,6 +45,7 @@ NAVIGATION = [
         _page("Seats", "event_seat", "games.seat"),
         _page("Seeks", "person_search", "lobby.seek"),
         _page("Deals of the day", "today", "daily.dailydeal"),
+        _page("Tournaments", "trophy", "competitions.tournament"),
     ),
     _group(
         "People",

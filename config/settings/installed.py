@@ -33,6 +33,7 @@ APPS = [
     "games.coaching",
     "games.daily",
     "games.idle",
+    "games.competitions",
     "games.lobby",
     "games.people",
     "games.phrases",

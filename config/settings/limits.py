@@ -23,6 +23,7 @@ LIMITS: Final = {
     "streams_of_address": ("STREAMS_PER_ADDRESS", 200),  # of all who come from there, as above
     "lobby_tables": ("LOBBY_TABLES_PER_HOST", 2),  # open and public, of one host or address
     "guests": ("GUESTS_PER_ADDRESS", 1),  # how many accounts all guests there count as
+    "tournaments": ("TOURNAMENTS_PER_ACCOUNT", 2),  # that are not over
     "exports": ("EXPORTS_PER_ACCOUNT", 3),  # that have not expired
     "analyses": ("ANALYSES_PER_ACCOUNT", 3),  # running
     "measurements": ("MEASUREMENTS_PER_ACCOUNT", 3),  # running

@@ -13,6 +13,7 @@ from games.admin import (
     seeks,
     series,
     simulations,
+    tournaments,
 )
 
 __all__ = [
@@ -28,4 +29,5 @@ __all__ = [
     "seeks",
     "series",
     "simulations",
+    "tournaments",
 ]

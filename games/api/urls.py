@@ -24,6 +24,7 @@ from games.api.matches import (
     streams,
 )
 from games.api.records import archives, exports, records
+from games.api.tournaments import results, tournaments
 
 urlpatterns = [
     path("games", catalog.Games.as_view()),
@@ -62,6 +63,12 @@ urlpatterns = [
     path("daily/<str:day>/<str:game>", daily.DailyDealDetail.as_view()),
     path("seeks", seeks.Seeks.as_view()),
     path("seeks/<uuid:seek_id>", seeks.SeekDetail.as_view()),
+    path("tournaments", tournaments.Tournaments.as_view()),
+    path("tournaments/<uuid:tournament_id>", tournaments.TournamentDetail.as_view()),
+    path("tournaments/<uuid:tournament_id>/join", tournaments.TournamentJoin.as_view()),
+    path("tournaments/<uuid:tournament_id>/withdraw", tournaments.TournamentWithdraw.as_view()),
+    path("tournaments/<uuid:tournament_id>/results", results.Results.as_view()),
+    path("tournaments/<uuid:tournament_id>/results.csv", results.ResultsTable.as_view()),
     path("stream", streams.AccountStream.as_view()),
     path("users/<str:username>", people.UserDetail.as_view()),
     path("users/<str:username>/matches", people.UserMatches.as_view()),

@@ -25,6 +25,7 @@ from games.web.site import (
     streams,
 )
 from games.web.table import deals, operator_table, seat_offers, talk_forms, views
+from games.web.tournaments import pages as tournaments
 
 urlpatterns = [
     path("", landing.landing, name="landing"),
@@ -109,6 +110,26 @@ urlpatterns = [
     path("matches/<uuid:match_id>/deals", deals.table_deals, name="table_deals"),
     path("matches/<uuid:match_id>/operator", operator_table.operator_table, name="operator_table"),
     path("matches/<uuid:match_id>/<slug:name>", views.game_action, name="table_action"),
+    path("tournaments", tournaments.index, name="tournaments"),
+    path("tournaments/new", tournaments.new, name="new_tournament"),
+    path("tournaments/<uuid:tournament_id>", tournaments.tournament, name="tournament"),
+    path("tournaments/<uuid:tournament_id>/join", tournaments.join, name="tournament_join"),
+    path(
+        "tournaments/<uuid:tournament_id>/withdraw",
+        tournaments.withdraw,
+        name="tournament_withdraw",
+    ),
+    path("tournaments/<uuid:tournament_id>/invite", tournaments.invite, name="tournament_invite"),
+    path(
+        "tournaments/<uuid:tournament_id>/call-off",
+        tournaments.call_off,
+        name="tournament_call_off",
+    ),
+    path(
+        "tournaments/<uuid:tournament_id>/calendar.ics",
+        tournaments.calendar_entry,
+        name="tournament_calendar",
+    ),
     path("simulations", simulations.index, name="simulations"),
     path("simulations/<uuid:simulation_id>", simulations.detail, name="simulation"),
     path("simulations/<uuid:simulation_id>/cancel", simulations.cancel, name="simulation_cancel"),

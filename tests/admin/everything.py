@@ -18,6 +18,7 @@ from accounts.services import keys
 from decks.models import Deck
 from decks.services.measurement import request_measurement
 from games.coaching.models import Analysis
+from games.competitions.models import Tournament
 from games.daily import turning
 from games.exports.services import start_export
 from games.lobby import seeking
@@ -32,6 +33,7 @@ from games.operations.watching import reports
 from games.ratings.people import rating
 from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests, work
+from tests.competitions.held import held
 from tests.matches.scenes import opened, played, short
 from tests.people.ended import between
 
@@ -78,6 +80,7 @@ def a_world(ada: User, ben: User) -> World:
     start_export(owner=ada)
     Analysis.objects.create(match_id=over.id, version=1, requester=ada)
     seeking.seek(account=ada, wish=seeking.Wish("pisti", "normal"))
+    held(ada, fill_to=2, visibility="private")
     reports.report(match_id=shared.id, user=ada, seat=1, reason="stalling", text="He left.")
     bulk.draft(act="verify", match_ids=[shared.id], user=User.objects.create_superuser("root"))
     between(ada, ben)
@@ -165,6 +168,9 @@ def _values(world: World, route: str, names: list[str]) -> list[tuple[object, ..
         case ["user_id", "what"]:
             acts = ("suspend", "lift", "note", "message", "export", "erase")
             return [(one, what) for one in people for what in acts]
+        case ["tournament_id", "what"]:
+            acts = ("begin", "pause", "resume", "pay", "remove", "abort")
+            return [(one, what) for one in _some(world, Tournament) for what in acts]
         case ["app_label"]:
             return [(label,) for label in sorted({model._meta.app_label for model in MODELS})]
         case ["object_id"] | ["id"]:

@@ -30,6 +30,8 @@ CANNOT = {
     },
     ("create_seek", "too_many_bot_matches"): "the caller holds a seat",
     ("create_seek", "unknown_deck"): "no deck is named",
+    ("create_tournament", "not_found"): "it was made a moment ago",
+    ("join_tournament", "unknown_deck"): "no deck is named",
     ("invite", "unknown_deck"): "no deck is named",
     ("load", "too_many_bot_matches"): "the loading player holds a seat",
     ("rematch", "too_many_bot_matches"): "the caller held a seat",

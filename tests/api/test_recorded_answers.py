@@ -21,6 +21,7 @@ from accounts.audit.log import Actor
 from accounts.models import User
 from games.coaching import work as coaching
 from games.coaching.models import Analysis
+from games.competitions.models import Tournament
 from games.daily import turning
 from games.exports import writing
 from games.exports.models import RecordFile
@@ -32,6 +33,7 @@ from games.ratings.models import PersonRating
 from games.ratings.people import rating
 from games.simulations.work import run_parts_for_a_while
 from tests.api.recorder import Recorder
+from tests.competitions.held import paid
 from tests.daily import days
 from tests.recorded import FIXTURES, agrees
 
@@ -337,6 +339,28 @@ def test_many_seats(call):
     call("ben", f"GET {here}/events?limit=100")
     call("ben", f"GET {here}/record")
     call("ada", f"POST {here}/rematch", {})
+
+
+def test_tournaments(call):
+    cup = {"name": "Evening cup", "game": "pazaak", "preset": "classic", "rounds": 1}
+    made = call("ada", "POST tournaments", cup, Idempotency_Key="1")
+    call("ada", "POST tournaments", cup, Idempotency_Key="1")
+    call("ada", "POST tournaments", cup | {"form": "arena"}, Idempotency_Key="1")
+    call("ada", "POST tournaments", cup | {"most": 65})
+    one = f"tournaments/{made['id']}"
+    call("ada", f"POST {one}/join", {})
+    call("ben", f"POST {one}/join", {})
+    call("ben", f"GET {one}", Accept="text/plain")
+    paid(Tournament.objects.get(id=made["id"]))
+    call("ben", f"GET {one}")
+    call("ben", f"POST {one}/withdraw", {})
+    paid(Tournament.objects.get(id=made["id"]))
+    call("", "GET tournaments")
+    call("", f"GET {one}/results")
+    call("", f"GET {one}/results.csv")
+    call("ben", f"POST {one}/join", {})
+    call("ben", f"POST {one}/withdraw", {})
+    call("", "GET tournaments?status=over")
 
 
 def test_seeks(call):

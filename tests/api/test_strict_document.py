@@ -21,6 +21,7 @@ from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
 from config.api.document import operations
+from games.competitions.running import taking_part
 from games.matches.history import taking_back
 from games.matches.models import Match
 from games.matches.seating import joining
@@ -28,12 +29,14 @@ from games.rules import catalog
 from tests.api.boundaries import Boundaries
 from tests.api.calls import API
 from tests.api.test_examples import document
+from tests.competitions.held import held
 from tests.conftest import PASSWORD
 from tests.daily import days
 from tests.matches.scenes import move, opened, resigned
 
 NOTHING = object()  # no body at all
 CARDS = ["P1", "P2", "P3", "P4", "P5", "P6", "M1", "M2", "M3", "M4"]
+TOMORROW = (timezone.now() + timedelta(days=1)).isoformat()
 SEATS = [{"kind": "local", "name": "Twin"}, {"kind": "me"}]
 BODIES = {
     "create_guest": {},
@@ -84,6 +87,24 @@ BODIES = {
         "seats": 2,
         "computers_after": 30,
     },
+    "create_tournament": {
+        "name": "Evening cup",
+        "game": "pazaak",
+        "form": "swiss",
+        "pace": "blitz",
+        "preset": "classic",
+        "options": {},
+        "visibility": "private",
+        "rated": False,
+        "rounds": 3,
+        "minutes": 60,
+        "round_minutes": 60,
+        "most": 8,
+        "fill_to": 4,
+        "starts_at": TOMORROW,
+    },
+    "join_tournament": {},
+    "withdraw_from_tournament": {},
     "create_simulation": {
         "game": "pisti",
         "games": 10,
@@ -115,6 +136,16 @@ DEPENDS = {
     ("create_seek", "game"): {"unknown_game"},
     ("create_seek", "preset"): {"bad_options"},
     ("create_seek", "seats"): {"bad_options"},
+    ("create_tournament", "name"): {"bad_tournament"},
+    ("create_tournament", "game"): {"unknown_game"},
+    ("create_tournament", "preset"): {"bad_options"},
+    ("create_tournament", "options"): {"bad_options", "bad_tournament"},
+    ("create_tournament", "starts_at"): {"bad_tournament"},
+    ("create_tournament", "most"): {"bad_tournament"},
+    ("create_tournament", "fill_to"): {"bad_tournament"},
+    ("create_tournament", "minutes"): {"bad_tournament"},
+    ("create_tournament", "form"): {"bad_tournament"},
+    ("create_tournament", "pace"): {"bad_tournament"},
     ("create_match", "seats"): {"bad_seats", "unknown_user", "unknown_bot", "unknown_deck"},
     ("create_match", "preset"): {"bad_seats"},  # as many seats as its players
     ("create_match", "options"): CONTRADICTS,
@@ -157,7 +188,7 @@ DEPENDS = {
         (each, "cursor"): {"malformed"}
         for each in (
             *("blocks", "decks", "exports", "friends", "keys", "matches", "simulations"),
-            "user_matches",
+            *("tournaments", "user_matches"),
         )
     },
 }
@@ -241,6 +272,8 @@ def scene(ada, ben, cleo, first, second, no_limits, settings):
     simulation = first.post(API + "simulations", small, format="json").json()
     legal = running.rules.legal_moves(running.state, 0)[0]
     seek = second.post(API + "seeks", {"game": "pisti"}, format="json").json()
+    cup = held(ada, rounds=3)
+    taking_part.join(tournament_id=cup.id, user=ada)
     matches = dict.fromkeys(("load", "move", "resign", "match", "events", "stream"), running)
     matches["abort"] = opened(ada, "me, bot random")
     matches |= {"join": waiting, "leave": inviting, "invite": inviting, "rematch": over}
@@ -250,7 +283,12 @@ def scene(ada, ben, cleo, first, second, no_limits, settings):
 
     def names(operation_id):
         known = {"deck_id": deck["id"], "simulation_id": simulation["id"]}
-        known |= {"seek_id": seek["id"], "username": "ben", "game": "pisti"}
+        known |= {
+            "seek_id": seek["id"],
+            "username": "ben",
+            "game": "pisti",
+            "tournament_id": str(cup.id),
+        }
         if operation_id in matches:
             known["match_id"] = str(matches[operation_id].id)
         return known

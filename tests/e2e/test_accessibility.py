@@ -30,6 +30,8 @@ PAGES = [
     "/decks/",
     "/decks/new",
     "/simulations",
+    "/tournaments",
+    "/tournaments/new",
     "/accounts/login/",
     "/accounts/signup/",
     "/accounts/password/reset/",

@@ -22,6 +22,7 @@ from accounts.audit.models import PersonNotice
 from accounts.models import User
 from accounts.services import keys, people
 from decks.models import Deck
+from games.competitions.running import taking_part
 from games.exports.services import start_export
 from games.lobby import seeking
 from games.lobby.seeking import Wish
@@ -30,6 +31,7 @@ from games.matches.seating import joining
 from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests
 from games.simulations.models import SimulationPart
+from tests.competitions.held import held
 from tests.matches.scenes import move, opened
 from tests.recorded import FIXTURES, agrees
 
@@ -57,6 +59,7 @@ class World:
     key: object
     seek: object
     notice: object
+    tournament: object
 
     def value(self, pattern: str, name: str) -> str:
         if name == "object_id":
@@ -69,6 +72,7 @@ class World:
             "key_id": self.key.pk,
             "seek_id": self.seek.pk,
             "notice_id": self.notice.pk,
+            "tournament_id": self.tournament.pk,
             "id": self.ada.pk,
             "user_id": self.ada.pk,
             "slug": "pisti",
@@ -85,6 +89,7 @@ class World:
             "decks/deck": lambda: self.deck,
             "exports/recordfile": lambda: self.export,
             "lobby/seek": lambda: self.seek,
+            "competitions/tournament": lambda: self.tournament,
             "games/match": lambda: self.match,
             "games/simulation/": lambda: self.simulation,
             "games/seat": Seat.objects.filter(match=self.match).first,
@@ -123,7 +128,10 @@ def world(ada: User, ben: User) -> World:
     export = start_export(owner=ada)
     seek = seeking.seek(account=ada, wish=Wish("pisti", "normal"))
     told = PersonNotice.objects.create(user=ada, text="A word.")
-    return World(Match.objects.get(id=match.id), ada, deck, simulation, export, key, seek, told)
+    cup = held(ada, visibility="private")
+    taking_part.invite(tournament_id=cup.id, user=ada, username="ben")
+    row = Match.objects.get(id=match.id)
+    return World(row, ada, deck, simulation, export, key, seek, told, cup)
 
 
 @pytest.fixture

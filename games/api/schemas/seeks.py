@@ -93,7 +93,7 @@ def seek_response(seek: Seek, queue: Queue) -> SeekJson:
         id=seek.id,
         game=seek.game,
         preset=seek.preset or None,
-        pace=_pace(seek.pace),
+        pace=pace_shown(seek.pace),
         rated=seek.rated,
         seats=seek.seats,
         computers_after=seek.computers_after,
@@ -104,19 +104,19 @@ def seek_response(seek: Seek, queue: Queue) -> SeekJson:
         seconds=queue.seconds,
         created_at=seek.created_at,
         links=links,
-        clock=_clock(seek.pace),
+        clock=clock_shown(seek.pace),
     )
 
 
 def queue_response(queue: Queue) -> QueueJson:
-    pace, clock = _pace(queue.pace), _clock(queue.pace)
+    pace, clock = pace_shown(queue.pace), clock_shown(queue.pace)
     return QueueJson(queue.game, pace, queue.waiting, queue.seconds, clock)
 
 
-def _pace(slug: str) -> PaceShown:
+def pace_shown(slug: str) -> PaceShown:
     return "clock" if OF_CLOCKS in slug else slug  # type: ignore[return-value]
 
 
-def _clock(slug: str) -> ClockTerms | UnsetType:
+def clock_shown(slug: str) -> ClockTerms | UnsetType:
     clock = find_pace(slug).clock if is_pace(slug) else None
     return UNSET if clock is None else ClockTerms(clock.bank, clock.increment)

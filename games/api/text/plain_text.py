@@ -21,6 +21,7 @@ from games.api.schemas.moves import Events
 from games.api.schemas.people import ScoreJson, UserProfile
 from games.api.schemas.rematches import RematchJson
 from games.api.schemas.seeks import SeekJson, SeekList
+from games.api.schemas.tournaments import TournamentJson, TournamentList, TournamentResults
 from games.api.text.table_drawing import CARD, drawing
 from games.language import card_text, words
 from games.lobby.paces import clock_pace, find_pace, is_pace
@@ -31,7 +32,17 @@ from games.rules.values import Resigned, RolledBack
 
 SHOWN_ELSEWHERE: Final = frozenset({"seat", "to_act", "legal_moves", "options", "phase"})
 Answer = (
-    Match | MatchList | Events | RematchJson | SeekJson | SeekList | UserProfile | list[GameJson]
+    Match
+    | MatchList
+    | Events
+    | RematchJson
+    | SeekJson
+    | SeekList
+    | TournamentJson
+    | TournamentList
+    | TournamentResults
+    | UserProfile
+    | list[GameJson]
 )
 
 
@@ -103,6 +114,32 @@ def _(page: Events, names: Sequence[str]) -> Iterator[str]:
 @lines_of.register
 def _(seek: SeekJson, _names: Sequence[str]) -> Iterator[str]:
     yield _seek_line(seek)
+
+
+@lines_of.register
+def _(tournament: TournamentJson, _names: Sequence[str]) -> Iterator[str]:
+    yield _tournament_line(tournament)
+    if tournament.your_match is not None:
+        yield gettext("Match {id}").format(id=tournament.your_match)
+
+
+@lines_of.register
+def _(tournament_list: TournamentList, _names: Sequence[str]) -> Iterator[str]:
+    yield from map(_tournament_line, tournament_list.results)
+    if not tournament_list.results:
+        yield gettext("No tournaments.")
+
+
+@lines_of.register
+def _(results: TournamentResults, _names: Sequence[str]) -> Iterator[str]:
+    names = {player.number: player.name for player in results.players}
+    yield f"{results.tournament}  {results.name}: {gettext(results.status)}."
+    for line in results.standings:
+        yield f"{line.place}. {names[line.number]}: {line.points:g}"
+    for board in results.boards:
+        other = "-" if board.second is None else names[board.second]
+        points = "" if board.points is None else ":".join(f"{each:g}" for each in board.points)
+        yield f"{board.round}.{board.board}  {names[board.first]} - {other}  {points}".rstrip()
 
 
 @lines_of.register
@@ -188,6 +225,13 @@ def _wish_lines(match: Match) -> Iterator[str]:
     else:
         return
     yield line.format(**values)
+
+
+def _tournament_line(row: TournamentJson) -> str:
+    at = row.starts_at.strftime("%Y-%m-%d %H:%M UTC")
+    pace = _pace_words(row.pace, row.clock)
+    facts = f"{row.game}, {row.form.replace('_', ' ')}, {pace}, {row.players}/{row.most}, {at}"
+    return f"{row.id}  {row.name} ({facts}): {gettext(row.status)}."
 
 
 def _seek_line(seek: SeekJson) -> str:

@@ -44,6 +44,7 @@ def open_match(
     rated: bool = True,
     only_rated: bool = False,
     watch_delay: int = 0,
+    arranged: bool = False,
 ) -> MatchSnapshot:
     """Opens a match and starts it if nobody is missing; raises ``Refusal`` by cause.
 
@@ -53,6 +54,8 @@ def open_match(
     match as the creator did; they take the open seats in order, or raise ``CannotSit``. Those who
     look on see it ``watch_delay`` plies later. ``rated``: where it can be;
     ``only_rated``: else nobody opens or joins it (``CannotBeRated``).
+    One that is ``arranged`` was asked for by nobody: a tournament opens it, and it counts against
+    nobody's limits.
     """
     rules = _game(game)
     chosen = _terms(rules, options, preset, _faults_of_clock(turn_seconds, clock, on_timeout))
@@ -75,7 +78,7 @@ def open_match(
         rated_wish=only_rated or (None if rated else False),
     )
     settle(row, rows)
-    return confirm(write_new(row, rows))
+    return confirm(write_new(row, rows, limited=not arranged))
 
 
 def open_harder(match: MatchSnapshot, user: User, bot: str) -> MatchSnapshot:

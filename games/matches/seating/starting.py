@@ -23,11 +23,11 @@ from games.rules.shuffles import RecordingShuffle, Sealed, commitment
 _encode = msgspec.json.encode
 
 
-def write_new(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
+def write_new(row: Match, seats: Sequence[Seat], *, limited: bool = True) -> MatchSnapshot:
     """Writes a new match with its seats, started if none is free.
 
-    The seed is sealed before the first card. Refused where the creator has too many matches,
-    or an invited account takes no more invitations.
+    The seed is sealed before the first card. Refused where the creator has too many matches and is
+    ``limited``, or an invited account takes no more invitations.
     """
     row.commitment = commitment(bytes(row.seed))
     row.created_at = row.updated_at = at = now_in_milliseconds()
@@ -38,7 +38,8 @@ def write_new(row: Match, seats: Sequence[Seat]) -> MatchSnapshot:
     with locked_accounts(*people, *invitations.invited_ids(seats)) as active:
         if missing := people - active:
             raise refusal_of(min(missing))
-        limits.judge(row, seats)
+        if limited:
+            limits.judge(row, seats)
         invitations.judge(row, seats, active)
         row.save(force_insert=True)
         Seat.objects.bulk_create(seats)

@@ -9,6 +9,7 @@ from accounts.models import User
 from accounts.social.friend_lines import lines_of
 from accounts.social.selectors import friendships_of, privacy_of
 from decks.models import Deck
+from games.competitions.models import Entrant, Tournament
 from games.daily.models import Entry
 from games.idle.models import Nudge
 from games.lobby.finding.filters import remembered
@@ -39,6 +40,7 @@ def data_of(user: User) -> dict[str, Any]:
         "lobby_filter": remembered(user.pk).text,
         "series": _series(user),
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
+        "tournaments": _tournaments(user),
         "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
@@ -54,6 +56,16 @@ def data_of(user: User) -> dict[str, Any]:
         "silences": list(user.silences.values("at", "until", "reason")),
         "messages_from_operators": list(user.notices.values("at", "text", "read_at")),
         "suspensions": list(user.suspensions.values("at", "until", "reason")),
+    }
+
+
+def _tournaments(user: User) -> dict[str, Any]:
+    """Those that they held, and those in which they took part or to which they were invited."""
+    held = Tournament.objects.filter(creator=user).order_by("id")
+    part = Entrant.objects.filter(account=user).order_by("id")
+    return {
+        "held": list(held.values("id", "name", "created_at")),
+        "taken_part": list(part.values("tournament_id", "state", "number", "rating", "joined_at")),
     }
 
 

@@ -30,6 +30,7 @@ from accounts.social.models import Block, Friendship, Privacy
 from config.refusals import Refusal
 from decks.models import Deck
 from games.coaching.models import Analysis
+from games.competitions.running.forgetting import forget as forget_tournaments
 from games.daily.models import Entry as DailyEntry
 from games.exports.models import RecordFile
 from games.idle.models import Nudge
@@ -187,6 +188,7 @@ def _forget(user: User, pseudonym: str) -> None:
     for of_account in of_person:
         of_account.objects.filter(account=user).delete()
     Meeting.objects.filter(opponent=user).delete()
+    forget_tournaments(user.pk)
     Mute.objects.filter(muted=user).delete()
     Friendship.objects.filter(Q(sender=user) | Q(recipient=user)).delete()
     Simulation.objects.filter(owner=user).update(owner=None)

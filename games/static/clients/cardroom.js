@@ -132,6 +132,21 @@ export class Cardroom {
   seek(id) { return this.#get(`/seeks/${id}`); }
   /** Stops waiting. */
   delete_seek(id) { return this.#call("DELETE", `/seeks/${id}`); }
+  /** A tournament on fixed terms: `form`, `preset`, `pace`, `rounds`, `most`, `fill_to`, … */
+  create_tournament(name, game, more = {}, key = crypto.randomUUID()) {
+    return this.#call("POST", "/tournaments", { name, game, ...more }, {}, { "Idempotency-Key": key });
+  }
+  tournaments(query = {}) { return this.#pages("/tournaments", query); }
+  /** How far it is; `your_match` is the one to play now. */
+  tournament(id) { return this.#get(`/tournaments/${id}`); }
+  join_tournament(id) { return this.#post(`/tournaments/${id}/join`, {}); }
+  withdraw_from_tournament(id) { return this.#post(`/tournaments/${id}/withdraw`, {}); }
+  /** Players, standings and boards. */
+  tournament_results(id) { return this.#get(`/tournaments/${id}/results`); }
+  /** The standings as CSV. */
+  async tournament_table(id) {
+    return (await this.#retried("GET", `/tournaments/${id}/results.csv`)).text();
+  }
   /** Waits until somebody is found; the match with them. Throws if nobody is. */
   async find_match(game, more = {}) {
     let found = await this.create_seek(game, more);

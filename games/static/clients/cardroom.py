@@ -228,6 +228,37 @@ class Cardroom:
         """Stops waiting."""
         self._call("DELETE", f"/seeks/{seek_id}")
 
+    def create_tournament(self, name: str, game: str, key: str | None = None, **more: Any) -> Json:
+        """A tournament on fixed terms.
+
+        ``form``, ``preset`` or ``options``, ``pace`` or ``clock``, ``rounds``, ``most`` …
+        """
+        headers = {"Idempotency-Key": key or uuid.uuid4().hex}
+        body = {"name": name, "game": game, **more}
+        return self._call("POST", "/tournaments", body, headers=headers)
+
+    def tournaments(self, **query: Any) -> Iterator[Json]:
+        """Public ones and your own, the newest first."""
+        return self._pages("/tournaments", query)
+
+    def tournament(self, tournament_id: str) -> Json:
+        """How far it is; ``your_match`` is the one to play now."""
+        return self._get(f"/tournaments/{tournament_id}")
+
+    def join_tournament(self, tournament_id: str) -> Json:
+        return self._post(f"/tournaments/{tournament_id}/join", {})
+
+    def withdraw_from_tournament(self, tournament_id: str) -> Json:
+        return self._post(f"/tournaments/{tournament_id}/withdraw", {})
+
+    def tournament_results(self, tournament_id: str) -> Json:
+        """Players, standings and boards."""
+        return self._get(f"/tournaments/{tournament_id}/results")
+
+    def tournament_table(self, tournament_id: str) -> str:
+        """The standings as CSV."""
+        return self._retried("GET", f"/tournaments/{tournament_id}/results.csv").decode()
+
     def find_match(self, game: str, **more: Any) -> Json:
         """Waits until somebody is found; the match with them. Raises LookupError if none is."""
         seek = self.create_seek(game, **more)

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from games.absent import check_installed
+from games.competitions.selectors import tournament_for
 from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
 from games.matches.snapshot import MatchSnapshot
@@ -126,6 +127,7 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "invitation": invitation(page),
         "once_more": OnceMore(page),
         "series": series_score(page),
+        "tournament": tournament_for(page.match, page.user),
         "match_ending": match_ending,
         "ratings": rating_changes(page.match, page.user),
         "read_aloud": _read_aloud(page, match_ending),

@@ -1,0 +1,1 @@
+"""Tournaments over the API: created, joined, followed, and their results as files."""

@@ -1,0 +1,57 @@
+"""What the beat does: each tournament gets what its rows say is owed to it.
+
+Each step is a transaction of its own that looks again under a lock, so that any process may die
+between two of them, and several may do the same at once.
+"""
+
+from uuid import UUID
+
+import structlog
+
+from games.competitions import selectors
+from games.competitions.models import Tournament
+from games.competitions.running import beginning, deadlines, opening_boards, results, rounds
+
+STEPS_AT_ONCE = 3  # the boards of a round of byes or walkovers are decided as soon as it is paired
+
+log = structlog.get_logger(__name__)
+
+
+def pay_all() -> None:
+    """One tournament that cannot be paid keeps no other one waiting."""
+    for tournament_id in selectors.due():
+        try:
+            pay(tournament_id)
+        except Exception:
+            log.exception("tournament_not_paid", tournament=str(tournament_id))
+
+
+def pay(tournament_id: UUID) -> None:
+    beginning.begin(tournament_id)
+    for _ in range(STEPS_AT_ONCE):
+        if not _step(tournament_id):
+            return
+
+
+def _step(tournament_id: UUID) -> bool:
+    """Results first, so that what is owed is judged by them; whether there may be more to do."""
+    sheet = _running(tournament_id)
+    if sheet is None:
+        return False
+    if results.read_results(sheet):
+        return True
+    if sheet.tournament.paused_at is not None:
+        return False
+    if beginning.drop_the_inactive(sheet.tournament) or results.decide_walkovers(sheet):
+        return True
+    if deadlines.enforce(sheet):
+        return True
+    if opening_boards.open_missing(sheet):
+        return sheet.tournament.is_arena
+    return rounds.advance(sheet)
+
+
+def _running(tournament_id: UUID) -> selectors.Sheet | None:
+    running = Tournament.objects.filter(id=tournament_id, status=Tournament.Status.RUNNING)
+    row = running.first()
+    return selectors.sheet_of(row) if row else None

@@ -1,0 +1,204 @@
+"""Every read of a tournament."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Final
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet, prefetch_related_objects
+from django.utils import timezone
+
+from games.absent import of_installed_games
+from games.competitions.models import Board, BoardMatch, Entrant, Place, Stage, Tournament
+from games.competitions.refusals import NoSuchTournament
+from games.competitions.rules.deciding import Played
+from games.competitions.rules.standings import Line, standings
+from games.competitions.rules.values import Board as BoardValue
+from games.matches.models import Seat
+from games.matches.snapshot import MatchSnapshot
+
+RIGHT: Final = "competitions.run_tournament"
+OPEN: Final = (Tournament.Status.ANNOUNCED, Tournament.Status.RUNNING)
+IN: Final = (Entrant.State.JOINED,)
+
+
+def visible_to(user: UUID | None) -> QuerySet[Tournament]:
+    """Public ones, those whose address one has, and private ones that one was invited to."""
+    open_to_all = ~Q(visibility=Tournament.Visibility.PRIVATE)
+    return Tournament.objects.filter(open_to_all | _own(user) if user else open_to_all)
+
+
+def listed_for(user: UUID | None, *, mine: bool = False) -> QuerySet[Tournament]:
+    """Public ones and one's own, the newest first; ``mine``: one's own alone."""
+    if mine:
+        own = Tournament.objects.filter(_own(user)) if user else Tournament.objects.none()
+        return own.order_by("-id")
+    public = Q(visibility=Tournament.Visibility.PUBLIC)
+    wanted = public | _own(user) if user else public
+    return Tournament.objects.filter(wanted).order_by("-id")
+
+
+def _own(user: UUID) -> Q:
+    takes_part = Entrant.objects.filter(tournament=OuterRef("pk"), account=user)
+    return Q(creator=user) | Q(Exists(takes_part))
+
+
+def find(tournament_id: UUID, user: UUID | None) -> Tournament:
+    """Raises NoSuchTournament."""
+    row = visible_to(user).select_related("creator").filter(id=tournament_id).first()
+    if row is None:
+        raise NoSuchTournament
+    return row
+
+
+def entrant_of(tournament: Tournament, user: UUID | None) -> Entrant | None:
+    if user is None:
+        return None
+    return Entrant.objects.filter(tournament=tournament, account=user).first()
+
+
+def due() -> list[UUID]:
+    """Tournaments to which something may be owed."""
+    begins = Q(status=Tournament.Status.ANNOUNCED, starts_at__lte=timezone.now())
+    running = Q(status=Tournament.Status.RUNNING)
+    rows = Tournament.objects.filter(begins | running, of_installed_games())
+    return list(rows.order_by("starts_at").values_list("id", flat=True))
+
+
+def counts_of(tournaments: Iterable[Tournament]) -> dict[UUID, int]:
+    """How many take part in each."""
+    rows = Entrant.objects.filter(tournament__in=list(tournaments), state__in=IN)
+    counts: dict[UUID, int] = {}
+    for tournament_id in rows.values_list("tournament_id", flat=True):
+        counts[tournament_id] = counts.get(tournament_id, 0) + 1
+    return counts
+
+
+def boards_with_places(tournament: Tournament) -> QuerySet[Board]:
+    rows = Board.objects.filter(tournament=tournament).order_by("round", "number")
+    return rows.prefetch_related(Prefetch("places", Place.objects.order_by("seat")))
+
+
+def add_matches(boards: list[Board]) -> None:
+    """Reads the matches of these boards together."""
+    rows = BoardMatch.objects.select_related("match").order_by("number")
+    rows = rows.defer("match__state", "match__loaded", "match__seed", "match__options")
+    seats = Seat.objects.only("match", "index", "place", "user", "timed_out")
+    matches = rows.prefetch_related(Prefetch("match__seats", seats))
+    prefetch_related_objects(boards, Prefetch("matches", matches))
+
+
+def played(board: Board) -> list[Played]:
+    """The matches of a board, as its rules read them."""
+    return [_played(one) for one in board.matches.all()]
+
+
+def _played(one: BoardMatch) -> Played:
+    seats = sorted(one.match.seats.all(), key=lambda seat: seat.index)
+    places = tuple(seat.place for seat in seats) if one.match.status == "finished" else ()
+    return Played(one.match.status, places)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A tournament with its entrants and boards as they stand."""
+
+    tournament: Tournament
+    entrants: list[Entrant]
+    boards: list[Board]
+    stages: list[Stage]
+
+    @cached_property
+    def numbered(self) -> dict[int, Entrant]:
+        return {one.number: one for one in self.entrants if one.number is not None}
+
+    @cached_property
+    def by_id(self) -> dict[int, Entrant]:
+        return {one.pk: one for one in self.entrants}
+
+    @cached_property
+    def there(self) -> tuple[int, ...]:
+        """The starting numbers of those who still play."""
+        return tuple(sorted(n for n, one in self.numbered.items() if one.state in IN))
+
+    @cached_property
+    def joined(self) -> list[Entrant]:
+        return [one for one in self.entrants if one.state in IN]
+
+    @cached_property
+    def values(self) -> list[BoardValue]:
+        """The boards for the rules; those of an arena in the order in which they were decided."""
+        rows: list[Board] = self.boards
+        if self.tournament.is_arena:
+            rows = sorted(rows, key=lambda row: (row.decided_at is None, row.decided_at, row.pk))
+        return [self.value(row) for row in rows]
+
+    def value(self, row: Board) -> BoardValue:
+        places = sorted(row.places.all(), key=lambda place: place.seat)
+        numbers = [self.by_id[place.entrant_id].number or 0 for place in places]
+        points = [place.points for place in places if place.points is not None]
+        decided = None
+        if row.result:
+            decided = (points[0], points[1] if len(points) > 1 else 0)
+        return BoardValue(
+            first=numbers[0],
+            second=numbers[1] if len(numbers) > 1 else None,
+            round=row.round,
+            points=decided,
+            played=row.result in ("", Board.Result.PLAYED),
+        )
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        return standings(self.tournament.form, sorted(self.numbered), self.values)
+
+    @property
+    def undecided(self) -> list[Board]:
+        return [board for board in self.boards if not board.result]
+
+
+def sheet_of(tournament: Tournament) -> Sheet:
+    """With the matches of undecided boards."""
+    boards = list(boards_with_places(tournament))
+    add_matches([board for board in boards if not board.result])
+    entrants = Entrant.objects.filter(tournament=tournament).select_related("account")
+    return Sheet(
+        tournament,
+        list(entrants.order_by("number", "joined_at", "id")),
+        boards,
+        list(Stage.objects.filter(tournament=tournament).order_by("number")),
+    )
+
+
+def whole_sheet_of(tournament: Tournament) -> Sheet:
+    """With the matches of all boards."""
+    sheet = sheet_of(tournament)
+    add_matches([board for board in sheet.boards if board.result])
+    return sheet
+
+
+def current_match(tournament: Tournament, account: UUID) -> UUID | None:
+    """The match of a tournament that this person is to play now."""
+    own = BoardMatch.objects.filter(
+        match__status="active",
+        board__tournament=tournament,
+        board__result="",
+        board__places__entrant__account=account,
+    )
+    return own.values_list("match_id", flat=True).first()
+
+
+def tournament_for(match: MatchSnapshot, reader: UUID | None) -> UUID | None:
+    """The tournament of a match that is over, for its players; its creator holds no seat."""
+    if not match.is_over or not match.seats_of(reader) or match.seats_of(match.creator_id):
+        return None
+    rows = BoardMatch.objects.filter(match=match.id)
+    return rows.values_list("board__tournament", flat=True).first()
+
+
+def ends_at(tournament: Tournament) -> datetime | None:
+    """When an arena pairs nobody any more."""
+    begins = tournament.begun_at or tournament.starts_at
+    return begins + timedelta(minutes=tournament.minutes) if tournament.minutes else None
