@@ -13,7 +13,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('games', '0022_shared_deals'),
+        ('games', '0023_shared_deals'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -11,7 +11,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     atomic = False
 
-    dependencies = [("games", "0021_rated_wish")]
+    dependencies = [("games", "0020_friends_seats_and_delay")]
 
     operations = [
         AddIndexConcurrently(

@@ -10,7 +10,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0021_rated_wish'),
+        ('games', '0022_rated_wish'),
     ]
 
     operations = [
