@@ -4,7 +4,7 @@
 
 plays against itself and the levels below, and writes ``classic.table`` where the bot reads it,
 or to ``--out``. The same seed gives the same table. The tables of ``kotor1`` and ``kotor2`` were
-learned with ``--matches 300000``. With Numba a million matches take about a minute.
+learned with ``--matches 1000000``. With Numba a million matches take about a minute.
 """
 
 import argparse
