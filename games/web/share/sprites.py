@@ -58,7 +58,8 @@ def _colours(name: str, selector: str) -> dict[str, str]:
 @cache
 def felt_of(game: str) -> Felt:
     own = _colours(f"games/tables/{game}/felt.css", f".game-{game}")
-    values = _colours("games/css/tokens.css", ":root") | own
+    tokens = "games/css/tokens.css"
+    values = _colours(tokens, ":root") | _colours(tokens, ".game-choice") | own
     address = values["--felt-print"].partition('"')[2].partition('"')[0]
     tile = _file(f"games/img/{Path(address).name}")
     size = re.search(r'width="(\d+)" height="(\d+)"', tile)
