@@ -95,8 +95,8 @@ class TestCreating:
             {"form": "arena", "pace": "slow_1"},
             {"pace": "quick"},
             {"game": "pisti", "options": {"players": 4}},
-            {"starts_at": timezone.now() + timedelta(days=91)},
-            {"starts_at": timezone.now() - timedelta(days=1)},
+            {"starts_at": timedelta(days=91)},
+            {"starts_at": timedelta(days=-1)},
             {"round_minutes": 0},
             {"name": "operator"},
             {"name": "\u202e"},
@@ -104,6 +104,8 @@ class TestCreating:
         ids=str,
     )
     def test_what_cannot_be_held_is_refused(self, ada, terms):
+        if "starts_at" in terms:  # so long after now
+            terms = terms | {"starts_at": timezone.now() + terms["starts_at"]}
         with pytest.raises(BadTournament):
             held(ada, **terms)
 
