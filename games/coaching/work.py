@@ -85,27 +85,27 @@ def _judge(row: Analysis, until: float) -> None:
         raise ValueError(f"nobody judges {match.game}")
     bot = compiled_code.quick(match.rules, bot)
     match_played = played(record, bot.remembers)
-    found, reached = selectors.verdicts_of(row), row.reached
+    verdicts, reached = selectors.verdicts_of(row), row.reached
     for decision in match_played.decisions[reached:]:
         verdict = judge(match.rules, bot, decision, PLAYOUTS)
         reached += 1
         if verdict is not None:
-            found.append(verdict)
+            verdicts.append(verdict)
         if monotonic() > until:
             break
-    _write(row, match_played, found, reached)
+    _write(row, match_played, verdicts, reached)
 
 
-def _write(row: Analysis, match_played: Played, found: list[Verdict], reached: int) -> None:
+def _write(row: Analysis, match_played: Played, verdicts: list[Verdict], reached: int) -> None:
     """Only where no other worker wrote since this one began."""
     values = {
-        "verdicts": msgspec.json.encode(found),
+        "verdicts": msgspec.json.encode(verdicts),
         "reached": reached,
         "decisions": len(match_played.decisions),
         "given_at": None,
     }
     if reached == len(match_played.decisions):
-        summary = msgspec.json.encode(summaries(match_played, found))
+        summary = msgspec.json.encode(summaries(match_played, verdicts))
         values |= {"summary": summary, "status": "finished", "finished_at": timezone.now()}
     with transaction.atomic():
         same = Analysis.objects.filter(id=row.id, status="running", reached=row.reached)

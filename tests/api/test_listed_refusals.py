@@ -59,7 +59,16 @@ CANNOT = {
     ("create_match", "game_not_installed"): "a game that is not installed is unknown",
     **{
         (call, "game_not_installed"): "nothing of the game is asked"
-        for call in ("matches", "block_player", "notices", "saves", "account_stream", "delete_me")
+        for call in (
+            "matches",
+            "analysis",
+            "stop_analysis",
+            "block_player",
+            "notices",
+            "saves",
+            "account_stream",
+            "delete_me",
+        )
     },
     **{
         (call, "game_not_installed"): "what people say and have done is there without the game"

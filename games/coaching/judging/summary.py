@@ -105,8 +105,8 @@ def _costliest(own: Sequence[Verdict]) -> tuple[int, ...]:
 
 def _best_moment(own: Sequence[Verdict]) -> int | None:
     """Where the best move was played and the second best was worth least beside it."""
-    found = [verdict for verdict in own if verdict.grade == "best"]
-    best = max(found, key=_lead, default=None)
+    good = [verdict for verdict in own if verdict.grade == "best"]
+    best = max(good, key=_lead, default=None)
     return None if best is None or _lead(best) < MATTERS else best.version
 
 

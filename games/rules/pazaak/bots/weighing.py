@@ -177,7 +177,7 @@ def worth_after(
 
 
 def winner_after(world: PazaakWorld, total: int, size: int, tie: int, stands: int) -> int:
-    """Who has won the round then, or ``NOBODY``, or ``GOES_ON``."""
+    """The seat that has won the round then, or ``NOBODY``, or ``GOES_ON``."""
     seat, rival = world.turn, 1 - world.turn
     if total > TARGET:
         return rival
