@@ -61,7 +61,8 @@ def test_a_verdict_lists_every_move_from_the_best_to_the_worst(name):
 def test_the_parts_of_a_seat_add_up_to_its_result(name):
     match = read(name)
     for one in summaries(match, judged(match, some(match))):
-        assert one.start + one.play + one.rivals + one.luck == pytest.approx(one.result)
+        parts = one.start + one.play + one.rivals + one.luck + one.unplayed
+        assert parts == pytest.approx(one.result)
 
 
 def test_luck_of_two_sides_is_one_sum_with_two_signs():
@@ -69,6 +70,17 @@ def test_luck_of_two_sides_is_one_sum_with_two_signs():
     ada, ben = summaries(match, judged(match, some(match)))
     assert ada.luck == pytest.approx(-ben.luck)
     assert ada.play == pytest.approx(-ben.rivals)
+
+
+def test_giving_up_is_no_bad_luck():
+    match = read("pisti-classic", 1)
+    assert match.outcome.reason == "resigned"
+    verdicts_found = judged(match, match.decisions)
+    winner, loser = summaries(match, verdicts_found)
+    chance = verdicts_found[-1].best.chance - verdicts_found[-1].cost
+    last = chance if verdicts_found[-1].seat == 1 else 1 - chance
+    assert loser.unplayed == pytest.approx(-last)
+    assert winner.unplayed == pytest.approx(last)
 
 
 @pytest.mark.parametrize("name", JUDGED)

@@ -2,8 +2,9 @@
 
 A seat begins with the chance that all seats have, and ends with what it came to. In between its own
 decisions cost something, and so do those of its rivals where there are two sides; the rest is luck:
-the cards, and with more sides also how the others played. So the parts of a seat add up to its
-result exactly.
+the cards, and with more sides also how the others played. A match that somebody gave up was not
+played to its end: what that end made of the chance at the last decision is neither luck nor play.
+So the parts of a seat add up to its result exactly.
 """
 
 from collections.abc import Sequence
@@ -18,13 +19,14 @@ from games.rules.values import Seat
 COSTLIEST: Final = 3
 MATTERS: Final = 0.01  # of chance between the best and the worst move: less is no choice
 TWO: Final = 2
+GIVEN_UP: Final = frozenset({"resigned", "timeout", "aborted"})
 
 
 class SeatSummary(msgspec.Struct, frozen=True):
     """``accuracy``: from 0 to 100, how much of what its choices decided the seat kept.
 
-    ``start`` + ``play`` + ``rivals`` + ``luck`` = ``result``, all in chance to win. ``costliest``
-    and ``best_moment`` are versions of the match.
+    ``start`` + ``play`` + ``rivals`` + ``luck`` + ``unplayed`` = ``result``, all in chance to win.
+    ``costliest`` and ``best_moment`` are versions of the match.
     """
 
     seat: Seat
@@ -35,6 +37,7 @@ class SeatSummary(msgspec.Struct, frozen=True):
     play: float
     rivals: float
     luck: float
+    unplayed: float
     result: float
     costliest: tuple[int, ...]
     best_moment: int | None
@@ -53,6 +56,7 @@ def _summary(played: Played, verdicts: Sequence[Verdict], seat: Seat) -> SeatSum
     rivals = 0.0
     if len(played.sides) == TWO:
         rivals = sum(verdict.cost for verdict in verdicts if verdict.seat not in side)
+    unplayed = result - _last_chance(played, verdicts, seat)
     return SeatSummary(
         seat=seat,
         decisions=len(own),
@@ -61,11 +65,25 @@ def _summary(played: Played, verdicts: Sequence[Verdict], seat: Seat) -> SeatSum
         start=start,
         play=play,
         rivals=rivals,
-        luck=result - start - play - rivals,
+        luck=result - unplayed - start - play - rivals,
+        unplayed=unplayed,
         result=result,
         costliest=_costliest(own),
         best_moment=_best_moment(own),
     )
+
+
+def _last_chance(played: Played, verdicts: Sequence[Verdict], seat: Seat) -> float:
+    """The result, but of a match that was given up the seat's chance at the last decision."""
+    if played.outcome.reason not in GIVEN_UP:
+        return result_of(played, seat)
+    side = next(side for side in played.sides if seat in side)
+    two = len(played.sides) == TWO
+    known = [verdict for verdict in verdicts if two or verdict.seat in side]
+    if not known:
+        return start_of(played)
+    chance = known[-1].best.chance - known[-1].cost
+    return chance if known[-1].seat in side else 1 - chance
 
 
 def accuracy(verdicts: Sequence[Verdict]) -> float | None:

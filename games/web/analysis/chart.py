@@ -39,7 +39,7 @@ def chart(summary: SeatSummary, verdicts: Sequence[Verdict], last: int) -> Chart
             play.append(f"M{x} {before}V{after}")
         if verdict.grade in ("mistake", "blunder"):
             marks.append((x, after, verdict.version))
-    chance.append(f"L{WIDTH} {_y(summary.result)}")
+    chance.append(f"L{WIDTH} {_y(summary.result - summary.unplayed)}")
     return Chart("".join(chance), "".join(play), marks)
 
 

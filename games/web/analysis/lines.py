@@ -114,6 +114,10 @@ class SeatLine:
     def rivals(self) -> float:
         return 100 * self.summary.rivals
 
+    @property
+    def unplayed(self) -> float:
+        return 100 * self.summary.unplayed
+
 
 @dataclass(frozen=True)
 class AnalysisPage:
@@ -152,6 +156,10 @@ class AnalysisPage:
     @property
     def has_two_sides(self) -> bool:
         return len(self.match.sides) == 2
+
+    @property
+    def was_given_up(self) -> bool:
+        return any(seat.summary.unplayed for seat in self.seats)
 
     @property
     def percent_done(self) -> int:
