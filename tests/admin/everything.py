@@ -30,6 +30,7 @@ from games.operations.nights import audits
 from games.operations.refereeing import bulk
 from games.operations.refereeing.acts import ACTS
 from games.operations.watching import reports
+from games.ratings.models import RatedMatch
 from games.ratings.people import rating
 from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests, work
@@ -162,11 +163,13 @@ def _values(world: World, route: str, names: list[str]) -> list[tuple[object, ..
         case []:
             return [()]
         case ["match_id", "slug"]:
-            return [(match, slug) for match in matches for slug in ACTS]
+            rated = RatedMatch.objects.values_list("pk", flat=True)
+            annulled = [(match, "annul-rating") for match in rated]
+            return [(match, slug) for match in matches for slug in ACTS] + annulled
         case ["match_id"]:
             return [(match,) for match in matches]
         case ["user_id", "what"]:
-            acts = ("suspend", "lift", "note", "message", "export", "erase")
+            acts = ("suspend", "lift", "silence", "note", "message", "export", "erase")
             return [(one, what) for one in people for what in acts]
         case ["tournament_id", "what"]:
             acts = ("begin", "pause", "resume", "pay", "remove", "abort")

@@ -108,7 +108,8 @@ assert.deepEqual((await room.daily()).deals, []);
 await refused(room.daily_deal("2000-01-01", "pisti"), "not_found");
 await refused(room.play_daily("pisti"), "not_found");
 // tournaments
-const cup = await room.create_tournament("Evening cup", "pazaak", { fill_to: 4 });
+// a guest holds none
+const cup = await other.create_tournament("Evening cup", "pazaak", { fill_to: 4 });
 assert.equal((await room.join_tournament(cup.id)).you, "joined");
 assert.equal((await room.tournament(cup.id)).name, "Evening cup");
 assert.equal((await room.tournaments({ mine: true }).next()).value.id, cup.id);

@@ -18,7 +18,10 @@ OF = {
     Round: (RoundChange,),
 }
 IN_NO_STRUCT = {
-    Match: {"past_was_told"},  # of its family, which is read at its end
+    Match: {
+        "past_was_told",  # of its family, which is read at its end
+        "rated_wish",  # of its host, asked until it begins; then ``rated`` says it
+    },
     Seat: {"id", "match_id"},
     Ply: {"id", "match_id"},
     Round: {

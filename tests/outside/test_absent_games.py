@@ -77,7 +77,7 @@ def world(match: Match, ada: User) -> World:
     deck = Deck.objects.create(owner=ada, name="Ada's", cards=list(STARTER))
     with installed():
         simulation = requests.start(owner=ada, game="high-card", bots=("random",), games=2)
-    others = [simulation] * 3  # a key, a seek and a notice have no game
+    others = [simulation] * 4  # a key, a seek, a notice and a tournament are not of this game
     return World(match, ada, deck, simulation, start_export(owner=ada), *others)
 
 

@@ -1,6 +1,7 @@
 """The bots of the service, rated by matches of the night."""
 
 from datetime import timedelta
+from math import comb
 
 import pytest
 from django.test import Client
@@ -29,6 +30,10 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(game.__dict__, "bots", quick)
 
 
+def rated() -> set[str]:
+    return {bot.slug for bot in catalog.find("pazaak").bots if bot.rated}
+
+
 def play_all() -> None:
     while work.run_parts_for_a_while():
         pass
@@ -36,15 +41,17 @@ def play_all() -> None:
 
 def test_a_night_rates_every_rated_bot_and_leaves_no_simulation(small: None) -> None:
     services.start_all()
-    assert RoundRobin.objects.get().pairings.count() == 6
+    assert RoundRobin.objects.get().pairings.count() == comb(len(rated()), 2)
     services.finish_all()
     assert not BotRating.objects.exists()  # its matches are not played yet
     play_all()
     services.finish_all()
     found = ratings_of("pazaak")
-    assert set(found) == {"random", "rookie", "beginner", "gambler"}
-    assert sum(row.rating for row in found.values()) == pytest.approx(6000)
-    assert all(row.low <= row.rating <= row.high and row.matches == 18 for row in found.values())
+    assert set(found) == rated() == {"random", "rookie", "beginner", "gambler", "professor"}
+    assert sum(row.rating for row in found.values()) == pytest.approx(1500 * len(found))
+    each = 6 * (len(found) - 1)
+    assert all(row.low <= row.rating <= row.high for row in found.values())
+    assert {row.matches for row in found.values()} == {each}
     assert not Simulation.objects.exists()
     assert not Pairing.objects.exists()
     assert RoundRobin.objects.get().finished_at is not None
@@ -54,7 +61,7 @@ def test_the_next_night_waits_for_the_last(small: None) -> None:
     services.start_all()
     services.start_all()
     assert RoundRobin.objects.count() == 1
-    assert Simulation.objects.count() == 6
+    assert Simulation.objects.count() == comb(len(rated()), 2)
 
 
 def test_what_will_never_be_played_is_given_up(small: None) -> None:

@@ -143,6 +143,7 @@ def assign_side_deck(
     """Gives a seat the side deck that its game wants: a frozen copy.
 
     A person who names no deck keeps the one of the seat (a rematch), else brings the default deck.
+    To a game that is played without side decks nobody brings one: its record would tell it.
     """
     if seat.kind in ("user", "local") and (deck is not None or seat.side_deck is None):
         chosen = decks.cards(owner=user.id, deck=deck)
@@ -150,6 +151,8 @@ def assign_side_deck(
             raise UnknownDeck(say("You have no side deck {deck}.", deck=repr(deck)))
         brought = chosen or decks.for_newcomer(options)
         seat.side_deck = list(brought) if brought else None
+    if not game.needs_side_deck:
+        seat.side_deck = None
     try:
         setup = game.complete_setup(options, seat_snapshot_of(seat).setup)
     except BadSideDeck as error:

@@ -15,6 +15,7 @@ from games.matches.refusals import (
     UnknownGame,
     UnknownUser,
 )
+from games.matches.seating import joining
 from games.rules import catalog
 from tests.matches.scenes import opened, short
 
@@ -141,6 +142,16 @@ class TestSeats:
         seats = [SeatRequest(kind="me", deck="0193"), SeatRequest(kind="local")]
         with pytest.raises(UnknownDeck, match="0193"):
             open_match(creator=ada, game="pazaak", seats=seats)
+
+    @pytest.mark.parametrize("game", [one.slug for one in catalog.GAMES if not one.needs_side_deck])
+    def test_no_side_deck_comes_to_a_game_without(self, ada, ben, game):
+        """Its record would tell it to everybody while it is played elsewhere."""
+        from decks.models import Deck
+
+        for person in (ada, ben):
+            Deck.objects.create(owner=person, name="Mine", cards=["P1"] * 10, is_default=True)
+        match = joining.join(match_id=opened(ada, "me, open", game).id, user=ben)
+        assert [seat.side_deck for seat in match.seats] == [None, None]
 
     def test_a_deck_against_the_options(self, ada):
         from decks.models import Deck
