@@ -276,7 +276,8 @@ def scene(ada, ben, cleo, first, second, no_limits, settings):
     taking_part.join(tournament_id=cup.id, user=ada)
     matches = dict.fromkeys(("load", "move", "resign", "match", "events", "stream"), running)
     matches["abort"] = opened(ada, "me, bot random")
-    matches |= {"join": waiting, "leave": inviting, "invite": inviting, "rematch": over}
+    matches |= {"join": waiting, "leave": inviting, "invite": inviting}
+    matches |= {"rematch": over, "analyse": over}
     matches |= {"block_player": two, "reclaim": two, "give_time": two}
     matches |= dict.fromkeys(("say_phrase", "mute_player", "unmute_player"), two)
     matches |= agreements(ada, ben)

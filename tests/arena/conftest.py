@@ -4,6 +4,12 @@ from games.rules import catalog
 from tests.arena.toy import TOY
 
 
+@pytest.fixture(autouse=True)
+def no_terminal(monkeypatch):
+    """Tables are as wide as in a file, however wide the window is that runs the tests."""
+    monkeypatch.delenv("COLUMNS", raising=False)
+
+
 @pytest.fixture
 def toy(monkeypatch):
     """The toy game, played by the house for the length of a test."""

@@ -13,6 +13,9 @@ from tests.api.calls import get, move, new_match, post, read, refused
 from tests.matches import scenes
 
 every_game = pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
+every_rated_game = pytest.mark.parametrize(
+    "game", [game.slug for game in catalog.GAMES if not game.is_luck]
+)
 
 
 def between_two(first, second, game="pisti", plies=5, **rules):
@@ -274,7 +277,7 @@ class TestAdmin:
 
 
 class TestRating:
-    @every_game
+    @every_rated_game
     def test_peeks_alone_and_stays_rated(self, first, game):
         match = alone(first, game)
         assert match["rated"]
@@ -285,7 +288,7 @@ class TestRating:
         page = first.get(f"/matches/{match['id']}").content.decode()
         assert "not rated" in page
 
-    @every_game
+    @every_rated_game
     def test_peeks_alone_at_what_was_dealt_again(self, first, game):
         match = alone(first, game)
         child = loaded(first, match, version=match["version"], cards="reshuffled")
