@@ -70,10 +70,11 @@ class Recorder:
 
     def text(self) -> str:
         text = json.dumps(self.steps, ensure_ascii=False)
-        for drawn, name in self._drawn.items():
-            text = text.replace(drawn, name)
         for pattern, instead in CHANCE:
             text = pattern.sub(instead, text)
+        # After the times: a day that was drawn stands in them too.
+        for drawn, name in self._drawn.items():
+            text = text.replace(drawn, name)
         ids: dict[str, str] = {}
         text = UUID.sub(lambda found: ids.setdefault(found[0], f"<id {len(ids) + 1}>"), text)
         return laid_out(json.loads(text)) + "\n"
