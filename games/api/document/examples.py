@@ -35,7 +35,7 @@ def show_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 def _show(operation: dict[str, Any], example: Example) -> None:
     _fill(operation.get("requestBody"), example.request)
     answers = operation["responses"]
-    answered = answers.get(str(example.status), {}).get("content")
+    answered = dict(answers.get(str(example.status), {}).get("content", {}))
     for status, answer in answers.items():
         # Where a call answers with the same in two ways (200, 201), one example is of both.
         if status[0] == "2" and answer.get("content") == answered:
