@@ -24,6 +24,10 @@ PLACES = (
 ELSEWHERE = (
     "games/rules/catalog.py",
     "games/api/document/examples.json",  # recorded answers
+    # What the service offers on a day, and against whom: a choice among games, not a rule of one.
+    "games/daily/terms.py",
+    # The felt of the house is that of its first game, which may stand beside another one's.
+    "games/static/games/css/tokens.css",
     # The design page of developers shows one moment of each game.
     "games/templates/games/design.html",
     "games/templates/games/design_parts.html",

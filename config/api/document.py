@@ -1,7 +1,7 @@
 """The last steps on the OpenAPI document: changes that generators of clients and linters need.
 
-- A component has one name, without the suffix of its struct (``SeatJson`` is ``Seat``), and that is
-  its only title: generators name their classes by titles.
+- A component has one name, without the suffix of its struct (``SeatJson`` is ``Seat``) where no
+  other has that name, and that is its only title: generators name their classes by titles.
 - A tuple is an array of a fixed length; a type with one value is a constant; patterns are those of
   JavaScript.
 - A field of a request that may be left out says its default in words: generators take a field with
@@ -10,7 +10,8 @@
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -84,8 +85,7 @@ def operations(document: Schema) -> Iterator[tuple[str, str, Schema]]:
 def _renamed(result: Schema) -> Schema:
     """Components without the suffix that their structs have in the code."""
     text = msgspec.json.encode(result, enc_hook=str).decode()  # some titles are lazy
-    schemas = result["components"]["schemas"]
-    names = {name: SUFFIX.sub("", name) for name in schemas}
+    names = shortened(result["components"]["schemas"])
     for old, new in names.items():
         if old != new:
             text = text.replace(f'"{REF.format(name=old)}"', f'"{REF.format(name=new)}"')
@@ -93,6 +93,13 @@ def _renamed(result: Schema) -> Schema:
     components = document["components"]
     components["schemas"] = {names[old]: each for old, each in components["schemas"].items()}
     return document
+
+
+def shortened(names: Iterable[str]) -> dict[str, str]:
+    """Each name without its suffix; whole where two would be one (``Daily`` and ``DailyLine``)."""
+    short = {name: SUFFIX.sub("", name) for name in names}
+    often = Counter(short.values())
+    return {name: each if often[each] == 1 else name for name, each in short.items()}
 
 
 def _problem_members(problem: Schema) -> Schema:

@@ -35,7 +35,7 @@ BLITZ_BANK: Final = 300  # seconds of a clock
 
 @dataclass(frozen=True, order=True)
 class Board:
-    """The text of it is stored: ``pisti/normal/two/people``."""
+    """The text of it is stored: ``<slug>/normal/two/people``."""
 
     game: str
     pace: str = NORMAL

@@ -1,6 +1,6 @@
 """Thousands of matches at once: a vectorised environment on the compiled kernel of a game.
 
-    batch = batch_of("pazaak", 4096, seed=1)
+    batch = batch_of(slug, 4096, seed=1)
     while training:
         actions = choose(batch.observations, batch.masks)  # an action for every match
         rewards, over = batch.step(actions)
@@ -16,8 +16,9 @@ the arrays of its kernel: ``deal``, ``play`` and ``look``.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, ClassVar, Final, NamedTuple
 
 import numpy
@@ -26,11 +27,22 @@ from games.arena.errors import BadRequest
 from games.fast.kernel import Kernel
 from games.research.lineup import lineup
 from games.research.rewards import Reward, check_reward
+from games.rules import catalog
 from games.rules.encoding import option_numbers
 from games.rules.stream import purpose_start
 
-BATCHES: Final = ("pazaak", "pisti", "pyanitsa", "shithead")
 NOBODY: Final = -1  # in ``seats``: the match of this lane is over
+
+
+def _modules() -> Iterator[tuple[str, str]]:
+    """The games that have batches, each with its module."""
+    for game in catalog.OF_THE_HOUSE:
+        room = f"games.research.{game.slug.replace('-', '_')}"
+        if find_spec(room) and find_spec(f"{room}.batch"):
+            yield game.slug, f"{room}.batch"
+
+
+BATCHES: Final = dict(sorted(_modules()))
 
 
 class Lane(NamedTuple):
@@ -231,6 +243,5 @@ def batch_of(game: str, count: int, **chosen: Any) -> Batch:
     if game not in BATCHES:
         known = ", ".join(BATCHES)
         raise BadRequest(f"There are no batches of {game!r}; there are of: {known}.")
-    module = import_module(f"games.research.{game}.batch")
-    made: Batch = module.BATCH(count, **chosen)
+    made: Batch = import_module(BATCHES[game]).BATCH(count, **chosen)
     return made

@@ -10,7 +10,7 @@ adds to every observation a key ``memory`` with
 Seats are counted from the observing one on. Nothing is counted that the seat did not see
 (``Event.seen_by``). The wrapper takes environments of either kind:
 
-    env = remembering(environment("pisti", bots={1: "greedy"}))
+    env = remembering(environment(slug, bots={1: "random"}))
     env.reset(seed=1)
     env.observe("seat_0")["memory"]
 """

@@ -10,6 +10,7 @@ import hashlib
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from typing import Any, Final, Protocol
@@ -18,6 +19,7 @@ import msgspec
 import numpy
 
 from games.arena.errors import BadRequest
+from games.rules import catalog
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
 from games.rules.values import Event, Move, View
@@ -101,7 +103,7 @@ def _check(path: Path, header: Header, arrays: Mapping[str, Any], game: AnyGame)
 def bot(game: AnyGame, path: Path, slug: str) -> Bot[Any]:
     """The player in a file, never rated."""
     header, arrays = load(path, game)
-    kind = _kind(path, header)
+    kind = _kind(path, header, game)
     _check_shapes(path, header, kind)
     return Bot(
         slug=slug,
@@ -115,11 +117,15 @@ def bot(game: AnyGame, path: Path, slug: str) -> Bot[Any]:
     )
 
 
-def _kind(path: Path, header: Header) -> Kind:
-    known: Mapping[str, Sequence[str]] = {"pisti": ("train", "ppo")}
-    if header.kind not in known.get(header.game, ()):
+def _kind(path: Path, header: Header, game: AnyGame) -> Kind:
+    """A file may name those alone that its game lists, and no other module."""
+    room = f"games.research.{game.slug.replace('-', '_')}"
+    known: Sequence[str] = ()
+    if game in catalog.OF_THE_HOUSE and find_spec(room):
+        known = getattr(import_module(room), "TRAINED", ())
+    if header.kind not in known:
         raise BadRequest(f"{path} holds a {header.kind!r}, which is not known here.")
-    module: Any = import_module(f"games.research.{header.game}.{header.kind}")
+    module: Any = import_module(f"{room}.{header.kind}")
     return module  # type: ignore[no-any-return]
 
 

@@ -1,6 +1,6 @@
 """A batch as a vector environment of Gymnasium: one learner a lane, its rivals inside.
 
-    env = CardroomVectorEnv(batch_of("pazaak", 256, seed=1, auto_reset=False))
+    env = CardroomVectorEnv(batch_of(slug, 256, seed=1, auto_reset=False))
     observations, _ = env.reset(seed=1)
     while training:
         actions = choose(observations["observation"], observations["action_mask"])

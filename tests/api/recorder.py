@@ -15,7 +15,8 @@ from tests.recorded import laid_out
 
 UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 CHANCE = (
-    (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(?=Z)"), "<time>"),
+    # Midnight is no chance: a day begins or ends then.
+    (re.compile(r"\d{4}-\d\d-\d\dT(?!00:00:00Z)\d\d:\d\d:\d\d(\.\d+)?(?=Z)"), "<time>"),
     (re.compile(r"cursor=[\w%-]+"), "cursor=<cursor>"),
     (re.compile(r"(?<=in )\d+(?= s\.)"), "<seconds>"),
     (re.compile(r'(?<="sha256": ")[0-9a-f]{64}'), "<sha256>"),
@@ -70,10 +71,11 @@ class Recorder:
 
     def text(self) -> str:
         text = json.dumps(self.steps, ensure_ascii=False)
-        for drawn, name in self._drawn.items():
-            text = text.replace(drawn, name)
         for pattern, instead in CHANCE:
             text = pattern.sub(instead, text)
+        # After the times: a day that was drawn stands in them too.
+        for drawn, name in self._drawn.items():
+            text = text.replace(drawn, name)
         ids: dict[str, str] = {}
         text = UUID.sub(lambda found: ids.setdefault(found[0], f"<id {len(ids) + 1}>"), text)
         return laid_out(json.loads(text)) + "\n"

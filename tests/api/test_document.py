@@ -9,6 +9,7 @@ from drf_spectacular.validation import validate_schema
 from jsonschema import Draft202012Validator
 from rest_framework.settings import api_settings
 
+from config.api.document import shortened
 from games.rules import catalog
 from tests.api.calls import API, get, move, new_match, played, post, read
 from tests.rules.short import short_options
@@ -67,6 +68,12 @@ def test_every_reference_leads_somewhere(document):
     text = msgspec.json.encode(document).decode()
     named = {part.split('"')[0] for part in text.split("#/components/schemas/")[1:]}
     assert named <= document["components"]["schemas"].keys()
+
+
+def test_components_that_would_share_a_name_keep_their_own():
+    kept = {name: name for name in ("Daily", "DailyLine", "RowJson", "RowLine")}
+    names = shortened([*kept, "SeatJson", "KeyLine"])
+    assert names == kept | {"SeatJson": "Seat", "KeyLine": "Key"}
 
 
 def test_every_operation_has_a_name_of_its_own_and_says_what_it_does(document):

@@ -16,11 +16,13 @@ from config.api.document import operations
 from games.api.document.examples import FILE
 from tests.recorded import FIXTURES, agrees, laid_out
 
+DAYS = {"yesterday": "2026-11-20", "today": "2026-11-21", "tomorrow": "2026-11-22"}
 # What the recorder took out, as some value of its kind.
 CHANCE = (
     (re.compile(r"<id (\d+)>"), lambda found: f"0193c5a0-4d2e-7000-8000-{int(found[1]):012d}"),
     (re.compile(r"<key \d+>"), lambda _: "3f9c1a" * 10 + "7e42"),
     (re.compile(r"<time>"), lambda _: "2026-11-21T10:00:00"),
+    (re.compile(r"<(yesterday|today|tomorrow)>"), lambda found: DAYS[found[1]]),
     (re.compile(r"<guest's username>"), lambda _: "guest-8c1f"),
     (re.compile(r"<guest's name>"), lambda _: "Quiet Otter"),
     (re.compile(r"<cursor>"), lambda _: "MDE5M2M1YTA"),
@@ -82,12 +84,13 @@ def test_examples_are_recorded_answers():
     found = {}
     for _, step in steps():
         operation = operation_of(step)
-        if operation and step["status"] < 300 and operation["operationId"] not in found:
-            found[operation["operationId"]] = {
-                "request": step.get("body"),
-                "status": step["status"],
-                "answer": None if step["answer"] == "<bytes>" else shown(step["answer"]),
-            }
+        if operation is None or step["status"] >= 300:
+            continue
+        answer = None if step["answer"] == "<bytes>" else shown(step["answer"])
+        known = found.get(operation["operationId"])
+        if known is None or (known["answer"] is None and answer is not None):
+            example = {"request": step.get("body"), "status": step["status"], "answer": answer}
+            found[operation["operationId"]] = example
     agrees(FILE, laid_out(dict(sorted(found.items()))) + "\n")
 
 

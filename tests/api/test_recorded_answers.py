@@ -562,6 +562,8 @@ def test_ratings(call):
     call("ben", f"POST {here}/join", {})
     call("ben", f"POST {here}/resign", {})
     rating.rate_finished()
+    # As if just now: a deviation grows with the time that has passed since.
+    PersonRating.objects.update(at=timezone.now() + timedelta(minutes=1))
     call("ada", f"GET {here}")
     call("ada", "GET users/ben")
     PersonRating.objects.update(matches=20, settled_until=timezone.now() + timedelta(weeks=1))
@@ -570,6 +572,7 @@ def test_ratings(call):
     call("", "GET leaderboards/pyanitsa")
     call("ada", "GET ladders/pazaak")
     call("ada", "POST matches", {"game": "pyanitsa", "seats": [ME, BOT], "rated": True})
+    call.drawn("today", str(days.today()))
 
 
 def test_phrases(call):

@@ -33,8 +33,16 @@ def show_examples(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 
 
 def _show(operation: dict[str, Any], example: Example) -> None:
-    answer = operation["responses"].get(str(example.status), {})
-    for place, shown in ((operation.get("requestBody"), example.request), (answer, example.answer)):
-        content = (place or {}).get("content", {})
-        if "application/json" in content and shown is not None:
-            content["application/json"]["example"] = shown
+    _fill(operation.get("requestBody"), example.request)
+    answers = operation["responses"]
+    answered = dict(answers.get(str(example.status), {}).get("content", {}))
+    for status, answer in answers.items():
+        # Where a call answers with the same in two ways (200, 201), one example is of both.
+        if status[0] == "2" and answer.get("content") == answered:
+            _fill(answer, example.answer)
+
+
+def _fill(place: dict[str, Any] | None, shown: Any) -> None:
+    content = (place or {}).get("content", {})
+    if "application/json" in content and shown is not None:
+        content["application/json"] = content["application/json"] | {"example": shown}

@@ -3,7 +3,7 @@
     import pyspiel
     import games.research.spiel
 
-    game = pyspiel.load_game("cardroom_pisti(preset=single)")
+    game = pyspiel.load_game("cardroom_<slug>(preset=<name>)")
     state = game.new_initial_state()
     while not state.is_terminal():
         if state.is_chance_node():
