@@ -91,7 +91,8 @@ class Line(asyncio.Protocol):
         if blank and self._answer and len(body) >= int(length[1] if length else 0):
             self._received.clear()
             answer, self._answer = self._answer, None
-            answer.set_result((int(head[9:12]), body))
+            if not answer.done():
+                answer.set_result((int(head[9:12]), body))
 
     def connection_lost(self, _: Exception | None) -> None:
         if self._answer and not self._answer.done():
@@ -100,9 +101,17 @@ class Line(asyncio.Protocol):
     async def call(self, method: str, path: str, body: Any = None, more: str = "") -> bytes:
         """The body of the answer; anything but success, or none in time, ends the bench.
 
-        ``more`` are further header lines.
+        ``more`` are further header lines. A server closes a line that was idle for long: what was
+        sent at that moment is sent again on a new one, once.
         """
-        if self._transport.is_closing():  # it was idle for too long
+        try:
+            return await self._call_once(method, path, body, more)
+        except ConnectionError:
+            return await self._call_once(method, path, body, more)
+
+    async def _call_once(self, method: str, path: str, body: Any, more: str) -> bytes:
+        if self._transport.is_closing():
+            self._received.clear()
             await asyncio.get_running_loop().create_connection(
                 lambda: self, "127.0.0.1", self._port
             )
@@ -112,8 +121,10 @@ class Line(asyncio.Protocol):
         head = f"{method} /api/v1/{path} HTTP/1.1\r\n{self._head}{more}Content-Length: {len(sent)}"
         self._transport.write(head.encode() + b"\r\n\r\n" + sent)
         timer = loop.call_later(SECONDS_FOR_AN_ANSWER, self._give_up, answer_to)
-        status, answer = await answer_to
-        timer.cancel()
+        try:
+            status, answer = await answer_to
+        finally:
+            timer.cancel()
         if status not in (200, 201, 304):
             raise RuntimeError(f"{method} {path}: {status} {answer[:300]!r}")
         return answer
