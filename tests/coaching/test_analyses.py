@@ -13,6 +13,7 @@ from games.matches.history.loading import load
 from games.matches.models import Match
 from games.matches.refusals import MatchNotOver, ParentStillRunning
 from tests.api.calls import get, post, refused
+from tests.daily import days
 from tests.matches.scenes import now, opened, played, resigned
 
 pytestmark = pytest.mark.django_db
@@ -97,6 +98,15 @@ def test_a_match_whose_cards_another_one_uses_is_not_judged(ada, ben):
     judged(over)
     with pytest.raises(ParentStillRunning):
         services.check_may_read(now(over), ben.pk)
+
+
+def test_a_deal_of_the_day_is_not_judged_before_it_is_revealed(settings, ada, ben):
+    """Neither for its player, nor for anybody else: an analysis would tell the deal."""
+    days.begun(settings, ada)
+    match = days.to_its_end(ada)
+    for reader in (ada.pk, ben.pk, None):
+        with pytest.raises(ParentStillRunning):
+            services.check_may_read(now(match), reader)
 
 
 def test_pyanitsa_has_nothing_to_judge(ada):
