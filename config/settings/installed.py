@@ -20,10 +20,12 @@ APPS = [
     "csp",
     "accounts",  # before allauth: its templates come first
     "accounts.social",
+    "accounts.programs",
     "accounts.audit",
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.idp.oidc",
     "knox",
     "axes",
     "config",
