@@ -32,6 +32,7 @@ APPS = [
     "decks",
     "games",
     "games.exports",
+    "games.calendars",
     "games.coaching",
     "games.daily",
     "games.idle",

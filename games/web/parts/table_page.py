@@ -105,6 +105,11 @@ class TablePage:
         """Nothing of the match was seen yet: the first deal is shown, too."""
         return self.unseen > self.match.version
 
+    @property
+    def may_be_kept(self) -> bool:
+        """Whether the reader's browser may show it without a connection: it is one person's."""
+        return self.seat is not None and len(self.own_seats) == 1
+
     @cached_property
     def view(self) -> View | None:
         if self.match.state_json is None or self.match.status == "open":
