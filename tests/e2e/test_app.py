@@ -32,7 +32,7 @@ KEPT_VERSION = """async () => {
 
 
 def controlled(page: Page) -> None:
-    page.wait_for_function("navigator.serviceWorker.controller !== null")
+    page.wait_for_function("() => navigator.serviceWorker.controller !== null")
 
 
 def kept(page: Page) -> list[str]:

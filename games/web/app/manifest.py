@@ -34,6 +34,7 @@ def manifest(_request: HttpRequest) -> JsonResponse:
         "share_target": {
             "action": reverse("app_share"),
             "method": "GET",
+            "enctype": "application/x-www-form-urlencoded",
             "params": {"title": "title", "text": "text", "url": "url"},
         },
     }
