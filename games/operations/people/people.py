@@ -24,6 +24,7 @@ from accounts.audit.forgetting import ERASED_NAME, forget, forget_name
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry, PersonNote, PersonNotice, Suspension
 from accounts.models import Key, User
+from accounts.notifications.outbox import owe
 from accounts.services import keys
 from accounts.services.locking import closing_account
 from accounts.social.models import Block, Friendship, Privacy
@@ -116,7 +117,9 @@ def note(*, user_id: UUID, by: Actor) -> str:
 
 def message(*, user_id: UUID, by: Actor, text: str) -> str:
     """Sends a message that stands on every page until the person has confirmed it."""
-    notices.send(user=User.objects.get(pk=user_id), by=by, text=text)
+    with transaction.atomic():
+        notice = notices.send(user=User.objects.get(pk=user_id), by=by, text=text)
+        owe(user_id, "operator", f"operator:{notice.pk}", {"notice": str(notice.pk)})
     return "The person is told on the next page."
 
 
