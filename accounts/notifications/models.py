@@ -62,7 +62,8 @@ class Choices(models.Model):
     daily = _kinds()
     push = _kinds()
     mail_address = models.EmailField(blank=True, default="", db_default="")
-    asked_at = models.DateTimeField(null=True, help_text="When the address was last asked")
+    ask_at = models.DateTimeField(null=True, help_text="When its owner is to be asked")
+    asked_at = models.DateTimeField(null=True, help_text="When the owner was last asked")
     time_zone = models.CharField(max_length=64, default="UTC", db_default="UTC")
     quiet_from = models.TimeField(null=True)
     quiet_until = models.TimeField(null=True)
@@ -76,6 +77,11 @@ class Choices(models.Model):
                 name="quiet_hours_have_two_ends",
                 condition=Q(quiet_from__isnull=True, quiet_until__isnull=True)
                 | Q(quiet_from__isnull=False, quiet_until__isnull=False),
+            ),
+        ]
+        indexes: ClassVar = [
+            models.Index(
+                name="address_to_ask", fields=["ask_at"], condition=Q(ask_at__isnull=False)
             ),
         ]
 

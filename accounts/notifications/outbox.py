@@ -10,7 +10,7 @@ nothing. What is read by people is written by `wording` from the payload, so it 
 values (`wording.FIELDS`), never a card, a seed, a key or another person's name.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 from uuid import UUID
@@ -20,6 +20,7 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.notifications.kinds import Kind
+from accounts.notifications.models import Cause
 
 
 class Owed(NamedTuple):
@@ -47,6 +48,13 @@ ORDER BY v.account_id FOR KEY SHARE OF u
 ON CONFLICT (key) DO NOTHING
 """
 
+_WANTING: Final = """
+SELECT account_id FROM notifications_choices
+WHERE %s = ANY(mail) OR %s = ANY(daily) OR %s = ANY(push)
+UNION
+SELECT account_id FROM notifications_endpoint WHERE disabled = '' AND %s = ANY(kinds)
+"""
+
 
 def owe(account_id: UUID, kind: Kind, key: str, payload: Mapping[str, Any]) -> None:
     """This account is to be told; not before ``due_at`` of the cause, which is now."""
@@ -68,3 +76,17 @@ def owe_all(causes: Iterable[Owed]) -> int:
     with connection.cursor() as cursor:
         cursor.execute(_OWE, columns)
         return int(cursor.rowcount)
+
+
+def wanting(kind: Kind) -> list[UUID]:
+    """The accounts that want to be told of this kind on any channel, for who derives causes."""
+    with connection.cursor() as cursor:
+        cursor.execute(_WANTING, [kind] * 4)
+        return [row[0] for row in cursor.fetchall()]
+
+
+def keys_not_owed(keys: Collection[str]) -> list[str]:
+    """Those of the keys for which no cause is written yet, in their order."""
+    known = Cause.objects.filter(key__in=list(keys)) if keys else Cause.objects.none()
+    written = set(known.values_list("key", flat=True))
+    return [key for key in keys if key not in written]

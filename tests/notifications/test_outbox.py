@@ -46,9 +46,9 @@ def test_a_program_wants_it_as_well(ada):
 
 def test_nothing_is_told_that_did_not_happen(ada, wants):
     wants(ada, "challenge")
-    with pytest.raises(ZeroDivisionError), transaction.atomic():
+    with transaction.atomic():
         owe(ada.pk, "challenge", "challenge:1", {})
-        raise ZeroDivisionError
+        transaction.set_rollback(True)
     assert not Cause.objects.exists()
 
 

@@ -24,6 +24,7 @@ from accounts.audit.forgetting import ERASED_NAME, forget, forget_name
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry, PersonNote, PersonNotice, Suspension
 from accounts.models import Key, User
+from accounts.notifications.forgetting import forget as forget_notifications
 from accounts.notifications.outbox import owe
 from accounts.services import keys
 from accounts.services.locking import closing_account
@@ -192,6 +193,7 @@ def _forget(user: User, pseudonym: str) -> None:
         of_account.objects.filter(account=user).delete()
     Meeting.objects.filter(opponent=user).delete()
     forget_tournaments(user.pk)
+    forget_notifications(user.pk)
     Mute.objects.filter(muted=user).delete()
     Friendship.objects.filter(Q(sender=user) | Q(recipient=user)).delete()
     Simulation.objects.filter(owner=user).update(owner=None)
