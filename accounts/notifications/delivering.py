@@ -18,6 +18,7 @@ from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 from uuid import UUID
 
+import structlog
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import F
@@ -61,6 +62,8 @@ WHERE id IN (
     WHERE id = ANY(%s) AND state = 'waiting' AND next_at <= now() FOR UPDATE SKIP LOCKED
 ) RETURNING id
 """
+
+log = structlog.get_logger(__name__)
 
 
 class Job(NamedTuple):
@@ -116,23 +119,35 @@ def take(most: int, busy: Sequence[UUID] = ()) -> list[Delivery]:
 def _jobs(taken: Sequence[Delivery]) -> Iterator[Job]:
     days: dict[UUID, list[Delivery]] = {}
     for delivery in taken:
-        choices = choices_of(delivery.cause.account_id)
-        if not _is_wanted(delivery, choices):
-            continue
         if delivery.daily:
             days.setdefault(delivery.cause.account_id, []).append(delivery)
-        else:
-            yield Job((delivery,), _call_of(delivery, choices))
-    for account, several in days.items():
-        yield Job(tuple(several), mail.call_of(several, choices_of(account)))
+    alone = [[delivery] for delivery in taken if not delivery.daily]
+    for several in [*alone, *days.values()]:
+        job = _job(several)
+        if job is not None:
+            yield job
 
 
-def _call_of(delivery: Delivery, choices: Choices) -> Callable[[], Answer]:
+def _job(several: Sequence[Delivery]) -> Job | None:
+    """``None`` if nothing is to be made. What cannot even be composed keeps no other waiting."""
+    choices = choices_of(several[0].cause.account_id)
+    try:
+        wanted = tuple(one for one in several if _is_wanted(one, choices))
+        return Job(wanted, _call_of(wanted, choices)) if wanted else None
+    except Exception:
+        log.exception("delivery_broken", deliveries=[str(one.pk) for one in several])
+        for one in several:
+            _try_again(one, Answer(None, "broken", 0))
+        return None
+
+
+def _call_of(several: Sequence[Delivery], choices: Choices) -> Callable[[], Answer]:
+    delivery = several[0]
     if delivery.endpoint is not None:
         return hook.call_of(delivery, delivery.endpoint)
     if delivery.subscription is not None:
         return push.call_of(delivery, delivery.subscription, choices.time_zone)
-    return mail.call_of([delivery], choices)
+    return mail.call_of(several, choices)
 
 
 def _is_wanted(delivery: Delivery, choices: Choices) -> bool:

@@ -119,7 +119,7 @@ def main() -> None:
             "worker",
             f"--queues={','.join(WORKERS[name])}",
             f"--hostname={name}@%h",
-            f"--concurrency={os.environ.get(variable) or usual}",
+            f"--concurrency={os.environ.get(variable, usual)}",
             "--without-gossip",
             "--without-mingle",
             "--loglevel=WARNING",

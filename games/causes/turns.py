@@ -13,7 +13,7 @@ from django.db import connection
 from accounts.notifications.outbox import Owed, keys_not_owed, wanting
 from games.absent import rules_of
 from games.lobby.paces import DAY
-from games.matches.refusals import NoSuchMatch
+from games.matches.models import Match
 from games.matches.selectors.access import get_match
 
 _WAITING: Final = """
@@ -42,7 +42,7 @@ def still_holds(account: UUID, payload: Mapping[str, Any]) -> bool:
     """Whether the match still waits for this turn."""
     try:
         match = get_match(UUID(payload["match"]))
-    except NoSuchMatch:
+    except Match.DoesNotExist:
         return False
     waits = match.status == "active" and match.version == payload["version"]
     seat = payload["seat"]

@@ -101,7 +101,7 @@ class TestAnInvitation:
         assert causes() == [cause]
         joining.leave(match_id=match.id, user=ben)
         assert not holds(cause)
-        inviting.invite(match_id=match.id, user=ada, seat=1, username="Ben")
+        inviting.invite(match_id=match.id, host=ada, seat=1, username="Ben")
         assert len(causes()) == 2
         assert len(causes()) == 2
 

@@ -180,6 +180,17 @@ def test_a_worker_that_died_with_a_delivery_leaves_it_due(ada, hook, receiver):
     assert only().state == "sent"
 
 
+def test_a_cause_that_cannot_be_said_keeps_no_other_waiting(ada, hook, receiver, mailed):
+    mailed(ada, mail=["your_turn"])
+    owe(ada.pk, "your_turn", "turn:broken", {"what": "a newer release knows"})
+    delivering.route()
+    Delivery.objects.update(next_at=timezone.now())
+    owe_some(ada)
+    delivering.deliver()
+    assert len(receiver.calls) == 2
+    assert Delivery.objects.get(channel="mail").why == "broken"
+
+
 class TestWhose:
     def test_a_guest_has_none(self, guest, inside):
         with pytest.raises(GuestsHaveNoWebhooks):

@@ -27,9 +27,9 @@ TIMES = ("quiet_from", "quiet_until", "daily_at")
 class NotificationChoices(Struct):
     """What you are told elsewhere than on the pages and streams, by kind.
 
-    ``mail`` comes at once, ``daily`` in one mail a day at ``daily_at`` (null: 08:00), ``push`` in the
-    browsers that you subscribed. Quiet hours hold for these three. ``confirmed``: whether the owner
-    of your e-mail address agreed; nothing is written before.
+    ``mail`` comes at once, ``daily`` in one mail a day at ``daily_at`` (null: 08:00), ``push`` in
+    the browsers that you subscribed. Quiet hours hold for these three. ``confirmed``: whether the
+    owner of your e-mail address agreed; nothing is written before.
     """
 
     mail: list[Kind]
@@ -55,9 +55,9 @@ class NotificationChange(Struct, forbid_unknown_fields=True):
     daily: Kinds | UnsetType = UNSET
     push: Kinds | UnsetType = UNSET
     time_zone: Zone | UnsetType = UNSET
-    quiet_from: Clock | None | UnsetType = UNSET
-    quiet_until: Clock | None | UnsetType = UNSET
-    daily_at: Clock | None | UnsetType = UNSET
+    quiet_from: Clock | UnsetType | None = UNSET
+    quiet_until: Clock | UnsetType | None = UNSET
+    daily_at: Clock | UnsetType | None = UNSET
 
     def changes(self) -> dict[str, Any]:
         given = {name: getattr(self, name) for name in self.__struct_fields__}

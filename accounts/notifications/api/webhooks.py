@@ -170,9 +170,7 @@ class WebhookView(APIView):
         """Turned off it is sent nothing, also not later. Turned on it begins without failures."""
         changes = body_of(request, WebhookChange).changes()
         me = signed_in(request).pk
-        return Response(
-            Webhook.of(endpoints.change(account=me, endpoint_id=webhook_id, **changes))
-        )
+        return Response(Webhook.of(endpoints.change(account=me, endpoint_id=webhook_id, **changes)))
 
     @extend_schema(
         operation_id="delete_webhook",
