@@ -21,6 +21,7 @@ APPS = [
     "accounts",  # before allauth: its templates come first
     "accounts.social",
     "accounts.audit",
+    "accounts.notifications",
     "allauth",
     "allauth.account",
     "allauth.mfa",
