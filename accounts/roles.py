@@ -22,6 +22,7 @@ SUBJECTS: Final = (
     "exports",
     "games",
     "lobby",
+    "notifications",
     "operations",
     "ratings",
 )
@@ -41,6 +42,7 @@ _REFEREE: Final = frozenset(
         "games.repair_match",
         "games.roll_back_match",
         "games.watch_private_match",
+        "notifications.change_delivery",
         "operations.change_playerreport",
         "operations.message_person",
         "operations.note_person",

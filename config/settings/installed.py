@@ -22,6 +22,7 @@ APPS = [
     "accounts.social",
     "accounts.programs",
     "accounts.audit",
+    "accounts.notifications",
     "allauth",
     "allauth.account",
     "allauth.mfa",

@@ -7,6 +7,7 @@ from axes.models import AccessLog
 from django.db.models import F
 
 from accounts.models import User
+from accounts.notifications.forgetting import data_of as notifications_of
 from accounts.programs.selectors import connections_of, programs_of
 from accounts.social.friend_lines import lines_of
 from accounts.social.selectors import friendships_of, privacy_of
@@ -47,6 +48,7 @@ def data_of(user: User) -> dict[str, Any]:
         "series": _series(user),
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
         "tournaments": _tournaments(user),
+        "notifications": notifications_of(user.pk),
         "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),

@@ -24,6 +24,8 @@ from accounts.audit.forgetting import ERASED_NAME, forget, forget_name
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry, PersonNote, PersonNotice, Suspension
 from accounts.models import Key, User
+from accounts.notifications.forgetting import forget as forget_notifications
+from accounts.notifications.outbox import owe
 from accounts.programs.services import forget_programs
 from accounts.services import keys
 from accounts.services.locking import closing_account
@@ -119,7 +121,9 @@ def note(*, user_id: UUID, by: Actor) -> str:
 
 def message(*, user_id: UUID, by: Actor, text: str) -> str:
     """Sends a message that stands on every page until the person has confirmed it."""
-    notices.send(user=User.objects.get(pk=user_id), by=by, text=text)
+    with transaction.atomic():
+        notice = notices.send(user=User.objects.get(pk=user_id), by=by, text=text)
+        owe(user_id, "operator", f"operator:{notice.pk}", {"notice": str(notice.pk)})
     return "The person is told on the next page."
 
 
@@ -194,6 +198,7 @@ def _forget(user: User, pseudonym: str) -> None:
         of_account.objects.filter(account=user).delete()
     Meeting.objects.filter(opponent=user).delete()
     forget_tournaments(user.pk)
+    forget_notifications(user.pk)
     Mute.objects.filter(muted=user).delete()
     Friendship.objects.filter(Q(sender=user) | Q(recipient=user)).delete()
     Simulation.objects.filter(owner=user).update(owner=None)
