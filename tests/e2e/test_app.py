@@ -1,24 +1,29 @@
-"""Cardroom kept on a phone: it starts without a connection, shows the last table, and no other's."""
+"""Cardroom kept on a phone: it starts at once, shows the last table offline, and no other's."""
 
 import json
-import re
+import time
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.test_look import LCP, NOTE_PAINTS, PHONE, slow_down
-from tests.e2e.test_people import sign_up
+from tests.e2e.test_people import picture, sign_up
 from tests.e2e.test_playing import HAND, play_first, version, wait_for_my_turn
 
 pytestmark = pytest.mark.browser
 
 WORKER = {"service_workers": "allow"}
 ON_A_PHONE = {"viewport": PHONE, "has_touch": True, "is_mobile": True, **WORKER}
+SLACK = 100  # milliseconds
 AT_ONCE = 500  # milliseconds until the first page of the app is painted, on a slow phone
 KEPT = """async () => {
   if (!(await caches.has("table"))) return [];
   const keys = await (await caches.open("table")).keys();
-  return keys.map(({ url }) => new URL(url).pathname).filter((path) => path.startsWith("/matches/"));
+  const paths = keys.map(({ url }) => new URL(url).pathname);
+  return paths.filter((path) => path.startsWith("/matches/"));
 }"""
 STATE = """async () => {
   const found = await (await caches.open("table")).match("/app/state");
@@ -39,8 +44,18 @@ def kept(page: Page) -> list[str]:
     return page.evaluate(KEPT)
 
 
+def until(page: Page, script: str, wanted: Callable[[Any], bool], seconds: float = 15) -> Any:
+    """What the script finds once it is as wanted: the browser's own waiting awaits no promise."""
+    ends = time.monotonic() + seconds
+    while not wanted(found := page.evaluate(script)):
+        assert time.monotonic() < ends, found
+        page.wait_for_timeout(100)
+    return found
+
+
 def until_kept(page: Page) -> None:
-    page.wait_for_function(f"async () => (await ({KEPT})()).includes(location.pathname)")
+    path = urlsplit(page.url).path
+    until(page, KEPT, lambda paths: paths == [path])
 
 
 def at_a_table(visit) -> Page:
@@ -59,9 +74,7 @@ def test_the_last_table_without_a_connection(visit):
     play_first(page)
     wait_for_my_turn(page)
     shown = version(page)
-    page.wait_for_function(
-        f"async (shown) => await ({KEPT_VERSION})() === shown", arg=shown, timeout=20_000
-    )
+    until(page, KEPT_VERSION, lambda kept: kept == shown)
     hand = page.locator(HAND).evaluate_all("cards => cards.map((card) => card.value)")
 
     page.context.set_offline(True)
@@ -77,7 +90,7 @@ def test_the_last_table_without_a_connection(visit):
     assert page.locator("[name=csrfmiddlewaretoken]").count() == 0
     cards = page.locator(HAND).first
     assert cards.evaluate("card => getComputedStyle(card).width !== 'auto'")
-    page.screenshot(path="/tmp/cardroom-offline.png")
+    picture(page, "offline")
 
     page.context.set_offline(False)
     page.wait_for_selector(".table-panel.your-turn")
@@ -116,52 +129,58 @@ def test_another_account_finds_nothing_of_the_one_before(visit):
     before = page.evaluate(STATE)["account"]
     page.context.clear_cookies()
     page.goto("/")
-    page.wait_for_function(f"async () => (await ({STATE})())?.account === ''")
+    until(page, STATE, lambda state: state and state["account"] == "")
     assert kept(page) == []
-    page.get_by_role("button", name="Play Pazaak now").tap()
+    page.get_by_role("button", name="Play Pişti now").tap()
     page.wait_for_selector("#felt")
     until_kept(page)
     assert page.evaluate(STATE)["account"] not in ("", before)
     assert len(kept(page)) == 1
 
 
+NOTE_THE_START = """
+  if (location.pathname === "/app")
+    new PerformanceObserver((list) => {
+      sessionStorage.setItem("start", list.getEntries()[0].startTime);
+    }).observe({ type: "paint", buffered: true });
+"""
+
+
 def test_the_app_starts_at_once_on_a_slow_phone(visit):
     """From the home screen: its first page comes from the phone itself, then the real one."""
     page = visit(**ON_A_PHONE)
     controlled(page)
-    page.context.add_init_script(NOTE_PAINTS)
-    first = []
+    page.context.add_init_script(NOTE_THE_START)
+    painted = []
     for _ in range(4):
-        page.goto("about:blank")
+        page.evaluate("sessionStorage.removeItem('start')")
         session = slow_down(page)
         page.goto("/app", wait_until="commit")
-        first.append(
-            page.evaluate(
-                "new Promise((tell) => new PerformanceObserver((list) =>"
-                " tell(list.getEntries()[0].startTime)).observe({ type: 'paint', buffered: true }))"
-            )
-            if page.url.endswith("/app")
-            else 0
-        )
-        page.wait_for_url(re.compile(r"/$"))
+        page.wait_for_url(lambda url: url.endswith("/"))
+        page.wait_for_load_state()
+        painted.append(page.evaluate("Number(sessionStorage.getItem('start') ?? 'NaN')"))
         session.detach()
-    print(f"\nfirst paint of the app: {[round(one) for one in first]} ms")
-    assert min(one for one in first) <= AT_ONCE
+    print(f"\nfirst paint of the app: {painted} ms")
+    assert min(painted) <= AT_ONCE, painted
 
 
-def test_a_page_is_no_slower_with_the_worker(visit):
-    page = visit(**ON_A_PHONE)
-    controlled(page)
-    page.context.add_init_script(NOTE_PAINTS)
-    loads = []
-    for _ in range(4):
-        session = slow_down(page)
-        page.goto("/", wait_until="load")
-        page.wait_for_timeout(800)
-        loads.append(page.evaluate("paints.largest"))
-        session.detach()
-    print(f"\nlanding page with the worker: {[round(one) for one in loads]} ms")
-    assert min(loads) <= LCP
+def test_the_worker_does_not_slow_a_page_down(visit):
+    """The landing page on a slow phone, with the worker and without it, in turn."""
+    found = {}
+    for with_worker in ("block", "allow"):
+        page = visit(**ON_A_PHONE | {"service_workers": with_worker})
+        if with_worker == "allow":
+            controlled(page)
+        page.context.add_init_script(NOTE_PAINTS)
+        found[with_worker] = []
+        for _ in range(4):
+            session = slow_down(page)
+            page.goto("/", wait_until="load")
+            page.wait_for_timeout(500)
+            found[with_worker].append(round(page.evaluate("paints.largest")))
+            session.detach()
+    print(f"\nlanding page without and with the worker: {found} ms")
+    assert min(found["allow"]) <= max(LCP, min(found["block"]) + SLACK), found
 
 
 def test_browsers_would_install_it(visit):
@@ -192,7 +211,7 @@ def test_browsers_would_install_it(visit):
 
 
 def test_a_new_worker_waits_for_the_table(visit, house):
-    """A new version is fetched while a match is open; the table keeps its worker until it closes."""
+    """A new version is fetched while a match is open, and takes over when no table is."""
     page = visit(**ON_A_PHONE)
     controlled(page)
     page.get_by_role("button", name="Play Pişti now").tap()
@@ -204,7 +223,7 @@ def test_a_new_worker_waits_for_the_table(visit, house):
         .replace("const VERSION = ", "const VERSION = 'x' + ")
     )
     page.evaluate(
-        "window.controllers = 0; navigator.serviceWorker.addEventListener('controllerchange', () => controllers++)"
+        "window.controllers = 0; navigator.serviceWorker.oncontrollerchange = () => controllers++"
     )
     page.context.route(
         "**/service-worker.js*",
@@ -212,16 +231,16 @@ def test_a_new_worker_waits_for_the_table(visit, house):
     )
     page.evaluate("navigator.serviceWorker.ready.then((found) => found.update())")
     waiting = "async () => !!(await navigator.serviceWorker.ready).waiting"
-    page.wait_for_function(waiting)
+    until(page, waiting, bool)
     other = page.context.new_page()
     other.goto("/lobby")
     other.wait_for_load_state("load")
     other.wait_for_timeout(500)
-    assert page.evaluate(waiting), "a table is open"
+    until(page, waiting, bool)  # a table is open
     play_first(page)
     assert page.evaluate("controllers") == 0
     page.goto("/lobby")
-    page.wait_for_function(f"async () => !(await ({waiting})())")
+    until(page, waiting, lambda waits: not waits)
 
 
 def test_a_message_is_shown_and_leads_to_its_page(visit):
@@ -248,7 +267,7 @@ def test_a_message_is_shown_and_leads_to_its_page(visit):
         )
     shown = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
       .map(({ title, body, tag, data }) => [title, body, tag, data.url])"""
-    page.wait_for_function(f"async () => (await ({shown})()).length >= 2")
+    until(page, shown, lambda found: len(found) >= 2)
     assert ["Your turn", "Pişti", "turn", "/lobby"] in page.evaluate(shown)
     assert ["Cardroom", "", "cardroom", "/"] in page.evaluate(shown)
 

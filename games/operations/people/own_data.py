@@ -73,10 +73,11 @@ def _calendar_since(user: User) -> datetime | None:
 
 
 def _connected(user: User) -> list[dict[str, Any]]:
-    rows = connections_of(user).values(
-        "scopes", "connected_at", "last_used_at", "expires_at", name=F("client__name")
-    )
-    return list(rows)
+    names = ("scopes", "connected_at", "last_used_at", "expires_at")
+    return [
+        {"name": row.client.name} | {name: getattr(row, name) for name in names}
+        for row in connections_of(user)
+    ]
 
 
 def _program(client: Any) -> dict[str, Any]:
