@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.test_accessibility import faults
 from tests.e2e.test_look import LCP, NOTE_PAINTS, PHONE, slow_down
 from tests.e2e.test_people import picture, sign_up
 from tests.e2e.test_playing import HAND, play_first, version, wait_for_my_turn
@@ -81,6 +82,7 @@ def test_the_last_table_without_a_connection(visit):
     page.goto("/lobby")
     expect(page.locator("#cut-off")).to_be_visible()
     expect(page.get_by_role("heading", name="You are offline")).to_be_visible()
+    assert not faults(page)
     page.get_by_role("link", name="Look at your last table").tap()
     expect(page.locator("#offline")).to_be_visible()
     expect(page.locator("#offline")).to_contain_text("Offline")
@@ -90,6 +92,7 @@ def test_the_last_table_without_a_connection(visit):
     assert page.locator("[name=csrfmiddlewaretoken]").count() == 0
     cards = page.locator(HAND).first
     assert cards.evaluate("card => getComputedStyle(card).width !== 'auto'")
+    assert not faults(page)
     picture(page, "offline")
 
     page.context.set_offline(False)
