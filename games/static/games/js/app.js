@@ -32,7 +32,9 @@ function keep() {
   const body = page.querySelector("body");
   delete body.dataset.stream;
   delete body.dataset.account;
-  page.querySelector("main").inert = true;
+  const main = page.querySelector("main");
+  main.classList.add("is-offline"); // not inert: a screen reader may look at it too
+  for (const each of main.querySelectorAll("button, input, select, textarea")) each.setAttribute("disabled", "");
   const words = page.querySelector("#offline");
   words.hidden = false;
   words.append(` ${new Date().toLocaleString(document.documentElement.lang)}`);
