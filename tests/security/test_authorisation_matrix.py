@@ -20,6 +20,11 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.audit.models import PersonNotice
 from accounts.models import User
+from accounts.notifications import routing
+from accounts.notifications.choices import unsubscribe_token
+from accounts.notifications.hooks import endpoints
+from accounts.notifications.models import Delivery
+from accounts.notifications.outbox import owe
 from accounts.services import keys, people
 from decks.models import Deck
 from games.competitions.running import taking_part
@@ -43,7 +48,7 @@ PLAYERS = ("anonymous", "guest", "stranger", "seated", "opponent", "superuser")
 STAFF = ("anonymous", "seated", "staff", *ROLES, "superuser")
 LEFT_OUT = ("admin/(?P<url>", r"api/v1/[\s\S]*")  # they catch what no other pattern takes
 CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")
-OWNED = ("deck_id", "simulation_id", "export_id", "key_id", "seek_id")
+OWNED = ("deck_id", "simulation_id", "export_id", "key_id", "seek_id", "webhook_id")
 GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")
 
 
@@ -60,6 +65,7 @@ class World:
     seek: object
     notice: object
     tournament: object
+    delivery: Delivery
 
     def value(self, pattern: str, name: str) -> str:
         if name == "object_id":
@@ -73,6 +79,10 @@ class World:
             "seek_id": self.seek.pk,
             "notice_id": self.notice.pk,
             "tournament_id": self.tournament.pk,
+            "webhook_id": self.delivery.endpoint_id,
+            "delivery_id": self.delivery.pk,
+            "browser_id": self.delivery.pk,
+            "token": unsubscribe_token(self.ada.pk),
             "id": self.ada.pk,
             "user_id": self.ada.pk,
             "slug": "pisti",
@@ -90,6 +100,9 @@ class World:
             "exports/recordfile": lambda: self.export,
             "lobby/seek": lambda: self.seek,
             "competitions/tournament": lambda: self.tournament,
+            "notifications/delivery": lambda: self.delivery,
+            "notifications/cause": lambda: self.delivery.cause,
+            "notifications/endpoint": lambda: self.delivery.endpoint,
             "games/match": lambda: self.match,
             "games/simulation/": lambda: self.simulation,
             "games/seat": Seat.objects.filter(match=self.match).first,
@@ -131,7 +144,15 @@ def world(ada: User, ben: User) -> World:
     cup = held(ada, visibility="private")
     taking_part.invite(tournament_id=cup.id, user=ada, username="ben")
     row = Match.objects.get(id=match.id)
-    return World(row, ada, deck, simulation, export, key, seek, told, cup)
+    return World(row, ada, deck, simulation, export, key, seek, told, cup, delivery_to(ada))
+
+
+def delivery_to(user: User) -> Delivery:
+    """What a webhook of this person is to be sent."""
+    endpoints.create(user=user, url="https://example.org/", kinds=["friend"])
+    owe(user.pk, "friend", "friend:1", {})
+    routing.route()
+    return Delivery.objects.select_related("cause", "endpoint").get()
 
 
 @pytest.fixture
