@@ -52,6 +52,8 @@ _REFEREE: Final = frozenset(
 _ADMINISTRATOR: Final = _REFEREE | {
     "accounts.add_user",
     "accounts.change_user",
+    "allauth_idp_oidc.delete_client",
+    "allauth_idp_oidc.view_client",
     "auth.view_group",
     "axes.delete_accessattempt",
     "axes.view_accessattempt",

@@ -239,7 +239,7 @@ CORS_ORIGINS = env.list("CORS_ORIGINS", default=[])
 CORS_ALLOW_ALL_ORIGINS = "*" in CORS_ORIGINS
 CORS_ALLOWED_ORIGINS = [origin for origin in CORS_ORIGINS if origin != "*"]
 CORS_ALLOW_CREDENTIALS = False
-CORS_URLS_REGEX = r"^/api/"
+CORS_URLS_REGEX = r"^/(api/|oauth/(token|revoke)$|\.well-known/oauth-authorization-server$)"
 CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-none-match", "last-event-id"]
 CORS_EXPOSE_HEADERS = [
     *("ETag", "Location", "Retry-After", "X-Request-Id"),

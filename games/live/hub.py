@@ -25,7 +25,7 @@ from accounts.social import announcements as friends
 from config.uuid7 import least_uuid7
 from games.live.credentials import Credential, still_valid
 from games.live.feed import AWAY, Feed
-from games.live.friend_news import read_with_friend_news
+from games.live.friend_news import read_with_other_news
 from games.live.listener import Listener
 from games.live.open_streams import OpenStreams
 from games.live.presence import Presence
@@ -259,7 +259,7 @@ class Hub:
         users = list(self._of_user)
         await self.feed.read(give_signs_of_life, users)
         await self.feed.read(note_readers, _with_a_page(self._all))
-        self._wake_friends(await self.feed.read(read_with_friend_news, users))
+        self._wake_friends(await self.feed.read(read_with_other_news, users))
         listeners = list(self._all)
         distinct = list({listener.credential for listener in listeners})
         verdicts = await self.feed.read(_read_verdicts, distinct)

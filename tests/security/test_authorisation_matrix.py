@@ -25,6 +25,8 @@ from accounts.notifications.choices import unsubscribe_token
 from accounts.notifications.hooks import endpoints
 from accounts.notifications.models import Delivery
 from accounts.notifications.outbox import owe
+from accounts.programs.models import Connection
+from accounts.programs.services import Consent, consent, register
 from accounts.services import keys, people
 from decks.models import Deck
 from games.competitions.running import taking_part
@@ -41,6 +43,7 @@ from tests.matches.scenes import move, opened
 from tests.recorded import FIXTURES, agrees
 
 MATRIX = FIXTURES / "authorisation.txt"
+BACK = "https://program.example/"
 METHODS = ("GET", "POST")
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 ROLES = ("viewer", "referee", "administrator")
@@ -48,7 +51,10 @@ PLAYERS = ("anonymous", "guest", "stranger", "seated", "opponent", "superuser")
 STAFF = ("anonymous", "seated", "staff", *ROLES, "superuser")
 LEFT_OUT = ("admin/(?P<url>", r"api/v1/[\s\S]*")  # they catch what no other pattern takes
 CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")
-OWNED = ("deck_id", "simulation_id", "export_id", "key_id", "seek_id", "webhook_id")
+OWNED = (
+    *("deck_id", "simulation_id", "export_id", "key_id", "seek_id", "webhook_id"),
+    *("connection_id", "client_id"),
+)
 GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")
 
 
@@ -66,6 +72,7 @@ class World:
     notice: object
     tournament: object
     delivery: Delivery
+    connection: Connection
 
     def value(self, pattern: str, name: str) -> str:
         if name == "object_id":
@@ -83,6 +90,8 @@ class World:
             "delivery_id": self.delivery.pk,
             "browser_id": self.delivery.pk,
             "token": unsubscribe_token(self.ada.pk),
+            "connection_id": self.connection.pk,
+            "client_id": self.connection.client_id,
             "id": self.ada.pk,
             "user_id": self.ada.pk,
             "slug": "pisti",
@@ -96,6 +105,7 @@ class World:
         rows = {
             "accounts/user": lambda: self.ada,
             "accounts/key": lambda: self.key,
+            "allauth_idp_oidc/client": lambda: self.connection.client,
             "decks/deck": lambda: self.deck,
             "exports/recordfile": lambda: self.export,
             "lobby/seek": lambda: self.seek,
@@ -144,7 +154,11 @@ def world(ada: User, ben: User) -> World:
     cup = held(ada, visibility="private")
     taking_part.invite(tournament_id=cup.id, user=ada, username="ben")
     row = Match.objects.get(id=match.id)
-    return World(row, ada, deck, simulation, export, key, seek, told, cup, delivery_to(ada))
+    program = register(owner=ada, name="p", redirect_uris=[BACK], confidential=False).client
+    consent(Consent(program, ada, ["read"], BACK, "x"), "code")
+    connected = Connection.objects.get()
+    things = (row, ada, deck, simulation, export, key, seek, told, cup, delivery_to(ada))
+    return World(*things, connected)
 
 
 def delivery_to(user: User) -> Delivery:

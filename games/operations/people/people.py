@@ -26,6 +26,7 @@ from accounts.audit.models import Entry, PersonNote, PersonNotice, Suspension
 from accounts.models import Key, User
 from accounts.notifications.forgetting import forget as forget_notifications
 from accounts.notifications.outbox import owe
+from accounts.programs.services import forget_programs
 from accounts.services import keys
 from accounts.services.locking import closing_account
 from accounts.social.models import Block, Friendship, Privacy
@@ -72,6 +73,7 @@ def suspend(
             raise CannotSuspend
         suspension = Suspension.objects.create(user=user, until=until, reason=by.reason, by=by.name)
         log.record(by, "suspend", "person", user_id, user.username, until=str(suspension))
+        keys.disconnect_all(user=user)
     left = leaving.leave_all(user, by, resigns=resigns)
     return f"Suspended {suspension}. Matches left: {left}."
 
@@ -183,6 +185,7 @@ def _forget_sign_ins(username: str) -> None:
 
 def _forget(user: User, pseudonym: str) -> None:
     keys.revoke_all(user=user)
+    forget_programs(user)
     _forget_sign_ins(user.username)
     for model in (Key, EmailAddress, Authenticator, Nudge, PersonNote, PersonNotice):
         model.objects.filter(user=user).delete()
