@@ -559,7 +559,7 @@ def test_friends(call):
 def test_notifications(call, settings):
     call("ada", "GET accounts/me/notifications")
     night = {"quiet_from": "22:00", "quiet_until": "07:00", "time_zone": "Europe/Istanbul"}
-    call("ada", "PATCH accounts/me/notifications", night | {"daily_at": "09:30"})
+    call("ada", "PATCH accounts/me/notifications", night | {"daily_time": "09:30"})
     call("ada", "PATCH accounts/me/notifications", {"quiet_from": None})
     call("ada", "PATCH accounts/me/notifications", {"mail": ["result"]})
     settings.MAIL_IS_SET_UP = True

@@ -89,7 +89,7 @@ BODIES = {
         "time_zone": "Europe/Prague",
         "quiet_from": "22:00",
         "quiet_until": "07:00",
-        "daily_at": "09:00",
+        "daily_time": "09:00",
     },
     "add_browser": {
         "endpoint": "https://push.example.org/1",
