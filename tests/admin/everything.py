@@ -15,6 +15,9 @@ from django.db.models import Model
 from django.urls import URLPattern, URLResolver, reverse
 
 from accounts.models import Key, User
+from accounts.notifications import routing
+from accounts.notifications.hooks import endpoints
+from accounts.notifications.outbox import owe
 from accounts.programs.services import register
 from accounts.services import keys
 from decks.models import Deck
@@ -91,6 +94,9 @@ def a_world(ada: User, ben: User) -> World:
     rating.rate_finished()
     audits.start()
     turning.publish()
+    endpoints.create(user=ada, url="https://example.org/hook-of-ada", kinds=["friend"])
+    owe(ada.pk, "friend", "friend:1", {})
+    routing.route()
     CleanUp.objects.create(counts={"keys": 1})
     rows = {match.id: Match.objects.get(id=match.id) for match in (private, over, shared)}
     return World(

@@ -19,6 +19,8 @@ from time_machine import travel
 from accounts.audit import notices
 from accounts.audit.log import Actor
 from accounts.models import User
+from accounts.notifications import routing
+from accounts.notifications.push.browsers import public_key
 from games.coaching import work as coaching
 from games.coaching.models import Analysis
 from games.competitions.models import Tournament
@@ -552,6 +554,47 @@ def test_friends(call):
     call("ada", "GET users/ben")
     call("ada", "GET users/ben/matches")
     call("ada", "GET users/nobody")
+
+
+def test_notifications(call, settings):
+    call("ada", "GET accounts/me/notifications")
+    night = {"quiet_from": "22:00", "quiet_until": "07:00", "time_zone": "Europe/Istanbul"}
+    call("ada", "PATCH accounts/me/notifications", night | {"daily_time": "09:30"})
+    call("ada", "PATCH accounts/me/notifications", {"quiet_from": None})
+    call("ada", "PATCH accounts/me/notifications", {"mail": ["result"]})
+    settings.MAIL_IS_SET_UP = True
+    call("ada", "PATCH accounts/me/notifications", {"mail": ["result"]})
+    call("ada", "GET accounts/me/push")
+    browser = {"endpoint": "https://push.example.org/ada", "p256dh": "x", "auth": "x"}
+    call("ada", "POST accounts/me/push", browser)
+    settings.VAPID_PRIVATE_KEY = "0" * 42 + "E"
+    call("ada", "GET accounts/me/push")
+    call("ada", "POST accounts/me/push", browser)
+    keys = {"p256dh": public_key(), "auth": "A" * 22}  # a point of the curve
+    made = call("ada", "POST accounts/me/push", browser | keys)
+    call("ben", f"DELETE accounts/me/push/{made['id']}")
+    call("ada", f"DELETE accounts/me/push/{made['id']}")
+
+
+def test_webhooks(call):
+    new = {"url": "https://example.org/cardroom", "kinds": ["friend"], "name": "Mine"}
+    made = call("ada", "POST accounts/me/webhooks", new)
+    here = f"accounts/me/webhooks/{made['webhook']['id']}"
+    call("ada", "POST accounts/me/webhooks", new | {"url": "https://10.0.0.8/"})
+    call("ada", "POST accounts/me/webhooks", new | {"kinds": []})
+    call("ada", "GET accounts/me/webhooks")
+    call("ada", f"PATCH {here}", {"kinds": ["friend", "result"]})
+    call("ben", "PUT accounts/me/friends/ada")
+    routing.route()
+    (delivery,) = call("ada", f"GET {here}/deliveries")["results"]
+    call("ada", f"POST {here}/deliveries/{delivery['id']}/resend")
+    call("ada", f"POST {here}/deliveries/{NOBODY}/resend")
+    call("ada", f"PATCH {here}", {"enabled": False})
+    call("ada", f"POST {here}/deliveries/{delivery['id']}/resend")
+    call("ada", f"POST {here}/secret")
+    call("ben", f"GET {here}/deliveries")
+    call("ben", f"DELETE {here}")
+    call("ada", f"DELETE {here}")
 
 
 def test_ratings(call):

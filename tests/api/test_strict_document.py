@@ -20,6 +20,10 @@ from django.utils import timezone
 from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.notifications import outbox, routing
+from accounts.notifications.models import Delivery
+from accounts.notifications.push.browsers import key_of
 from config.api.document import operations
 from games.competitions.running import taking_part
 from games.matches.history import taking_back
@@ -36,6 +40,8 @@ from tests.matches.scenes import move, opened, resigned
 
 NOTHING = object()  # no body at all
 CARDS = ["P1", "P2", "P3", "P4", "P5", "P6", "M1", "M2", "M3", "M4"]
+VAPID = "0" * 42 + "E"
+POINT = key_of(VAPID)
 TOMORROW = (timezone.now() + timedelta(days=1)).isoformat()
 SEATS = [{"kind": "local", "name": "Twin"}, {"kind": "me"}]
 BODIES = {
@@ -76,6 +82,28 @@ BODIES = {
     "claim": {},
     "call_off": {},
     "change_privacy": {"hides_profile": True, "hides_presence": False, "hides_titles": True},
+    "change_notifications": {
+        "mail": ["result"],
+        "daily": [],
+        "push": ["friend"],
+        "time_zone": "Europe/Prague",
+        "quiet_from": "22:00",
+        "quiet_until": "07:00",
+        "daily_time": "09:00",
+    },
+    "add_browser": {
+        "endpoint": "https://push.example.org/1",
+        "p256dh": POINT,
+        "auth": "A" * 22,
+        "browser": "x",
+    },
+    "create_webhook": {"url": "https://example.org/", "kinds": ["result"], "name": "x"},
+    "change_webhook": {
+        "url": "https://example.org/",
+        "kinds": ["result"],
+        "name": "x",
+        "enabled": True,
+    },
     "say_phrase": {"phrase": "hello"},
     "mute_player": {"seat": 1},
     "unmute_player": {"seat": 1},
@@ -130,6 +158,14 @@ DEPENDS = {
     ("register", "email"): {"bad_account"},  # what an address is says no schema
     ("create_key", "username"): {"bad_credentials"},
     ("create_key", "password"): {"bad_credentials"},
+    **{
+        ("change_notifications", field): {"bad_choices"}
+        for field in ("time_zone", "quiet_from", "quiet_until", "mail", "daily")
+    },
+    **{("add_browser", field): {"bad_subscription"} for field in ("p256dh", "auth")},
+    ("add_browser", "endpoint"): {"forbidden_address"},
+    ("create_webhook", "url"): {"forbidden_address"},
+    ("change_webhook", "url"): {"forbidden_address"},
     ("create_deck", "name"): {"deck_name_taken"},
     ("import_deck", "text"): {"bad_deck"},
     ("import_deck", "code"): {"bad_deck"},
@@ -190,7 +226,7 @@ DEPENDS = {
         (each, "cursor"): {"malformed"}
         for each in (
             *("blocks", "decks", "exports", "friends", "keys", "matches", "simulations"),
-            *("tournaments", "user_matches"),
+            *("tournaments", "user_matches", "webhook_deliveries"),
         )
     },
 }
@@ -229,6 +265,16 @@ def with_parameters():
 
 def found(operation_id):
     return next(o for o in operations(document()) if o[2]["operationId"] == operation_id)
+
+
+def told_to(ada, hook, settings):
+    """Whatever one may be told; the id of a delivery."""
+    settings.MAIL_IS_SET_UP, settings.VAPID_PRIVATE_KEY = True, VAPID
+    settings.LIMITS = settings.LIMITS | {"webhooks": 100, "browsers": 100}
+    User.objects.filter(pk=ada.pk).update(email="ada@example.org")
+    outbox.owe(ada.pk, "friend", "friend:1", {})
+    routing.route()
+    return str(Delivery.objects.get(endpoint=hook["id"]).pk)
 
 
 def agreements(ada, ben):
@@ -274,6 +320,9 @@ def scene(ada, ben, cleo, first, second, no_limits, settings):
     simulation = first.post(API + "simulations", small, format="json").json()
     legal = running.rules.legal_moves(running.state, 0)[0]
     seek = second.post(API + "seeks", {"game": "pisti"}, format="json").json()
+    hook = {"url": "https://example.org/", "kinds": ["friend"]}
+    hook = first.post(API + "accounts/me/webhooks", hook, format="json").json()["webhook"]
+    told = told_to(ada, hook, settings)
     cup = held(ada, rounds=3)
     taking_part.join(tournament_id=cup.id, user=ada)
     matches = dict.fromkeys(("load", "move", "resign", "match", "events", "stream"), running)
@@ -291,6 +340,9 @@ def scene(ada, ben, cleo, first, second, no_limits, settings):
             "username": "ben",
             "game": "pisti",
             "tournament_id": str(cup.id),
+            "webhook_id": hook["id"],
+            "delivery_id": told,
+            "browser_id": told,
         }
         if operation_id in matches:
             known["match_id"] = str(matches[operation_id].id)

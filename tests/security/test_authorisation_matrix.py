@@ -20,6 +20,11 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.audit.models import PersonNotice
 from accounts.models import User
+from accounts.notifications import routing
+from accounts.notifications.choices import unsubscribe_token
+from accounts.notifications.hooks import endpoints
+from accounts.notifications.models import Delivery
+from accounts.notifications.outbox import owe
 from accounts.programs.models import Connection
 from accounts.programs.services import Consent, consent, register
 from accounts.services import keys, people
@@ -46,7 +51,10 @@ PLAYERS = ("anonymous", "guest", "stranger", "seated", "opponent", "superuser")
 STAFF = ("anonymous", "seated", "staff", *ROLES, "superuser")
 LEFT_OUT = ("admin/(?P<url>", r"api/v1/[\s\S]*")  # they catch what no other pattern takes
 CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")
-OWNED = ("deck_id", "simulation_id", "export_id", "key_id", "seek_id", "connection_id", "client_id")
+OWNED = (
+    *("deck_id", "simulation_id", "export_id", "key_id", "seek_id", "webhook_id"),
+    *("connection_id", "client_id"),
+)
 GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")
 
 
@@ -63,6 +71,7 @@ class World:
     seek: object
     notice: object
     tournament: object
+    delivery: Delivery
     connection: Connection
 
     def value(self, pattern: str, name: str) -> str:
@@ -77,6 +86,10 @@ class World:
             "seek_id": self.seek.pk,
             "notice_id": self.notice.pk,
             "tournament_id": self.tournament.pk,
+            "webhook_id": self.delivery.endpoint_id,
+            "delivery_id": self.delivery.pk,
+            "browser_id": self.delivery.pk,
+            "token": unsubscribe_token(self.ada.pk),
             "connection_id": self.connection.pk,
             "client_id": self.connection.client_id,
             "id": self.ada.pk,
@@ -97,6 +110,9 @@ class World:
             "exports/recordfile": lambda: self.export,
             "lobby/seek": lambda: self.seek,
             "competitions/tournament": lambda: self.tournament,
+            "notifications/delivery": lambda: self.delivery,
+            "notifications/cause": lambda: self.delivery.cause,
+            "notifications/endpoint": lambda: self.delivery.endpoint,
             "games/match": lambda: self.match,
             "games/simulation/": lambda: self.simulation,
             "games/seat": Seat.objects.filter(match=self.match).first,
@@ -141,7 +157,16 @@ def world(ada: User, ben: User) -> World:
     program = register(owner=ada, name="p", redirect_uris=[BACK], confidential=False).client
     consent(Consent(program, ada, ["read"], BACK, "x"), "code")
     connected = Connection.objects.get()
-    return World(row, ada, deck, simulation, export, key, seek, told, cup, connected)
+    things = (row, ada, deck, simulation, export, key, seek, told, cup, delivery_to(ada))
+    return World(*things, connected)
+
+
+def delivery_to(user: User) -> Delivery:
+    """What a webhook of this person is to be sent."""
+    endpoints.create(user=user, url="https://example.org/", kinds=["friend"])
+    owe(user.pk, "friend", "friend:1", {})
+    routing.route()
+    return Delivery.objects.select_related("cause", "endpoint").get()
 
 
 @pytest.fixture
