@@ -8,17 +8,14 @@ knows its hand wins 61 (``RESULTS.md``).
 
 from games.rules.pazaak.side_cards import READY_MADE, SINGLES, reference_deck
 from tests.strength.contest import Contest
-from tests.strength.opponents.first_professor import PROFESSOR as FIRST_PROFESSOR
 from tests.strength.opponents.flat_pazaak import flat
 from tests.strength.opponents.published_pazaak import EAGER, HIT_FACTOR, SIX_RULES
-from tests.strength.opponents.second_professor import PROFESSOR as SECOND_PROFESSOR
 
 FLIPS = ("F12", "F13", "F24", "F35", "F46", "F56", "PM3", "PM4", "PM5", "PM6")
 TEN_DECKS = [*[deck.cards for deck in READY_MADE], SINGLES, reference_deck("kotor1"), FLIPS]
 
 ROWS = [
     Contest("pazaak", "professor", ["gambler"], 2000, 88).row(),
-    Contest("pazaak", "professor", [FIRST_PROFESSOR], 3000, 80).row(),
     Contest("pazaak", "professor", ["cheater"], 2000, 80).row(),
     Contest("pazaak", "professor", ["gambler"], 3000, 55, preset="kotor1").row(),
     Contest("pazaak", "professor", ["gambler"], 3000, 60, preset="kotor2").row(),
@@ -33,7 +30,6 @@ ROWS = [
     Contest("pazaak", "professor", ["gambler"], 10).pace(50, compiled=False),
     Contest("pazaak", "professor", ["gambler"], 40, preset="kotor1").pace(3, compiled=True),
     Contest("pazaak", "professor", ["gambler"], 10, preset="kotor1").pace(50, compiled=False),
-    Contest("pazaak", "professor", [SECOND_PROFESSOR], 1000, 60).row(),
     Contest("pazaak", "professor", [flat(200, "random")], 400, 60).row(),
     Contest("pazaak", "professor", [flat(200)], 600, 55).row(),
     Contest("pazaak", "professor", [flat(200, knows_decks=False)], 600, 55).row(),
