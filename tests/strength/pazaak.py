@@ -2,8 +2,8 @@
 
 The plain searches (``opponents.flat_pazaak``) need more time a move than the professor: 200 worlds
 ten times as much, 5,000 more than two hundred times. With each deck both seats bring it. With one
-hand for the whole match (kotor1) 60 is hard to reach: a best response to the gambler that even
-knows its hand wins 61 (``RESULTS.md``).
+hand for the whole match (kotor1) a best response to the gambler that even knows its hand wins 61
+(``RESULTS.md``), so the row asks for 57.
 """
 
 from games.rules.pazaak.side_cards import READY_MADE, SINGLES, reference_deck
@@ -17,8 +17,8 @@ TEN_DECKS = [*[deck.cards for deck in READY_MADE], SINGLES, reference_deck("koto
 ROWS = [
     Contest("pazaak", "professor", ["gambler"], 2000, 88).row(),
     Contest("pazaak", "professor", ["cheater"], 2000, 80).row(),
-    Contest("pazaak", "professor", ["gambler"], 3000, 55, preset="kotor1").row(),
-    Contest("pazaak", "professor", ["gambler"], 3000, 60, preset="kotor2").row(),
+    Contest("pazaak", "professor", ["gambler"], 12_000, 57, preset="kotor1").row(),
+    Contest("pazaak", "professor", ["gambler"], 12_000, 60, preset="kotor2").row(),
     Contest("pazaak", "cheater", ["rookie"], 2000, 60).row(),
     Contest("pazaak", "gambler", ["rookie"], 2000, 60).row(),
     Contest("pazaak", "rookie", ["random"], 2000, 60).row(),
@@ -45,4 +45,5 @@ ROWS = [
         Contest("pazaak", f"beginner:strength={n + 1}", [f"beginner:strength={n}"], 2000, 60).row()
         for n in range(1, 5)
     ],
+    Contest("pazaak", "professor", ["beginner:strength=5"], 2000, 60).row(),
 ]
