@@ -82,6 +82,11 @@ app.conf.update(
             "schedule": RECOVERY_SECONDS,
             "options": {"expires": 3 * RECOVERY_SECONDS},
         },
+        "challenges that nobody answered": {
+            "task": "games.lobby.tasks.expire_challenges",
+            "schedule": RECOVERY_SECONDS,
+            "options": {"expires": 3 * RECOVERY_SECONDS},
+        },
         "seeks that are over": {
             "task": "games.lobby.tasks.forget",
             "schedule": 60.0,

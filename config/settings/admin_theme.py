@@ -44,6 +44,7 @@ NAVIGATION = [
         _page("Rounds", "bookmark", "games.round"),
         _page("Seats", "event_seat", "games.seat"),
         _page("Seeks", "person_search", "lobby.seek"),
+        _page("Challenges", "swords", "lobby.challenge"),
         _page("Deals of the day", "today", "daily.dailydeal"),
         _page("Tournaments", "trophy", "competitions.tournament"),
     ),

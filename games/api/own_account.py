@@ -76,6 +76,14 @@ class OwnSignIn(msgspec.Struct):
     user_agent: str
 
 
+class OwnChallenge(msgspec.Struct):
+    """``sent``: else it was received."""
+
+    match_id: UUID
+    sent: bool
+    created_at: datetime
+
+
 class OwnBlock(msgspec.Struct):
     username: str
     created_at: datetime
@@ -163,6 +171,7 @@ class OwnData(msgspec.Struct):
     simulations: list[OwnSimulation]
     reports_made: list[OwnReport]
     sign_ins: list[OwnSignIn]
+    challenges: list[OwnChallenge]
     blocks: list[OwnBlock]
     friends: list[OwnFriend]
     privacy: OwnPrivacy

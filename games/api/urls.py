@@ -4,6 +4,7 @@ from config.api.errors import no_such_call
 from games.api import (
     blocks,
     catalog,
+    challenges,
     daily,
     leaderboards,
     own_account,
@@ -63,6 +64,10 @@ urlpatterns = [
     path("daily/<str:day>/<str:game>", daily.DailyDealDetail.as_view()),
     path("seeks", seeks.Seeks.as_view()),
     path("seeks/<uuid:seek_id>", seeks.SeekDetail.as_view()),
+    path("challenges", challenges.Challenges.as_view()),
+    path("challenges/<uuid:challenge_id>", challenges.ChallengeDetail.as_view()),
+    path("challenges/<uuid:challenge_id>/accept", challenges.ChallengeAccept.as_view()),
+    path("challenges/<uuid:challenge_id>/decline", challenges.ChallengeDecline.as_view()),
     path("tournaments", tournaments.Tournaments.as_view()),
     path("tournaments/<uuid:tournament_id>", tournaments.TournamentDetail.as_view()),
     path("tournaments/<uuid:tournament_id>/join", tournaments.TournamentJoin.as_view()),

@@ -11,6 +11,7 @@ from games.web.history import views as own_matches
 from games.web.people import friends, leaderboards, profile, rating_changes
 from games.web.share import views as share
 from games.web.site import (
+    challenges,
     clients,
     files,
     forecast,
@@ -43,6 +44,13 @@ urlpatterns = [
     path("known", people_known.people_known, name="people_known"),
     path("people", friends.friends, name="friends"),
     path("people/<str:username>", profile.profile, name="profile"),
+    path("people/<str:username>/challenge", challenges.new_challenge, name="new_challenge"),
+    path("challenges/<uuid:challenge_id>", challenges.challenge, name="challenge"),
+    path(
+        "challenges/<uuid:challenge_id>/answer",
+        challenges.answer_challenge,
+        name="answer_challenge",
+    ),
     path("history", own_matches.history, name="history"),
     path("clients/<str:name>", clients.client, name="client"),
     path("accounts/data/", own_account.own_data, name="own_data"),

@@ -22,6 +22,8 @@ from games.competitions.models import Tournament
 from games.daily import turning
 from games.exports.services import start_export
 from games.lobby import seeking
+from games.lobby.challenges import making
+from games.lobby.challenges.terms import Terms
 from games.lobby.rematches import asking
 from games.matches.models import Match, Ply, Round, Seat, SharedDeal
 from games.matches.seating import joining
@@ -80,6 +82,7 @@ def a_world(ada: User, ben: User) -> World:
     request_measurement(cards=STARTER, requester=ada)
     start_export(owner=ada)
     Analysis.objects.create(match_id=over.id, version=1, requester=ada)
+    making.challenge(account=ada, terms=Terms(game="pisti", username="Ben"))
     seeking.seek(account=ada, wish=seeking.Wish("pisti", "normal"))
     held(ada, fill_to=2, visibility="private")
     reports.report(match_id=shared.id, user=ada, seat=1, reason="stalling", text="He left.")

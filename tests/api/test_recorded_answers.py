@@ -380,6 +380,27 @@ def test_seeks(call):
     call("", "GET seeks")
 
 
+def test_challenges(call):
+    terms = {"username": "ben", "game": "pisti", "preset": "classic", "seat": 0}
+    made = call("ada", "POST challenges", terms, Idempotency_Key="1")
+    call("ada", "POST challenges", terms, Idempotency_Key="1")
+    call("ada", "POST challenges", terms | {"seat": 1}, Idempotency_Key="1")
+    call("ada", "POST challenges", terms | {"mirrored": True})
+    call("ada", "POST challenges", terms | {"username": "nobody"})
+    one = f"challenges/{made['id']}"
+    call("ben", "GET challenges")
+    call("ben", f"GET {one}")
+    call("ada", f"POST {one}/accept", {})
+    call("ben", f"POST {one}/decline", {"reason": "time"})
+    call("ben", f"POST {one}/accept", {})
+    gone = call("ada", "POST challenges", terms | {"pace": "slow_3"})
+    call("ben", f"DELETE challenges/{gone['id']}")
+    call("ada", f"DELETE challenges/{gone['id']}")
+    begun = call("ada", "POST challenges", terms | {"clock": {"bank": 600, "increment": 5}})
+    call("ben", f"POST challenges/{begun['id']}/accept", {})
+    call("", f"GET challenges/{begun['id']}")
+
+
 def test_daily(call, settings):
     call("", "GET daily")
     call("ada", "POST daily/pisti", {})

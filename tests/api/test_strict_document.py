@@ -22,6 +22,8 @@ from rest_framework.test import APIClient
 
 from config.api.document import operations
 from games.competitions.running import taking_part
+from games.lobby.challenges import making
+from games.lobby.challenges.terms import Terms
 from games.matches.history import taking_back
 from games.matches.models import Match
 from games.matches.seating import joining
@@ -87,6 +89,22 @@ BODIES = {
         "seats": 2,
         "computers_after": 30,
     },
+    "create_challenge": {
+        "username": "cleo",
+        "game": "pisti",
+        "preset": "classic",
+        "options": {},
+        "seats": 2,
+        "seat": 0,
+        "computers": "greedy",
+        "pace": "slow_1",
+        "rated": False,
+        "mirrored": False,
+        "visibility": "private",
+        "expires_in": 3600,
+    },
+    "accept_challenge": {},
+    "decline_challenge": {"reason": "busy"},
     "create_tournament": {
         "name": "Evening cup",
         "game": "pazaak",
@@ -117,6 +135,7 @@ BODIES = {
     "cancel_simulation": {},
     "play_daily": {"practise": None},
 }
+ANSWERS = ("join", "leave", "accept_challenge", "decline_challenge")
 # An account ends in a transaction of its own, which no scene can take back; any body is a record.
 ELSEWHERE = {"delete_me", "verify_record"}
 # What a value of the schema may still be refused for, since it speaks of what is there or of
@@ -136,6 +155,18 @@ DEPENDS = {
     ("create_seek", "game"): {"unknown_game"},
     ("create_seek", "preset"): {"bad_options"},
     ("create_seek", "seats"): {"bad_options"},
+    ("create_challenge", "username"): {"unknown_user"},
+    ("create_challenge", "bot"): {"malformed", "unknown_bot"},
+    ("create_challenge", "game"): {"unknown_game"},
+    ("create_challenge", "preset"): {"bad_options"},
+    ("create_challenge", "options"): CONTRADICTS,
+    ("create_challenge", "seats"): {"bad_options", "unknown_bot", "bad_seats"},
+    ("create_challenge", "seat"): {"bad_seats"},
+    ("create_challenge", "computers"): set(),
+    ("create_challenge", "clock"): {"bad_options"},
+    ("create_challenge", "rated"): {"cannot_be_rated"},
+    ("create_challenge", "mirrored"): {"no_mirrored_matches"},
+    ("accept_challenge", "deck"): {"unknown_deck"},
     ("create_tournament", "name"): {"bad_tournament"},
     ("create_tournament", "game"): {"unknown_game"},
     ("create_tournament", "preset"): {"bad_options"},
@@ -272,6 +303,7 @@ def scene(ada, ben, cleo, first, second, no_limits, settings):
     simulation = first.post(API + "simulations", small, format="json").json()
     legal = running.rules.legal_moves(running.state, 0)[0]
     seek = second.post(API + "seeks", {"game": "pisti"}, format="json").json()
+    challenge = making.challenge(account=ada, terms=Terms(game="pisti", username="ben"))
     cup = held(ada, rounds=3)
     taking_part.join(tournament_id=cup.id, user=ada)
     matches = dict.fromkeys(("load", "move", "resign", "match", "events", "stream"), running)
@@ -286,6 +318,7 @@ def scene(ada, ben, cleo, first, second, no_limits, settings):
         known = {"deck_id": deck["id"], "simulation_id": simulation["id"]}
         known |= {
             "seek_id": seek["id"],
+            "challenge_id": str(challenge),
             "username": "ben",
             "game": "pisti",
             "tournament_id": str(cup.id),
@@ -297,7 +330,7 @@ def scene(ada, ben, cleo, first, second, no_limits, settings):
     def client(operation_id):
         if operation_id in ("create_guest", "register", "create_key"):
             return APIClient()
-        return second if operation_id in ("join", "leave") else first
+        return second if operation_id in ANSWERS else first
 
     def call(operation_id, body=NOTHING, query="", **headers):
         path, method, _ = found(operation_id)

@@ -117,6 +117,19 @@ assert.equal((await room.tournament_results(cup.id)).tournament, cup.id);
 assert.match(await room.tournament_table(cup.id), /^place,number/);
 assert.ok((await room.withdraw_from_tournament(cup.id)).id);
 
+// challenges
+const asked = { username: registered.user.username, pace: "slow_1", seat: 0 };
+const accepted = await room.create_challenge("pisti", asked);
+assert.equal((await other.challenges()).received[0].id, accepted.id);
+assert.equal((await other.accept_challenge(accepted.id)).status, "accepted");
+assert.equal((await room.match(accepted.id)).status, "active");
+const declined = await room.create_challenge("pazaak", asked);
+await other.decline_challenge(declined.id, "time");
+assert.equal((await room.challenge(declined.id)).reason, "time");
+const withdrawn = await room.create_challenge("pisti", asked);
+await room.withdraw_challenge(withdrawn.id);
+await refused(other.accept_challenge(withdrawn.id), "challenge_is_over");
+
 // seeks
 const seek = await room.create_seek("pisti", { computers_after: null });
 assert.equal((await room.seek(seek.id)).status, "waiting");

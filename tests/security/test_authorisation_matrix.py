@@ -25,6 +25,9 @@ from decks.models import Deck
 from games.competitions.running import taking_part
 from games.exports.services import start_export
 from games.lobby import seeking
+from games.lobby.challenges import making
+from games.lobby.challenges.terms import Terms
+from games.lobby.models import Challenge
 from games.lobby.seeking import Wish
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.seating import joining
@@ -43,7 +46,7 @@ PLAYERS = ("anonymous", "guest", "stranger", "seated", "opponent", "superuser")
 STAFF = ("anonymous", "seated", "staff", *ROLES, "superuser")
 LEFT_OUT = ("admin/(?P<url>", r"api/v1/[\s\S]*")  # they catch what no other pattern takes
 CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")
-OWNED = ("deck_id", "simulation_id", "export_id", "key_id", "seek_id")
+OWNED = ("deck_id", "simulation_id", "export_id", "key_id", "seek_id", "challenge_id")
 GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")
 
 
@@ -58,6 +61,7 @@ class World:
     export: object
     key: object
     seek: object
+    challenge: object
     notice: object
     tournament: object
 
@@ -71,6 +75,7 @@ class World:
             "export_id": self.export.pk,
             "key_id": self.key.pk,
             "seek_id": self.seek.pk,
+            "challenge_id": self.challenge,
             "notice_id": self.notice.pk,
             "tournament_id": self.tournament.pk,
             "id": self.ada.pk,
@@ -89,6 +94,7 @@ class World:
             "decks/deck": lambda: self.deck,
             "exports/recordfile": lambda: self.export,
             "lobby/seek": lambda: self.seek,
+            "lobby/challenge": Challenge.objects.first,
             "competitions/tournament": lambda: self.tournament,
             "games/match": lambda: self.match,
             "games/simulation/": lambda: self.simulation,
@@ -127,11 +133,12 @@ def world(ada: User, ben: User) -> World:
     key = keys.issue(user=ada).key
     export = start_export(owner=ada)
     seek = seeking.seek(account=ada, wish=Wish("pisti", "normal"))
+    challenge = making.challenge(account=ada, terms=Terms(game="pisti", username="ben"))
     told = PersonNotice.objects.create(user=ada, text="A word.")
     cup = held(ada, visibility="private")
     taking_part.invite(tournament_id=cup.id, user=ada, username="ben")
     row = Match.objects.get(id=match.id)
-    return World(row, ada, deck, simulation, export, key, seek, told, cup)
+    return World(row, ada, deck, simulation, export, key, seek, challenge, told, cup)
 
 
 @pytest.fixture

@@ -72,6 +72,7 @@ def test_calls_with_every_scope_but_the_one(scoped, path, method):
         "export_id",
         "notice_id",
         "seek_id",
+        "challenge_id",
         "tournament_id",
     ):
         path = path.replace(f"<uuid:{kind}>", ANY_ID)

@@ -111,6 +111,8 @@ def _seat_of_host(
         row, seats = locked_match(match_id, host)
         if row.creator_id != host.id:
             raise NotTheHost
+        if row.answer_by is not None:
+            raise NotAllowed("A challenge is to one person. Withdraw it to ask somebody else.")
         if index >= len(seats):
             raise BadSeats("This match has no such seat.")
         with locked_accounts(host.id, *(other.id for other in others)) as active:

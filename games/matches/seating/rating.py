@@ -70,7 +70,7 @@ def obstacle(
 
 
 def _has_guest(seats: Sequence[Seat | SeatSnapshot]) -> bool:
-    ids = {seat.user_id for seat in seats if seat.user_id}
+    ids = {person for seat in seats if (person := seat.user_id or seat.invited_id)}
     return bool(ids) and User.objects.filter(pk__in=ids, is_guest=True).exists()
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from axes.models import AccessLog
-from django.db.models import F
+from django.db.models import F, Q
 
 from accounts.models import User
 from accounts.social.friend_lines import lines_of
@@ -13,7 +13,7 @@ from games.competitions.models import Entrant, Tournament
 from games.daily.models import Entry
 from games.idle.models import Nudge
 from games.lobby.finding.filters import remembered
-from games.lobby.models import Seek, SeriesMatch
+from games.lobby.models import Challenge, Seek, SeriesMatch
 from games.matches.models import Seat
 from games.people.models import Meeting, Tally
 from games.phrases.models import Saying
@@ -40,6 +40,7 @@ def data_of(user: User) -> dict[str, Any]:
         "lobby_filter": remembered(user.pk).text,
         "series": _series(user),
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
+        "challenges": _challenges(user),
         "tournaments": _tournaments(user),
         "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
@@ -57,6 +58,16 @@ def data_of(user: User) -> dict[str, Any]:
         "messages_from_operators": list(user.notices.values("at", "text", "read_at")),
         "suspensions": list(user.suspensions.values("at", "until", "reason")),
     }
+
+
+def _challenges(user: User) -> list[dict[str, Any]]:
+    """Those that they sent, and those that they received."""
+    rows = Challenge.objects.filter(Q(challenger=user) | Q(challenged=user)).order_by("match_id")
+    values = rows.values_list("match_id", "challenger_id", "created_at")
+    return [
+        {"match_id": match, "sent": challenger == user.pk, "created_at": at}
+        for match, challenger, at in values
+    ]
 
 
 def _tournaments(user: User) -> dict[str, Any]:

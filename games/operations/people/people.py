@@ -34,7 +34,7 @@ from games.competitions.running.forgetting import forget as forget_tournaments
 from games.daily.models import Entry as DailyEntry
 from games.exports.models import RecordFile
 from games.idle.models import Nudge
-from games.lobby.models import Seek
+from games.lobby.models import Challenge, Seek
 from games.matches.history import renaming
 from games.matches.models import Notice, Seat
 from games.operations.people import leaving
@@ -188,6 +188,7 @@ def _forget(user: User, pseudonym: str) -> None:
     for of_account in of_person:
         of_account.objects.filter(account=user).delete()
     Meeting.objects.filter(opponent=user).delete()
+    Challenge.objects.filter(Q(challenger=user) | Q(challenged=user)).delete()
     forget_tournaments(user.pk)
     Mute.objects.filter(muted=user).delete()
     Friendship.objects.filter(Q(sender=user) | Q(recipient=user)).delete()

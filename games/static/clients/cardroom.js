@@ -132,6 +132,23 @@ export class Cardroom {
   seek(id) { return this.#get(`/seeks/${id}`); }
   /** Stops waiting. */
   delete_seek(id) { return this.#call("DELETE", `/seeks/${id}`); }
+  /** Asks `username` (or `bot`) for a match: `pace`, `clock`, `rated`, `seat`, `expires_in`, … */
+  create_challenge(game, more = {}, key = crypto.randomUUID()) {
+    return this.#call("POST", "/challenges", { game, ...more }, {}, { "Idempotency-Key": key });
+  }
+  /** `received` and `sent`. */
+  challenges() { return this.#get("/challenges"); }
+  /** Its terms, and what became of it: `status`. */
+  challenge(id) { return this.#get(`/challenges/${id}`); }
+  /** The match of the same id begins. */
+  accept_challenge(id, deck = null) {
+    return this.#post(`/challenges/${id}/accept`, deck ? { deck } : {});
+  }
+  /** For the `reason` "game", "time", "busy" or "generic". */
+  decline_challenge(id, reason = "generic") {
+    return this.#post(`/challenges/${id}/decline`, { reason });
+  }
+  withdraw_challenge(id) { return this.#call("DELETE", `/challenges/${id}`); }
   /** A tournament on fixed terms: `form`, `preset`, `pace`, `rounds`, `most`, `fill_to`, … */
   create_tournament(name, game, more = {}, key = crypto.randomUUID()) {
     return this.#call("POST", "/tournaments", { name, game, ...more }, {}, { "Idempotency-Key": key });

@@ -228,6 +228,33 @@ class Cardroom:
         """Stops waiting."""
         self._call("DELETE", f"/seeks/{seek_id}")
 
+    def create_challenge(self, game: str, key: str | None = None, **more: Any) -> Json:
+        """Asks ``username`` (or ``bot``) for a match.
+
+        ``preset`` or ``options``, ``pace`` or ``clock``, ``rated``, ``seat``, ``expires_in`` …
+        """
+        headers = {"Idempotency-Key": key or uuid.uuid4().hex}
+        return self._call("POST", "/challenges", {"game": game, **more}, headers=headers)
+
+    def challenges(self) -> Json:
+        """``received`` and ``sent``."""
+        return self._get("/challenges")
+
+    def challenge(self, challenge_id: str) -> Json:
+        """Its terms, and what became of it: ``status``."""
+        return self._get(f"/challenges/{challenge_id}")
+
+    def accept_challenge(self, challenge_id: str, deck: str | None = None) -> Json:
+        """The match of the same id begins."""
+        return self._post(f"/challenges/{challenge_id}/accept", {"deck": deck} if deck else {})
+
+    def decline_challenge(self, challenge_id: str, reason: str = "generic") -> Json:
+        """``reason``: ``game``, ``time``, ``busy`` or ``generic``."""
+        return self._post(f"/challenges/{challenge_id}/decline", {"reason": reason})
+
+    def withdraw_challenge(self, challenge_id: str) -> None:
+        self._call("DELETE", f"/challenges/{challenge_id}")
+
     def create_tournament(self, name: str, game: str, key: str | None = None, **more: Any) -> Json:
         """A tournament on fixed terms.
 
