@@ -27,6 +27,7 @@ SUBJECTS = [
     "games.coaching",
     "games.idle",
     "games.lobby",
+    "games.programs",
     "games.matches",
     "games.operations",
     "games.people",
@@ -86,6 +87,11 @@ app.conf.update(
             "task": "games.lobby.tasks.expire_challenges",
             "schedule": RECOVERY_SECONDS,
             "options": {"expires": 3 * RECOVERY_SECONDS},
+        },
+        "bot accounts that are silent": {
+            "task": "games.programs.tasks.replace_silent",
+            "schedule": 15.0,
+            "options": {"expires": 30},
         },
         "seeks that are over": {
             "task": "games.lobby.tasks.forget",

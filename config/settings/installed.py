@@ -37,6 +37,7 @@ APPS = [
     "games.lobby",
     "games.people",
     "games.phrases",
+    "games.programs",
     "games.operations",
     "games.ratings",
 ]

@@ -4,7 +4,6 @@ from config.api.errors import no_such_call
 from games.api import (
     blocks,
     catalog,
-    challenges,
     daily,
     leaderboards,
     own_account,
@@ -24,6 +23,7 @@ from games.api.matches import (
     rematches,
     streams,
 )
+from games.api.programs import bots, challenges
 from games.api.records import archives, exports, records
 from games.api.tournaments import results, tournaments
 
@@ -91,6 +91,10 @@ urlpatterns = [
     path("simulations/<uuid:simulation_id>", simulations.SimulationDetail.as_view()),
     path("simulations/<uuid:simulation_id>/cancel", simulations.SimulationCancel.as_view()),
     path("simulations/<uuid:simulation_id>/plots/<str:name>", simulations.SimulationPlot.as_view()),
+    path("bots", bots.Bots.as_view()),
+    path("accounts/me/bot", bots.MyBot.as_view()),
+    path("accounts/me/bots", bots.MyBots.as_view()),
+    path("accounts/me/bots/<str:username>", bots.OwnedBot.as_view()),
     path("accounts/me/data", own_account.MyData.as_view()),
     path("accounts/me/delete", own_account.DeleteMe.as_view()),
     path("accounts/", include("accounts.api.urls")),

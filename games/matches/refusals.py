@@ -100,6 +100,14 @@ class TooManyBotMatches(Refusal, status=409, members={"limit": int}):
     """You have as many matches of bots alone as allowed. Stop one first, or run a simulation."""
 
 
+class TooManyOpenings(Refusal, status=429, members={"limit": int}):
+    """A bot account opens no more matches than so many an hour. Wait a while."""
+
+
+class ProgramDeclines(Refusal, status=409):
+    """This bot account does not play this match."""
+
+
 class TooManyInvitations(Refusal, status=409, members={"limit": int}):
     """You have as many invitations waiting as one account may have. Leave a match first."""
 

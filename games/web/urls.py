@@ -11,6 +11,7 @@ from games.web.history import views as own_matches
 from games.web.people import friends, leaderboards, profile, rating_changes
 from games.web.share import views as share
 from games.web.site import (
+    bots,
     challenges,
     clients,
     files,
@@ -51,6 +52,8 @@ urlpatterns = [
         challenges.answer_challenge,
         name="answer_challenge",
     ),
+    path("bots", bots.bots, name="bots"),
+    path("bots/<str:username>/answer", bots.answer_bot, name="answer_bot"),
     path("history", own_matches.history, name="history"),
     path("clients/<str:name>", clients.client, name="client"),
     path("accounts/data/", own_account.own_data, name="own_data"),

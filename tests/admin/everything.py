@@ -14,7 +14,7 @@ from django.db.models import Model
 from django.urls import URLPattern, URLResolver, reverse
 
 from accounts.models import Key, User
-from accounts.services import keys
+from accounts.services import keys, people
 from decks.models import Deck
 from decks.services.measurement import request_measurement
 from games.coaching.models import Analysis
@@ -32,6 +32,7 @@ from games.operations.nights import audits
 from games.operations.refereeing import bulk
 from games.operations.refereeing.acts import ACTS
 from games.operations.watching import reports
+from games.programs import becoming
 from games.ratings.models import RatedMatch
 from games.ratings.people import rating
 from games.rules.pazaak.side_cards import STARTER
@@ -83,6 +84,8 @@ def a_world(ada: User, ben: User) -> World:
     start_export(owner=ada)
     Analysis.objects.create(match_id=over.id, version=1, requester=ada)
     making.challenge(account=ada, terms=Terms(game="pisti", username="Ben"))
+    robo = people.register(username="robo", password="a long and quiet evening")
+    becoming.ask(account=robo, owner=ada.username, manners=becoming.Manners())
     seeking.seek(account=ada, wish=seeking.Wish("pisti", "normal"))
     held(ada, fill_to=2, visibility="private")
     reports.report(match_id=shared.id, user=ada, seat=1, reason="stalling", text="He left.")

@@ -401,6 +401,22 @@ def test_challenges(call):
     call("", f"GET challenges/{begun['id']}")
 
 
+def test_bot_accounts(call):
+    wanted = {"owner": "ben", "description": "Plays jacks last.", "plays": [{"game": "pisti"}]}
+    call("ada", "POST accounts/me/bot", wanted | {"owner": "nobody"})
+    call("ada", "POST accounts/me/bot", wanted | {"plays": [{"game": "chess"}]})
+    call("ada", "POST accounts/me/bot", wanted)
+    call("ada", "GET accounts/me/bot")
+    call("ben", "GET accounts/me/bots")
+    call("cleo", "PUT accounts/me/bots/ada")
+    call("ben", "PUT accounts/me/bots/ada")
+    call("ada", "PATCH accounts/me/bot", {"at_once": 3, "seeks": True})
+    call("ben", "DELETE accounts/me/bots/ada")
+    call("", "GET bots?game=pisti")
+    call("cleo", "POST challenges", {"username": "ada", "game": "pazaak"})
+    call("cleo", "DELETE accounts/me/bots/ada")
+
+
 def test_daily(call, settings):
     call("", "GET daily")
     call("ada", "POST daily/pisti", {})

@@ -20,6 +20,7 @@ from django.utils import timezone
 from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
+from accounts.services import people
 from config.api.document import operations
 from games.competitions.running import taking_part
 from games.lobby.challenges import making
@@ -27,6 +28,7 @@ from games.lobby.challenges.terms import Terms
 from games.matches.history import taking_back
 from games.matches.models import Match
 from games.matches.seating import joining
+from games.programs import becoming
 from games.rules import catalog
 from tests.api.boundaries import Boundaries
 from tests.api.calls import API
@@ -104,6 +106,15 @@ BODIES = {
         "expires_in": 3600,
     },
     "accept_challenge": {},
+    "become_bot": {
+        "owner": "ada",
+        "description": "Plays jacks last.",
+        "plays": [{"game": "pisti", "presets": ["classic"]}],
+        "paces": ["slow"],
+        "at_once": 2,
+        "seeks": False,
+    },
+    "change_bot": {"description": "Slow.", "plays": [], "paces": [], "at_once": 1, "seeks": True},
     "decline_challenge": {"reason": "busy"},
     "create_tournament": {
         "name": "Evening cup",
@@ -167,6 +178,9 @@ DEPENDS = {
     ("create_challenge", "rated"): {"cannot_be_rated"},
     ("create_challenge", "mirrored"): {"no_mirrored_matches"},
     ("accept_challenge", "deck"): {"unknown_deck"},
+    ("become_bot", "owner"): {"unknown_user", "not_an_owner"},
+    ("become_bot", "plays"): {"bad_program"},
+    ("change_bot", "plays"): {"bad_program"},
     ("create_tournament", "name"): {"bad_tournament"},
     ("create_tournament", "game"): {"unknown_game"},
     ("create_tournament", "preset"): {"bad_options"},
@@ -290,7 +304,7 @@ def no_limits(settings, monkeypatch):
 
 
 @pytest.fixture
-def scene(ada, ben, cleo, first, second, no_limits, settings):
+def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
     """Who calls what, where it succeeds."""
     running = opened(ada, visibility="unlisted")
     two = joining.join(match_id=opened(ada, "me, open", turn_seconds=60).id, user=ben)
@@ -304,6 +318,9 @@ def scene(ada, ben, cleo, first, second, no_limits, settings):
     legal = running.rules.legal_moves(running.state, 0)[0]
     seek = second.post(API + "seeks", {"game": "pisti"}, format="json").json()
     challenge = making.challenge(account=ada, terms=Terms(game="pisti", username="ben"))
+    robo = people.register(username="robo", password=PASSWORD)
+    becoming.ask(account=robo, owner="ada", manners=becoming.Manners())
+    program = keyed(robo)
     cup = held(ada, rounds=3)
     taking_part.join(tournament_id=cup.id, user=ada)
     matches = dict.fromkeys(("load", "move", "resign", "match", "events", "stream"), running)
@@ -328,6 +345,8 @@ def scene(ada, ben, cleo, first, second, no_limits, settings):
         return known
 
     def client(operation_id):
+        if operation_id in ("become_bot", "change_bot"):
+            return program
         if operation_id in ("create_guest", "register", "create_key"):
             return APIClient()
         return second if operation_id in ANSWERS else first

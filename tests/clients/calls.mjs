@@ -123,12 +123,25 @@ const accepted = await room.create_challenge("pisti", asked);
 assert.equal((await other.challenges()).received[0].id, accepted.id);
 assert.equal((await other.accept_challenge(accepted.id)).status, "accepted");
 assert.equal((await room.match(accepted.id)).status, "active");
-const declined = await room.create_challenge("pazaak", asked);
-await other.decline_challenge(declined.id, "time");
-assert.equal((await room.challenge(declined.id)).reason, "time");
+const noTime = await room.create_challenge("pazaak", asked);
+await other.decline_challenge(noTime.id, "time");
+assert.equal((await room.challenge(noTime.id)).reason, "time");
 const withdrawn = await room.create_challenge("pisti", asked);
 await room.withdraw_challenge(withdrawn.id);
 await refused(other.accept_challenge(withdrawn.id), "challenge_is_over");
+
+// bot accounts
+const automaton = await Cardroom.guest(url);
+automaton.key = (await automaton.register(`js-bot-${Date.now()}`, password)).token;
+const program = (await automaton.me()).username;
+await automaton.become_bot(registered.user.username, { plays: [{ game: "pisti" }], at_once: 2 });
+await other.refuse_bot(program);
+await automaton.become_bot(registered.user.username, { plays: [{ game: "pisti" }] });
+assert.equal((await other.my_bots())[0].username, program);
+assert.equal((await other.confirm_bot(program)).status, "confirmed");
+assert.equal((await automaton.change_bot({ description: "By calls.mjs" })).at_once, 1);
+assert.equal((await automaton.my_bot()).owner, registered.user.username);
+assert.ok((await room.bots({ game: "pisti" })).some((bot) => bot.username === program));
 
 // seeks
 const seek = await room.create_seek("pisti", { computers_after: null });

@@ -31,10 +31,14 @@ from games.lobby.models import Challenge
 from games.lobby.seeking import Wish
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.seating import joining
+from games.programs import becoming
+from games.programs.becoming import Manners
+from games.programs.models import Program
 from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests
 from games.simulations.models import SimulationPart
 from tests.competitions.held import held
+from tests.conftest import PASSWORD
 from tests.matches.scenes import move, opened
 from tests.recorded import FIXTURES, agrees
 
@@ -95,6 +99,7 @@ class World:
             "exports/recordfile": lambda: self.export,
             "lobby/seek": lambda: self.seek,
             "lobby/challenge": Challenge.objects.first,
+            "programs/program": Program.objects.first,
             "competitions/tournament": lambda: self.tournament,
             "games/match": lambda: self.match,
             "games/simulation/": lambda: self.simulation,
@@ -134,6 +139,8 @@ def world(ada: User, ben: User) -> World:
     export = start_export(owner=ada)
     seek = seeking.seek(account=ada, wish=Wish("pisti", "normal"))
     challenge = making.challenge(account=ada, terms=Terms(game="pisti", username="ben"))
+    robo = people.register(username="robo", password=PASSWORD)
+    becoming.ask(account=robo, owner="ada", manners=Manners())
     told = PersonNotice.objects.create(user=ada, text="A word.")
     cup = held(ada, visibility="private")
     taking_part.invite(tournament_id=cup.id, user=ada, username="ben")

@@ -15,11 +15,11 @@ from msgspec import UnsetType
 from rest_framework.renderers import BaseRenderer
 
 from games.api.schemas.catalog import GameJson
-from games.api.schemas.challenges import Challenge, ChallengeList
 from games.api.schemas.match_requests import ClockTerms
 from games.api.schemas.matches import Match, MatchList, SeatJson
 from games.api.schemas.moves import Events
 from games.api.schemas.people import ScoreJson, UserProfile
+from games.api.schemas.programs.challenges import Challenge, ChallengeList
 from games.api.schemas.rematches import RematchJson
 from games.api.schemas.seeks import SeekJson, SeekList
 from games.api.schemas.tournaments import TournamentJson, TournamentList, TournamentResults

@@ -22,7 +22,7 @@ from games.matches.refusals import (
     NoSuchMatch,
     SeatTaken,
 )
-from games.matches.seating import rating
+from games.matches.seating import programs, rating
 from games.matches.seating.company import is_kept_away
 from games.matches.seating.friends import is_free_for
 from games.matches.seating.invitations import awaits, keep_news
@@ -46,6 +46,7 @@ def join(
             chosen = _free_seat(row, seats, user, seat)
             chosen.kind, chosen.user, chosen.invited = Seat.Kind.USER.value, user, None
             chosen.name = user.display_name
+            programs.judge_seats(row, [user.id])
             rating.settle(row, seats)
             _equip_joining(row, chosen, user, deck)
             chosen.save()

@@ -17,6 +17,7 @@ from games.lobby.models import Challenge, Seek, SeriesMatch
 from games.matches.models import Seat
 from games.people.models import Meeting, Tally
 from games.phrases.models import Saying
+from games.programs.models import Program
 from games.ratings.models import RatedSeat
 from games.ratings.scale import deviation, rating
 from games.simulations.models import Simulation
@@ -41,6 +42,7 @@ def data_of(user: User) -> dict[str, Any]:
         "series": _series(user),
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
         "challenges": _challenges(user),
+        "bot_accounts": _programs(user),
         "tournaments": _tournaments(user),
         "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
@@ -68,6 +70,13 @@ def _challenges(user: User) -> list[dict[str, Any]]:
         {"match_id": match, "sent": challenger == user.pk, "created_at": at}
         for match, challenger, at in values
     ]
+
+
+def _programs(user: User) -> list[dict[str, Any]]:
+    """The account itself, if a program plays with it, and those for which they answer."""
+    rows = Program.objects.filter(Q(account=user) | Q(owner=user)).order_by("account")
+    names = ("description", "plays", "paces", "at_once", "seeks", "asked_at", "confirmed_at")
+    return list(rows.values(*names, name=F("account__username"), owner_name=F("owner__username")))
 
 
 def _tournaments(user: User) -> dict[str, Any]:

@@ -42,6 +42,7 @@ from games.operations.people.own_data import data_of
 from games.operations.refereeing import judgements
 from games.people.models import Meeting, Result, Tally
 from games.phrases.models import Mute, Saying, Silence
+from games.programs.models import Program
 from games.ratings.models import PersonRating
 from games.simulations.models import Simulation
 
@@ -188,6 +189,8 @@ def _forget(user: User, pseudonym: str) -> None:
     for of_account in of_person:
         of_account.objects.filter(account=user).delete()
     Meeting.objects.filter(opponent=user).delete()
+    Program.objects.filter(account=user).delete()
+    Program.objects.filter(owner=user, confirmed_at=None).delete()
     Challenge.objects.filter(Q(challenger=user) | Q(challenged=user)).delete()
     forget_tournaments(user.pk)
     Mute.objects.filter(muted=user).delete()

@@ -80,6 +80,22 @@ export class Cardroom {
   unfriend(username) {
     return this.#call("DELETE", `/accounts/me/friends/${encodeURIComponent(username)}`);
   }
+  /** Bot accounts: `game`, `online` (there, with room for another match). */
+  async bots(query = {}) { return (await this.#get("/bots", query)).results; }
+  /** Asks `owner` to answer for this account's program; there is no way back. */
+  become_bot(owner, more = {}) { return this.#post("/accounts/me/bot", { owner, ...more }); }
+  /** What was asked for, and whether the owner has confirmed: `status`. */
+  my_bot() { return this.#get("/accounts/me/bot"); }
+  change_bot(changes) { return this.#call("PATCH", "/accounts/me/bot", changes); }
+  /** Those that the caller owns, or is asked to. */
+  async my_bots() { return (await this.#get("/accounts/me/bots")).results; }
+  /** The caller answers for the program of this account. */
+  confirm_bot(username) {
+    return this.#call("PUT", `/accounts/me/bots/${encodeURIComponent(username)}`);
+  }
+  refuse_bot(username) {
+    return this.#call("DELETE", `/accounts/me/bots/${encodeURIComponent(username)}`);
+  }
   privacy() { return this.#get("/accounts/me/privacy"); }
   /** `hides_profile`, `hides_presence`, `hides_titles`. */
   change_privacy(changes) { return this.#call("PATCH", "/accounts/me/privacy", changes); }

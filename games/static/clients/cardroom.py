@@ -130,6 +130,35 @@ class Cardroom:
         """Ends a friendship, declines or withdraws a request."""
         self._call("DELETE", f"/accounts/me/friends/{quote(username, safe='')}")
 
+    def bots(self, **query: Any) -> list[Json]:
+        """Bot accounts: ``game``, ``online`` (there, with room for another match)."""
+        return self._get("/bots", query)["results"]
+
+    def become_bot(self, owner: str, **more: Any) -> Json:
+        """Asks the person ``owner`` to answer for this account's program; there is no way back.
+
+        ``description``, ``plays``, ``paces``, ``at_once``, ``seeks``.
+        """
+        return self._post("/accounts/me/bot", {"owner": owner, **more})
+
+    def my_bot(self) -> Json:
+        """What was asked for, and whether the owner has confirmed: ``status``."""
+        return self._get("/accounts/me/bot")
+
+    def change_bot(self, **changes: Any) -> Json:
+        return self._call("PATCH", "/accounts/me/bot", changes)
+
+    def my_bots(self) -> list[Json]:
+        """Those that the caller owns, or is asked to."""
+        return self._get("/accounts/me/bots")["results"]
+
+    def confirm_bot(self, username: str) -> Json:
+        """The caller answers for the program of this account."""
+        return self._call("PUT", f"/accounts/me/bots/{quote(username, safe='')}")
+
+    def refuse_bot(self, username: str) -> None:
+        self._call("DELETE", f"/accounts/me/bots/{quote(username, safe='')}")
+
     def privacy(self) -> Json:
         return self._get("/accounts/me/privacy")
 

@@ -15,7 +15,7 @@ from config.api.schema import refusals
 from config.refusals import NotAllowed
 from games.api.matches.moves import idempotency_key
 from games.api.parameters import TOO_MANY_MATCHES, query_parameters
-from games.api.schemas.challenges import (
+from games.api.schemas.programs.challenges import (
     Challenge,
     ChallengeAccepted,
     ChallengeDeclined,
