@@ -23,7 +23,7 @@ from games.api.matches import (
     rematches,
     streams,
 )
-from games.api.programs import bots, challenges
+from games.api.programs import bots, challenges, plans
 from games.api.records import archives, exports, records
 from games.api.tournaments import results, tournaments
 
@@ -47,6 +47,7 @@ urlpatterns = [
     ),
     path("matches/<uuid:match_id>/claim", agreements.MatchClaim.as_view()),
     path("matches/<uuid:match_id>/call-off", agreements.MatchCallOff.as_view()),
+    path("matches/<uuid:match_id>/plans", plans.MatchPlans.as_view()),
     path("matches/<uuid:match_id>/rematch", rematches.MatchRematch.as_view()),
     path("matches/<uuid:match_id>/events", matches.MatchEvents.as_view()),
     path("matches/<uuid:match_id>/saves", matches.MatchSaves.as_view()),

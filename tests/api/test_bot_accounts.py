@@ -183,7 +183,8 @@ class TestSilence:
     @pytest.fixture
     def playing_robo(self, ada, ben, robo):
         confirmed(robo, ada)
-            def begun(**more):
+
+        def begun(**more):
             match = opened(ben, "me, user robo", **more)
             return move(joining.join(match_id=match.id, user=robo))
 

@@ -115,6 +115,9 @@ class Match(models.Model):
         null=True, help_text="The last wish of the players to take a round back"
     )
 
+    plans = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Another number with each change; odd: a plan stands"
+    )
     answer_by = models.DateTimeField(
         null=True, help_text="Of a challenge: until then it can be accepted; a no calls it off"
     )
