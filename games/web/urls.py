@@ -2,6 +2,7 @@ from django.conf import settings
 from django.urls import path
 
 from games.web.agreements import forms as agreements
+from games.web.agreements import plans
 from games.web.analysis import views as analysis
 from games.web.daily import picture as daily_picture
 from games.web.daily import views as daily
@@ -102,6 +103,7 @@ urlpatterns = [
         agreements.withdraw_take_back,
         name="table_take_back_withdraw",
     ),
+    path("matches/<uuid:match_id>/plan", plans.plan, name="table_plan"),
     path("matches/<uuid:match_id>/claim", agreements.claim, name="table_claim"),
     path("matches/<uuid:match_id>/call-off", agreements.call_off, name="table_call_off"),
     path("matches/<uuid:match_id>/code.svg", invitation_code.invitation_code, name="table_code"),

@@ -18,6 +18,7 @@ from games.matches.seating import joining
 from games.programs import becoming, playing
 from games.programs.becoming import Manners, Plays
 from games.programs.models import Program
+from games.ratings.models import PersonRating, RatedSeat
 from games.ratings.people import rating
 from tests.api.calls import API, get, post, refused
 from tests.matches.scenes import move, now, opened, resigned

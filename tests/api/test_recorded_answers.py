@@ -417,6 +417,27 @@ def test_bot_accounts(call):
     call("cleo", "DELETE accounts/me/bots/ada")
 
 
+def test_plans(call):
+    terms = {"username": "ben", "game": "pisti", "preset": "classic", "seat": 0}
+    made = call("ada", "POST challenges", terms)
+    call("ben", f"POST challenges/{made['id']}/accept", {})
+    here = f"matches/{made['id']}"
+    match = call("ada", f"GET {here}")
+    one, other = ("ada", "ben") if match["to_act"] == [0] else ("ben", "ada")
+    mine = call(other, f"GET {here}")["view"]["hand"]
+    theirs = call(one, f"GET {here}")["view"]["hand"]
+    lines = [{"move": theirs[1], "play": mine[1]}, {"play": mine[0]}]
+    call(other, f"PUT {here}/plans", {"steps": [lines, [{"play": mine[2], "top": "XX"}]]})
+    call(other, f"GET {here}/plans")
+    call(one, f"PUT {here}/plans", {"steps": [lines]})
+    call("cleo", f"PUT {here}/plans", {"steps": [lines]})
+    call(other, f"PUT {here}/plans", {"steps": [[{"play": "a king"}]]})
+    call(one, f"POST {here}/moves", {"move": theirs[1], "version": match["version"]})
+    call(other, f"GET {here}/plans")
+    call(other, f"DELETE {here}/plans")
+    call("cleo", f"GET {here}/plans")
+
+
 def test_daily(call, settings):
     call("", "GET daily")
     call("ada", "POST daily/pisti", {})

@@ -106,6 +106,7 @@ BODIES = {
         "expires_in": 3600,
     },
     "accept_challenge": {},
+    "put_plan": {"steps": [[{"play": "2S", "move": "3S", "top": "3"}]], "seat": 0},
     "become_bot": {
         "owner": "ada",
         "description": "Plays jacks last.",
@@ -181,6 +182,10 @@ DEPENDS = {
     ("become_bot", "owner"): {"unknown_user", "not_an_owner"},
     ("become_bot", "plays"): {"bad_program"},
     ("change_bot", "plays"): {"bad_program"},
+    ("put_plan", "steps"): {"malformed_move"},
+    ("put_plan", "seat"): {"not_your_seat"},
+    ("plan", "seat"): {"not_your_seat"},
+    ("withdraw_plan", "seat"): {"not_your_seat"},
     ("create_tournament", "name"): {"bad_tournament"},
     ("create_tournament", "game"): {"unknown_game"},
     ("create_tournament", "preset"): {"bad_options"},
@@ -330,6 +335,9 @@ def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
     matches |= {"block_player": two, "reclaim": two, "give_time": two}
     matches |= dict.fromkeys(("say_phrase", "mute_player", "unmute_player"), two)
     matches |= agreements(ada, ben)
+    slow = joining.join(match_id=opened(ada, "me, open").id, user=ben)
+    slow = move(slow) if 0 in slow.to_act else slow
+    matches |= dict.fromkeys(("put_plan", "plan", "withdraw_plan"), slow)
 
     def names(operation_id):
         known = {"deck_id": deck["id"], "simulation_id": simulation["id"]}

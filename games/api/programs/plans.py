@@ -17,6 +17,7 @@ from games.matches.moving import planned
 from games.matches.refusals import (
     CannotPlan,
     GameNotInstalled,
+    MalformedMove,
     MatchNotActive,
     NoSuchMatch,
     NotYourSeat,
@@ -52,6 +53,7 @@ class MatchPlans(APIView):
                 NoSuchMatch,
                 NotYourSeat,
                 MatchNotActive,
+                MalformedMove,
                 CannotPlan,
                 SeatHandedOver,
                 YourTurnNow,

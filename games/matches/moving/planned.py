@@ -19,6 +19,7 @@ from games.matches.models import Match, Plan
 from games.matches.plans import PlanLine
 from games.matches.refusals import (
     CannotPlan,
+    MalformedMove,
     MatchNotActive,
     NotYourSeat,
     SeatHandedOver,
@@ -28,6 +29,8 @@ from games.matches.seating.joining import locked_match
 from games.matches.selectors.access import Caller, find_match, snapshot_of
 from games.matches.selectors.callers import visible
 from games.matches.snapshot import MatchSnapshot
+from games.rules import errors
+from games.rules.shuffles import Sealed
 
 SLOW: Final = 24 * 3600  # seconds for a move
 
@@ -62,6 +65,7 @@ def put(
     match = snapshot_of(row, seats)
     own = _seat(match, user.id, seat)
     _judge(match, own)
+    _judge_notation(match, own, steps)
     values = {"steps": plans.encode(steps), "dropped": "", "dropped_version": None}
     Plan.objects.update_or_create(match=row, seat=own, defaults={**values, "at": timezone.now()})
     _note(row, stand=True)
@@ -101,6 +105,17 @@ def _note(row: Match, *, stand: bool) -> None:
     """A move that was judged without this is judged again."""
     row.plans = plans.changed(row.plans, stand=stand)
     row.save(update_fields=["plans"])
+
+
+def _judge_notation(match: MatchSnapshot, seat: int, steps: Sequence[Sequence[PlanLine]]) -> None:
+    """Whether each move is one at all; whether it is allowed then shows when it is due."""
+    for line in (line for step in steps for line in step):
+        try:
+            match.rules.play(match.state, seat, line.play, Sealed(match.seed, match.shuffles_used))
+        except errors.MalformedMove as error:
+            raise MalformedMove(error.sentence) from None
+        except errors.RulesError:
+            continue
 
 
 def _seat(match: MatchSnapshot, user: UUID, seat: int | None) -> int:

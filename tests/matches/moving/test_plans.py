@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from msgspec.structs import replace
 
 from accounts.services import people
 from games.live.account_stream import Query, read_facts
@@ -17,7 +18,7 @@ from games.matches.leaving import resigning
 from games.matches.models import Match, Plan, Ply
 from games.matches.moving import moves, planned
 from games.matches.plans import PlanLine, changed, stands
-from games.matches.refusals import CannotPlan, NotYourSeat, YourTurnNow
+from games.matches.refusals import CannotPlan, MalformedMove, NotYourSeat, YourTurnNow
 from games.matches.seating import joining
 from games.matches.selectors.access import Caller
 from games.matches.turns import bot_turns
@@ -94,11 +95,14 @@ class TestConditions:
 class TestDropped:
     @pytest.mark.parametrize(
         ("lines", "why"),
-        [([PlanLine("2S", move="XX")], "no_line"), ([PlanLine("??")], "refused")],
+        [([PlanLine("2S", move="XX")], "no_line"), ([PlanLine("foreign")], "refused")],
     )
     def test_where_it_does_not_fit(self, ada, ben, lines, why):
         match = pair(ada, ben)
-        plan(match, ben, lines, [ALWAYS(hand(match, 1)[0])])
+        mine = hand(match, 1)
+        not_mine = next(f"{rank}S" for rank in "23456" if f"{rank}S" not in mine)
+        lines = [replace(line, play=not_mine) for line in lines]
+        plan(match, ben, lines, [ALWAYS(mine[0])])
         after = move(match)
         assert after.version == match.version + 1
         assert (left(match, ben).steps, left(match, ben).dropped) == ([], why)
@@ -144,6 +148,11 @@ class TestWhere:
             plan(match, ben, [ALWAYS("2S")])
         slow = pair(ada, ben, turn_seconds=86400)
         assert plan(slow, ben, [ALWAYS("2S")]).steps
+
+    def test_what_is_no_move_is_refused_at_once(self, ada, ben):
+        match = pair(ada, ben)
+        with pytest.raises(MalformedMove):
+            plan(match, ben, [ALWAYS("a king")])
 
     def test_not_while_one_is_to_act_and_only_for_ones_own_seat(self, ada, ben, cleo):
         match = pair(ada, ben)
