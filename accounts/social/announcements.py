@@ -21,7 +21,7 @@ CHANNEL: Final = "accounts"
 
 @dataclass(frozen=True)
 class FriendsChanged:
-    """Something changed between these accounts."""
+    """Something changed between these accounts, or there is other news for them alone."""
 
     accounts: tuple[UUID, ...]
 

@@ -52,7 +52,7 @@ NAVIGATION = [
         "People",
         _page("People", "group", "operations.person"),
         _page("Accounts and rights", "manage_accounts", "accounts.user"),
-        _page("Bot accounts", "smart_toy", "programs.program"),
+        _page("Bot accounts", "smart_toy", "bot_accounts.program"),
         _page("Keys", "key", "accounts.key"),
         _page("Roles", "badge", "auth.group"),
     ),

@@ -21,6 +21,7 @@ from games.api.matches import (
     moves,
     phrases,
     rematches,
+    reports,
     streams,
 )
 from games.api.programs import bots, challenges, plans
@@ -56,6 +57,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/phrases", phrases.MatchPhrases.as_view()),
     path("matches/<uuid:match_id>/mute", phrases.MatchMute.as_view()),
     path("matches/<uuid:match_id>/unmute", phrases.MatchUnmute.as_view()),
+    path("matches/<uuid:match_id>/reports", reports.MatchReports.as_view()),
     path("matches/<uuid:match_id>/load", actions.MatchLoad.as_view()),
     path("matches/<uuid:match_id>/analysis", analysis.MatchAnalysis.as_view()),
     path("matches/<uuid:match_id>/record", records.MatchRecord.as_view()),

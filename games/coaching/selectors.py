@@ -1,6 +1,7 @@
 """Reads of analyses."""
 
 from collections.abc import Collection
+from datetime import datetime
 from uuid import UUID
 
 import msgspec
@@ -22,6 +23,12 @@ def find(match_id: UUID) -> Analysis | None:
 
 def running_of(owners: Collection[UUID]) -> QuerySet[Analysis]:
     return Analysis.objects.filter(requester__in=owners, status="running")
+
+
+def finished_since(requesters: Collection[UUID], moment: datetime) -> QuerySet[Analysis]:
+    """The oldest first."""
+    found = Analysis.objects.filter(requester__in=requesters, finished_at__gt=moment)
+    return found.defer("verdicts", "summary").order_by("finished_at")
 
 
 def verdicts_of(row: Analysis) -> list[Verdict]:

@@ -15,6 +15,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
+from accounts.social.announcements import announce_friends
 from games.absent import of_installed_games
 from games.arena import compiled_code
 from games.coaching import selectors
@@ -24,7 +25,6 @@ from games.coaching.judging.summary import summaries
 from games.coaching.judging.verdicts import Verdict, judge
 from games.coaching.judging.weighing import VERSION
 from games.coaching.models import Analysis
-from games.matches import announcements
 from games.matches.records import records
 from games.matches.refusals import ParentStillRunning
 from games.matches.selectors.access import get_match
@@ -109,5 +109,5 @@ def _write(row: Analysis, match_played: Played, verdicts: list[Verdict], reached
         values |= {"summary": summary, "status": "finished", "finished_at": timezone.now()}
     with transaction.atomic():
         same = Analysis.objects.filter(id=row.id, status="running", reached=row.reached)
-        if same.update(**values) and "summary" in values:
-            announcements.announce(get_match(row.match_id))
+        if same.update(**values) and "summary" in values and row.requester_id:
+            announce_friends(row.requester_id)

@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.idle.selectors import nudges_in
 from games.live.credentials import Credential
 from games.live.encodings import Form
-from games.live.friend_news import FriendNews, Since, read_friend_news
+from games.live.friend_news import OtherNews, Since, read_other_news
 from games.live.listener import Hub, Listener, Message
 from games.live.news import Cursor, Delivered, Facts, News, facts_of, fresh, missed_news
 from games.lobby.challenges.reading import open_challenges
@@ -71,14 +71,14 @@ class AccountListener(Listener):
         self._friends_due = True
         self.wake()
 
-    async def friend_news(self) -> list[FriendNews]:
-        """The news of friends that were not sent yet."""
+    async def friend_news(self) -> list[OtherNews]:
+        """The news of friends and analyses that were not sent yet."""
         if not self._friends_due:
             return []
         self._friends_due = False
         try:
             query = Since(self._user, self._friends_since)
-            rows: list[FriendNews] = await self.hub.feed.read(read_friend_news, query)
+            rows: list[OtherNews] = await self.hub.feed.read(read_other_news, query)
         except BaseException:
             self._friends_due = True
             raise
@@ -168,14 +168,14 @@ class AccountListener(Listener):
         self._facts[match_id] = facts
         return fresh(facts, before, self._delivered.at - REMEMBERED)
 
-    def _messages(self, several: Iterable[News | FriendNews]) -> list[Message]:
+    def _messages(self, several: Iterable[News | OtherNews]) -> list[Message]:
         """The name of each covers what was delivered up to it and no more."""
         messages = []
         for news in several:
-            if isinstance(news, FriendNews):
-                self._delivered.note_key(news.key, news.at)
-            else:
+            if isinstance(news, News):
                 self._delivered.note(news)
+            else:
+                self._delivered.note_key(news.key, news.at)
             name = str(self._delivered)
             text = encode({**msgspec.to_builtins(news), "id": name})
             messages.append(Message(news.type, name, text))

@@ -1,5 +1,5 @@
 """News of friends in the stream of an account: who asks, and who has accepted; in that of a page
-that lists them, that the list is another one.
+that lists them, that the list is another one. News of analyses come by the same way.
 
 A friendship that was declined or has ended is no news.
 """
@@ -17,6 +17,7 @@ from django.utils import timezone
 from accounts.social.friend_lines import state_of_list
 from accounts.social.models import Friendship
 from accounts.social.selectors import friendships_of
+from games.live.analysis_news import AnalysisNews, analysis_news, requesters_with_news
 
 FriendKind = Literal["friend_request", "friend_accepted"]
 MISSED: Final = timedelta(seconds=30)
@@ -40,15 +41,22 @@ class Since(NamedTuple):
     at: datetime
 
 
-def read_friend_news(queries: Sequence[Since]) -> list[list[FriendNews]]:
-    return [_news(*query) for query in queries]
+OtherNews = FriendNews | AnalysisNews
+
+
+def read_other_news(queries: Sequence[Since]) -> list[list[OtherNews]]:
+    return [_sorted([*_news(*query), *analysis_news(*query)]) for query in queries]
+
+
+def _sorted(news: list[OtherNews]) -> list[OtherNews]:
+    return sorted(news, key=lambda each: each.at)
 
 
 def _news(user: UUID, since: datetime) -> list[FriendNews]:
     asks = Q(recipient=user, state="requested", requested_at__gt=since)
     accepted = Q(sender=user, state="accepted", accepted_at__gt=since)
     rows = friendships_of(user).filter(asks | accepted)
-    return sorted((_of(row, user) for row in rows), key=lambda news: news.at)
+    return [_of(row, user) for row in rows]
 
 
 def _of(row: Friendship, user: UUID) -> FriendNews:
@@ -59,8 +67,8 @@ def _of(row: Friendship, user: UUID) -> FriendNews:
     return FriendNews("friend_request", person.username, person.display_name, row.requested_at)
 
 
-def read_with_friend_news(queries: Sequence[list[UUID]]) -> list[set[UUID]]:
-    """Those of these accounts for whom there may be news of friends since a moment ago."""
+def read_with_other_news(queries: Sequence[list[UUID]]) -> list[set[UUID]]:
+    """Those of these accounts for whom there may be such news since a moment ago."""
     since = timezone.now() - MISSED
     return [_changed(users, since) for users in queries]
 
@@ -73,6 +81,7 @@ def _changed(users: Sequence[UUID], since: datetime) -> set[UUID]:
     return {
         *requested.values_list("recipient_id", flat=True),
         *accepted.values_list("sender_id", flat=True),
+        *requesters_with_news(users, since),
     }
 
 

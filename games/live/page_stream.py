@@ -13,7 +13,7 @@ from uuid import UUID
 from games.live.account_stream import AccountListener, encode
 from games.live.credentials import Credential
 from games.live.encodings import ServerSentEvents
-from games.live.friend_news import read_friend_lists
+from games.live.friend_news import FriendNews, read_friend_lists
 from games.live.listener import Hub, Listener, Message
 from games.live.seekers import read_paired
 from games.live.talk import Talk
@@ -201,7 +201,8 @@ class PageListener(Listener):
     async def _friends_who_ask(self) -> list[Message]:
         """That somebody asks the reader, or has accepted."""
         news = await self._own.friend_news() if self._own else []
-        return [Message("friends", "", encode({"news": each.type})) for each in news]
+        friends = [each for each in news if isinstance(each, FriendNews)]
+        return [Message("friends", "", encode({"news": each.type})) for each in friends]
 
     async def _paired_match(self) -> list[Message]:
         """The match into which the reader was paired: it is to be opened."""

@@ -17,6 +17,7 @@ from games.rules.bot import RANDOM, Bot, named
 from games.rules.encoding import Actions, Layout
 from games.rules.errors import BadOptions
 from games.rules.option import OptionWords, words_of
+from games.rules.reason import Reasons
 from games.rules.shuffles import Shuffle
 from games.rules.text import Phrase, Words
 from games.rules.values import (
@@ -92,6 +93,7 @@ class Game(Generic[O, S, V]):
     # Whether a re-deal needs nothing of the running round that is older than these steps.
     redeal_suffices: Callable[[S, Sequence[HistoryStep]], bool] = defaults.redeal_suffices
     imagine: Callable[..., S] | None = None  # (view, rng, events=()) -> a possible world
+    reasons: Reasons[V] | None = None  # why a move is good or bad, for those who explain a match
 
     card_text: Callable[[Any], str] = defaults.card_text
     label: Callable[[Move], Words] = defaults.label  # a move as a button says it: "Play 7♥"

@@ -10,14 +10,14 @@ from accounts.models import User
 from accounts.services import people
 from accounts.social.models import Privacy
 from accounts.social.presence import note_presence
+from games.bot_accounts import becoming, playing
+from games.bot_accounts.becoming import Manners, Plays
+from games.bot_accounts.models import Program
 from games.lobby import pairing
 from games.lobby.challenges import answering
 from games.matches.models import Match, Ply, Seat
 from games.matches.overdue import clocks
 from games.matches.seating import joining
-from games.programs import becoming, playing
-from games.programs.becoming import Manners, Plays
-from games.programs.models import Program
 from games.ratings.models import PersonRating, RatedSeat
 from games.ratings.people import rating
 from tests.api.calls import API, get, post, refused

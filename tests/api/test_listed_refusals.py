@@ -86,6 +86,7 @@ CANNOT = {
             "say_phrase",
             "mute_player",
             "unmute_player",
+            "report",
             "rematch_standing",
             "user_matches",
         )

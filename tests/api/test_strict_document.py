@@ -22,13 +22,13 @@ from rest_framework.test import APIClient
 
 from accounts.services import people
 from config.api.document import operations
+from games.bot_accounts import becoming
 from games.competitions.running import taking_part
 from games.lobby.challenges import making
 from games.lobby.challenges.terms import Terms
 from games.matches.history import taking_back
 from games.matches.models import Match
 from games.matches.seating import joining
-from games.programs import becoming
 from games.rules import catalog
 from tests.api.boundaries import Boundaries
 from tests.api.calls import API
@@ -83,6 +83,7 @@ BODIES = {
     "say_phrase": {"phrase": "hello"},
     "mute_player": {"seat": 1},
     "unmute_player": {"seat": 1},
+    "report": {"reason": "phrases", "seat": 1, "text": "Shouts."},
     "create_seek": {
         "game": "pisti",
         "pace": "blitz",
@@ -224,6 +225,7 @@ DEPENDS = {
     ("say_phrase", "phrase"): {"no_such_phrase"},
     ("mute_player", "seat"): {"nobody_to_mute", "not_found"},
     ("unmute_player", "seat"): {"nobody_to_mute", "not_found"},
+    ("report", "seat"): {"bad_report"},
     ("give_time", "seconds"): {"too_much_time"},
     ("give_time", "seat"): {"nobody_to_give_time", "not_your_seat"},
     ("play_daily", "practise"): {"not_found", "not_today"},
@@ -333,7 +335,7 @@ def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
     matches |= {"join": waiting, "leave": inviting, "invite": inviting}
     matches |= {"rematch": over, "analyse": over}
     matches |= {"block_player": two, "reclaim": two, "give_time": two}
-    matches |= dict.fromkeys(("say_phrase", "mute_player", "unmute_player"), two)
+    matches |= dict.fromkeys(("say_phrase", "mute_player", "unmute_player", "report"), two)
     matches |= agreements(ada, ben)
     slow = joining.join(match_id=opened(ada, "me, open").id, user=ben)
     slow = move(slow) if 0 in slow.to_act else slow

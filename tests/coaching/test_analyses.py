@@ -13,6 +13,7 @@ from games.matches.history.loading import load
 from games.matches.models import Match
 from games.matches.refusals import MatchNotOver, ParentStillRunning
 from tests.api.calls import get, post, refused
+from tests.coaching.scenes import QUICK, given_up, judged
 from tests.daily import days
 from tests.matches.scenes import now, opened, played, resigned
 
@@ -21,19 +22,12 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(work, "PLAYOUTS", 16)
+    monkeypatch.setattr(work, "PLAYOUTS", QUICK)
 
 
 @pytest.fixture
 def over(ada):
-    """A match of Pişti that Ada gave up after ten plies."""
-    return resigned(played(opened(ada, "me, local Twin"), 10), 0)
-
-
-def judged(match):
-    while (row := selectors.find(match.id)) is not None and row.status == "running":
-        work.judge_for_a_while()
-    return row
+    return given_up(ada)
 
 
 def test_a_match_is_judged_in_turns_from_where_the_last_one_stopped(over, ada, monkeypatch):

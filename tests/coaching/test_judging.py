@@ -1,5 +1,6 @@
 """The coach judges a decision from what its seat knew, and says what it cost."""
 
+import dataclasses
 import json
 from functools import cache
 from pathlib import Path
@@ -10,8 +11,10 @@ import pytest
 from games.coaching.judging import verdicts
 from games.coaching.judging.decisions import judge_of, played
 from games.coaching.judging.summary import summaries
-from games.coaching.judging.weighing import Cost, cost_of
+from games.coaching.judging.weighing import Cost, cost_of, weigh
 from games.rules import catalog
+from games.rules.pazaak.bots.chances import halves
+from games.rules.pazaak.predicates import Placed
 from games.rules.record import format as record_format
 from games.rules.values import Weighing
 
@@ -34,7 +37,7 @@ def read(name, line=0):
 
 
 def some(match):
-    """The first decisions that are judged; Shithead's exchange is not."""
+    """The first decisions after Shithead's exchange."""
     return [one for one in match.decisions if getattr(one.view, "phase", "") != "exchange"][:12]
 
 
@@ -144,3 +147,62 @@ def test_the_best_of_uncertain_numbers_is_measured_where_it_was_not_chosen():
 )
 def test_the_class_follows_the_loss_of_winning_chance(loss, error, grade):
     assert verdicts.grade_of(Cost(loss, error)) == grade
+
+
+def exchange_of(match):
+    return [one for one in match.decisions if one.view.phase == "exchange"]
+
+
+def test_the_end_of_an_exchange_is_judged_a_swap_that_can_be_taken_back_costs_nothing():
+    found = judged(match := read("shithead-traditional"), exchange_of(match))
+    assert "ready" in [verdict.move for verdict in found]
+    for verdict in found:
+        assert "ready" in [choice.move for choice in verdict.choices]
+        assert verdict.move == "ready" or verdict.cost == 0
+
+
+def test_the_last_swap_is_worth_what_it_leaves_open():
+    """shithead R5: there is no way back from it."""
+    match = read("shithead-traditional")
+    judge, one = judge_of(match.game), exchange_of(match)[0]
+    limited = msgspec.structs.replace(one.view, swaps_left=(1,) * len(one.view.tops))
+    weighed = weigh(judge, dataclasses.replace(one, view=limited), PLAYOUTS)
+    assert all(_open_after(one.view, move) for move in weighed.moves)
+    free = weigh(judge, one, PLAYOUTS)
+    assert set(weighed.moves) <= set(free.moves)
+    swaps = [move for move in free.moves if move != "ready"]
+    assert len({free.means[free.moves.index(move)] for move in swaps}) == 1
+
+
+def _open_after(view, move):
+    return move == "ready" or (
+        move.split()[1] in view.hand and move.split()[2] in view.tops[view.seat]
+    )
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_a_game_says_why_in_its_own_words_and_languages(name):
+    match = read(name)
+    found = judged(match, some(match))
+    reasons = [each for one in found for each in (one.reason, one.best_reason) if each is not None]
+    assert reasons
+    for reason in reasons:
+        assert 0 <= reason.values.get("percent", 0) <= 100
+        words = str(match.game.reasons.words(reason))
+        assert words.endswith(".")
+        assert "{" not in words
+
+
+def test_a_total_of_18_goes_over_with_so_many_cards():
+    """Pazaak: of the own deck, cards seen are gone."""
+    match = read("pazaak-classic")
+    game = match.game
+    one = next(each for each in match.decisions if "stand" in each.view.legal_moves)
+    half, _ = halves(one.view)
+    board = tuple(Placed("main", str(value), value) for value in (10, 8))
+    mine = msgspec.structs.replace(half, board=board, total=18)
+    both = tuple(mine if each is half else each for each in one.view.halves)
+    view = msgspec.structs.replace(one.view, halves=both, round_no=2)
+    reason = game.reasons.of(view, (), None, ["stand"])["stand"]
+    over = 8 * 4 - 2  # of 3 to 10; one 10 and one 8 lie on the table
+    assert reason.values == {"total": 18, "percent": round(100 * over / 38)}

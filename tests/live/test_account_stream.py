@@ -4,12 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from games.coaching import selectors, work
 from games.idle import nudging
 from games.live import hub as hub_module
 from games.live.news import cursor_from
 from games.matches.models import Match
 from tests.api.calls import API, get, move, new_match, post, read, refused
 from tests.live.conftest import LINES
+from tests.matches.scenes import opened, played, resigned
 
 pytestmark = pytest.mark.xdist_group("streams")
 
@@ -307,3 +309,22 @@ def test_an_accepted_challenge_starts_for_both(listen, transactional_db, first, 
     assert guest.next()["type"] == "challenge"
     post(second, f"challenges/{made['id']}/accept")
     assert guest.next()["type"] == host.next()["type"] == "started"
+
+
+def test_an_analysis_that_is_finished_is_told_to_who_asked_for_it(
+    listen, transactional_db, ada, first, second, monkeypatch
+):
+    monkeypatch.setattr(work, "PLAYOUTS", 16)
+    match = resigned(played(opened(ada), 6), 0)
+    heard, other = (listen(each, "stream", Accept=LINES) for each in (first, second))
+    hello, _ = (each.next("hello") for each in (heard, other))
+    post(first, f"matches/{match.id}/analysis")
+    while selectors.find(match.id).status == "running":
+        work.judge_for_a_while()
+    news = heard.next("analysed")
+    assert news["match"] == str(match.id)
+    assert not {"verdicts", "choices", "seats"} & news.keys()
+    new_match(first, "me, user Ben")
+    assert other.next()["type"] == "invited"  # nothing before it
+    late = listen(first, "stream", {"after": hello["id"]}, Accept=LINES)
+    assert late.next("analysed")["match"] == str(match.id)

@@ -20,8 +20,13 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.audit.models import PersonNotice
 from accounts.models import User
+from accounts.programs.models import Connection
+from accounts.programs.services import Consent, consent, register
 from accounts.services import keys, people
 from decks.models import Deck
+from games.bot_accounts import becoming
+from games.bot_accounts.becoming import Manners
+from games.bot_accounts.models import Program
 from games.competitions.running import taking_part
 from games.exports.services import start_export
 from games.lobby import seeking
@@ -31,9 +36,6 @@ from games.lobby.models import Challenge
 from games.lobby.seeking import Wish
 from games.matches.models import Match, Ply, Round, Seat
 from games.matches.seating import joining
-from games.programs import becoming
-from games.programs.becoming import Manners
-from games.programs.models import Program
 from games.rules.pazaak.side_cards import STARTER
 from games.simulations import requests
 from games.simulations.models import SimulationPart
@@ -43,6 +45,7 @@ from tests.matches.scenes import move, opened
 from tests.recorded import FIXTURES, agrees
 
 MATRIX = FIXTURES / "authorisation.txt"
+BACK = "https://program.example/"
 METHODS = ("GET", "POST")
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 ROLES = ("viewer", "referee", "administrator")
@@ -50,7 +53,10 @@ PLAYERS = ("anonymous", "guest", "stranger", "seated", "opponent", "superuser")
 STAFF = ("anonymous", "seated", "staff", *ROLES, "superuser")
 LEFT_OUT = ("admin/(?P<url>", r"api/v1/[\s\S]*")  # they catch what no other pattern takes
 CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")
-OWNED = ("deck_id", "simulation_id", "export_id", "key_id", "seek_id", "challenge_id")
+OWNED = (
+    *("deck_id", "simulation_id", "export_id", "key_id", "seek_id", "challenge_id"),
+    *("connection_id", "client_id"),
+)
 GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")
 
 
@@ -68,6 +74,7 @@ class World:
     challenge: object
     notice: object
     tournament: object
+    connection: Connection
 
     def value(self, pattern: str, name: str) -> str:
         if name == "object_id":
@@ -82,6 +89,8 @@ class World:
             "challenge_id": self.challenge,
             "notice_id": self.notice.pk,
             "tournament_id": self.tournament.pk,
+            "connection_id": self.connection.pk,
+            "client_id": self.connection.client_id,
             "id": self.ada.pk,
             "user_id": self.ada.pk,
             "slug": "pisti",
@@ -95,11 +104,12 @@ class World:
         rows = {
             "accounts/user": lambda: self.ada,
             "accounts/key": lambda: self.key,
+            "allauth_idp_oidc/client": lambda: self.connection.client,
             "decks/deck": lambda: self.deck,
             "exports/recordfile": lambda: self.export,
             "lobby/seek": lambda: self.seek,
             "lobby/challenge": Challenge.objects.first,
-            "programs/program": Program.objects.first,
+            "bot_accounts/program": Program.objects.first,
             "competitions/tournament": lambda: self.tournament,
             "games/match": lambda: self.match,
             "games/simulation/": lambda: self.simulation,
@@ -145,7 +155,11 @@ def world(ada: User, ben: User) -> World:
     cup = held(ada, visibility="private")
     taking_part.invite(tournament_id=cup.id, user=ada, username="ben")
     row = Match.objects.get(id=match.id)
-    return World(row, ada, deck, simulation, export, key, seek, challenge, told, cup)
+    program = register(owner=ada, name="p", redirect_uris=[BACK], confidential=False).client
+    consent(Consent(program, ada, ["read"], BACK, "x"), "code")
+    connected = Connection.objects.get()
+    owned = (deck, simulation, export, key, seek, challenge, told, cup, connected)
+    return World(row, ada, *owned)
 
 
 @pytest.fixture

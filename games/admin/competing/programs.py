@@ -5,7 +5,7 @@ from unfold.paginator import InfinitePaginator
 
 from accounts.staff_pages import StaffPages
 from config.pages.admin_pages import ReadOnly
-from games.programs.models import Program
+from games.bot_accounts.models import Program
 
 
 @admin.register(Program)

@@ -19,6 +19,7 @@ from games.api.schemas.streams import (
     OF_AN_INVITATION,
     OF_EVERY_NEWS,
     AccountNews,
+    AnalysisMessage,
     FriendMessage,
 )
 from games.arena.measures import measure_names
@@ -224,6 +225,7 @@ def _stream_of_an_account(schemas: dict[str, Schema]) -> None:
         "required": ["type", "id", "waiting"],
     }
     by_type |= _news_of_friends(schemas)
+    by_type["analysed"] = REF.format(name=_component(schemas, AnalysisMessage))
     by_type["hello"] = REF.format(name="AccountHello")
     schemas["AccountMessage"] = _one_of("type", by_type)
 

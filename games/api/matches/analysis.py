@@ -41,7 +41,7 @@ class MatchAnalysis(APIView):
     def get(self, request: Request, match_id: UUID) -> Response:
         """How far it is, and the verdicts when it is finished.
 
-        Then the match's stream sends the version that the match has, once more.
+        Then the stream of the account that asked for it says `analysed`.
         """
         match = visible(match_id, request)
         services.check_may_read(match, request.user.pk)

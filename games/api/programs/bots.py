@@ -21,9 +21,8 @@ from games.api.schemas.programs.bots import (
     NewBot,
     bot_response,
 )
-from games.matches.refusals import UnknownUser
-from games.programs import becoming, selectors
-from games.programs.refusals import (
+from games.bot_accounts import becoming, selectors
+from games.bot_accounts.refusals import (
     AlreadyABotAccount,
     BadProgram,
     HasPlayedRated,
@@ -31,6 +30,7 @@ from games.programs.refusals import (
     NotAnOwner,
     TooManyPrograms,
 )
+from games.matches.refusals import UnknownUser
 
 
 class Bots(APIView):

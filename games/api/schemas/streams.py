@@ -6,6 +6,7 @@ import msgspec
 
 from games.api.schemas.fields import SeatIndex
 from games.api.schemas.matches import Match
+from games.live.analysis_news import AnalysisNews
 from games.live.friend_news import FriendKind, FriendNews
 from games.live.news import Kind, News
 
@@ -57,6 +58,12 @@ class AccountNews(News, frozen=True, rename={"id_": "id"}, kw_only=True):
 
 class FriendMessage(FriendNews, frozen=True, rename={"id_": "id"}, kw_only=True):
     """A piece of news of your friends, with the name to resume after."""
+
+    id_: str
+
+
+class AnalysisMessage(AnalysisNews, frozen=True, rename={"id_": "id"}, kw_only=True):
+    """The analysis of this match, which you asked for, is there: `GET matches/<id>/analysis`."""
 
     id_: str
 

@@ -5,7 +5,7 @@ under its own standard error). Then by the loss of winning chance: ``fine`` unde
 under 5 %, ``mistake`` under 10 %, ``blunder`` from there on.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -15,6 +15,7 @@ from games.coaching.judging.decisions import Decision
 from games.coaching.judging.weighing import Choice, Cost
 from games.rules.bot import Bot
 from games.rules.game import AnyGame
+from games.rules.reason import Reason
 from games.rules.values import Move, Seat
 
 Grade: TypeAlias = Literal["best", "fine", "slip", "mistake", "blunder"]
@@ -27,7 +28,8 @@ class Verdict(msgspec.Struct, frozen=True):
     """A decision judged: ``version`` is that of the match before the move.
 
     ``choices`` are all moves from the best to the worst; ``cost`` is the loss of winning chance by
-    the move that was played, ``error`` its standard error.
+    the move that was played, ``error`` its standard error. ``reason`` says what speaks for or
+    against the move that was played, ``best_reason`` the same of the best one.
     """
 
     version: int
@@ -38,6 +40,8 @@ class Verdict(msgspec.Struct, frozen=True):
     cost: float
     error: float
     choices: tuple[Choice, ...]
+    reason: Reason | None = None
+    best_reason: Reason | None = None
 
     @property
     def best(self) -> Choice:
@@ -56,7 +60,8 @@ def judge(game: AnyGame, bot: Bot[Any], decision: Decision, playouts: int) -> Ve
     move = _listed(game.alike, weighed.moves, decision.move)
     if move is None:
         return None
-    cost = weighing.cost_of(weighed, move)
+    cost, listed = weighing.cost_of(weighed, move), weighing.choices(weighed)
+    reasons = _reasons(game, decision, (move, listed[0].move))
     return Verdict(
         version=decision.version,
         round=decision.round,
@@ -65,8 +70,17 @@ def judge(game: AnyGame, bot: Bot[Any], decision: Decision, playouts: int) -> Ve
         grade=grade_of(cost),
         cost=cost.loss,
         error=cost.error,
-        choices=tuple(weighing.choices(weighed)),
+        choices=tuple(listed),
+        reason=reasons.get(move),
+        best_reason=reasons.get(listed[0].move),
     )
+
+
+def _reasons(game: AnyGame, decision: Decision, moves: Sequence[Move]) -> Mapping[Move, Reason]:
+    if game.reasons is None:
+        return {}
+    view, events = decision.view, decision.events
+    return game.reasons.of(view, events, weighing.stream(decision), list(dict.fromkeys(moves)))
 
 
 def grade_of(cost: Cost) -> Grade:

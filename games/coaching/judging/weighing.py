@@ -12,7 +12,7 @@ from games.rules.bot import Bot
 from games.rules.stream import Stream
 from games.rules.values import Move, Weighing
 
-VERSION: Final = 1  # of the analyses: a change of what they say makes a new one
+VERSION: Final = 2  # of the analyses: a change of what they say makes a new one
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ def weigh(judge: Bot[Any], decision: Decision, playouts: int) -> Weighing:
     search = judge.search
     if search is None or search.weigh is None:
         raise ValueError(f"{judge.slug} weighs no moves")
-    return search.weigh(decision.view, decision.events, _stream(decision), playouts)
+    return search.weigh(decision.view, decision.events, stream(decision), playouts)
 
 
 def choices(weighing: Weighing) -> list[Choice]:
@@ -77,6 +77,6 @@ def _error(means: "tuple[float, ...] | list[float]") -> float:
     return stdev(means) / sqrt(len(means)) if len(means) > 1 else 0.0
 
 
-def _stream(decision: Decision) -> Stream:
+def stream(decision: Decision) -> Stream:
     name = f"coach {VERSION} {decision.seat} {decision.version}"
     return Stream(int.from_bytes(sha256(name.encode()).digest()[:8]))

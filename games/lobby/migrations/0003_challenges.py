@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0024_challenges'),
+        ('games', '0025_challenges'),
         ('lobby', '0002_series_and_filters'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

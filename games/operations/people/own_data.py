@@ -6,9 +6,12 @@ from axes.models import AccessLog
 from django.db.models import F, Q
 
 from accounts.models import User
+from accounts.notifications.forgetting import data_of as notifications_of
+from accounts.programs.selectors import connections_of, programs_of
 from accounts.social.friend_lines import lines_of
 from accounts.social.selectors import friendships_of, privacy_of
 from decks.models import Deck
+from games.bot_accounts.models import Program
 from games.competitions.models import Entrant, Tournament
 from games.daily.models import Entry
 from games.idle.models import Nudge
@@ -17,7 +20,6 @@ from games.lobby.models import Challenge, Seek, SeriesMatch
 from games.matches.models import Seat
 from games.people.models import Meeting, Tally
 from games.phrases.models import Saying
-from games.programs.models import Program
 from games.ratings.models import RatedSeat
 from games.ratings.scale import deviation, rating
 from games.simulations.models import Simulation
@@ -34,7 +36,9 @@ def data_of(user: User) -> dict[str, Any]:
     keys = ("name", "scopes", "created_at", "expires_at", "last_used_at")
     return {
         "account": {name: getattr(user, name) for name in ABOUT + TIMES},
-        "keys": list(user.keys.values(*keys)),
+        "keys": list(user.keys.filter(connection=None).values(*keys)),
+        "connected_programs": _connected(user),
+        "programs": [*map(_program, programs_of(user))],
         "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
         "matches": [*map(_match, _seats(user))],
         "deals_of_the_day": _daily(user),
@@ -44,6 +48,7 @@ def data_of(user: User) -> dict[str, Any]:
         "challenges": _challenges(user),
         "bot_accounts": _programs(user),
         "tournaments": _tournaments(user),
+        "notifications": notifications_of(user.pk),
         "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
@@ -77,6 +82,23 @@ def _programs(user: User) -> list[dict[str, Any]]:
     rows = Program.objects.filter(Q(account=user) | Q(owner=user)).order_by("account")
     names = ("description", "plays", "paces", "at_once", "seeks", "asked_at", "confirmed_at")
     return list(rows.values(*names, name=F("account__username"), owner_name=F("owner__username")))
+
+
+def _connected(user: User) -> list[dict[str, Any]]:
+    rows = connections_of(user).values(
+        "scopes", "connected_at", "last_used_at", "expires_at", name=F("client__name")
+    )
+    return list(rows)
+
+
+def _program(client: Any) -> dict[str, Any]:
+    return {
+        "client_id": client.pk,
+        "name": client.name,
+        "kind": client.type,
+        "redirect_uris": client.get_redirect_uris(),
+        "created_at": client.created_at,
+    }
 
 
 def _tournaments(user: User) -> dict[str, Any]:

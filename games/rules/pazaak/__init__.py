@@ -20,6 +20,7 @@ from games.rules.pazaak.imagine import imagine
 from games.rules.pazaak.narration import label, narrate
 from games.rules.pazaak.options import PRESET_NAMES, PRESET_WORDS, PRESETS, PazaakOptions
 from games.rules.pazaak.phrases import PHRASES
+from games.rules.pazaak.reasons import REASONS
 from games.rules.pazaak.recap import match_point
 from games.rules.pazaak.redeal import redeal
 from games.rules.pazaak.rules import legal_moves, outcome, play, start, to_act
@@ -46,6 +47,7 @@ GAME: Final = Game(
     redeal=redeal,
     deals_anew=False,  # the side decks are those of the whole match
     imagine=imagine,
+    reasons=REASONS,
     card_text=str,
     label=label,
     narrate=narrate,

@@ -17,6 +17,7 @@ from games.rules.pisti.imagine import imagine
 from games.rules.pisti.narration import label, narrate
 from games.rules.pisti.options import PRESET_WORDS, PRESETS, PistiOptions, check, sides
 from games.rules.pisti.phrases import PHRASES
+from games.rules.pisti.reasons import REASONS
 from games.rules.pisti.recap import match_point
 from games.rules.pisti.redeal import deals, pinned
 from games.rules.pisti.rules import legal_moves, outcome, play, start, to_act
@@ -44,6 +45,7 @@ GAME: Final = Game(
     pinned=pinned,
     deals=deals,
     imagine=imagine,
+    reasons=REASONS,
     label=label,
     narrate=narrate,
     phrases=PHRASES,

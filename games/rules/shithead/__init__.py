@@ -20,6 +20,7 @@ from games.rules.shithead.narration import label, narrate
 from games.rules.shithead.options import PRESET_WORDS, PRESETS, ShitheadOptions, check
 from games.rules.shithead.past import arrange, pinned, play_past
 from games.rules.shithead.phrases import PHRASES
+from games.rules.shithead.reasons import REASONS
 from games.rules.shithead.recap import leaders, match_point
 from games.rules.shithead.rules import (
     legal_moves,
@@ -58,6 +59,7 @@ GAME: Final[Game[ShitheadOptions, ShitheadState, ShitheadView]] = Game(
     arrange=arrange,
     play_past=play_past,
     imagine=imagine,
+    reasons=REASONS,
     label=label,
     narrate=narrate,
     phrases=PHRASES,

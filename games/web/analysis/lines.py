@@ -3,87 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
-
-from django.utils.functional import Promise
-from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from games.coaching import selectors
 from games.coaching.judging.summary import SeatSummary
-from games.coaching.judging.verdicts import Grade, Verdict
-from games.coaching.judging.weighing import Choice
+from games.coaching.judging.verdicts import Verdict
 from games.coaching.models import Analysis
-from games.language import words
 from games.matches.snapshot import MatchSnapshot
 from games.web.analysis.chart import Chart, chart
-
-GRADE_WORDS: Final[dict[Grade, Promise]] = {
-    "best": gettext_lazy("best move"),
-    "fine": gettext_lazy("fine"),
-    "slip": gettext_lazy("slip"),
-    "mistake": gettext_lazy("mistake"),
-    "blunder": gettext_lazy("blunder"),
-}
-COSTLY: Final[tuple[Grade, ...]] = ("slip", "mistake", "blunder")
-
-
-@dataclass(frozen=True)
-class MoveLine:
-    """A move that the seat had, with its chance in percent."""
-
-    label: str
-    chance: float
-    error: float
-    is_played: bool
-    is_best: bool
-
-
-@dataclass(frozen=True)
-class DecisionLine:
-    match: MatchSnapshot
-    verdict: Verdict
-    round_name: str
-
-    @property
-    def played(self) -> str:
-        return self._label(self.verdict.move)
-
-    @property
-    def grade(self) -> str:
-        return str(GRADE_WORDS[self.verdict.grade])
-
-    @property
-    def cost(self) -> float:
-        return 100 * self.verdict.cost
-
-    @property
-    def reason(self) -> str:
-        """One sentence, with what the moves are worth; empty for a move that was the best."""
-        if self.verdict.grade == "best":
-            return ""
-        best = self.verdict.best
-        return _("“%(best)s” wins in %(better)d of 100 such positions, this in %(worse)d.") % {
-            "best": self._label(best.move),
-            "better": round(100 * best.chance),
-            "worse": round(100 * (best.chance - self.verdict.cost)),
-        }
-
-    @property
-    def moves(self) -> list[MoveLine]:
-        return [self._line(choice) for choice in self.verdict.choices]
-
-    def _line(self, choice: Choice) -> MoveLine:
-        return MoveLine(
-            label=self._label(choice.move),
-            chance=100 * choice.chance,
-            error=100 * choice.error,
-            is_played=choice.move == self.verdict.move,
-            is_best=choice is self.verdict.best,
-        )
-
-    def _label(self, move: str) -> str:
-        return words(self.match.rules.label(move))
+from games.web.table.past.verdict_lines import COSTLY, GRADE_WORDS, DecisionLine
 
 
 @dataclass(frozen=True)
@@ -147,7 +74,7 @@ class AnalysisPage:
     @property
     def lines(self) -> list[DecisionLine]:
         shown = [one for one in self._own if self.shows_all or one.grade in COSTLY]
-        return [DecisionLine(self.match, one, str(one.round)) for one in shown]
+        return [DecisionLine(self.match, one) for one in shown]
 
     @property
     def has_best_moment(self) -> bool:

@@ -6,9 +6,9 @@ from typing import Any, Final
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
+from games.bot_accounts.models import Program
+from games.bot_accounts.selectors import bot_accounts
 from games.matches.seating.seats import SeatRequest
-from games.programs.models import Program
-from games.programs.selectors import bot_accounts
 from games.ratings.models import BotRating
 from games.ratings.selectors import ratings_of
 from games.rules.bot import Bot

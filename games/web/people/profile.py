@@ -9,9 +9,9 @@ from accounts.social.friend_lines import line_between
 from accounts.social.refusals import NoSuchAccount
 from accounts.social.selectors import has_blocked
 from games.absent import rules_of
+from games.bot_accounts.selectors import program_of
 from games.language import words
 from games.people.profiles import GameResults, Profile, profile_of, results_of
-from games.programs.selectors import program_of
 from games.rules import catalog
 from games.web.front.results import result_line
 from games.web.parts.visitor import user_id

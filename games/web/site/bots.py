@@ -16,9 +16,9 @@ from config.refusals import NotFound, Refusal
 from config.telemetry import requests
 from config.words import sentence_of
 from games.absent import rules_of
+from games.bot_accounts import becoming, selectors
+from games.bot_accounts.models import Program
 from games.language import words
-from games.programs import becoming, selectors
-from games.programs.models import Program
 from games.ratings.boards import COMPUTERS, PACES
 from games.ratings.models import PersonRating
 from games.ratings.scale import rating

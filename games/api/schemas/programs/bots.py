@@ -8,9 +8,9 @@ from msgspec import UNSET, UnsetType
 
 from config.api.answers import ROOT
 from games.api.schemas.fields import Body
-from games.programs.becoming import Manners, Plays
-from games.programs.models import DESCRIPTION_LENGTH
-from games.programs.selectors import Listed
+from games.bot_accounts.becoming import Manners, Plays
+from games.bot_accounts.models import DESCRIPTION_LENGTH
+from games.bot_accounts.selectors import Listed
 
 Pace = Literal["blitz", "normal", "slow"]
 Slug = Annotated[str, msgspec.Meta(max_length=64)]

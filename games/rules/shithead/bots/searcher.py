@@ -26,6 +26,7 @@ from games.rules.shithead.view import ShitheadView
 from games.rules.values import Event, Move, Weighing
 
 LONGER: Final = 3  # how much longer a playout of the whole game takes
+UNLIMITED: Final = 99  # swaps, under version 1 of the rules (R5)
 
 
 class SearchForm(NamedTuple):
@@ -76,12 +77,11 @@ def weigh(
     playouts: int,
     form: SearchForm | None = None,
 ) -> Weighing:
-    """``form`` is the compiled one; of cards that do the same one is played.
-
-    The exchange is one decision made in many steps: its moves are not weighed.
-    """
+    """``form`` is the compiled one; of cards that do the same one is played."""
     moves = view.legal_moves
-    if view.phase == "exchange" or moves[0].startswith("blind"):
+    if view.phase == "exchange":
+        return _weigh_exchange(view, events, rng, playouts, form or PLAIN)
+    if moves[0].startswith("blind"):
         return Weighing((), ())
     by_choice = {choice_of(view, move): move for move in moves}
     means = means_of(believed(view, events), list(by_choice), playouts, rng, form or PLAIN)
@@ -122,25 +122,65 @@ def _exchange(
     """One step towards the best way to lay the cards out; ``ready`` once they lie in one."""
     if view.legal_moves == (READY,):  # a person used up the swaps of this seat (R5)
         return READY
-    seat = view.seat or 0
-    tops = counts_of(view.tops[seat])
-    both = counts_of(view.hand) + tops
-    aims = [laid_open(both, count(tops), way) for way in range(len(LAYOUTS))]
+    seat, tops, aims = _layouts(view)
     swaps = sum(isinstance(event, Exchanged) and event.seat == seat for event in events)
     if (swaps and tops in aims) or swaps >= len(view.hand):
         return READY
     wanted = dict(zip([*LAYOUTS, READY], [*aims, tops], strict=True))
-    exchange = Exchange(
-        hands=[both - laid for laid in wanted.values()],
-        tops=list(wanted.values()),
+    compare = form.compared(rng, believed(view, events), _ending(view, list(wanted.values())))
+    budget = playouts // LONGER
+    chosen = search.best_by(compare, list(wanted), budget, rng, at_once=form.at_once)
+    return _step(view.hand, view.tops[seat], wanted[chosen])
+
+
+def _weigh_exchange(
+    view: ShitheadView, events: Sequence[Event], rng: Random, playouts: int, form: SearchForm
+) -> Weighing:
+    """``ready`` is worth what lies open now, a swap the best layout that can still be reached.
+
+    Only swaps towards one of ``LAYOUTS`` are weighed.
+    """
+    seat, tops, aims = _layouts(view)
+    left = UNLIMITED if view.swaps_left is None else view.swaps_left[seat]
+    within = [aim for aim in aims if aim != tops and _missing(aim, tops) <= left]
+    wanted = list(dict.fromkeys([tops, *within]))
+    compare = form.compared(rng, believed(view, events), _ending(view, wanted))
+    names = list(map(str, range(len(wanted))))
+    means = search.weigh_by(compare, names, max(search.BATCHES, playouts // LONGER)).means
+    worths = sorted(zip(wanted, means, strict=True), key=lambda worth: -sum(worth[1]))
+    by_move = {READY: means[0]}
+    for aim in within:
+        move = _step(view.hand, view.tops[seat], aim)
+        _, card, top = move.split(" ")
+        after = tops + counts_of([card]) - counts_of([top])
+        by_move[move] = next(m for layout, m in worths if _missing(layout, after) < left)
+    return Weighing(tuple(by_move), tuple(by_move.values()))
+
+
+def _layouts(view: ShitheadView) -> tuple[int, int, list[int]]:
+    """The seat, its open cards, and what would lie open by each way of ``LAYOUTS``."""
+    seat = view.seat or 0
+    tops = counts_of(view.tops[seat])
+    both = counts_of(view.hand) + tops
+    return seat, tops, [laid_open(both, count(tops), way) for way in range(len(LAYOUTS))]
+
+
+def _ending(view: ShitheadView, wanted: Sequence[int]) -> Exchange:
+    """The exchange ended with each of these open."""
+    seat = view.seat or 0
+    both = counts_of(view.hand) + counts_of(view.tops[seat])
+    return Exchange(
+        hands=[both - laid for laid in wanted],
+        tops=list(wanted),
         ready=[int(ready or other == seat) for other, ready in enumerate(view.ready)],
         starter=(view.dealer + 1) % len(view.tops),
         worlds=[ShitheadWorld(), ShitheadWorld()],
     )
-    compare = form.compared(rng, believed(view, events), exchange)
-    budget = playouts // LONGER
-    chosen = search.best_by(compare, list(wanted), budget, rng, at_once=form.at_once)
-    return _step(view.hand, view.tops[seat], wanted[chosen])
+
+
+def _missing(wanted: int, tops: int) -> int:
+    """How many open cards have to be another: as many swaps as that."""
+    return sum(max(0, (wanted >> shift & 15) - (tops >> shift & 15)) for shift in range(0, 56, 4))
 
 
 def _step(hand: Sequence[str], tops: Sequence[str], wanted: int) -> Move:

@@ -18,6 +18,7 @@ const within = (ply) => Math.max(0, Math.min(last(), ply));
 
 function addressOf(ply) {
   const asked = new URLSearchParams(query);
+  if (ply !== +query.get("ply")) asked.delete("answer"); // it was given at another ply
   asked.set("ply", ply);
   return `${location.pathname}?${asked}`;
 }
@@ -56,7 +57,8 @@ function swap(text) {
   old.replaceWith(read.content);
   settle();
   focus && shown().querySelector(focus)?.focus({ preventScroll: true });
-  const words = shown().querySelector(".replay-words span").textContent;
+  const said = shown().querySelector("[data-said]")?.dataset.said;
+  const words = said ?? shown().querySelector(".replay-words span").textContent;
   if (!timer) document.getElementById("said").textContent = words;
 }
 
@@ -64,6 +66,8 @@ function swap(text) {
 function describe(element, within) {
   if (!within.contains(element)) return null;
   if (element.closest(".replay-log")) return ".replay-log [aria-current] a";
+  if ("answer" in element.dataset) return "#judged-verdict";
+  if (element.id) return `#${CSS.escape(element.id)}`;
   return element.name ? `[name="${CSS.escape(element.name)}"]` : null;
 }
 
@@ -111,7 +115,9 @@ document.addEventListener("click", (event) => {
   if (!link || link.tagName !== "A" || !plain(event)) return;
   event.preventDefault();
   stop();
-  show(+new URL(link.href).searchParams.get("ply"));
+  const asked = new URL(link.href).searchParams;
+  if (link.closest(".judged")) query = asked; // to be asked or not, and the answer
+  show(+asked.get("ply"));
 });
 
 document.addEventListener("change", (event) => {
@@ -125,6 +131,11 @@ document.addEventListener("change", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.metaKey || event.ctrlKey || event.altKey) return;
   if (event.target.closest("input:not([type=checkbox]), select, textarea")) return;
+  const mistakes = { ArrowLeft: "mistake-before", ArrowRight: "mistake-after" };
+  if (event.shiftKey && event.key in mistakes) {
+    event.preventDefault();
+    return document.getElementById(mistakes[event.key])?.click();
+  }
   const steps = { ArrowLeft: wanted - 1, ArrowRight: wanted + 1, Home: 0, End: last() };
   if (event.key in steps) {
     event.preventDefault();

@@ -16,6 +16,8 @@ from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
+from games.coaching import selectors
+from games.coaching.judging.decisions import judge_of
 from games.matches.models import Round
 from games.matches.selectors.history import match_at
 from games.matches.selectors.lists import rounds_of
@@ -25,6 +27,7 @@ from games.matches.snapshot import MatchSnapshot
 from games.rules.text import Words
 from games.web.parts.round_words import words_for
 from games.web.parts.table_page import TablePage
+from games.web.table.past.judged import Judged
 from games.web.table.past.open_hands import OpenHand, open_hands
 from games.web.table.past.past_page import PastPage
 from games.web.tables import GamePage, drawn, page_of
@@ -38,7 +41,8 @@ class Replay:
     """``now`` is the page as the viewer may see it today, ``ply`` what is looked at.
 
     ``seat`` is whose cards lie open, ``None``: a spectator's view; ``all_told``: the viewer may
-    choose it, and ``all_hands`` be turned up.
+    choose it, and ``all_hands`` be turned up. ``asks``: the reader answers before the coach
+    judges a decision, and may have given an ``answer``.
     """
 
     now: TablePage
@@ -46,6 +50,8 @@ class Replay:
     seat: int | None
     all_told: bool
     all_hands: bool
+    asks: bool = False
+    answer: str = ""
 
     @property
     def match(self) -> MatchSnapshot:
@@ -76,6 +82,35 @@ class Replay:
     def log(self) -> list[TimelineRow]:
         first, last = max(0, self.ply - AROUND), min(self.last, self.ply + AROUND)
         return timeline(self.match, first, last, self.seat)
+
+    @cached_property
+    def judged(self) -> Judged | None:
+        """What the coach says, to whom it may be told."""
+        row = selectors.find(self.match.id) if self.all_told else None
+        if row is None or row.status != row.Status.FINISHED:
+            return None
+        return Judged(
+            self.then,
+            row,
+            self.ply,
+            self.last,
+            self.seat,
+            self.all_hands,
+            self.asks,
+            self.answer,
+        )
+
+    @property
+    def may_be_judged(self) -> bool:
+        """There is no analysis, but one may be asked for."""
+        return self.all_told and self.judged is None and judge_of(self.match.rules) is not None
+
+    @property
+    def log_shown(self) -> list[TimelineRow]:
+        """The log, without what comes next for a reader who is asked for it."""
+        if self.judged is None or not self.judged.is_asking:
+            return self.log
+        return [row for row in self.log if row.version <= self.ply]
 
     @property
     def words(self) -> list[Words]:
@@ -112,6 +147,12 @@ class Replay:
     @property
     def query(self) -> str:
         """The other parts of the address, which links to plies keep."""
+        kept = "&ask=1" if self.asks else ""
+        return f"{self.query_unasked}{kept}"
+
+    @property
+    def query_unasked(self) -> str:
+        """The same without the wish to be asked."""
         kept = "&hands=1" if self.all_hands else ""
         if self.all_told and self.seat != self.now.seat:
             kept = f"&seat={'' if self.seat is None else self.seat}{kept}"
@@ -151,7 +192,8 @@ def _requested(request: HttpRequest, now: TablePage) -> Replay:
         seat = now.reader
     else:
         seat = reading_seat(match, ply, now.reader)
-    return Replay(now, ply, seat, all_told, all_told and query.get("hands") == "1")
+    all_hands, asks = all_told and query.get("hands") == "1", query.get("ask") == "1"
+    return Replay(now, ply, seat, all_told, all_hands, asks, query.get("answer", ""))
 
 
 def _number(text: str) -> int | None:
