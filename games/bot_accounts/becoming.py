@@ -154,6 +154,9 @@ def _check_room(owner: User, account: User) -> None:
 
 
 def _check_plays(manners: Manners) -> None:
+    most: int = settings.LIMITS["program_matches"]
+    if manners.at_once > most:
+        raise BadProgram(say("A bot account plays at most {n} matches at once.", n=most))
     known: Mapping[str, Sequence[str]] = {game.slug: [*game.presets] for game in catalog.GAMES}
     for one in manners.plays:
         if one.game not in known:

@@ -109,6 +109,12 @@ def test_guests_and_owners_are_no_bots(ada, guest, keyed, robo, first, settings)
     assert refused(post(keyed(other), "accounts/me/bot", ASKED), "too_many_programs")["limit"] == 1
 
 
+def test_as_many_at_once_as_the_house_bears(ada, program, settings):
+    settings.LIMITS = settings.LIMITS | {"program_matches": 4}
+    refused(post(program, "accounts/me/bot", ASKED | {"at_once": 5}), "bad_program")
+    assert post(program, "accounts/me/bot", ASKED | {"at_once": 4}).status_code == 201
+
+
 def test_an_owner_who_hides_looks_like_nobody(ada, program):
     Privacy.objects.create(account=ada, hides_profile=True)
     refused(post(program, "accounts/me/bot", ASKED), "unknown_user")

@@ -33,7 +33,7 @@ from games.web.parts.terms import pace_in_words, rules_in_words
 from games.web.parts.visitor import once
 
 RATED: Final = [("", _("Where that is possible")), ("yes", _("Rated")), ("no", _("Not rated"))]
-SEATS: Final = [("", _("By lot")), ("0", _("I begin")), ("1", _("The other one begins"))]
+SEATS: Final = [("", _("By lot")), ("0", _("I sit first")), ("1", _("The other one sits first"))]
 REASONS: Final = [
     ("generic", _("No reason")),
     ("game", _("I do not play this")),
