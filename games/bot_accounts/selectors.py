@@ -1,16 +1,18 @@
 """Every read of bot accounts: the public list, and what an owner has to answer."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 
 from accounts.models import User
 from accounts.social.presence import online
 from accounts.social.selectors import blocked_either_way
 from games.bot_accounts.models import Program
 from games.matches.models import Seat
+
+MOST: Final = 200  # of a list: those that are online come first
 
 
 class Listed(NamedTuple):
@@ -38,7 +40,8 @@ def bot_accounts(reader: UUID | None, game: str = "") -> list[Listed]:
     if reader is not None:
         rows = rows.exclude(account__in=blocked_either_way(reader))
     listed = _listed([row for row in rows if not game or plays_game(row, game)])
-    return sorted(listed, key=lambda one: (not one.is_online, one.running >= one.program.at_once))
+    there = sorted(listed, key=lambda one: (not one.is_online, one.running >= one.program.at_once))
+    return there[:MOST]
 
 
 def program_of(account: UUID) -> Program | None:
@@ -61,9 +64,11 @@ def plays_game(program: Program, game: str) -> bool:
 
 def running_of(accounts: Sequence[UUID]) -> dict[UUID, int]:
     """How many matches each of them plays now."""
-    seats = Seat.objects.filter(user__in=accounts, match__status="active", resigned_at=None)
+    seats = Seat.objects.filter(
+        user__in=accounts, place=None, resigned_at=None, match__status="active"
+    )
     counts = seats.order_by().values("user").annotate(n=Count("match", distinct=True))
-    return dict(counts.filter(Q(place=None)).values_list("user", "n"))
+    return dict(counts.values_list("user", "n"))
 
 
 def _listed(rows: Sequence[Program]) -> list[Listed]:

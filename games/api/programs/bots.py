@@ -44,7 +44,7 @@ class Bots(APIView):
         responses={200: BotList, **refusals(Malformed)},
     )
     def get(self, request: Request) -> Response:
-        """Accounts with which programs play, those that are online first."""
+        """Accounts with which programs play: 200 at most, those that are online first."""
         query = query_of(request, BotsQuery)
         rows = selectors.bot_accounts(request.user.pk, query.game)
         return Response(

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from config.offers import offered
+from config.uuid7 import least_uuid7
 from games.matches.models import Match
 from games.matches.refusals import ProgramDeclines, TooManyOpenings
 
@@ -31,6 +32,7 @@ def judge_openings(row: Match) -> None:
     """Fair use: a bot account opens so many matches an hour, challenges included."""
     if not User.objects.filter(pk=row.creator_id, is_bot=True).exists():
         return
-    lately = Match.objects.filter(creator=row.creator_id, created_at__gt=timezone.now() - AN_HOUR)
+    since = least_uuid7(timezone.now() - AN_HOUR)
+    lately = Match.objects.filter(creator=row.creator_id, id__gt=since)
     if lately.count() >= (most := settings.LIMITS["program_openings"]):
         raise TooManyOpenings(limit=most)
