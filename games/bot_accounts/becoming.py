@@ -88,12 +88,12 @@ def change(*, account: User, **changes: Any) -> Program:
 
 def confirm(*, owner: User, username: str) -> Program:
     """The owner answers for the program: from now on the account is a bot's. Again is no error."""
-    found = _asked(owner, username)
-    with locked_accounts(owner.pk, found.account_id) as active:
-        row = _asked(owner, username)
+    waiting = _request(owner, username)
+    with locked_accounts(owner.pk, waiting.account_id) as active:
+        row = _request(owner, username)
         if row.confirmed_at is None:
-            if {owner.pk, found.account_id} - active:
-                raise refusal_of(owner.pk if owner.pk not in active else found.account_id)
+            if {owner.pk, waiting.account_id} - active:
+                raise refusal_of(owner.pk if owner.pk not in active else waiting.account_id)
             _check_account(row.account)
             _sign(row.account)
             row.confirmed_at = timezone.now()
@@ -104,13 +104,13 @@ def confirm(*, owner: User, username: str) -> Program:
 
 def refuse(*, owner: User, username: str) -> None:
     """The owner does not know the program; what is confirmed stays."""
-    row = _asked(owner, username)
+    row = _request(owner, username)
     if row.confirmed_at is not None:
         raise AlreadyABotAccount
     Program.objects.filter(account=row.account_id, confirmed_at=None).delete()
 
 
-def _asked(owner: User, username: str) -> Program:
+def _request(owner: User, username: str) -> Program:
     rows = Program.objects.filter(owner=owner, account__username__iexact=username)
     row = rows.select_related("account").first()
     if row is None:

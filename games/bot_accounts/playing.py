@@ -87,8 +87,8 @@ def replace_silent() -> int:
         match__updated_at__lt=timezone.now() - PATIENCE,
         match__to_act__contains=[F("index")],
     )
-    found = list(silent.order_by("match_id").values_list("match_id", "index")[:AT_ONCE])
-    return sum(_replace(match_id, index) for match_id, index in found)
+    seats = list(silent.order_by("match_id").values_list("match_id", "index")[:AT_ONCE])
+    return sum(_replace(match_id, index) for match_id, index in seats)
 
 
 def _replace(match_id: UUID, index: int) -> bool:

@@ -108,7 +108,7 @@ class YourTurnNow(Refusal, status=409):
     """It is your turn: play. A plan is for the turns to come."""
 
 
-class TooManyOpenings(Refusal, status=429, members={"limit": int}):
+class TooManyOpenings(Refusal, status=409, members={"limit": int}):
     """A bot account opens no more matches than so many an hour. Wait a while."""
 
 

@@ -68,13 +68,13 @@ class Planning:
 
 
 def _in_words(line: PlanLine, step: int) -> str:
-    said = _condition(line)
+    condition = _condition(line)
     if step:
         later = gettext("Then, when I am to move again, I play {move}.").format(move=line.play)
-        return later if said is None else f"{later} ({said})"
-    if said is None:
+        return later if condition is None else f"{later} ({condition})"
+    if condition is None:
         return gettext("Otherwise I play {move}.").format(move=line.play)
-    return gettext("{condition}, I play {move}.").format(condition=said, move=line.play)
+    return gettext("{condition}, I play {move}.").format(condition=condition, move=line.play)
 
 
 def _condition(line: PlanLine) -> str | None:

@@ -36,11 +36,11 @@ class BotLine(NamedTuple):
 @never_cache
 def bots(request: HttpRequest) -> HttpResponse:
     rows = selectors.bot_accounts(user_id(request))
-    asked: list[Program] = []
+    requests_made: list[Program] = []
     if isinstance(request.user, User):
         mine = selectors.programs_of(request.user)
-        asked = [one.program for one in mine if one.program.confirmed_at is None]
-    return render(request, "games/bots.html", {"bots": _lines(rows), "asked": asked})
+        requests_made = [one.program for one in mine if one.program.confirmed_at is None]
+    return render(request, "games/bots.html", {"bots": _lines(rows), "asked": requests_made})
 
 
 def _lines(rows: list[selectors.Listed]) -> list[BotLine]:
