@@ -14,6 +14,7 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.models import User
 from accounts.signing_in.signed_in import signed_in
+from accounts.web.presses import check_plays_here
 from config.refusals import NotFound, Refusal
 from config.telemetry import requests
 from config.words import sentence_of
@@ -136,6 +137,7 @@ def answer_challenge(request: HttpRequest, challenge_id: UUID) -> HttpResponse:
     """Accepts, declines or withdraws; a late answer shows what became of it."""
     user, what = signed_in(request), request.POST.get("answer", "")
     try:
+        check_plays_here(request)
         if what == "accept":
             deck = request.POST.get("side_deck") or None
             answering.accept(account=user, challenge_id=challenge_id, deck=deck)
