@@ -2,12 +2,17 @@
 
 from celery import shared_task
 
-from games.coaching import work
+from games.coaching import hints, work
 
 
 @shared_task
 def judge() -> None:
     work.judge_for_a_while()
+
+
+@shared_task(expires=30)
+def advise(hint_id: int) -> None:
+    hints.weigh(hint_id)
 
 
 @shared_task(expires=10)
