@@ -17,7 +17,7 @@ from accounts.models import Key, User
 from accounts.services import keys
 from decks.models import Deck
 from decks.services.measurement import request_measurement
-from games.coaching.models import Analysis
+from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
 from games.daily import turning
 from games.exports.services import start_export
@@ -80,6 +80,7 @@ def a_world(ada: User, ben: User) -> World:
     request_measurement(cards=STARTER, requester=ada)
     start_export(owner=ada)
     Analysis.objects.create(match_id=over.id, version=1, requester=ada)
+    Hint.objects.create(match_id=shared.id, version=shared.version, seat=0)
     seeking.seek(account=ada, wish=seeking.Wish("pisti", "normal"))
     held(ada, fill_to=2, visibility="private")
     reports.report(match_id=shared.id, user=ada, seat=1, reason="stalling", text="He left.")

@@ -21,6 +21,8 @@ from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 
 from config.api.document import operations
+from games.api.matches import coaching
+from games.coaching import at_table
 from games.competitions.running import taking_part
 from games.matches.history import taking_back
 from games.matches.models import Match
@@ -29,6 +31,7 @@ from games.rules import catalog
 from tests.api.boundaries import Boundaries
 from tests.api.calls import API
 from tests.api.test_examples import document
+from tests.coaching.scenes import alone
 from tests.competitions.held import held
 from tests.conftest import PASSWORD
 from tests.daily import days
@@ -63,6 +66,8 @@ BODIES = {
     "invite": {"seat": 1, "username": "cleo"},
     "abort": {},
     "analyse": {},
+    "switch_on_coach": {},
+    "ask_hint": {},
     "block_player": {"seat": 1},
     "load": {"cards": "same", "version": 0},
     "move": {"move": "", "version": 0, "seat": 0},
@@ -229,6 +234,10 @@ def found(operation_id):
     return next(o for o in operations(document()) if o[2]["operationId"] == operation_id)
 
 
+def coached(ada):
+    return at_table.switch_on(match_id=alone(ada).id, user=ada)
+
+
 def agreements(ada, ben):
     """Matches at version 1 in which Ben is to act, and what has been asked in them."""
 
@@ -254,6 +263,7 @@ def agreements(ada, ben):
 def no_limits(settings, monkeypatch):
     """As many calls as there are boundaries."""
     settings.AXES_ENABLED = False
+    monkeypatch.setattr(coaching, "WAITED", 0.0)  # no worker runs here
     rates = dict.fromkeys(api_settings.DEFAULT_THROTTLE_RATES, "1000000/min")
     monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", rates)
 
@@ -278,6 +288,7 @@ def scene(ada, ben, cleo, first, second, no_limits, settings):
     matches["abort"] = opened(ada, "me, bot random")
     matches |= {"join": waiting, "leave": inviting, "invite": inviting}
     matches |= {"rematch": over, "analyse": over}
+    matches |= {"switch_on_coach": alone(ada), "ask_hint": coached(ada)}
     matches |= {"block_player": two, "reclaim": two, "give_time": two}
     matches |= dict.fromkeys(("say_phrase", "mute_player", "unmute_player"), two)
     matches |= agreements(ada, ben)

@@ -10,12 +10,13 @@ from games.coaching import at_table, hints
 from games.coaching.judging.advice import Advice, AdvisedMove
 from games.coaching.models import Hint
 from games.coaching.refusals import CannotBeCoached, NotCoached, NothingToJudge
-from games.matches.models import Match
 from games.matches.refusals import MatchNotActive, NoSuchMatch, NotYourSeat, NotYourTurn
 from games.matches.seating import joining
+from games.matches.snapshot import Progress
 from games.people.finished import finished_matches, results_of
 from games.web.table import coach
 from tests.api.calls import get, post, refused
+from tests.coaching.scenes import alone, to_choose
 from tests.daily import days
 from tests.matches.scenes import move, now, opened, played, resigned
 from tests.web.browsing import signed_in
@@ -29,19 +30,6 @@ def quick(monkeypatch):
     monkeypatch.setattr(coach, "WAITED", 0.0)
     monkeypatch.setattr("games.web.analysis.at_table.WAITED", 0.0)
     monkeypatch.setattr("games.api.matches.coaching.WAITED", 0.0)
-
-
-def to_choose(match, user):
-    """The match as soon as this person has a choice."""
-    while True:
-        match = played(match, match.version + 1)
-        seat = match.acting_seat(user.pk)
-        if seat in match.to_act and len(match.rules.legal_moves(match.state, seat)) > 1:
-            return match
-
-
-def alone(user, game="pisti", bot="greedy", **more):
-    return to_choose(opened(user, f"me, bot {bot}", game, rated=False, **more), user)
 
 
 @pytest.fixture
@@ -88,7 +76,7 @@ class TestSwitchingItOn:
 
     def test_not_in_a_deal_that_others_have_too(self, settings, ada):
         days.begun(settings, ada)
-        match = Match.objects.get(deal__isnull=False, creator=ada)
+        match = days.begin(ada)
         with pytest.raises(CannotBeCoached):
             at_table.switch_on(match_id=match.id, user=ada)
 
@@ -184,8 +172,6 @@ class TestHints:
 
 
 def _progress(match):
-    from games.matches.snapshot import Progress
-
     return Progress(*(getattr(match, name) for name in Progress.__struct_fields__))
 
 
