@@ -23,13 +23,15 @@ class Chances(Generic[S]):
 
     ``again`` lays every card that nobody has seen in a new random order. ``each`` lists all that
     can fall with this move with its chance, where that is few: states before it; empty elsewhere.
-    ``worth`` is the chance of each side to win, as a guess; nobody else sees it.
+    ``worth`` is the chance of each side to win, as a guess. With ``plays_on`` the players of the
+    match play on until luck falls again before it is asked.
     """
 
     falls: Callable[[S, Seat, Move], bool]
     again: Callable[[S, Random], S]
     worth: Callable[[S], Sequence[float]]
     each: Callable[[S, Seat, Move], Sequence[Weighted[S]]]
+    plays_on: bool = False
 
 
 def nothing_listed(_state: State, _seat: Seat, _move: Move) -> Sequence[Weighted[State]]:

@@ -96,7 +96,6 @@ def test_the_exact_mean_is_that_of_the_results(worth):
     plain, adjusted = [], []
     for deck in permutations((1, 2, 3)):
         watch = Watch(_game(worth, listed=True), Random(0))
-        watch._samples = 0  # at the start nothing is turned up
         result = _played(watch, deck)
         plain.append(result)
         adjusted.append([score - luck_ for score, luck_ in zip(result, watch.luck, strict=True)])
@@ -108,7 +107,7 @@ def test_the_exact_mean_is_that_of_the_results(worth):
 
 def _played(watch, deck):
     game = watch.game
-    watch.luck = [0.0, 0.0]
+    watch.luck, watch._sides = [0.0, 0.0], ((0,), (1,))  # at the start nothing is turned up
     state = Deck(Three(), deck)
     for seat in (0, 1, 0):
         move = "keep" if sum(state.totals) % 2 == 0 else "give"
@@ -168,16 +167,25 @@ def test_parts_are_the_same_in_any_cut():
     assert [*run_adjusted(request, Part(0, 1)), *run_adjusted(request, Part(1, 3))] == whole
 
 
-def test_the_factor_is_that_of_the_variances():
-    matches = [
-        AdjustedMatch(n, n, ("a", "b"), (n % 2, 1 - n % 2), (0.8 * (n % 2), -0.8 * (n % 2)))
-        for n in range(10)
-    ]
-    first, second = scores(matches)
+def adjusted(lucks, results):
+    each_ = enumerate(zip(lucks, results, strict=True))
+    return [AdjustedMatch(n, n, ("a", "b"), (r, 1 - r), (k, -k)) for n, (k, r) in each_]
+
+
+def test_luck_that_says_all_leaves_no_doubt():
+    first, second = scores(adjusted([0.4, 0.4, -0.4, -0.4] * 5, [1.0, 1.0, 0.0, 0.0] * 5))
     assert first.name == "a"
-    assert first.factor == pytest.approx(25)
-    assert first.plain.value == 0.5
-    assert second.plain.value == 0.5
+    assert first.plain.value == second.plain.value == 0.5
+    assert first.adjusted.high - first.adjusted.low < 1e-9
+
+
+def test_luck_that_says_nothing_changes_little():
+    """How much of it counts is found in the other half, so a chance likeness is no gain."""
+    rng = Random(4)
+    lucks = [rng.uniform(-1, 1) for _ in range(2000)]
+    first, _ = scores(adjusted(lucks, [float(rng.random() < 0.5) for _ in lucks]))
+    assert first.factor == pytest.approx(1, abs=0.02)
+    assert first.adjusted.value == pytest.approx(first.plain.value, abs=0.01)
 
 
 def test_the_commands_print_both_means(capsys):

@@ -1,8 +1,4 @@
-"""Pişti's luck: each block of hands dealt. Its worth is a guess by a quick playout of the block.
-
-The playout knows all hands of the block, so it says what these hands bring rather than what a
-player could have known.
-"""
+"""Pişti's luck: each block of hands dealt. Its worth is guessed once the block is played."""
 
 from math import exp, sqrt
 from random import Random
@@ -10,7 +6,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from games.rules.cards import JACK
 from games.rules.chances import Chances, nothing_listed
 from games.rules.pisti.options import sides
 from games.rules.pisti.predicates import (
@@ -23,11 +18,9 @@ from games.rules.pisti.predicates import (
     heap_of,
 )
 from games.rules.pisti.state import PistiState
-from games.rules.seats import next_seat
 from games.rules.values import Move, Seat
 
-SPREAD: Final = 3.0  # points by which a block moves the lead, about
-FEW: Final = 3  # cards in the pile that a jack does not take yet
+SPREAD: Final = 4.0  # points by which a block moves the lead, about
 ALL: Final = 52
 
 
@@ -60,12 +53,11 @@ def _blocks_left(state: PistiState, best: float) -> float:
 
 
 class _Block:
-    """The hands of a block on the table, played to their end by a simple policy."""
+    """A block in which each seat has one card at most: what is left plays itself."""
 
     def __init__(self, state: PistiState) -> None:
         self._state = state
         self._pile = list(state.pile)
-        self._hands = [list(hand) for hand in state.hands]
         self._heaps = list(state.heaps)
         self._bonus = [
             pistis * state.options.pisti_points + doubles * state.options.double_pisti_points
@@ -74,17 +66,14 @@ class _Block:
         self._last = state.last_capturer
 
     def play(self) -> None:
-        seat = self._state.to_play
-        while any(self._hands):
-            self._turn(seat)
-            seat = next_seat(seat, len(self._hands))
+        for seat, hand in enumerate(self._state.hands):
+            for card in hand:
+                self._put_down(seat, card)
         if not self._state.stock and self._last is not None:
             self._heaps[self._last] |= heap_of(self._pile)
 
-    def _turn(self, seat: Seat) -> None:
-        hand, pile = self._hands[seat], self._pile
-        card = min(hand, key=self._reluctance)
-        hand.remove(card)
+    def _put_down(self, seat: Seat, card: int) -> None:
+        pile, options = self._pile, self._state.options
         if not pile or not captures(card, pile[-1]):
             pile.append(card)
             return
@@ -92,20 +81,10 @@ class _Block:
         self._heaps[seat] |= heap_of(pile) | 1 << card
         kind = bonus(card, pile[-1], len(pile))
         if kind != NO_BONUS:
-            options = self._state.options
-            side = seat % len(self._bonus)
             double = kind == DOUBLE
-            self._bonus[side] += options.double_pisti_points if double else options.pisti_points
+            points = options.double_pisti_points if double else options.pisti_points
+            self._bonus[seat % len(self._bonus)] += points
         pile.clear()
-
-    def _reluctance(self, card: int) -> tuple[int, int]:
-        """What is played first: a card that takes, then one that is worth nothing, jacks last."""
-        pile = self._pile
-        if pile and card % 13 == pile[-1] % 13:
-            return 0, 0
-        if card % 13 == JACK:
-            return (1, 0) if len(pile) >= FEW else (3, 0)
-        return 2, card_points(1 << card)
 
     def points(self) -> list[float]:
         """Of each side, the match points of earlier deals included."""
@@ -126,4 +105,4 @@ class _Block:
         ]
 
 
-CHANCES: Final = Chances(falls, again, worth, nothing_listed)
+CHANCES: Final = Chances(falls, again, worth, nothing_listed, plays_on=True)
