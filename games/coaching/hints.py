@@ -1,9 +1,11 @@
 """Hints weighed by a worker, read by the seat that asked."""
 
+from datetime import timedelta
 from time import monotonic, sleep
 from typing import Final
 
 import msgspec
+from django.utils import timezone
 
 from games.arena import compiled_code
 from games.coaching.judging.advice import Advice, AdvisedMove, advise
@@ -15,7 +17,8 @@ from games.matches.snapshot import MatchSnapshot
 from games.rules.values import Move, Seat
 
 PLAYOUTS: Final = 256  # of each move
-SECONDS_BETWEEN_LOOKS: Final = 0.02
+SECONDS_BETWEEN_LOOKS: Final = 0.03
+KEPT: Final = timedelta(days=1)
 
 _advice = msgspec.json.Decoder(Advice)
 
@@ -42,6 +45,11 @@ def advice_for(match: MatchSnapshot, seat: Seat) -> Advice:
     view = game.view(match.state, seat)
     decision = Decision(match.version, match.round, seat, view, events, move="")
     return advise(game, compiled_code.quick(game, bot), decision, PLAYOUTS)
+
+
+def forget_old() -> None:
+    """Nobody needs a hint of yesterday."""
+    Hint.objects.filter(created_at__lt=timezone.now() - KEPT).delete()
 
 
 def wait_for(row: Hint, seconds: float) -> Advice | None:

@@ -18,3 +18,4 @@ def advise(hint_id: int) -> None:
 @shared_task(expires=10)
 def look_after() -> None:
     work.resend_quiet()
+    hints.forget_old()

@@ -1,15 +1,18 @@
 """The coach at the table: who may switch it on, what it says, and to whom."""
 
+from datetime import timedelta
 from random import Random
 
 import msgspec
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from games.coaching import at_table, hints
 from games.coaching.judging.advice import Advice, AdvisedMove
 from games.coaching.models import Hint
 from games.coaching.refusals import CannotBeCoached, NotCoached, NothingToJudge
+from games.coaching.tasks import look_after
 from games.matches.refusals import MatchNotActive, NoSuchMatch, NotYourSeat, NotYourTurn
 from games.matches.seating import joining
 from games.matches.snapshot import Progress
@@ -142,6 +145,25 @@ class TestHints:
         match = to_choose(coached, ada)
         advised(match, ada)
         assert [row.version for row in Hint.objects.all()] == [match.version]
+
+    def test_those_of_yesterday_are_forgotten(self, ada, coached):
+        advised(coached, ada)
+        look_after()
+        assert Hint.objects.exists()
+        Hint.objects.update(created_at=timezone.now() - timedelta(days=2))
+        look_after()
+        assert not Hint.objects.exists()
+
+    def test_a_hint_whose_task_was_lost_is_asked_for_again(self, ada, coached, monkeypatch):
+        sent = []
+        monkeypatch.setattr(at_table, "announce_hint", sent.append)
+        monkeypatch.setattr(at_table.transaction, "on_commit", lambda act: act())
+        row = at_table.ask(match_id=coached.id, user=ada)
+        at_table.ask(match_id=coached.id, user=ada)
+        assert sent == [row.pk]
+        Hint.objects.update(created_at=timezone.now() - timedelta(seconds=10))
+        at_table.ask(match_id=coached.id, user=ada)
+        assert sent == [row.pk, row.pk]
 
     def test_a_match_that_went_on_is_not_weighed(self, ada, coached):
         row = at_table.ask(match_id=coached.id, user=ada)

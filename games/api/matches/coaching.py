@@ -19,7 +19,7 @@ from games.coaching import at_table, hints
 from games.coaching.refusals import CannotBeCoached, NotCoached, NothingToJudge
 from games.matches.refusals import GameNotInstalled, MatchNotActive, NotYourSeat, NotYourTurn
 
-WAITED: Final = 1.0  # seconds, for a worker
+WAITED: Final = 0.6  # seconds, for a worker
 
 
 class MatchCoach(APIView):

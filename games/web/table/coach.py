@@ -18,7 +18,7 @@ from games.web.parts.posted import number
 from games.web.parts.table_page import TablePage
 from games.web.tables import GamePage
 
-WAITED: Final = 1.0  # seconds, for a worker
+WAITED: Final = 0.6  # seconds, for a worker
 
 
 class LooksLikeABlunder(Refusal, status=409):
