@@ -129,7 +129,8 @@ class Key(models.Model):
 
     ``scopes`` says what it allows; a key from before there were scopes allows everything. ``id``
     names a key in lists and URLs, so the digest never leaves the database. ``last_used_at`` is
-    exact to the hour (`services.keys.record_use`).
+    exact to the hour (`services.keys.record_use`). With a ``connection`` it is the access token of
+    a program (`accounts.programs`), which ends with the connection.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
@@ -142,6 +143,14 @@ class Key(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(default=timezone.now)
+    connection = models.ForeignKey(
+        "programs.Connection",
+        models.CASCADE,
+        null=True,
+        blank=True,
+        editable=False,
+        related_name="tokens",
+    )
 
     class Meta:
         ordering = ("-id",)

@@ -22,6 +22,7 @@ SUBJECTS: Final = (
     "exports",
     "games",
     "lobby",
+    "notifications",
     "operations",
     "ratings",
 )
@@ -41,6 +42,7 @@ _REFEREE: Final = frozenset(
         "games.repair_match",
         "games.roll_back_match",
         "games.watch_private_match",
+        "notifications.change_delivery",
         "operations.change_playerreport",
         "operations.message_person",
         "operations.note_person",
@@ -50,6 +52,8 @@ _REFEREE: Final = frozenset(
 _ADMINISTRATOR: Final = _REFEREE | {
     "accounts.add_user",
     "accounts.change_user",
+    "allauth_idp_oidc.delete_client",
+    "allauth_idp_oidc.view_client",
     "auth.view_group",
     "axes.delete_accessattempt",
     "axes.view_accessattempt",

@@ -14,8 +14,8 @@ def valid_keys() -> QuerySet[Key]:
 
 
 def keys_of(user: User) -> QuerySet[Key]:
-    """The user's keys, newest first."""
-    return valid_keys().filter(user=user)
+    """The user's keys, newest first; not the tokens of connected programs."""
+    return valid_keys().filter(user=user, connection=None)
 
 
 def closed_account_of(digest: str) -> UUID | None:

@@ -12,6 +12,7 @@ urlpatterns = [
     path("keys/", account_page.make_key, name="account_make_key"),
     path("keys/<uuid:key_id>/revoke/", account_page.revoke_key, name="account_revoke_key"),
     path("notices/<uuid:notice_id>/read/", notices.read_notice, name="account_read_notice"),
+    path("notifications/", include("accounts.notifications.web.urls")),
     path("blocks/", include("accounts.social.web")),
     path("friends/", include(friend_patterns)),
     path("privacy/", privacy, name="account_privacy"),

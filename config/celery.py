@@ -15,12 +15,14 @@ from django.db import close_old_connections
 from config.monitoring import alive, exporter  # noqa: F401  # by their signals
 from config.settings.valkey import broker_url
 from config.tasks.broker import RetryingAMQP
-from config.tasks.queues import BATCH, INTERACTIVE
+from config.tasks.queues import BATCH, INTERACTIVE, OUTWARD
 from config.telemetry import tasks  # noqa: F401  # by their signals
 
 RECOVERY_SECONDS = 2.0
 # Apps with a module `tasks`.
 SUBJECTS = [
+    "accounts.notifications",
+    "games.causes",
     "games.competitions",
     "games.daily",
     "games.exports",
@@ -79,6 +81,21 @@ app.conf.update(
         },
         "tournaments": {
             "task": "games.competitions.tasks.pay",
+            "schedule": RECOVERY_SECONDS,
+            "options": {"expires": 3 * RECOVERY_SECONDS},
+        },
+        "deliveries": {
+            "task": "accounts.notifications.tasks.deliver",
+            "schedule": RECOVERY_SECONDS,
+            "options": {"expires": 3 * RECOVERY_SECONDS},
+        },
+        "deliveries of long ago": {
+            "task": "accounts.notifications.tasks.forget",
+            "schedule": 3600.0,
+            "options": {"expires": 3000},
+        },
+        "causes": {
+            "task": "games.causes.tasks.derive",
             "schedule": RECOVERY_SECONDS,
             "options": {"expires": 3 * RECOVERY_SECONDS},
         },
@@ -160,6 +177,8 @@ app.conf.update(
     },
     task_default_queue=INTERACTIVE,
     task_routes={
+        "accounts.notifications.tasks.*": {"queue": OUTWARD},
+        "games.causes.tasks.*": {"queue": BATCH},
         "games.competitions.tasks.*": {"queue": BATCH},
         "games.simulations.tasks.*": {"queue": BATCH},
         "games.exports.tasks.*": {"queue": BATCH},

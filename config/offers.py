@@ -9,6 +9,7 @@ no app and nothing is filled in at start-up:
 * ``start_lines``: what is printed when a service starts;
 * ``derivations``: numbers that are derived from others by name, each with a function that, given
   ``mend``, yields a sentence for each that differs from a recount (``manage.py recount``);
+* ``cause_holds``: by kind of a cause, whether it still holds, given its account and its payload;
 * ``friends_of``: the ids of an account's friends, given its id;
 * ``hidden_from``: accounts that a person may not learn of, given its id and those in question;
 * ``people_ratings``: the ratings of people by account, given a game and the accounts;

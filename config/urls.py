@@ -8,6 +8,7 @@ from config.pages.documentation import documentation
 
 urlpatterns = [
     path("api/v1/", include("games.api.urls")),
+    path("", include("accounts.programs.urls")),
     path("accounts/", include("accounts.urls")),
     path("decks/", include("decks.urls")),
     path("admin/", admin.site.urls),

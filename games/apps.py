@@ -11,6 +11,11 @@ class GamesConfig(AppConfig):
     health: ClassVar = {"bots": "games.operations.watching.punctuality.bots_move"}
     open_streams = "games.live.hub.open_streams"
     house_names = "games.house_names.house_names"
+    cause_holds: ClassVar = {
+        "your_turn": "games.causes.turns.still_holds",
+        "invitation": "games.causes.invitations.still_holds",
+        "tournament": "games.causes.rounds.still_holds",
+    }
     start_lines = "games.outside.starting.lines"
 
     def ready(self) -> None:

@@ -1,5 +1,5 @@
 """The pages of accounts in the admin, a module for each subject."""
 
-from accounts.admin import audit, keys, people, security
+from accounts.admin import audit, keys, people, programs, security
 
-__all__ = ["audit", "keys", "people", "security"]
+__all__ = ["audit", "keys", "people", "programs", "security"]

@@ -24,6 +24,7 @@ from accounts.suspensions import suspension_of
 from config.api.scopes import Scope, missing, required_scope
 
 SCHEME: Final = "Token"
+SCHEMES: Final = frozenset({"token", "bearer"})  # of keys, of tokens of programs; both take both
 BAD_KEY: Final = gettext_noop(
     "This key is unknown, revoked or expired. Get a new one at accounts/token."
 )
@@ -32,7 +33,7 @@ BAD_KEY: Final = gettext_noop(
 def key_digest(header: str | None) -> str | None:
     """The digest of the key in an Authorization header; None if it holds no key."""
     scheme, _, secret = (header or "").partition(" ")
-    return hash_token(secret.strip()) if scheme.lower() == SCHEME.lower() else None
+    return hash_token(secret.strip()) if scheme.lower() in SCHEMES else None
 
 
 def scope_of(request: Request) -> Scope | None:
@@ -41,7 +42,7 @@ def scope_of(request: Request) -> Scope | None:
 
 
 class KeyAuthentication(BaseAuthentication):
-    """`Authorization: Token <key>`; `request.auth` is the key. One query.
+    """`Authorization: Token <key>`, or `Bearer <token>`; `request.auth` is the key. One query.
 
     The SELECT of the move path finds only keys that have the scope; what is wrong with others is
     decided here.

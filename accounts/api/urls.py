@@ -12,6 +12,7 @@ urlpatterns = [
     path("tokens/<uuid:key_id>", views.KeyView.as_view()),
     path("me", views.MeView.as_view()),
     path("me/notices", include("accounts.api.notices")),
+    path("me/", include("accounts.notifications.api.urls")),
     path("me/blocks", include("accounts.social.api")),
     path("me/", include("accounts.social.friends_api")),
 ]

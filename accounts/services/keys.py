@@ -43,14 +43,21 @@ def issue(*, user: User, name: str = "", scopes: Iterable[Scope] = USUAL) -> New
 
 
 def revoke(*, user: User, key_id: UUID) -> None:
-    deleted, _ = Key.objects.filter(user=user, pk=key_id).delete()
+    deleted, _ = Key.objects.filter(user=user, connection=None, pk=key_id).delete()
     if not deleted:
         raise NoSuchKey
 
 
 def revoke_all(*, user: User) -> int:
+    """Every program of theirs: keys, and connected programs with their tokens."""
+    disconnect_all(user=user)
     deleted, _ = Key.objects.filter(user=user).delete()
     return deleted
+
+
+def disconnect_all(*, user: User) -> None:
+    """The connections of a person take their tokens with them."""
+    user.connected_programs.all().delete()
 
 
 def record_use(key: Key) -> None:
@@ -67,7 +74,8 @@ def expiry() -> datetime | None:
 
 
 def _check_quota(user: User) -> None:
-    Key.objects.filter(user=user, expires_at__lte=timezone.now()).delete()
+    own = Key.objects.filter(user=user, connection=None)
+    own.filter(expires_at__lte=timezone.now()).delete()
     limit: int | None = knox_settings.TOKEN_LIMIT_PER_USER
-    if limit is not None and Key.objects.filter(user=user).count() >= limit:
+    if limit is not None and own.count() >= limit:
         raise TooManyKeys(limit=limit)

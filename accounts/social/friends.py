@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.notifications.outbox import owe
 from accounts.services.locking import locked_accounts
 from accounts.social.announcements import announce_friends
 from accounts.social.models import Block, Friendship, Privacy
@@ -95,6 +96,7 @@ def _first_request(user: User, other: UUID) -> Friendship:
     if Friendship.objects.filter(mine).count() >= most:
         raise TooManyFriends(limit=most)
     row = Friendship.objects.create(sender=user, recipient_id=other)
+    _owe(other, "asked", user)
     transaction.on_commit(lambda: announce_friends(user.pk, other))
     return row
 
@@ -110,8 +112,15 @@ def _next_request(row: Friendship, user: User) -> Friendship:
             return _first_request(user, row.sender_id)
         row.accepted_at = timezone.now()
         _change(row, ACCEPTED)
+        _owe(row.sender_id, "accepted", user)
         transaction.on_commit(lambda: announce_friends(row.sender_id, row.recipient_id))
     return row
+
+
+def _owe(account: UUID, what: str, by: User) -> None:
+    """Once a day: who asks and withdraws in a loop is no nuisance."""
+    key = f"friend:{what}:{by.pk}:{account}:{timezone.now():%Y-%m-%d}"
+    owe(account, "friend", key, {"what": what, "person": str(by.pk)})
 
 
 def _change(row: Friendship, state: Friendship.State) -> None:

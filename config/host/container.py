@@ -1,7 +1,7 @@
 """The first process of a container: it watches the others, as `manage.py serve` does.
 
-`python -m config.host.container web` (`worker`, `batch`, `beat`) starts the processes of such a
-container. It restarts those that end, and replaces those that show no sign of life, which no
+`python -m config.host.container web` (`worker`, `batch`, `outward`, `beat`) starts the processes of
+such a container. It restarts those that end, and replaces those that show no sign of life, which no
 container engine does by itself. A process that ends before its first sign of life cannot start, so
 the container ends too: the engine then waits longer each time.
 """
@@ -93,6 +93,7 @@ KINDS: Final[dict[str, Callable[[], Children]]] = {
     "web": _web,
     "worker": crew.interactive_workers,
     "batch": lambda: [crew.batch_worker()],
+    "outward": lambda: [crew.outward_worker()],
     "beat": lambda: [crew.beat()],
 }
 

@@ -33,6 +33,11 @@ def batch_worker() -> ChildProcess:
     return ChildProcess("The batch worker", ["config.processes.worker", "batch"])
 
 
+def outward_worker() -> ChildProcess:
+    """It makes calls to other servers, and waits for them."""
+    return ChildProcess("The outward worker", ["config.processes.worker", "outward"])
+
+
 def beat() -> ChildProcess:
     return ChildProcess("The beat", ["config.processes.beat"])
 

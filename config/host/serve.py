@@ -182,6 +182,7 @@ def _children(listening: int) -> list[ChildProcess]:
     return [
         *crew.interactive_workers("--beat"),
         crew.batch_worker(),
+        crew.outward_worker(),
         *crew.web(listening, settings.WEB_PROCESSES),
     ]
 

@@ -24,12 +24,16 @@ from config.monitoring import disk
 from config.offers import offered_by_name
 from config.postgres import schema
 from config.tasks import after_commit
-from config.tasks.queues import BATCH, INTERACTIVE
+from config.tasks.queues import BATCH, INTERACTIVE, OUTWARD
 from config.telemetry.metrics import page
 
 SECONDS_TO_ANSWER = 0.8
 # A worker of another kind is no substitute for the interactive one.
-HEARTBEAT_KEYS = {INTERACTIVE: "cardroom:worker:", BATCH: "cardroom:batch-worker:"}
+HEARTBEAT_KEYS = {
+    INTERACTIVE: "cardroom:worker:",
+    BATCH: "cardroom:batch-worker:",
+    OUTWARD: "cardroom:outward-worker:",
+}
 HEARTBEAT_SECONDS = 10  # five times as long as a worker takes between two heartbeats
 SWEEP_KEY = "cardroom:sweep"
 LONGEST_WITHOUT_SWEEP = 12.0  # seconds; a sweep is due every two

@@ -4,8 +4,10 @@
 recovers what is overdue; `/readyz` reports whether such a worker is there.
 `python -m config.processes.worker batch` takes everything that would delay those, the most urgent
 first: bots that think long, verifications of records, matches without a person, simulations. Where
-others may wait its tasks end within a second, and its processes have a low priority. Further
-arguments are Celery's; with `--beat` this worker also has a beat (`config.processes.beat`).
+others may wait its tasks end within a second, and its processes have a low priority.
+`python -m config.processes.worker outward` calls servers of strangers: mail, browsers, webhooks.
+They may take ten seconds each, so nothing else waits there. Further arguments are Celery's; with
+`--beat` this worker also has a beat (`config.processes.beat`).
 """
 
 import os
@@ -24,11 +26,15 @@ from config.celery import RECOVERY_SECONDS, app
 from config.host.reaching import check_servers
 from config.host.supervisor import end_with_parent
 from config.processes.beat import BeatThread
-from config.tasks.queues import BATCH, INTERACTIVE, WORKERS
+from config.tasks.queues import BATCH, INTERACTIVE, OUTWARD, WORKERS
 from config.telemetry.pulse import EVERY, pulse
 
 NICER = 10
-PROCESSES = {INTERACTIVE: "WORKER_PROCESSES", BATCH: "BATCH_WORKER_PROCESSES"}
+PROCESSES = {
+    INTERACTIVE: ("WORKER_PROCESSES", "2"),
+    BATCH: ("BATCH_WORKER_PROCESSES", "2"),
+    OUTWARD: ("OUTWARD_WORKER_PROCESSES", "1"),  # each makes 32 calls at a time
+}
 
 
 @worker_process_init.connect
@@ -103,8 +109,9 @@ def main() -> None:
     app.steps["consumer"].add(SignsOfLife)
     if name == INTERACTIVE:
         app.steps["consumer"].add(DueTurns)
-    if name == BATCH:
+    if name != INTERACTIVE:
         os.nice(NICER)
+    variable, usual = PROCESSES[name]
     pulse.start()
     app.worker_main(
         [
@@ -112,7 +119,7 @@ def main() -> None:
             "worker",
             f"--queues={','.join(WORKERS[name])}",
             f"--hostname={name}@%h",
-            f"--concurrency={os.environ.get(PROCESSES[name], '2')}",
+            f"--concurrency={os.environ.get(variable, usual)}",
             "--without-gossip",
             "--without-mingle",
             "--loglevel=WARNING",

@@ -24,6 +24,7 @@ from config.settings.content_security import POLICY
 from config.settings.installed import APPS, MIDDLEWARE_IN_ORDER
 from config.settings.limits import limits
 from config.settings.mail import mail
+from config.settings.notifications import outward, site_url
 from config.settings.postgres import database
 from config.settings.retention import retention
 from config.settings.secrets import secret, with_password
@@ -238,7 +239,7 @@ CORS_ORIGINS = env.list("CORS_ORIGINS", default=[])
 CORS_ALLOW_ALL_ORIGINS = "*" in CORS_ORIGINS
 CORS_ALLOWED_ORIGINS = [origin for origin in CORS_ORIGINS if origin != "*"]
 CORS_ALLOW_CREDENTIALS = False
-CORS_URLS_REGEX = r"^/api/"
+CORS_URLS_REGEX = r"^/(api/|oauth/(token|revoke)$|\.well-known/oauth-authorization-server$)"
 CORS_ALLOW_HEADERS = [*default_headers, "idempotency-key", "if-none-match", "last-event-id"]
 CORS_EXPOSE_HEADERS = [
     *("ETag", "Location", "Retry-After", "X-Request-Id"),
@@ -285,7 +286,16 @@ EMAIL_HOST_USER = outgoing["EMAIL_HOST_USER"]
 EMAIL_HOST_PASSWORD = outgoing["EMAIL_HOST_PASSWORD"]
 EMAIL_USE_TLS = outgoing["EMAIL_USE_TLS"]
 EMAIL_USE_SSL = outgoing["EMAIL_USE_SSL"]
+EMAIL_TIMEOUT = 10
+MAIL_IS_SET_UP = bool(secret(env, "EMAIL_URL"))
 DEFAULT_FROM_EMAIL = env.str("DEFAULT_FROM_EMAIL", default="cardroom@localhost")
+
+# --- what people are told elsewhere: webhooks, messages to browsers
+
+SITE_URL = site_url(env, ALLOWED_HOSTS, https=HTTPS)
+OUTWARD = outward(env)
+VAPID_PRIVATE_KEY = secret(env, "VAPID_PRIVATE_KEY")
+VAPID_CONTACT = env.str("VAPID_CONTACT", default="") or f"mailto:{DEFAULT_FROM_EMAIL}"
 
 # --- logs: one line an event, to the console, never a body, a key or a hand of cards
 

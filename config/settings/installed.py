@@ -20,10 +20,13 @@ APPS = [
     "csp",
     "accounts",  # before allauth: its templates come first
     "accounts.social",
+    "accounts.programs",
     "accounts.audit",
+    "accounts.notifications",
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.idp.oidc",
     "knox",
     "axes",
     "config",

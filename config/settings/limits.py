@@ -25,6 +25,8 @@ LIMITS: Final = {
     "guests": ("GUESTS_PER_ADDRESS", 1),  # how many accounts all guests there count as
     "tournaments": ("TOURNAMENTS_PER_ACCOUNT", 2),  # that are not over
     "exports": ("EXPORTS_PER_ACCOUNT", 3),  # that have not expired
+    "webhooks": ("WEBHOOKS_PER_ACCOUNT", 5),
+    "browsers": ("BROWSERS_PER_ACCOUNT", 10),  # that show messages
     "analyses": ("ANALYSES_PER_ACCOUNT", 3),  # running
     "measurements": ("MEASUREMENTS_PER_ACCOUNT", 3),  # running
 }

@@ -14,6 +14,7 @@ RETENTION: Final = {
     "keys": ("KEEP_EXPIRED_KEYS_DAYS", 30),  # after their end
     "lockouts": ("KEEP_LOCKOUTS_DAYS", 30),  # wrong passwords
     "sessions": ("KEEP_EXPIRED_SESSIONS_DAYS", 1),  # after their end
+    "notifications": ("KEEP_NOTIFICATIONS_DAYS", 30),  # what people were told, and the calls
     "archive": ("ARCHIVE_AFTER_DAYS", 90),  # matches that are over, before they are folded
 }
 

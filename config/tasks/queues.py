@@ -7,8 +7,10 @@ SLOW: Final = "slow"  # a person waits for a bot that thinks long
 CHECKS: Final = "checks"  # a request waits for the judgement on a record
 ALONE: Final = "alone"  # matches without a person
 BATCH: Final = "batch"  # simulations and deck measurements
+OUTWARD: Final = "outward"  # mail, messages to browsers, webhooks: servers of strangers
 
 WORKERS: Final = {
     INTERACTIVE: (INTERACTIVE,),
     BATCH: (SLOW, CHECKS, ALONE, BATCH),
+    OUTWARD: (OUTWARD,),
 }

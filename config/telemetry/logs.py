@@ -64,6 +64,8 @@ def logging_config(level: str, shape: str) -> dict[str, Any]:
             # Whole SQL statements with their values: states and seeds would be among them.
             "django.db.backends": {"level": "WARNING"},
             "django.security.DisallowedHost": {"level": "CRITICAL"},
+            # Its debug lines hold codes, tokens and secrets of programs.
+            "oauthlib": {"level": "INFO"},
         },
     }
 

@@ -1,15 +1,14 @@
 """Analyses of matches: how far they are; what they say of hands stays on the players' pages."""
 
 from django.contrib import admin
-from unfold.paginator import InfinitePaginator
 
-from accounts.staff_pages import StaffPages
+from accounts.staff_pages import LongLists
 from config.pages.admin_pages import ReadOnly
 from games.coaching.models import Analysis
 
 
 @admin.register(Analysis)
-class AnalysisAdmin(ReadOnly, StaffPages):
+class AnalysisAdmin(ReadOnly, LongLists):
     """A failed one is begun again by whoever asks for it next."""
 
     list_display = ("match_id", "requester", "status", "reached", "decisions", "created_at")
@@ -17,9 +16,6 @@ class AnalysisAdmin(ReadOnly, StaffPages):
     list_select_related = ("requester",)
     search_fields = ("requester__username__istartswith",)
     search_help_text = "The beginning of a username"
-    paginator = InfinitePaginator
-    show_full_result_count = False
-    list_per_page = 50
     fields = (
         *("id", "match_id", "version", "requester", "status", "reached", "decisions"),
         *("seconds", "given_at", "created_at", "finished_at"),

@@ -1,15 +1,14 @@
 """Files of records: exports of accounts and archives of days, how far written, when deleted."""
 
 from django.contrib import admin
-from unfold.paginator import InfinitePaginator
 
-from accounts.staff_pages import StaffPages
+from accounts.staff_pages import LongLists
 from config.pages.admin_pages import ReadOnly
 from games.exports.models import RecordFile
 
 
 @admin.register(RecordFile)
-class RecordFileAdmin(ReadOnly, StaffPages):
+class RecordFileAdmin(ReadOnly, LongLists):
     """The records themselves are for their owner; an archive is for everybody."""
 
     list_display = ("__str__", "owner", "game", "records", "size", "state", "expires_at")
@@ -17,9 +16,6 @@ class RecordFileAdmin(ReadOnly, StaffPages):
     list_select_related = ("owner",)
     search_fields = ("owner__username__istartswith",)
     search_help_text = "The beginning of a username"
-    paginator = InfinitePaginator
-    show_full_result_count = False
-    list_per_page = 50
     fields = (
         *("id", "owner", "day", "game", "since", "records", "size", "sha256"),
         *("created_at", "worked_at", "finished_at", "expires_at"),

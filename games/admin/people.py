@@ -16,14 +16,13 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
 from django.utils import timezone
-from unfold.paginator import InfinitePaginator
 
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
 from accounts.roles import outranks
 from accounts.social.selectors import friendships_of, privacy_of
-from accounts.staff_pages import StaffPages, entries_about
+from accounts.staff_pages import LongLists, entries_about
 from accounts.standing import standing_of
 from config.pages.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
@@ -51,15 +50,12 @@ RIGHTS: Final = {
 
 
 @admin.register(Person)
-class PersonAdmin(OwnPage, ReadOnly, StaffPages):
+class PersonAdmin(OwnPage, ReadOnly, LongLists):
     list_display = ("username", "display_name", "is_guest", "standing", "date_joined")
     list_filter = ("is_guest", "is_active", "is_staff")
     search_fields = ("username",)
     search_help_text = "The beginning of a username or display name, or a part of an id"
     ordering = ("-id",)
-    paginator = InfinitePaginator
-    show_full_result_count = False
-    list_per_page = 50
 
     def get_urls(self) -> list[Any]:
         act = self.admin_site.admin_view(self.act_page)

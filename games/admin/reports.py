@@ -9,11 +9,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
-from unfold.paginator import InfinitePaginator
 
 from accounts.audit.log import Actor
 from accounts.models import User
-from accounts.staff_pages import StaffPages
+from accounts.staff_pages import LongLists
 from config.pages.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
 from games.operations.models import PlayerReport
@@ -46,14 +45,11 @@ class StateFilter(SimpleListFilter):
 
 
 @admin.register(PlayerReport)
-class PlayerReportAdmin(OwnPage, ReadOnly, StaffPages):
+class PlayerReportAdmin(OwnPage, ReadOnly, LongLists):
     takes_posts = True
     list_display = ("at", "reason", "reported", "reporter", "text", "assignee", "resolved_at")
     list_filter = (StateFilter, "reason")
     list_select_related = ("reported", "reporter", "assignee")
-    paginator = InfinitePaginator
-    show_full_result_count = False
-    list_per_page = 50
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[PlayerReport]:
         """Without reports about the reader, who must not learn who made them."""

@@ -7,8 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.models import User
-from accounts.signing_in.signed_in import signed_in
+from accounts.signing_in.signed_in import account_of, signed_in
 from config.api.json import body_of
 from config.api.schema import refusals
 from games.api.matches.answers import match_answer
@@ -48,7 +47,7 @@ class DailyDeals(APIView):
     )
     def get(self, request: Request) -> Response:
         """One sealed deal of each game for everybody. Days are those of UTC. Needs no key."""
-        reader = request.user if isinstance(request.user, User) else None
+        reader = account_of(request)
         day = today()
         deals = deals_of(day)
         entries = entries_of(reader.pk if reader else None, deals)

@@ -44,6 +44,26 @@ class OwnKey(msgspec.Struct):
     last_used_at: datetime
 
 
+class OwnConnection(msgspec.Struct):
+    """A program of somebody else's that acts for the caller."""
+
+    name: str
+    scopes: list[Scope]
+    connected_at: datetime
+    last_used_at: datetime
+    expires_at: datetime
+
+
+class OwnProgram(msgspec.Struct):
+    """A program that the caller registered."""
+
+    client_id: str
+    name: str
+    kind: Literal["public", "confidential"]
+    redirect_uris: list[str]
+    created_at: datetime
+
+
 class OwnDeck(msgspec.Struct):
     name: str
     cards: list[str]
@@ -158,6 +178,8 @@ class OwnData(msgspec.Struct):
 
     account: OwnFacts
     keys: list[OwnKey]
+    connected_programs: list[OwnConnection]
+    programs: list[OwnProgram]
     decks: list[OwnDeck]
     matches: list[OwnMatch]
     simulations: list[OwnSimulation]

@@ -22,6 +22,7 @@ from games.api.matches import (
     moves,
     phrases,
     rematches,
+    reports,
     streams,
 )
 from games.api.records import archives, exports, records
@@ -55,6 +56,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/phrases", phrases.MatchPhrases.as_view()),
     path("matches/<uuid:match_id>/mute", phrases.MatchMute.as_view()),
     path("matches/<uuid:match_id>/unmute", phrases.MatchUnmute.as_view()),
+    path("matches/<uuid:match_id>/reports", reports.MatchReports.as_view()),
     path("matches/<uuid:match_id>/load", actions.MatchLoad.as_view()),
     path("matches/<uuid:match_id>/analysis", analysis.MatchAnalysis.as_view()),
     path("matches/<uuid:match_id>/coach", coaching.MatchCoach.as_view()),

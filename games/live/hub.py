@@ -29,7 +29,7 @@ from games.live.friend_news import read_with_other_news
 from games.live.listener import Listener
 from games.live.open_streams import OpenStreams
 from games.live.presence import Presence
-from games.live.seekers import Waiting, give_signs_of_life, read_waiting
+from games.live.seekers import Waiting, give_signs_of_life, note_readers, read_waiting
 from games.live.talk import read_talkative
 from games.matches.announcements import CHANNEL, changes_in
 from games.matches.selectors.changes import People, Stamp, matches_of, people_of, stamps_of
@@ -258,6 +258,7 @@ class Hub:
     async def _check(self) -> None:
         users = list(self._of_user)
         await self.feed.read(give_signs_of_life, users)
+        await self.feed.read(note_readers, _with_a_page(self._all))
         self._wake_friends(await self.feed.read(read_with_other_news, users))
         listeners = list(self._all)
         distinct = list({listener.credential for listener in listeners})
@@ -267,6 +268,12 @@ class Hub:
             listener.checked()
             if listener.credential in refused:
                 listener.end()
+
+
+def _with_a_page(listeners: Iterable[Listener]) -> list[UUID]:
+    """The accounts that look at a page; a program listens with a key."""
+    credentials = {listener.credential for listener in listeners}
+    return [one.user for one in credentials if one.session and one.user]
 
 
 def _discard(

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from django.db.models import Count, Max
 
+from accounts.notifications.looking import note_looking
 from accounts.social.presence import note_presence
 from games.lobby import seeking, selectors
 
@@ -22,6 +23,12 @@ def give_signs_of_life(queries: Sequence[list[UUID]]) -> list[None]:
     people = {account for accounts in queries for account in accounts}
     seeking.sign_of_life(people)
     note_presence(people)
+    return [None] * len(queries)
+
+
+def note_readers(queries: Sequence[list[UUID]]) -> list[None]:
+    """Notes that these people look at a page: nobody writes to them meanwhile."""
+    note_looking({account for accounts in queries for account in accounts})
     return [None] * len(queries)
 
 

@@ -31,8 +31,27 @@ def said_since(wanted: Sequence[Wanted], since: datetime | None = None) -> list[
     since = since or timezone.now() - FRESH
     ids = {one.match for one in wanted}
     rows = list(Saying.objects.filter(match__in=ids, at__gte=since).order_by("id")[:MOST])
-    hidden = hidden_from({one.reader for one in wanted if one.reader}, rows) if rows else {}
-    return [[row for row in rows if _is_shown(row, one, hidden)] for one in wanted]
+    if not rows:
+        return [[] for _ in wanted]
+    hidden = hidden_from({one.reader for one in wanted if one.reader}, rows)
+    players = _players_where_others_see_later(ids)
+    return [
+        [row for row in rows if _is_shown(row, one, hidden)]
+        if one.reader in players.get(one.match, {one.reader})
+        else []
+        for one in wanted
+    ]
+
+
+def _players_where_others_see_later(match_ids: Collection[UUID]) -> dict[UUID, set[UUID | None]]:
+    """By match that runs and is watched with a delay: a phrase would give away what happened."""
+    seats = Seat.objects.filter(
+        match__in=match_ids, match__status="active", match__watch_delay__gt=0, user__isnull=False
+    )
+    players: dict[UUID, set[UUID | None]] = {}
+    for match, user in seats.values_list("match_id", "user_id"):
+        players.setdefault(match, set()).add(user)
+    return players
 
 
 def _is_shown(row: Saying, one: Wanted, hidden: dict[UUID | None, set[UUID | None]]) -> bool:

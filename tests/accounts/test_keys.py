@@ -172,7 +172,9 @@ def test_a_page_that_is_none_is_malformed(ada, keyed, query):
     [
         (None, False),
         ("", False),
-        ("Bearer abc", False),
+        ("Basic abc", False),
+        ("Bearer abc", True),
+        ("bearer abc", True),
         ("Token", True),
         ("token abc", True),
         ("Token a b", True),

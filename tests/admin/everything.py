@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from allauth.idp.oidc.models import Client
 from allauth.mfa.totp.internal.auth import TOTP
 from axes.models import AccessAttempt
 from django.contrib import admin
@@ -14,6 +15,7 @@ from django.db.models import Model
 from django.urls import URLPattern, URLResolver, reverse
 
 from accounts.models import Key, User
+from accounts.programs.services import register
 from accounts.services import keys
 from decks.models import Deck
 from decks.services.measurement import request_measurement
@@ -70,6 +72,7 @@ def a_world(ada: User, ben: User) -> World:
     shared = opened(ada, "me, user Ben", "pisti", visibility="public", turn_seconds=600)
     shared = played(joining.join(match_id=shared.id, user=ben), 4)
     key = keys.issue(user=ada, name="Ada's program")
+    register(owner=ada, name="Ada's own", redirect_uris=["https://ada.example/"], confidential=True)
     TOTP.activate(ada, SECOND_FACTOR)
     AccessAttempt.objects.create(username="ada", failures_since_start=8, ip_address="192.0.2.7")
     Group.objects.create(name="visitors")
@@ -113,6 +116,7 @@ def _kept(secret: str, ada: User, matches: Any) -> dict[str, str]:
         "key": secret,
         "digest": Key.objects.get(user=ada).digest,
         "password": ada.password,
+        "secret of a program": Client.objects.get(owner=ada).secret,
         "factor": SECOND_FACTOR,
         "deck": " ".join(MINE),
         "deck as JSON": ",".join(f'"{card}"' for card in MINE),

@@ -77,6 +77,7 @@ CANNOT = {
             "say_phrase",
             "mute_player",
             "unmute_player",
+            "report",
             "rematch_standing",
             "user_matches",
         )

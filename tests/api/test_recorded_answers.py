@@ -604,6 +604,10 @@ def test_phrases(call):
     call("ada", f"POST {here}/phrases", {"phrase": offered[0]["phrase"]})
     call("ada", f"POST {here}/phrases", {"phrase": "a word of my own"})
     call("cleo", f"POST {here}/phrases", {"phrase": offered[0]["phrase"]})
+    call("ben", f"POST {here}/reports", {"reason": "phrases", "seat": 0, "text": "Shouts."})
+    call("ben", f"POST {here}/reports", {"reason": "phrases", "seat": 0})
+    call("ben", f"POST {here}/reports", {"reason": "phrases", "seat": 7})
+    call("cleo", f"POST {here}/reports", {"reason": "cheating"})
     call("ben", f"GET {here}/phrases")
 
 

@@ -84,6 +84,7 @@ BODIES = {
     "say_phrase": {"phrase": "hello"},
     "mute_player": {"seat": 1},
     "unmute_player": {"seat": 1},
+    "report": {"reason": "phrases", "seat": 1, "text": "Shouts."},
     "create_seek": {
         "game": "pisti",
         "pace": "blitz",
@@ -179,6 +180,7 @@ DEPENDS = {
     ("say_phrase", "phrase"): {"no_such_phrase"},
     ("mute_player", "seat"): {"nobody_to_mute", "not_found"},
     ("unmute_player", "seat"): {"nobody_to_mute", "not_found"},
+    ("report", "seat"): {"bad_report"},
     ("give_time", "seconds"): {"too_much_time"},
     ("give_time", "seat"): {"nobody_to_give_time", "not_your_seat"},
     ("play_daily", "practise"): {"not_found", "not_today"},
@@ -290,7 +292,7 @@ def scene(ada, ben, cleo, first, second, no_limits, settings):
     matches |= {"rematch": over, "analyse": over}
     matches |= {"switch_on_coach": alone(ada), "ask_hint": coached(ada)}
     matches |= {"block_player": two, "reclaim": two, "give_time": two}
-    matches |= dict.fromkeys(("say_phrase", "mute_player", "unmute_player"), two)
+    matches |= dict.fromkeys(("say_phrase", "mute_player", "unmute_player", "report"), two)
     matches |= agreements(ada, ben)
 
     def names(operation_id):

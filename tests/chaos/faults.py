@@ -20,7 +20,7 @@ SECONDS_TO_BE_REPLACED: Final = 30.0
 SECONDS_TO_SETTLE: Final = 15.0  # a worker starts within that, on a busy machine
 AIMS: Final = {"web": 3.0, "worker": 3.0, "Valkey": 3.0, "Postgres": 5.0}  # after a kill
 SOCKETS: Final = {"Postgres": ".s.PGSQL.*", "Valkey": "*valkey*"}
-RESTARTED: Final = ("web", "worker", "batch", "beat")  # by a new release, in this order
+RESTARTED: Final = ("web", "worker", "batch", "outward", "beat")  # by a new release, in order
 
 
 @dataclass

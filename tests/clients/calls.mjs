@@ -135,6 +135,7 @@ const { offered } = await room.phrases(table.id);
 await room.say_phrase(table.id, offered[0].phrase);
 await other.mute_player(table.id, 0);
 await other.unmute_player(table.id, 0);
+await other.report(table.id, "phrases", 0, "It shouts.");
 const [over] = await Promise.all([
   room.play(table.id, async (match) => {
     await new Promise((resolve) => setTimeout(resolve, 60));

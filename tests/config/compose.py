@@ -30,6 +30,7 @@ SECRETS = {
     "valkey_password": "v4lkey @:/#%?&='\"\\$ {x}",
     "metrics_token": "m3trics token",
     "email_url": "",
+    "vapid_private_key": "",
 }
 IN_CONTAINER = "/run/secrets"
 PLACEHOLDER = re.compile(r"\$\{(\w+)(?::([?-])((?:\$\{\w+\}|[^}])*))?\}")

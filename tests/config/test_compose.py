@@ -86,7 +86,7 @@ def answers(caller):
 
 
 def until(condition, composition, seconds=PATIENCE):
-    """Patient: a busy machine starts six processes slowly, and the batch worker is nice."""
+    """Patient: a busy machine starts seven processes slowly, and the batch worker is nice."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, composition.last_outputs()
@@ -163,12 +163,12 @@ def test_the_logs_hold_no_secret(composition, program, match):
     assert [word for word in secret if word and word in text] == []
 
 
-@pytest.mark.parametrize("service", ["worker", "batch", "beat"])
+@pytest.mark.parametrize("service", ["worker", "batch", "outward", "beat"])
 def test_a_container_that_works_is_healthy(composition, match, service):
     until(lambda: composition.is_healthy(service), composition)
 
 
-PROCESSES = {"web": 2, "worker": 2, "batch": 1, "beat": 1}
+PROCESSES = {"web": 2, "worker": 2, "batch": 1, "outward": 1, "beat": 1}
 
 
 def test_what_hangs_in_a_container_is_replaced_after_ten_seconds(composition, match):

@@ -40,8 +40,16 @@ PIECES: Final[tuple[tuple[str, str, tuple[str, ...]], ...]] = (
     ("What the page of a game may state", "games/web/tables/__init__.py", ("GamePage",)),
     (
         "The page that a scene is made of",
-        "games/web/parts/table_page.py",
-        ("TablePage", "SeatPanel", "MoveButton"),
+        "games/web/parts/table_page/__init__.py",
+        ("TablePage",),
+    ),
+    ("The match as the viewer sees it", "games/web/parts/table_page/viewed.py", ("ViewedMatch",)),
+    ("What happened in it", "games/web/parts/table_page/events.py", ("MatchEvents",)),
+    ("Its seats", "games/web/parts/table_page/seats.py", ("MatchSeats",)),
+    (
+        "A seat and a button",
+        "games/web/parts/table_page/panels.py",
+        ("SeatPanel", "SeatBank", "MoveButton"),
     ),
     ("A scene seat by seat", "games/web/tables/seated.py", ("SeatedScene",)),
     ("Motions on the table", "games/web/parts/motions.py", ()),

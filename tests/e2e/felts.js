@@ -21,7 +21,8 @@ window.watchFrames = () => {
     const plates = [...document.querySelectorAll(".seat.is-acting, .sh-seat.is-acting, .py-seat.is-acting")];
     if (stage) {
       framesSeen.moving += 1;
-      framesSeen.acting.add(marked);
+      // In an exchange all act at once, and no seat is marked as the one that plays.
+      if (!stage.querySelector("[data-exchange]")) framesSeen.acting.add(marked);
       if (plates.filter(visible).length > 1) framesSeen.wrong.push("two plates");
       if (stage !== look.stage) shown = words();
       if (words() !== shown) framesSeen.wrong.push(`${shown} -> ${words()}`);

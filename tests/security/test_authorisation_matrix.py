@@ -20,6 +20,8 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.audit.models import PersonNotice
 from accounts.models import User
+from accounts.programs.models import Connection
+from accounts.programs.services import Consent, consent, register
 from accounts.services import keys, people
 from decks.models import Deck
 from games.competitions.running import taking_part
@@ -36,6 +38,7 @@ from tests.matches.scenes import move, opened
 from tests.recorded import FIXTURES, agrees
 
 MATRIX = FIXTURES / "authorisation.txt"
+BACK = "https://program.example/"
 METHODS = ("GET", "POST")
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 ROLES = ("viewer", "referee", "administrator")
@@ -43,7 +46,7 @@ PLAYERS = ("anonymous", "guest", "stranger", "seated", "opponent", "superuser")
 STAFF = ("anonymous", "seated", "staff", *ROLES, "superuser")
 LEFT_OUT = ("admin/(?P<url>", r"api/v1/[\s\S]*")  # they catch what no other pattern takes
 CONVERTER = re.compile(r"<(?:\w+:)?(\w+)>")
-OWNED = ("deck_id", "simulation_id", "export_id", "key_id", "seek_id")
+OWNED = ("deck_id", "simulation_id", "export_id", "key_id", "seek_id", "connection_id", "client_id")
 GROUP = re.compile(r"\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")
 
 
@@ -60,6 +63,7 @@ class World:
     seek: object
     notice: object
     tournament: object
+    connection: Connection
 
     def value(self, pattern: str, name: str) -> str:
         if name == "object_id":
@@ -73,6 +77,8 @@ class World:
             "seek_id": self.seek.pk,
             "notice_id": self.notice.pk,
             "tournament_id": self.tournament.pk,
+            "connection_id": self.connection.pk,
+            "client_id": self.connection.client_id,
             "id": self.ada.pk,
             "user_id": self.ada.pk,
             "slug": "pisti",
@@ -86,6 +92,7 @@ class World:
         rows = {
             "accounts/user": lambda: self.ada,
             "accounts/key": lambda: self.key,
+            "allauth_idp_oidc/client": lambda: self.connection.client,
             "decks/deck": lambda: self.deck,
             "exports/recordfile": lambda: self.export,
             "lobby/seek": lambda: self.seek,
@@ -131,7 +138,10 @@ def world(ada: User, ben: User) -> World:
     cup = held(ada, visibility="private")
     taking_part.invite(tournament_id=cup.id, user=ada, username="ben")
     row = Match.objects.get(id=match.id)
-    return World(row, ada, deck, simulation, export, key, seek, told, cup)
+    program = register(owner=ada, name="p", redirect_uris=[BACK], confidential=False).client
+    consent(Consent(program, ada, ["read"], BACK, "x"), "code")
+    connected = Connection.objects.get()
+    return World(row, ada, deck, simulation, export, key, seek, told, cup, connected)
 
 
 @pytest.fixture

@@ -8,6 +8,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Key
+from accounts.programs.models import Connection
+from accounts.programs.services import (
+    CODE_LIFE,
+    Consent,
+    consent,
+    give_tokens,
+    new_secret,
+    register,
+)
 from accounts.services import keys
 from config.api.scopes import SCOPES, USUAL, required_scope
 from games.matches.models import Match
@@ -17,6 +26,7 @@ from tests.conftest import PASSWORD
 from tests.matches.scenes import opened
 
 TOKENS = "/api/v1/accounts/tokens"
+BACK = "https://program.example/"
 OPEN = {"accounts/guest", "accounts/token", "games", "decks/cards", "records/verify"}
 ARCHIVES = {"archives", "archives/<str:day>.jsonl", "archives/<str:day>.jsonl.sha256"}
 ANY_ID = "01890000-0000-7000-8000-000000000000"
@@ -62,6 +72,38 @@ VIEWS = {(path, method): view for path, method, view in calls()}
 
 @pytest.mark.parametrize(("path", "method"), CALLS)
 def test_calls_with_every_scope_but_the_one(scoped, path, method):
+    refused_for_its_scope(scoped, path, method)
+
+
+def test_tokens_of_programs_are_held_to_the_same_scopes(ada, holding):
+    """Over every call: a token is a key that a consent made."""
+    program = register(
+        owner=ada, name="p", redirect_uris=["https://p.example/"], confidential=False
+    )
+
+    def token(*scopes):
+        """One for each of four sets of scopes."""
+        if scopes not in made:
+            made[scopes] = new_secret()
+            given = Consent(program.client, ada, list(scopes), BACK, "x")
+            consent(given, made[scopes])
+            row = Connection.objects.latest("id")
+            give_tokens(
+                row,
+                access=made[scopes],
+                refresh=f"{made[scopes]}.x",
+                scopes=list(scopes),
+                life=CODE_LIFE,
+            )
+        return holding(made[scopes])
+
+    made = {}
+    for path, method in CALLS:
+        refused_for_its_scope(token, path, method)
+    assert len(made) == len(SCOPES)
+
+
+def refused_for_its_scope(scoped, path, method):
     scope = required_scope(VIEWS[path, method], method.upper())
     program = scoped(*[one for one in SCOPES if one != scope])
     for kind in (

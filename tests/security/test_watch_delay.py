@@ -7,6 +7,7 @@ from games.matches.seating import joining
 from games.matches.selectors.access import get_match
 from games.matches.selectors.history import as_watched, match_at
 from games.matches.selectors.watched import as_listed
+from games.phrases import speaking
 from games.rules import catalog
 from tests.api.calls import get, post
 from tests.matches.scenes import move, now, opened, played, resigned, short
@@ -31,6 +32,23 @@ def test_every_game_is_seen_as_it_was(ada, cleo, api, keyed, game):
         assert [seat["points"] for seat in told["seats"]] == [seat.points for seat in then.seats]
         assert told["to_act"] == list(then.to_act)
     assert get(keyed(ada), f"matches/{match.id}").json()["version"] == match.version
+
+
+def test_a_phrase_gives_nothing_away(ada, ben, cleo, keyed):
+    """*Pişti!* would tell watchers of a match that they see later."""
+    match = opened(ada, "me, open", visibility="public", watch_delay=DELAY)
+    match = joining.join(match_id=match.id, user=ben)
+    speaking.speak(match_id=match.id, user=ada, phrase="pisti")
+
+    def reads(who):
+        return [
+            said["phrase"] for said in get(keyed(who), f"matches/{match.id}/phrases").json()["said"]
+        ]
+
+    assert reads(ben) == ["pisti"]
+    assert reads(cleo) == []
+    resigned(match, 1)
+    assert reads(cleo) == ["pisti"]
 
 
 def test_events_and_saves_end_there(ada, api):

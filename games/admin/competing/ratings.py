@@ -9,10 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path
-from unfold.paginator import InfinitePaginator
 
 from accounts.models import User
-from accounts.staff_pages import StaffPages
+from accounts.staff_pages import LongLists
 from config.pages.admin_pages import ReadOnly
 from games.admin.bulk_runs import run_page
 from games.admin.refereeing.match_acts import allowed
@@ -68,14 +67,11 @@ def _chosen(request: HttpRequest, pairs: list[collusion.Pair]) -> list[UUID]:
 
 
 @admin.register(PersonRating)
-class PersonRatingAdmin(PairsPage, ReadOnly, StaffPages):
+class PersonRatingAdmin(PairsPage, ReadOnly, LongLists):
     list_display = ("account", "board", "rating", "deviation", "matches", "at")
     list_select_related = ("account",)
     search_fields = ("account__username__istartswith",)
     search_help_text = "The beginning of a username"
-    paginator = InfinitePaginator
-    show_full_result_count = False
-    list_per_page = 50
     fields = ("account", "board", "rating", "deviation", "matches", "at", "settled_until")
     readonly_fields = fields
 
@@ -89,14 +85,11 @@ class PersonRatingAdmin(PairsPage, ReadOnly, StaffPages):
 
 
 @admin.register(RatedMatch)
-class RatedMatchAdmin(ReadOnly, StaffPages):
+class RatedMatchAdmin(ReadOnly, LongLists):
     list_display = ("match", "board", "at", "annulled_at", "is_settled")
     list_select_related = ("match",)
     search_fields = ("match__id__exact",)
     search_help_text = "The id of a match"
     ordering = ("-match_id",)
-    paginator = InfinitePaginator
-    show_full_result_count = False
-    list_per_page = 50
     fields = ("match", "board", "at", "annulled_at", "is_settled")
     readonly_fields = fields

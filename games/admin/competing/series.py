@@ -1,15 +1,14 @@
 """Series: which matches the same people played one after the other."""
 
 from django.contrib import admin
-from unfold.paginator import InfinitePaginator
 
-from accounts.staff_pages import StaffPages
+from accounts.staff_pages import LongLists
 from config.pages.admin_pages import ReadOnly
 from games.lobby.models import SeriesMatch
 
 
 @admin.register(SeriesMatch)
-class SeriesMatchAdmin(ReadOnly, StaffPages):
+class SeriesMatchAdmin(ReadOnly, LongLists):
     """The score is counted from the matches; a line tells nothing of their cards."""
 
     list_display = ("match", "series", "turned", "game", "status")
@@ -17,9 +16,6 @@ class SeriesMatchAdmin(ReadOnly, StaffPages):
     search_fields = ("series__exact", "match__id__exact")
     search_help_text = "The id of a match, or of the first one of a series"
     ordering = ("-match_id",)
-    paginator = InfinitePaginator
-    show_full_result_count = False
-    list_per_page = 50
     fields = ("match", "series", "turned")
     readonly_fields = fields
 

@@ -10,12 +10,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
-from unfold.paginator import InfinitePaginator
 
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry
 from accounts.models import User
-from accounts.staff_pages import StaffPages
+from accounts.staff_pages import LongLists
 from config.pages.admin_pages import OwnPage, ReadOnly
 from config.refusals import Refusal
 from games.competitions import selectors
@@ -27,7 +26,7 @@ SHOWN: Final = 20
 
 
 @admin.register(Tournament)
-class TournamentAdmin(OwnPage, ReadOnly, StaffPages):
+class TournamentAdmin(OwnPage, ReadOnly, LongLists):
     """It tells no cards: boards link to the pages of matches, which have rights of their own."""
 
     list_display = ("name", "form", "game", "pace", "status", "round", "starts_at", "creator")
@@ -36,9 +35,6 @@ class TournamentAdmin(OwnPage, ReadOnly, StaffPages):
     search_fields = ("name__icontains", "creator__username__istartswith")
     search_help_text = "A part of the name, or the beginning of its creator's username"
     ordering = ("-id",)
-    paginator = InfinitePaginator
-    show_full_result_count = False
-    list_per_page = 50
 
     def get_urls(self) -> list[Any]:
         act = self.admin_site.admin_view(self.act_page)

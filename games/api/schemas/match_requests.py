@@ -139,3 +139,11 @@ class MatchesQuery(PageQuery, frozen=True):
 
 class SeatQuery(msgspec.Struct, frozen=True):
     seat: SeatIndex | None = None
+
+
+class NewReport(Body, frozen=True):
+    """Without ``seat`` the match itself is reported; ``text`` says what happened."""
+
+    reason: Literal["name", "cheating", "stalling", "phrases", "fault", "other"]
+    seat: SeatIndex | None = None
+    text: Annotated[str, msgspec.Meta(max_length=500)] = ""

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.models import User
+from accounts.signing_in.signed_in import account_of
 from config.api.schema import refusals
 from games.api.schemas.tournaments import TournamentResults, results_response
 from games.api.text.plain_text import PlainText
@@ -61,5 +61,5 @@ class ResultsTable(APIView):
 
 
 def _sheet(request: Request, tournament_id: UUID) -> selectors.Sheet:
-    user = request.user.pk if isinstance(request.user, User) else None
-    return selectors.whole_sheet_of(selectors.find(tournament_id, user))
+    reader = account_of(request)
+    return selectors.whole_sheet_of(selectors.find(tournament_id, reader and reader.pk))

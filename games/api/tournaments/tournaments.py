@@ -10,7 +10,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.models import User
-from accounts.signing_in.signed_in import signed_in
+from accounts.signing_in.signed_in import account_of, signed_in
 from config.api.answers import created
 from config.api.json import body_of, query_of
 from config.api.pagination import PageQuery, page
@@ -72,8 +72,8 @@ class Tournaments(APIView):
     )
     def get(self, request: Request) -> Response:
         """Public ones and your own, the newest first."""
-        wanted, user = query_of(request, TournamentFilter), _user_id(request)
-        rows = selectors.listed_for(user, mine=wanted.mine)
+        wanted, user = query_of(request, TournamentFilter), account_of(request)
+        rows = selectors.listed_for(user and user.pk, mine=wanted.mine)
         if wanted.game:
             rows = rows.filter(game=wanted.game)
         if wanted.status:
@@ -126,8 +126,7 @@ class TournamentDetail(APIView):
     )
     def get(self, request: Request, tournament_id: UUID) -> Response:
         """How far it is, and the match that you are to play now."""
-        user = request.user if isinstance(request.user, User) else None
-        return Response(_answer(tournament_id, user))
+        return Response(_answer(tournament_id, account_of(request)))
 
 
 class TournamentJoin(APIView):
@@ -175,16 +174,12 @@ class TournamentWithdraw(APIView):
         return Response(_response(row, user))
 
 
-def _user_id(request: Request) -> UUID | None:
-    return request.user.pk if isinstance(request.user, User) else None
-
-
 def _answer(tournament_id: UUID, user: User | None) -> TournamentJson:
-    return _response(selectors.find(tournament_id, user.pk if user else None), user)
+    return _response(selectors.find(tournament_id, user and user.pk), user)
 
 
 def _response(row: Tournament, user: User | None) -> TournamentJson:
-    entrant = selectors.entrant_of(row, user.pk if user else None)
+    entrant = selectors.entrant_of(row, user and user.pk)
     match = selectors.current_match(row, user.pk) if user and entrant else None
     players = selectors.counts_of([row]).get(row.id, 0)
     return tournament_response(row, players, entrant, match)

@@ -1,28 +1,22 @@
 """Swiss: so many rounds, each against somebody of about the same points, nobody twice.
 
-Pairings are those of the FIDE Dutch system (C.04.3), by ``py4swiss``: no rematch, one bye at most,
-seats balanced as colours are. Where it finds no pairing at all, since too few are left who have not
-met, a matching of least weight allows what has to be allowed, a rematch last of all.
+Pairings are those of the FIDE Dutch system (``dutch``): no rematch, one bye at most, seats balanced
+as colours are. Where it finds no pairing at all, since too few are left who have not met, a
+matching of least weight allows what has to be allowed, a rematch last of all.
+
+The libraries that pair are imported when a round is paired: they take longer to load than all the
+rest of the tournaments, and every process would wait for them.
 """
 
 from collections.abc import Sequence
 from itertools import combinations
 from typing import Final
 
-import networkx
-from py4swiss.engines.common import PairingError
-from py4swiss.engines.dutch.engine import Engine
-from py4swiss.trf.codes import PlayerCode
-from py4swiss.trf.parsed_trf import ParsedTrf
-from py4swiss.trf.results import ColorToken, ResultToken, RoundResult
-from py4swiss.trf.sections import PlayerSection, XSection
+from games.competitions.rules.values import Board, Pairing, scores, seated
 
-from games.competitions.rules.values import LOSS, WIN, Board, Pairing, boards_of, scores, seated
-
-BYE: Final = 0  # as the library names the opponent of a bye
+NOBODY: Final = 0  # whom one meets who has a bye
 REMATCH: Final = 10**9
 SECOND_BYE: Final = 10**6
-_PLAYED: Final = {0: ResultToken.LOSS, 1: ResultToken.DRAW, 2: ResultToken.WIN}
 
 
 def usual_rounds(entrants: int) -> int:
@@ -41,56 +35,16 @@ def pair(
     """The pairings of a round for ``entrants``, of ``everybody`` who ever took part."""
     if len(entrants) < 2:
         return [Pairing(entrant) for entrant in entrants]
-    try:
-        paired = Engine.generate_pairings(_report(entrants, boards, number, rounds, everybody))
-    except PairingError:
-        return _of_least_weight(entrants, boards)
-    return [Pairing(one.white, None if one.black == BYE else one.black) for one in paired]
+    from games.competitions.rules import dutch
 
-
-def _report(
-    entrants: Sequence[int], boards: Sequence[Board], number: int, rounds: int, everybody: int
-) -> ParsedTrf:
-    """What was played, as the library reads it."""
-    points = scores(range(1, everybody + 1), boards)
-    sections = [
-        PlayerSection(
-            code=PlayerCode.PLAYER,
-            starting_number=entrant,
-            points_times_ten=5 * points[entrant],
-            rank=entrant,
-            results=_results(entrant, boards, number),
-        )
-        for entrant in range(1, everybody + 1)
-    ]
-    absent = set(range(1, everybody + 1)) - set(entrants)
-    return ParsedTrf(
-        player_sections=sections,
-        x_section=XSection(number_of_rounds=max(rounds, number), zeroed_ids=absent),
-    )
-
-
-def _results(entrant: int, boards: Sequence[Board], number: int) -> list[RoundResult]:
-    by_round = {board.round: board for board in boards_of(entrant, boards)}
-    return [_result(entrant, by_round.get(played)) for played in range(1, number)]
-
-
-def _result(entrant: int, board: Board | None) -> RoundResult:
-    """A round in which one was not there gives nothing."""
-    other = board.other(entrant) if board else None
-    if board is None or other is None:
-        bye = ResultToken.PAIRING_ALLOCATED_BYE if board else ResultToken.ZERO_POINT_BYE
-        return RoundResult(id=BYE, color=ColorToken.BYE_OR_NOT_PAIRED, result=bye)
-    color = ColorToken.WHITE if entrant == board.first else ColorToken.BLACK
-    points = board.points_of(entrant)
-    if board.played or points not in (WIN, LOSS):
-        return RoundResult(id=other, color=color, result=_PLAYED[points])
-    token = ResultToken.FORFEIT_WIN if points == WIN else ResultToken.FORFEIT_LOSS
-    return RoundResult(id=other, color=color, result=token)
+    paired = dutch.pair(entrants, boards, number, rounds, everybody)
+    return _of_least_weight(entrants, boards) if paired is None else paired
 
 
 def _of_least_weight(entrants: Sequence[int], boards: Sequence[Board]) -> list[Pairing]:
     """Rematches cost most, then second byes, then the distance in points."""
+    import networkx
+
     points = scores(entrants, _among(entrants, boards))
     met = {frozenset(board.entrants) for board in boards if not board.is_bye}
     had_bye = {board.first for board in boards if board.is_bye}
@@ -101,7 +55,7 @@ def _of_least_weight(entrants: Sequence[int], boards: Sequence[Board]) -> list[P
     if len(entrants) % 2:
         for entrant in entrants:
             weight = points[entrant] ** 2 + SECOND_BYE * (entrant in had_bye)
-            graph.add_edge(entrant, BYE, weight=weight)
+            graph.add_edge(entrant, NOBODY, weight=weight)
     pairs = networkx.min_weight_matching(graph)
     return sorted((_seated(pair, boards) for pair in pairs), key=lambda each: min(each.entrants))
 
@@ -119,6 +73,6 @@ def _among(entrants: Sequence[int], boards: Sequence[Board]) -> list[Board]:
 
 def _seated(pair: tuple[int, int], boards: Sequence[Board]) -> Pairing:
     one, other = pair
-    if BYE in pair:
+    if NOBODY in pair:
         return Pairing(max(pair))
     return seated(one, other, boards)

@@ -19,6 +19,7 @@ from django.db.models import Exists, F, OuterRef, ProtectedError
 from django.utils import timezone
 
 from accounts.models import Key, User
+from accounts.programs.services import forget_expired
 from config.tasks.queues import BATCH
 from games.absent import of_installed_games
 from games.matches.history import folding
@@ -84,7 +85,8 @@ def _sessions(before: datetime) -> int:
 
 
 def _keys(before: datetime) -> int:
-    return Key.objects.filter(expires_at__lt=before).delete()[0]
+    """Those of people, and connections of programs with theirs."""
+    return Key.objects.filter(expires_at__lt=before).delete()[0] + forget_expired(before)
 
 
 def _lockouts(before: datetime) -> int:

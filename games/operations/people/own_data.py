@@ -6,6 +6,8 @@ from axes.models import AccessLog
 from django.db.models import F
 
 from accounts.models import User
+from accounts.notifications.forgetting import data_of as notifications_of
+from accounts.programs.selectors import connections_of, programs_of
 from accounts.social.friend_lines import lines_of
 from accounts.social.selectors import friendships_of, privacy_of
 from decks.models import Deck
@@ -33,7 +35,9 @@ def data_of(user: User) -> dict[str, Any]:
     keys = ("name", "scopes", "created_at", "expires_at", "last_used_at")
     return {
         "account": {name: getattr(user, name) for name in ABOUT + TIMES},
-        "keys": list(user.keys.values(*keys)),
+        "keys": list(user.keys.filter(connection=None).values(*keys)),
+        "connected_programs": _connected(user),
+        "programs": [*map(_program, programs_of(user))],
         "decks": list(Deck.objects.filter(owner=user).values("name", "cards", "created_at")),
         "matches": [*map(_match, _seats(user))],
         "deals_of_the_day": _daily(user),
@@ -41,6 +45,7 @@ def data_of(user: User) -> dict[str, Any]:
         "series": _series(user),
         "seeks": list(Seek.objects.filter(account=user).values(*SEEK)),
         "tournaments": _tournaments(user),
+        "notifications": notifications_of(user.pk),
         "nudges": list(Nudge.objects.filter(user=user).values("match_id", "version", "at")),
         "simulations": list(Simulation.objects.filter(owner=user).values("id", "created_at")),
         "reports_made": list(user.reports_made.values("match_id", "reason", "text", "at")),
@@ -56,6 +61,23 @@ def data_of(user: User) -> dict[str, Any]:
         "silences": list(user.silences.values("at", "until", "reason")),
         "messages_from_operators": list(user.notices.values("at", "text", "read_at")),
         "suspensions": list(user.suspensions.values("at", "until", "reason")),
+    }
+
+
+def _connected(user: User) -> list[dict[str, Any]]:
+    rows = connections_of(user).values(
+        "scopes", "connected_at", "last_used_at", "expires_at", name=F("client__name")
+    )
+    return list(rows)
+
+
+def _program(client: Any) -> dict[str, Any]:
+    return {
+        "client_id": client.pk,
+        "name": client.name,
+        "kind": client.type,
+        "redirect_uris": client.get_redirect_uris(),
+        "created_at": client.created_at,
     }
 
 

@@ -24,6 +24,9 @@ from accounts.audit.forgetting import ERASED_NAME, forget, forget_name
 from accounts.audit.log import Actor
 from accounts.audit.models import Entry, PersonNote, PersonNotice, Suspension
 from accounts.models import Key, User
+from accounts.notifications.forgetting import forget as forget_notifications
+from accounts.notifications.outbox import owe
+from accounts.programs.services import forget_programs
 from accounts.services import keys
 from accounts.services.locking import closing_account
 from accounts.social.models import Block, Friendship, Privacy
@@ -70,6 +73,7 @@ def suspend(
             raise CannotSuspend
         suspension = Suspension.objects.create(user=user, until=until, reason=by.reason, by=by.name)
         log.record(by, "suspend", "person", user_id, user.username, until=str(suspension))
+        keys.disconnect_all(user=user)
     left = leaving.leave_all(user, by, resigns=resigns)
     return f"Suspended {suspension}. Matches left: {left}."
 
@@ -116,7 +120,9 @@ def note(*, user_id: UUID, by: Actor) -> str:
 
 def message(*, user_id: UUID, by: Actor, text: str) -> str:
     """Sends a message that stands on every page until the person has confirmed it."""
-    notices.send(user=User.objects.get(pk=user_id), by=by, text=text)
+    with transaction.atomic():
+        notice = notices.send(user=User.objects.get(pk=user_id), by=by, text=text)
+        owe(user_id, "operator", f"operator:{notice.pk}", {"notice": str(notice.pk)})
     return "The person is told on the next page."
 
 
@@ -179,6 +185,7 @@ def _forget_sign_ins(username: str) -> None:
 
 def _forget(user: User, pseudonym: str) -> None:
     keys.revoke_all(user=user)
+    forget_programs(user)
     _forget_sign_ins(user.username)
     for model in (Key, EmailAddress, Authenticator, Nudge, PersonNote, PersonNotice):
         model.objects.filter(user=user).delete()
@@ -189,6 +196,7 @@ def _forget(user: User, pseudonym: str) -> None:
         of_account.objects.filter(account=user).delete()
     Meeting.objects.filter(opponent=user).delete()
     forget_tournaments(user.pk)
+    forget_notifications(user.pk)
     Mute.objects.filter(muted=user).delete()
     Friendship.objects.filter(Q(sender=user) | Q(recipient=user)).delete()
     Simulation.objects.filter(owner=user).update(owner=None)

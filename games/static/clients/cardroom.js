@@ -213,6 +213,10 @@ export class Cardroom {
   /** Reads no phrases of who sits there any more; without a seat of nobody. */
   mute_player(id, seat = null) { return this.#post(`/matches/${id}/mute`, { seat }); }
   unmute_player(id, seat = null) { return this.#post(`/matches/${id}/unmute`, { seat }); }
+  /** Tells the operators of a seat, or of the match itself. */
+  report(id, reason, seat = null, text = "") {
+    return this.#post(`/matches/${id}/reports`, { reason, seat, text });
+  }
 
   // --- playing
 

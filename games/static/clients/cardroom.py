@@ -379,6 +379,10 @@ class Cardroom:
     def unmute_player(self, match_id: str, seat: int | None = None) -> None:
         self._post(f"/matches/{match_id}/unmute", {"seat": seat})
 
+    def report(self, match_id: str, reason: str, seat: int | None = None, text: str = "") -> None:
+        """Tells the operators of a seat, or of the match itself."""
+        self._post(f"/matches/{match_id}/reports", {"reason": reason, "seat": seat, "text": text})
+
     # --- playing
 
     def play(self, match_id: str, choose: Choice) -> Json:

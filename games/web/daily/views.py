@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from accounts.models import User
+from accounts.signing_in.signed_in import account_of
 from games.daily import playing
 from games.daily.models import DailyDeal, Entry
 from games.daily.refusals import NoSuchDeal
@@ -108,7 +109,7 @@ class DealPage:
 @require_GET
 def overview(request: HttpRequest) -> HttpResponse:
     day, reader = today(), user_id(request)
-    user = request.user if isinstance(request.user, User) else None
+    user = account_of(request)
     deals = deals_of(day)
     context = {
         "day": day,

@@ -144,7 +144,7 @@ def test_a_second_service_on_the_same_state_is_refused(service, state):
     assert f"Cardroom already runs on {state}" in second.output()
 
 
-PROCESSES = {"web": 2, "worker interactive": 2, "worker batch": 1}
+PROCESSES = {"web": 2, "worker interactive": 2, "worker batch": 1, "worker outward": 1}
 
 
 @pytest.mark.parametrize(

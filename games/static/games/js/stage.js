@@ -221,10 +221,11 @@ export class Stage {
     }
     const [mark, ...more] = this.element.querySelectorAll("[data-acting]");
     const at = this.find(`seat-${seat}`);
-    if (!mark || !at) return;
+    if (!at) return;
     for (const each of this.element.querySelectorAll(".is-acting")) each.classList.remove("is-acting");
     for (const each of [...more, ...this.element.querySelectorAll("[data-next]")]) each.remove();
     (at.querySelector(".seat") ?? at).classList.add("is-acting");
-    if (!at.contains(mark)) at.querySelector("[data-marks]")?.append(mark);
+    // Where all acted at once before, as in an exchange of cards, no seat has a mark in words.
+    if (mark && !at.contains(mark)) at.querySelector("[data-marks]")?.append(mark);
   }
 }

@@ -1,0 +1,1 @@
+"""Notifications in the API, below accounts/me/."""

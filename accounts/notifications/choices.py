@@ -1,0 +1,145 @@
+"""What an account wants to be told, and how: reading and changing it, quiet hours, unsubscribing.
+
+An address is written to only after its owner has confirmed it, so nobody can have another person
+written to. Asking it is a row too (``ask_at``): a request waits for no mail server.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, time, timedelta
+from typing import Any, Final
+from uuid import UUID
+from zoneinfo import ZoneInfo, available_timezones
+
+from allauth.account.models import EmailAddress
+from django.conf import settings
+from django.core import signing
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from accounts.models import User
+from accounts.notifications.models import Choices
+from accounts.notifications.refusals import BadChoices, ChannelIsOff, NoAddress
+from accounts.services.locking import locked_accounts
+
+MORNING: Final = time(8)
+ASKED_AGAIN_AFTER: Final = timedelta(hours=1)
+LINK_HOLDS: Final = timedelta(days=3)
+_CONFIRM: Final = "accounts.notifications.confirm"
+_UNSUBSCRIBE: Final = "accounts.notifications.unsubscribe"
+
+
+def choices_of(account: UUID) -> Choices:
+    """Unsaved where nothing was ever chosen."""
+    return Choices.objects.filter(account=account).first() or Choices(account_id=account)
+
+
+def change(*, user: User, **changes: Any) -> Choices:
+    """Keeps what is named. Raises ``BadChoices``, ``ChannelIsOff`` or ``NoAddress``."""
+    with locked_accounts(user.pk):
+        row = choices_of(user.pk)
+        before = {*row.mail, *row.daily}, {*row.push}
+        for name, value in changes.items():
+            setattr(row, name, _plain(value) if isinstance(value, list | tuple) else value)
+        _check(row)
+        mail, push = {*row.mail, *row.daily}, {*row.push}
+        _check_channels(user, wants_mail=bool(mail - before[0]), wants_push=bool(push - before[1]))
+        if mail:
+            _see_to_address(row, user)
+        row.save()
+    return row
+
+
+def may_be_mailed(choices: Choices, user: User) -> bool:
+    """Whether the account's present address is the one that was confirmed."""
+    return bool(user.email) and choices.mail_address == user.email
+
+
+def quiet_until(choices: Choices, now: datetime) -> datetime | None:
+    """The end of the quiet hours that last now."""
+    begin, end = choices.quiet_from, choices.quiet_until
+    if begin is None or end is None or begin == end:
+        return None
+    here = timezone.localtime(now, ZoneInfo(choices.time_zone))
+    clock = here.time()
+    within = begin <= clock < end if begin < end else clock >= begin or clock < end
+    return _next(choices, now, end) if within else None
+
+
+def next_daily(choices: Choices, now: datetime) -> datetime:
+    return _next(choices, now, choices.daily_at or MORNING)
+
+
+def _next(choices: Choices, now: datetime, at: time) -> datetime:
+    """When it is this time of day next, where the account is."""
+    here = timezone.localtime(now, ZoneInfo(choices.time_zone))
+    then = here.replace(hour=at.hour, minute=at.minute, second=0, microsecond=0, fold=0)
+    return then if then > here else then + timedelta(days=1)
+
+
+def confirm_token(user: User) -> str:
+    return signing.dumps([str(user.pk), user.email], salt=_CONFIRM)
+
+
+def confirm(token: str) -> bool:
+    """The owner of an address agrees. False for a link that is too old or of another address."""
+    try:
+        account, email = signing.loads(token, salt=_CONFIRM, max_age=LINK_HOLDS)
+    except signing.BadSignature:
+        return False
+    user = User.objects.filter(pk=account, email=email, is_active=True).first()
+    if user is None or not email:
+        return False
+    return bool(Choices.objects.filter(account=user).update(mail_address=email))
+
+
+def unsubscribe_token(account: UUID) -> str:
+    return signing.dumps(str(account), salt=_UNSUBSCRIBE)
+
+
+def account_of(token: str) -> UUID | None:
+    """The account of a link in a mail; it holds for ever, and for this alone."""
+    try:
+        return UUID(signing.loads(token, salt=_UNSUBSCRIBE))
+    except signing.BadSignature:
+        return None
+
+
+def end_mail(account: UUID) -> None:
+    """No mail of any kind any more."""
+    Choices.objects.filter(account=account).update(mail=[], daily=[], ask_at=None)
+
+
+def _plain(kinds: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(kinds))
+
+
+def _check(row: Choices) -> None:
+    faults = []
+    if row.time_zone not in available_timezones():
+        faults.append(gettext("There is no such time zone."))
+    if (row.quiet_from is None) is not (row.quiet_until is None):
+        faults.append(gettext("Quiet hours have a beginning and an end."))
+    if {*row.mail} & {*row.daily}:
+        faults.append(gettext("Mail comes at once or once a day."))
+    if faults:
+        raise BadChoices(faults[0], faults=faults)
+
+
+def _check_channels(user: User, *, wants_mail: bool, wants_push: bool) -> None:
+    has_push = bool(settings.VAPID_PRIVATE_KEY)
+    if (wants_mail and not settings.MAIL_IS_SET_UP) or (wants_push and not has_push):
+        raise ChannelIsOff
+    if wants_mail and not user.email:
+        raise NoAddress
+
+
+def _see_to_address(row: Choices, user: User) -> None:
+    """Asks the owner of an address that is not confirmed, at most once an hour."""
+    if may_be_mailed(row, user) or not user.email:
+        return
+    if EmailAddress.objects.filter(user=user, email=user.email, verified=True).exists():
+        row.mail_address = user.email
+        return
+    asked = row.asked_at
+    now = timezone.now()
+    row.ask_at = max(now, asked + ASKED_AGAIN_AFTER) if asked else now

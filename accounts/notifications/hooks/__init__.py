@@ -1,0 +1,1 @@
+"""Webhooks: addresses of programs, called with what their account is told, and signed."""

@@ -1,0 +1,20 @@
+"""What people are told of, and on which channels. The names are stored and sent, so they stay."""
+
+from typing import Final, Literal, get_args
+
+from django.utils.translation import gettext_lazy as _
+
+Kind = Literal["your_turn", "invitation", "challenge", "result", "friend", "tournament", "operator"]
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+NAMES: Final = {
+    "your_turn": _("Your turn in a slow match"),
+    "invitation": _("An invitation"),
+    "challenge": _("A challenge"),
+    "result": _("The result of a match"),
+    "friend": _("A friend"),
+    "tournament": _("A round of a tournament"),
+    "operator": _("A message of the operators"),
+}
+
+Channel = Literal["mail", "push", "hook"]
+CHANNELS: Final[tuple[Channel, ...]] = get_args(Channel)

@@ -1,0 +1,1 @@
+"""Mail to people: one message, or all of a day in one; and the question to an address."""

@@ -1,0 +1,1 @@
+"""Messages that a browser shows when no page is open (web push, VAPID)."""

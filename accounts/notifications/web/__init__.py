@@ -1,0 +1,1 @@
+"""Notifications on the pages: choices, webhooks, the links of a mail."""

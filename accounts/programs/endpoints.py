@@ -1,0 +1,79 @@
+"""What programs call themselves: tokens for a code, revocation, and the discovery document."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import reverse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.programs.consent import issuer
+from accounts.programs.server import Server, parts_of
+from config.api.scopes import SCOPES
+from config.api.throttles import spend
+from config.counting.client_address import client_address
+
+Answer = tuple[dict[str, str], Any, int]
+
+
+def _for_programs(answer: Callable[[HttpRequest], Answer]) -> Callable[..., HttpResponse]:
+    """A POST without cookies: nothing is to forge. What the validator ends stays ended."""
+
+    @csrf_exempt
+    @require_POST
+    def view(request: HttpRequest) -> HttpResponse:
+        wait = spend("anon", f"@{client_address(request)}")
+        if wait is not None:
+            headers = {"Retry-After": str(int(wait) + 1)}
+            return JsonResponse({"error": "temporarily_unavailable"}, status=429, headers=headers)
+        try:
+            with transaction.atomic():
+                headers, body, status = answer(request)
+        except ValueError:  # oauthlib could not read it
+            headers, body, status = {}, '{"error": "invalid_request"}', 400
+        response = HttpResponse(body, status=status, content_type="application/json")
+        for name, value in {"Cache-Control": "no-store", **headers}.items():
+            response[name] = value
+        return response
+
+    return view
+
+
+@_for_programs
+def token(request: HttpRequest) -> Answer:
+    answer: Answer = Server().create_token_response(*parts_of(request))
+    return answer
+
+
+@_for_programs
+def revoke(request: HttpRequest) -> Answer:
+    answer: Answer = Server().create_revocation_response(*parts_of(request))
+    return answer
+
+
+@require_safe
+def metadata(request: HttpRequest) -> HttpResponse:
+    """RFC 8414. Programs find here where everything is and what is spoken."""
+
+    def at(name: str) -> str:
+        return request.build_absolute_uri(reverse(name))
+
+    methods = ["none", "client_secret_basic", "client_secret_post"]
+    facts = {
+        "issuer": issuer(request),
+        "authorization_endpoint": at("oauth_authorize"),
+        "token_endpoint": at("oauth_token"),
+        "revocation_endpoint": at("oauth_revoke"),
+        "scopes_supported": list(SCOPES),
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query"],
+        "grant_types_supported": ["authorization_code", "refresh_token"],
+        "code_challenge_methods_supported": ["S256"],
+        "token_endpoint_auth_methods_supported": methods,
+        "revocation_endpoint_auth_methods_supported": methods,
+        "authorization_response_iss_parameter_supported": True,
+        "service_documentation": request.build_absolute_uri("/docs/api/programs/"),
+    }
+    return JsonResponse(facts, headers={"Cache-Control": "public, max-age=3600"})

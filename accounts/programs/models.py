@@ -1,0 +1,48 @@
+"""What a person allowed a program: one row from the consent to the last token."""
+
+from typing import ClassVar
+
+from allauth.idp.oidc.models import Client
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils import timezone
+
+from config.api.scopes import Scope
+from config.uuid7 import uuid7
+
+DIGEST_LENGTH = 128
+
+
+class Connection(models.Model):
+    """One consent and the family of tokens that comes from it; deleted as a whole.
+
+    It waits for its code until ``connected_at`` is set. ``code_digest`` stays, so that a code which
+    is used again names the family that it must end. A refresh token has two parts: ``family`` is
+    the same in all of them, ``refresh`` is the newest one's. A token of this family with another
+    second part was used before. Only digests are stored; access tokens are rows of ``Key``.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    client = models.ForeignKey(Client, models.CASCADE, related_name="connections")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.CASCADE, related_name="connected_programs"
+    )
+    scopes: "ArrayField[list[Scope], list[Scope]]" = ArrayField(models.CharField(max_length=16))
+    code_digest = models.CharField(max_length=DIGEST_LENGTH, unique=True, editable=False)
+    redirect_uri = models.TextField()
+    code_challenge = models.CharField(max_length=DIGEST_LENGTH)
+    family_digest = models.CharField(  # noqa: DJ001
+        max_length=DIGEST_LENGTH, unique=True, null=True, editable=False
+    )
+    refresh_digest = models.CharField(max_length=DIGEST_LENGTH, blank=True, editable=False)
+    created_at = models.DateTimeField(default=timezone.now)
+    connected_at = models.DateTimeField(null=True)
+    expires_at = models.DateTimeField()  # of the code, then of the refresh token
+
+    class Meta:
+        ordering = ("-id",)
+        indexes: ClassVar = [models.Index(fields=["expires_at"], name="connection_expires")]
+
+    def __str__(self) -> str:
+        return f"{self.client.name} of {self.user}"

@@ -1,0 +1,20 @@
+"""Where programs and the people who use them go; included at the root."""
+
+from django.urls import path
+
+from accounts.programs import consent, endpoints, pages
+
+urlpatterns = [
+    path("oauth/authorize", consent.authorize, name="oauth_authorize"),
+    path("oauth/token", endpoints.token, name="oauth_token"),
+    path("oauth/revoke", endpoints.revoke, name="oauth_revoke"),
+    path(".well-known/oauth-authorization-server", endpoints.metadata, name="oauth_metadata"),
+    path("accounts/programs/", pages.programs, name="programs"),
+    path("accounts/programs/new/", pages.register, name="register_program"),
+    path("accounts/programs/<str:client_id>/delete/", pages.delete, name="delete_program"),
+    path(
+        "accounts/programs/<uuid:connection_id>/disconnect/",
+        pages.disconnect,
+        name="disconnect_program",
+    ),
+]

@@ -1,0 +1,54 @@
+"""A program that receives webhooks: a server of this process that keeps what it was sent."""
+
+import json
+import threading
+import time
+from collections import Counter
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+class Receiver:
+    """Answers with ``status``, after ``seconds``. ``calls`` are headers and bodies, in order."""
+
+    def __init__(self, status=200, seconds=0.0):
+        self.status, self.seconds, self.headers = status, seconds, {}
+        self.calls = []
+        receiver = self
+
+        class Handler(BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["content-length"]))
+                receiver.calls.append((dict(self.headers), body))
+                time.sleep(receiver.seconds)
+                self.send_response(receiver.status)
+                for name, value in receiver.headers.items():
+                    self.send_header(name, value)
+                self.send_header("content-length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.port = self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, args=[0.02], daemon=True).start()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}/hook"
+
+    @property
+    def ids(self):
+        """How often each delivery came."""
+        return Counter(headers["webhook-id"] for headers, _ in self.calls)
+
+    @property
+    def bodies(self):
+        return [json.loads(body) for _, body in self.calls]
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()

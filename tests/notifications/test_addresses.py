@@ -1,0 +1,139 @@
+"""Which addresses of strangers are called: attacks on the network of the service (SSRF)."""
+
+import socket
+
+import pytest
+
+from accounts.notifications.outward import calling
+from accounts.notifications.outward.addresses import number_of, target_of
+from accounts.notifications.refusals import ForbiddenAddress
+from tests.notifications.receiver import Receiver
+
+PRIVATE = "The address belongs to a private network."
+INSIDE = "The address carries another one inside."
+
+REFUSED = {
+    "http://example.org/": "The address has to begin with https://.",
+    "ftp://example.org/": "The address has to begin with https://.",
+    "file:///etc/passwd": "The address has to begin with https://.",
+    "gopher://example.org/": "The address has to begin with https://.",
+    "//example.org/": "The address has to begin with https://.",
+    "https:///hook": "The address names no host.",
+    "https://ada:secret@example.org/": "The address must not hold a name or a password.",
+    "https://example.org@127.0.0.1/": "The address must not hold a name or a password.",
+    "https://example.org:22/": "The port of the address is not allowed.",
+    "https://example.org:6379/": "The port of the address is not allowed.",
+    "https://example.org:99999/": "This is no address.",
+    "https://exa mple.org/": "The address holds spaces or control characters.",
+    "https://example.org/\r\nHost: inside": "The address holds spaces or control characters.",
+    "https://example.org\\@127.0.0.1/": "This is no address.",
+    "https://[fe80::1%25eth0]/": "The address must not name a zone.",
+    "https://127.0.0.1/": PRIVATE,
+    "https://10.0.0.8/": PRIVATE,
+    "https://192.168.1.1/": PRIVATE,
+    "https://172.16.0.1/": PRIVATE,
+    "https://100.64.0.1/": PRIVATE,
+    "https://169.254.169.254/latest/meta-data/": PRIVATE,
+    "https://0.0.0.0/": PRIVATE,
+    "https://224.0.0.1/": PRIVATE,
+    "https://255.255.255.255/": PRIVATE,
+    "https://192.0.2.1/": PRIVATE,
+    "https://240.0.0.1/": PRIVATE,
+    "https://[::1]/": INSIDE,
+    "https://[::]/": INSIDE,
+    "https://[fe80::1]/": PRIVATE,
+    "https://[fc00::1]/": PRIVATE,
+    "https://[fec0::1]/": PRIVATE,
+    "https://[ff02::1]/": PRIVATE,
+    "https://[::ffff:127.0.0.1]/": INSIDE,
+    "https://[::ffff:8.8.8.8]/": INSIDE,
+    "https://[::127.0.0.1]/": INSIDE,
+    "https://[::ffff:0:127.0.0.1]/": INSIDE,
+    "https://[2002:7f00:1::]/": INSIDE,
+    "https://[2002:a00:8::1]/": INSIDE,
+    "https://[64:ff9b::7f00:1]/": INSIDE,
+    "https://[64:ff9b:1::a00:8]/": INSIDE,
+    "https://[2001:0:7f00:1::]/": INSIDE,
+}
+# What a resolver reads as an address though it is none in a form.
+NAMES = ["localhost", "2130706433", "0x7f.1", "0177.0.0.1", "127.1", "localhost."]
+
+
+@pytest.mark.parametrize("url", REFUSED)
+def test_is_refused_in_words(url):
+    with pytest.raises(ForbiddenAddress) as refused:
+        target_of(url)
+    assert str(refused.value) == REFUSED[url]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_of_this_machine_is_refused_when_it_is_called(name):
+    target = target_of(f"https://{name}/")
+    with pytest.raises((ForbiddenAddress, OSError)):
+        number_of(target)
+    assert calling.post(f"https://{name}/", b"", {}).status is None
+
+
+def resolver(monkeypatch, *answers):
+    """A name server of an attacker: each question has the next answer, the last one for ever."""
+    left = list(answers)
+
+    def answer(host, port, **_):
+        numbers = left.pop(0) if len(left) > 1 else left[0]
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in numbers]
+
+    monkeypatch.setattr(socket, "getaddrinfo", answer)
+
+
+def test_of_several_addresses_none_may_be_private(monkeypatch):
+    resolver(monkeypatch, ["93.184.215.14", "10.0.0.8"])
+    with pytest.raises(ForbiddenAddress):
+        number_of(target_of("https://example.org/"))
+
+
+def test_a_zone_in_an_answer_is_refused(monkeypatch):
+    resolver(monkeypatch, ["fe80::1%eth0"])
+    with pytest.raises(ForbiddenAddress):
+        number_of(target_of("https://example.org/"))
+
+
+def test_the_connection_goes_to_the_number_that_was_checked(monkeypatch):
+    """Rebinding: the second answer would be this machine. It is never asked for."""
+    connected = []
+
+    def refuse(address, timeout=None):
+        connected.append(address)
+        raise ConnectionRefusedError
+
+    resolver(monkeypatch, ["93.184.215.14"], ["127.0.0.1"])
+    monkeypatch.setattr(socket, "create_connection", refuse)
+    answer = calling.post("https://example.org/hook", b"{}", {})
+    assert connected == [("93.184.215.14", 443)]
+    assert (answer.status, answer.why) == (None, "no_connection")
+
+
+def test_a_name_that_points_inside_is_never_connected_to(monkeypatch):
+    """What was allowed when it was saved may point here when it is called."""
+    receiver = Receiver()
+    resolver(monkeypatch, ["127.0.0.1"])
+    answer = calling.post("https://example.org/hook", b"{}", {})
+    assert (answer.status, answer.why) == (None, "forbidden_address")
+    assert receiver.calls == []
+    receiver.close()
+
+
+def test_the_certificate_is_that_of_the_name(inside):
+    """A server of this machine that speaks no TLS is no answer, and no error of ours."""
+    receiver = Receiver()
+    answer = calling.post(f"https://127.0.0.1:{receiver.port}/", b"{}", {}, seconds=2)
+    assert answer.status is None
+    assert answer.why in ("no_connection", "timeout")
+    receiver.close()
+
+
+def test_an_operator_may_allow_the_own_network(inside):
+    receiver = Receiver(status=204)
+    assert calling.post(receiver.url, b"{}", {"x": "y"}).status == 204
+    ((headers, _),) = receiver.calls
+    assert headers["Host"] == f"127.0.0.1:{receiver.port}"
+    receiver.close()

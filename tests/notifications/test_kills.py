@@ -1,0 +1,90 @@
+"""Workers are killed at random moments: each cause is told, and what is repeated has the same id.
+
+`make telling` kills 1,000 (`KILLS`). A child is a worker that has just begun; its parent owes causes
+meanwhile, of which every third is rolled back, and kills it between its first statement and its last.
+"""
+
+import os
+import random
+import signal
+import time
+from datetime import timedelta
+
+import pytest
+from django.db import connection, transaction
+
+from accounts.notifications import delivering
+from accounts.notifications.models import Cause, Delivery
+from accounts.notifications.outbox import owe
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+KILLS = int(os.environ.get("KILLS", "12"))
+SECONDS = (0.004, 0.045)  # of a worker's life
+kept = []
+
+
+def worker():
+    """Runs in a child: with a database connection of its own, until it is killed."""
+    pools = type(connection)._connection_pools
+    kept.append((connection.connection, dict(pools)))  # the parent's; they must not be closed
+    pools.clear()
+    connection.connection = None
+    delivering.deliver(seconds=10)
+    os._exit(0)
+
+
+def killed(chance, number, told):
+    """A worker that lives for a moment; the causes that were owed meanwhile."""
+    child = os.fork()
+    if child == 0:
+        worker()
+    end = time.monotonic() + chance.uniform(*SECONDS)
+    for part in range(3):
+        if owed(told, f"cause:{number}:{part}", happened=bool(part)):
+            time.sleep(max(0, (end - time.monotonic()) / (3 - part)))
+    time.sleep(max(0, end - time.monotonic()))
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+
+
+def owed(told, key, *, happened):
+    """Owes a cause; what did not happen is rolled back with it."""
+    user, expected, never = told
+    with transaction.atomic():
+        owe(user.pk, "result", key, {"url": f"/{key}"})
+        transaction.set_rollback(not happened)
+    (expected if happened else never).add(key)
+    return True
+
+
+def test_each_cause_is_told_whenever_a_worker_dies(ada, hook, receiver, monkeypatch, capsys):
+    monkeypatch.setattr(delivering, "LEASE", timedelta(milliseconds=20))
+    told, chance = (ada, set(), set()), random.Random(KILLS)
+    for number in range(KILLS):
+        killed(chance, number, told)
+    while Delivery.objects.filter(state="waiting").exists() or Cause.objects.filter(
+        routed_at=None
+    ):
+        delivering.deliver()
+        time.sleep(0.02)
+    _, expected, never = told
+    keys = [body["data"]["url"].rpartition("/")[2] for body in receiver.bodies]
+    assert set(keys) == expected
+    assert not set(keys) & never
+    # One delivery for a cause, one id for a delivery: whoever counts ids was told once.
+    assert len(receiver.ids) == len(expected) == Delivery.objects.filter(state="sent").count()
+    ids = {(body["id"], key) for body, key in zip(receiver.bodies, keys, strict=True)}
+    assert len(ids) == len(expected)
+    repeated = len(keys) - len(expected)
+    assert repeated <= KILLS * delivering.THREADS
+    with capsys.disabled():
+        if "KILLS" in os.environ:
+            print(f"\n{KILLS} kills, {len(expected)} causes: 0 lost, {repeated} calls repeated")
+
+
+def test_without_kills_no_call_is_repeated(ada, hook, receiver):
+    for number in range(30):
+        owe(ada.pk, "result", f"cause:{number}", {})
+    delivering.deliver()
+    assert sorted(receiver.ids.values()) == [1] * 30

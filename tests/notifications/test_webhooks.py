@@ -1,0 +1,223 @@
+"""Webhooks: signed, repeated with a back-off, noted, turned off after too many failures."""
+
+import base64
+import hmac
+from datetime import timedelta
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from accounts.notifications import delivering
+from accounts.notifications.hooks import endpoints, signing
+from accounts.notifications.models import Attempt, Delivery, Endpoint
+from accounts.notifications.outbox import Owed, owe, owe_all
+from accounts.notifications.outward import calling
+from accounts.notifications.refusals import (
+    GuestsHaveNoWebhooks,
+    NoSuchDelivery,
+    NoSuchWebhook,
+    TooManyWebhooks,
+    WebhookIsOff,
+)
+from tests.notifications.receiver import Receiver
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def owe_some(user, count=1):
+    owe_all(
+        Owed(user.pk, "result", f"result:{n}", {"game": "pisti", "url": "/matches/1"})
+        for n in range(count)
+    )
+
+
+def signed(secret, headers, body):
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    content = f"{headers['webhook-id']}.{headers['webhook-timestamp']}.".encode() + body
+    return "v1," + base64.b64encode(hmac.digest(key, content, "sha256")).decode()
+
+
+def only():
+    return Delivery.objects.get()
+
+
+def test_a_program_is_called_once_with_the_facts(ada, hook, receiver, settings):
+    owe_some(ada)
+    assert delivering.deliver() == 1
+    assert delivering.deliver() == 0
+    (body,) = receiver.bodies
+    assert body["type"] == "result"
+    assert body["account"] == "Ada"
+    assert body["data"] == {"game": "pisti", "url": f"{settings.SITE_URL}/matches/1"}
+    assert only().state == "sent"
+    assert Attempt.objects.get().status == 200
+
+
+def test_the_signature_is_that_of_time_id_and_body(ada, hook, receiver):
+    owe_some(ada)
+    delivering.deliver()
+    ((headers, body),) = receiver.calls
+    assert headers["webhook-id"] == str(only().pk)
+    assert headers["webhook-signature"] == signed(signing.secret_of(hook), headers, body)
+    assert abs(int(headers["webhook-timestamp"]) - timezone.now().timestamp()) < 10
+
+
+def test_for_a_day_after_a_new_secret_both_hold(ada, hook, receiver):
+    before = signing.secret_of(hook)
+    after = signing.secret_of(endpoints.rotate(account=ada.pk, endpoint_id=hook.pk))
+    owe_some(ada)
+    delivering.deliver()
+    ((headers, body),) = receiver.calls
+    both = [signed(secret, headers, body) for secret in (after, before)]
+    assert headers["webhook-signature"].split(" ") == both
+    with time_machine.travel(timezone.now() + timedelta(hours=25)):
+        again = signing.headers_of(Endpoint.objects.get(), only().pk, body)
+    assert len(again["webhook-signature"].split(" ")) == 1
+
+
+def test_no_table_holds_the_secret(ada, hook):
+    kept = " ".join(map(str, Endpoint.objects.values_list().get()))
+    assert signing.secret_of(hook).removeprefix("whsec_") not in kept
+
+
+def test_what_fails_is_tried_for_two_days_with_the_same_id(ada, hook, receiver):
+    receiver.status = 500
+    owe_some(ada)
+    delivering.deliver()
+    begun = timezone.now()
+    with time_machine.travel(begun, tick=False) as clock:
+        for _ in delivering.AGAIN_AFTER:
+            row = only()
+            assert (row.state, row.status, row.why) == ("waiting", 500, "refused")
+            clock.move_to(row.next_at + timedelta(seconds=1))
+            Delivery.objects.update(next_at=begun - timedelta(days=1))  # the database's clock
+            delivering.deliver()
+        assert timedelta(hours=44) < timezone.now() - begun < timedelta(hours=49)
+    assert only().state == "failed"
+    assert len(receiver.ids) == 1
+    assert len(receiver.calls) == len(delivering.AGAIN_AFTER) + 1 == Attempt.objects.count()
+
+
+def test_a_success_after_failures_ends_it(ada, hook, receiver):
+    receiver.status = 503
+    owe_some(ada)
+    delivering.deliver()
+    receiver.status = 204
+    Delivery.objects.update(next_at=timezone.now())
+    delivering.deliver()
+    assert only().state == "sent"
+    assert Endpoint.objects.get().failures == 0
+
+
+def test_no_redirect_is_followed(ada, hook, receiver):
+    receiver.status, receiver.headers = 302, {"location": receiver.url}
+    owe_some(ada)
+    delivering.deliver()
+    assert len(receiver.calls) == 1
+    assert only().why == "redirect"
+
+
+def test_a_webhook_that_fails_too_often_is_turned_off(ada, hook, receiver, monkeypatch):
+    monkeypatch.setattr(delivering, "MOST_FAILURES", 3)
+    receiver.status = 500
+    owe_some(ada, 6)
+    delivering.deliver()
+    assert Endpoint.objects.get().disabled == "failures"
+    owe(ada.pk, "result", "result:later", {})
+    delivering.deliver()
+    assert {one.state for one in Delivery.objects.all()} == {"skipped"}
+    receiver.status = 200
+    endpoints.change(account=ada.pk, endpoint_id=hook.pk, enabled=True)
+    owe(ada.pk, "result", "result:new", {})
+    delivering.deliver()
+    assert Delivery.objects.filter(state="sent").count() == 1
+
+
+def test_one_that_is_gone_is_turned_off_at_once(ada, hook, receiver):
+    receiver.status = 410
+    owe_some(ada)
+    delivering.deliver()
+    assert Endpoint.objects.get().disabled == "gone"
+
+
+def test_a_delivery_is_made_again_by_hand_with_its_id(ada, hook, receiver):
+    owe_some(ada)
+    delivering.deliver()
+    endpoints.resend(account=ada.pk, endpoint_id=hook.pk, delivery_id=only().pk)
+    delivering.deliver()
+    assert receiver.ids == {str(only().pk): 2}
+
+
+def test_a_receiver_that_hangs_keeps_nobody_waiting(ada, ben, hook, receiver, inside):
+    slow = Receiver(seconds=1.5)
+    endpoints.create(user=ben, url=slow.url, kinds=["result"])
+    owe_all(Owed(ben.pk, "result", f"slow:{n}", {}) for n in range(12))
+    owe_some(ada, 20)
+    begun = timezone.now()
+    delivering.deliver(seconds=1.2)
+    assert len(receiver.calls) == 20
+    assert len(slow.calls) == delivering.PER_ENDPOINT
+    assert timezone.now() - begun < timedelta(seconds=3)
+    slow.close()
+
+
+def test_a_call_ends_when_its_time_is_up(ada, hook, receiver, monkeypatch):
+    receiver.seconds = 2
+    answer = calling.post(receiver.url, b"{}", {}, seconds=0.3)
+    assert (answer.status, answer.why) == (None, "timeout")
+    assert answer.milliseconds < 1500
+
+
+def test_a_worker_that_died_with_a_delivery_leaves_it_due(ada, hook, receiver):
+    owe_some(ada)
+    delivering.route()
+    assert len(delivering.take(5)) == 1  # and dies
+    assert delivering.take(5) == []
+    assert delivering.deliver() == 0
+    Delivery.objects.update(next_at=timezone.now())  # the lease is over
+    delivering.deliver()
+    assert only().state == "sent"
+
+
+def test_a_cause_that_cannot_be_said_keeps_no_other_waiting(ada, hook, receiver, mailed):
+    mailed(ada, mail=["your_turn"])
+    owe(ada.pk, "your_turn", "turn:broken", {"what": "a newer release knows"})
+    delivering.route()
+    Delivery.objects.update(next_at=timezone.now())
+    owe_some(ada)
+    delivering.deliver()
+    assert len(receiver.calls) == 2
+    assert Delivery.objects.get(channel="mail").why == "broken"
+
+
+class TestWhose:
+    def test_a_guest_has_none(self, guest, inside):
+        with pytest.raises(GuestsHaveNoWebhooks):
+            endpoints.create(user=guest, url="https://example.org", kinds=["result"])
+
+    def test_as_many_as_the_limit(self, ada, settings):
+        settings.LIMITS = settings.LIMITS | {"webhooks": 1}
+        endpoints.create(user=ada, url="https://example.org", kinds=["result"])
+        with pytest.raises(TooManyWebhooks):
+            endpoints.create(user=ada, url="https://example.org", kinds=["result"])
+
+    def test_nobody_reaches_another_persons(self, ada, ben, hook):
+        owe_some(ada)
+        delivering.deliver()
+        mine = {"account": ben.pk, "endpoint_id": hook.pk}
+        for act in (endpoints.find, endpoints.rotate, endpoints.delete, endpoints.deliveries_of):
+            with pytest.raises(NoSuchWebhook):
+                act(**mine)
+        with pytest.raises(NoSuchWebhook):
+            endpoints.change(**mine, url="https://example.org")
+        own = endpoints.create(user=ben, url="https://example.org", kinds=["result"])
+        with pytest.raises(NoSuchDelivery):
+            endpoints.resend(account=ben.pk, endpoint_id=own.pk, delivery_id=only().pk)
+
+    def test_one_that_is_off_is_sent_nothing_by_hand(self, ada, hook):
+        owe_some(ada)
+        delivering.deliver()
+        endpoints.change(account=ada.pk, endpoint_id=hook.pk, enabled=False)
+        with pytest.raises(WebhookIsOff):
+            endpoints.resend(account=ada.pk, endpoint_id=hook.pk, delivery_id=only().pk)
