@@ -9,7 +9,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('coaching', '0001_analyses'),
-        ('games', '0024_coached'),
+        ('games', '0023_shared_deals'),
     ]
 
     operations = [
