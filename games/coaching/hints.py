@@ -19,6 +19,7 @@ from games.rules.values import Move, Seat
 PLAYOUTS: Final = 256  # of each move
 SECONDS_BETWEEN_LOOKS: Final = 0.03
 KEPT: Final = timedelta(days=1)
+LATE: Final = timedelta(seconds=20)  # then nobody waits for a worker any more
 
 _advice = msgspec.json.Decoder(Advice)
 
@@ -65,13 +66,14 @@ def advice_of(row: Hint) -> Advice | None:
     return None if row.advice is None else _advice.decode(bytes(row.advice))
 
 
-def shown(match: MatchSnapshot, seat: Seat | None) -> Advice | None:
-    """What the seat asked to see at this version."""
+def shown(match: MatchSnapshot, seat: Seat | None) -> Hint | None:
+    """The hint that the seat asked to see at this version; without advice a worker is at it."""
     if not match.coached or seat is None:
         return None
-    found = Hint.objects.filter(match_id=match.id, version=match.version, seat=seat, is_shown=True)
-    row = found.exclude(advice=None).first()
-    return None if row is None else advice_of(row)
+    asked = Hint.objects.filter(match_id=match.id, version=match.version, seat=seat, is_shown=True)
+    row = asked.first()
+    is_late = row is not None and row.created_at < timezone.now() - LATE and row.advice is None
+    return None if is_late else row
 
 
 def blunder(row: Hint, match: MatchSnapshot, move: Move, seconds: float) -> AdvisedMove | None:

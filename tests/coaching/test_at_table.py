@@ -223,10 +223,18 @@ class TestPage:
         assert "coached" in page.text
         page.press("Hint")
         assert "still thinking" in page.text
+        assert "The coach is thinking" in page.text
         hints.weigh(Hint.objects.get().pk)
         page.open(f"/matches/{match.id}")
         assert "is best: it wins in" in page.text
         assert "Coached: this match counts in no results." in page.text
+
+    def test_without_a_worker_it_may_be_asked_again(self, ada, coached):
+        at_table.ask(match_id=coached.id, user=ada)
+        page = signed_in(ada).open(f"/matches/{coached.id}")
+        assert "The coach is thinking" in page.text
+        Hint.objects.update(created_at=timezone.now() - timedelta(minutes=1))
+        assert 'form="ask-hint"' in page.open(f"/matches/{coached.id}").page
 
     def test_what_cannot_be_coached_has_no_button(self, ada):
         match = to_choose(opened(ada, "me, bot greedy"), ada)

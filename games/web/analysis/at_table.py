@@ -21,8 +21,8 @@ def switch_on(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
 
 @action
 def hint(request: HttpRequest, match_id: UUID) -> MatchSnapshot:
-    """The panel shows the hint as soon as it is there."""
+    """The panel shows the hint as soon as it is there; one with scripts asks again by itself."""
     row = at_table.ask(match_id=match_id, user=current_or_guest_user(request))
-    if hints.wait_for(row, WAITED) is None:
-        messages.info(request, gettext("The coach is still thinking. Ask again in a moment."))
+    if hints.wait_for(row, WAITED) is None and not getattr(request, "htmx", False):
+        messages.info(request, gettext("The coach is still thinking. Look again in a moment."))
     return get_match(match_id)

@@ -1,6 +1,7 @@
 """What the coach says at the table: a line for beginners, and hints where a match is coached."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from django.http import HttpRequest
@@ -10,6 +11,7 @@ from accounts.models import User
 from config.refusals import Refusal
 from games.coaching import at_table, hints
 from games.coaching.judging.advice import AdvisedMove
+from games.coaching.models import Hint
 from games.language import words
 from games.matches.selectors.results import has_played_before
 from games.matches.snapshot import MatchSnapshot
@@ -56,16 +58,22 @@ class CoachAtTable:
         view = self.page.view
         return self.is_on and self.page.is_your_turn and bool(view) and len(view.legal_moves) > 1
 
+    @cached_property
+    def _asked(self) -> Hint | None:
+        return hints.shown(self.page.match, self.page.seat) if self.may_be_asked else None
+
+    @property
+    def is_thinking(self) -> bool:
+        return self._asked is not None and self._asked.advice is None
+
     @property
     def hint(self) -> str:
         """The best move and why, if the player asked for it here."""
-        page = self.page
-        if not self.may_be_asked:
-            return ""
-        advice = hints.shown(page.match, page.seat)
+        advice = hints.advice_of(self._asked) if self._asked else None
         if advice is None:
             return ""
-        return _hint(page.match, advice.moves[0]) if advice.moves else _("Nothing to weigh here.")
+        match = self.page.match
+        return _hint(match, advice.moves[0]) if advice.moves else _("Nothing to weigh here.")
 
 
 def _hint(match: MatchSnapshot, best: AdvisedMove) -> str:
