@@ -269,6 +269,16 @@ class TestPage:
         client.post(reverse("table_move", args=[coached.id]), sent)
         assert now(coached).version > coached.version
 
+    def test_the_only_card_is_played_at_once(self, client, ada, coached):
+        client.force_login(ada)
+        match = coached
+        while len(match.rules.legal_moves(match.state, 0)) > 1:
+            match = played(move(match), match.version + 2)
+        (last,) = match.rules.legal_moves(match.state, 0)
+        sent = {"version": match.version, "seat": 0, "move": last, "coached": "1"}
+        client.post(reverse("table_move", args=[match.id]), sent)
+        assert now(match).version > match.version
+
     def test_a_form_that_claims_a_coach_has_none(self, client, ada):
         match = alone(ada)
         client.force_login(ada)

@@ -97,7 +97,10 @@ def warn(request: HttpRequest, match: MatchSnapshot, user: User, move: Move) -> 
     pressed, key = [match.version, move], f"warned:{match.id}"
     if request.session.get(key) == pressed:
         return
-    row = at_table.ask(match_id=match.id, user=user, shown=False)
+    try:
+        row = at_table.ask(match_id=match.id, user=user, shown=False)
+    except Refusal:  # there is no choice, or the move itself will be refused
+        return
     advised = hints.blunder(row, match, move, WAITED)
     if advised is None:
         return
