@@ -54,10 +54,11 @@ class AdjustedScore(msgspec.Struct, frozen=True):
     factor: float
 
 
-def check(game: AnyGame) -> None:
-    """Raises ``BadRequest`` where a game does not say how its luck falls."""
+def check(game: AnyGame) -> Chances[Any]:
+    """How the luck of a game falls; ``BadRequest`` where it does not say so."""
     if game.chances is None:
         raise BadRequest(f"{game.name} does not say how its luck falls, so none can be taken out.")
+    return game.chances
 
 
 def run_adjusted(
@@ -104,9 +105,8 @@ class Watch:
     def __init__(
         self, game: AnyGame, rng: Random, bots: Sequence[Bot[Any]] = (), samples: int = SAMPLES
     ) -> None:
-        check(game)
+        self._chances = check(game)
         self._plain, self._rng, self._bots, self._samples = game, rng, bots, samples
-        self._chances: Chances[Any] = game.chances  # type: ignore[assignment] - checked above
         self._past: Past = ()
         self._sides: Sequence[Sequence[Seat]] = ()
         self.luck: list[float] = []
@@ -163,7 +163,7 @@ class Watch:
         moves = self._plain.legal_moves(state, seat)
         if len(moves) == 1:
             return moves[0]
-        bot, events = self._bots[seat], ()
+        bot, events = self._bots[seat], tuple[Event, ...]()
         if bot.remembers != "nothing":
             seen = tuple([event.seen_by(seat) for step in past for event in step])
             events = tuple(self._plain.recent_events(seen, bot.remembers))

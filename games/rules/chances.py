@@ -34,5 +34,5 @@ class Chances(Generic[S]):
     plays_on: bool = False
 
 
-def nothing_listed(_state: State, _seat: Seat, _move: Move) -> Sequence[Weighted[State]]:
+def nothing_listed(_state: S, _seat: Seat, _move: Move) -> Sequence[Weighted[S]]:
     return ()

@@ -1,5 +1,6 @@
 """What the coach advises a seat that is to move, from what it knows: every move with its cost."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -39,7 +40,7 @@ class Advice(msgspec.Struct, frozen=True):
 
 def advise(game: AnyGame, bot: Bot[Any], decision: Decision, playouts: int) -> Advice:
     weighed = weighing.weigh(bot, decision, playouts)
-    reasons = {}
+    reasons: Mapping[Move, Reason] = {}
     if game.reasons is not None and weighed.moves:
         view, events = decision.view, decision.events
         reasons = game.reasons.of(view, events, weighing.stream(decision), weighed.moves)

@@ -70,4 +70,4 @@ def worth(state: PazaakState) -> Sequence[float]:
     return (chance, 1 - chance) if seat == 0 else (1 - chance, chance)
 
 
-CHANCES: Final = Chances(falls, again, worth, each)
+CHANCES: Final[Chances[PazaakState]] = Chances(falls, again, worth, each)

@@ -105,4 +105,4 @@ class _Block:
         ]
 
 
-CHANCES: Final = Chances(falls, again, worth, nothing_listed, plays_on=True)
+CHANCES: Final[Chances[PistiState]] = Chances(falls, again, worth, nothing_listed, plays_on=True)

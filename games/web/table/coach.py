@@ -56,7 +56,8 @@ class CoachAtTable:
     @property
     def may_be_asked(self) -> bool:
         view = self.page.view
-        return self.is_on and self.page.is_your_turn and bool(view) and len(view.legal_moves) > 1
+        has_choice = view is not None and len(view.legal_moves) > 1
+        return self.is_on and self.page.is_your_turn and has_choice
 
     @cached_property
     def _asked(self) -> Hint | None:
