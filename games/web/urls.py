@@ -3,6 +3,7 @@ from django.urls import path
 
 from games.web.agreements import forms as agreements
 from games.web.agreements import plans
+from games.web.analysis import at_table
 from games.web.analysis import views as analysis
 from games.web.app import manifest, worker
 from games.web.app import pages as app
@@ -130,6 +131,8 @@ urlpatterns = [
     path("matches/<uuid:match_id>/share.png", share.share_png, name="share_png"),
     path("matches/<uuid:match_id>/analysis", analysis.analysis, name="analysis"),
     path("matches/<uuid:match_id>/analysis/stop", analysis.stop_analysis, name="stop_analysis"),
+    path("matches/<uuid:match_id>/coach", at_table.switch_on, name="table_coach"),
+    path("matches/<uuid:match_id>/hint", at_table.hint, name="table_hint"),
     path("matches/<uuid:match_id>/family", family.family, name="table_family"),
     path("matches/<uuid:match_id>/deals", deals.table_deals, name="table_deals"),
     path("matches/<uuid:match_id>/operator", operator_table.operator_table, name="operator_table"),

@@ -21,8 +21,10 @@ from accounts.audit.log import Actor
 from accounts.models import User
 from accounts.notifications import routing
 from accounts.notifications.push.browsers import public_key
+from games.api.matches import coaching as coach
+from games.coaching import hints
 from games.coaching import work as coaching
-from games.coaching.models import Analysis
+from games.coaching.models import Analysis, Hint
 from games.competitions.models import Tournament
 from games.daily import turning
 from games.exports import writing
@@ -273,6 +275,25 @@ class TestMatches:
             coaching.judge_for_a_while()
         call("ben", f"GET {here}/analysis")
         call("ada", f"DELETE {here}/analysis")
+
+    def test_coached(self, call, game, monkeypatch):
+        monkeypatch.setattr(coach, "WAITED", 0.0)
+        monkeypatch.setattr(hints, "PLAYOUTS", 16)
+        rules, _ = RULES[game]
+        asked = {"game": game, "seats": [ME, BOT], "rated": False, "visibility": "public"}
+        match = call("ada", "POST matches", asked | rules)
+        here = f"matches/{match['id']}"
+        call("ada", f"POST {here}/hint", {})
+        call("ben", f"POST {here}/coach", {})
+        call("ada", f"POST {here}/coach", {"for": "ben"})
+        call("ada", f"POST {here}/coach", {})
+        play_bot_turns(match_id=UUID(match["id"]), version=match["version"])
+        call("ada", f"POST {here}/hint", {})
+        for row in Hint.objects.all():
+            hints.weigh(row.pk)
+        call("ada", f"POST {here}/hint", {})
+        call("ben", f"POST {here}/hint", {})
+        call("ben", f"GET {here}")
 
     def test_against_a_bot(self, call, game):
         rules, _ = RULES[game]

@@ -26,7 +26,9 @@ from accounts.notifications.models import Delivery
 from accounts.notifications.push.browsers import key_of
 from accounts.services import people
 from config.api.document import operations
+from games.api.matches import coaching
 from games.bot_accounts import becoming
+from games.coaching import at_table
 from games.competitions.running import taking_part
 from games.lobby.challenges import making
 from games.lobby.challenges.terms import Terms
@@ -37,6 +39,7 @@ from games.rules import catalog
 from tests.api.boundaries import Boundaries
 from tests.api.calls import API
 from tests.api.test_examples import document
+from tests.coaching.scenes import alone
 from tests.competitions.held import held
 from tests.conftest import PASSWORD
 from tests.daily import days
@@ -73,6 +76,8 @@ BODIES = {
     "invite": {"seat": 1, "username": "cleo"},
     "abort": {},
     "analyse": {},
+    "switch_on_coach": {},
+    "ask_hint": {},
     "block_player": {"seat": 1},
     "load": {"cards": "same", "version": 0},
     "move": {"move": "", "version": 0, "seat": 0},
@@ -327,6 +332,10 @@ def told_to(ada, hook, settings):
     return str(Delivery.objects.get(endpoint=hook["id"]).pk)
 
 
+def coached(ada):
+    return at_table.switch_on(match_id=alone(ada).id, user=ada)
+
+
 def agreements(ada, ben):
     """Matches at version 1 in which Ben is to act, and what has been asked in them."""
 
@@ -352,6 +361,7 @@ def agreements(ada, ben):
 def no_limits(settings, monkeypatch):
     """As many calls as there are boundaries."""
     settings.AXES_ENABLED = False
+    monkeypatch.setattr(coaching, "WAITED", 0.0)  # no worker runs here
     rates = dict.fromkeys(api_settings.DEFAULT_THROTTLE_RATES, "1000000/min")
     monkeypatch.setattr(api_settings, "DEFAULT_THROTTLE_RATES", rates)
 
@@ -383,6 +393,7 @@ def scene(ada, ben, cleo, first, second, keyed, no_limits, settings):
     matches["abort"] = opened(ada, "me, bot random")
     matches |= {"join": waiting, "leave": inviting, "invite": inviting}
     matches |= {"rematch": over, "analyse": over}
+    matches |= {"switch_on_coach": alone(ada), "ask_hint": coached(ada)}
     matches |= {"block_player": two, "reclaim": two, "give_time": two}
     matches |= dict.fromkeys(("say_phrase", "mute_player", "unmute_player", "report"), two)
     matches |= agreements(ada, ben)

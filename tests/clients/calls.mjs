@@ -211,6 +211,8 @@ assert.ok(Array.isArray((await room.shape(table.id)).rounds));
 assert.equal((await room.analyse(table.id)).status, "running");
 assert.deepEqual((await room.analysis(table.id)).verdicts, []);
 assert.equal(await room.stop_analysis(table.id), null);
+await refused(room.switch_on_coach(table.id), "match_not_active");
+await refused(room.ask_hint(table.id), "match_not_active");
 assert.deepEqual(await room.notices(table.id), []);
 const once_more = await room.rematch(table.id);
 assert.equal(once_more.status, "open");

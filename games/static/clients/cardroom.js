@@ -271,6 +271,9 @@ export class Cardroom {
   analyse(id) { return this.#post(`/matches/${id}/analysis`, {}); }
   analysis(id) { return this.#get(`/matches/${id}/analysis`); }
   stop_analysis(id) { return this.#call("DELETE", `/matches/${id}/analysis`); }
+  /** Hints may be asked for from now on; the match counts in no results. */
+  switch_on_coach(id) { return this.#post(`/matches/${id}/coach`, {}); }
+  ask_hint(id) { return this.#post(`/matches/${id}/hint`, {}); }
   shape(id) { return this.#get(`/matches/${id}/shape`); }
   notices(id) { return this.#get(`/matches/${id}/notices`); }
   block_player(id, seat) { return this.#post(`/matches/${id}/block`, { seat }); }

@@ -475,6 +475,14 @@ class Cardroom:
     def stop_analysis(self, match_id: str) -> None:
         self._call("DELETE", f"/matches/{match_id}/analysis")
 
+    def switch_on_coach(self, match_id: str) -> Json:
+        """Hints may be asked for from now on; the match counts in no results."""
+        return self._post(f"/matches/{match_id}/coach", {})
+
+    def ask_hint(self, match_id: str) -> Json:
+        """What your moves are worth; ask again while its ``status`` is ``running``."""
+        return self._post(f"/matches/{match_id}/hint", {})
+
     def notices(self, match_id: str) -> list[Json]:
         return self._get(f"/matches/{match_id}/notices")
 
