@@ -41,6 +41,7 @@ APPS = [
     "games.lobby",
     "games.people",
     "games.phrases",
+    "games.bot_accounts",
     "games.operations",
     "games.ratings",
 ]
