@@ -34,7 +34,7 @@ class ConsentForm(forms.Form):
         self.fields["scopes"].choices = choices  # type: ignore[attr-defined]
 
 
-class Found(HttpResponse):
+class Redirect(HttpResponse):
     """Django's own redirect knows the schemes of the web only."""
 
     def __init__(self, address: str) -> None:
@@ -61,7 +61,7 @@ def authorize(request: HttpRequest) -> HttpResponse:
         scopes=form.cleaned_data["scopes"],
         credentials={"user": signed_in(request)},
     )
-    return Found(add_params_to_uri(headers["Location"], [("iss", issuer(request))]))
+    return Redirect(add_params_to_uri(headers["Location"], [("iss", issuer(request))]))
 
 
 def issuer(request: HttpRequest) -> str:
@@ -82,7 +82,7 @@ def _back(request: HttpRequest, facts: dict[str, Any], **answer: str) -> HttpRes
     if facts["state"]:
         answer["state"] = facts["state"]
     answer["iss"] = issuer(request)
-    return Found(add_params_to_uri(facts["redirect_uri"], list(answer.items())))
+    return Redirect(add_params_to_uri(facts["redirect_uri"], list(answer.items())))
 
 
 def _refused(request: HttpRequest, fault: Exception) -> HttpResponse:

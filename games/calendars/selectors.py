@@ -16,9 +16,9 @@ MOST: Final = 200
 
 def owner_of(secret: str) -> User | None:
     """The active account whose calendar has this address."""
-    row = CalendarAddress.objects.select_related("account")
-    found = row.filter(digest=hash_token(secret), account__is_active=True).first()
-    return found.account if found else None
+    rows = CalendarAddress.objects.select_related("account")
+    row = rows.filter(digest=hash_token(secret), account__is_active=True).first()
+    return row.account if row else None
 
 
 def address_of(user: User) -> CalendarAddress | None:

@@ -32,9 +32,9 @@ def share(request: HttpRequest) -> HttpResponse:
     """A link to a page of ours, or the code of a side deck, somewhere in what is shared."""
     words = [request.GET.get(name, "")[:MOST] for name in SHARED]
     for text in words:
-        found = page_in(text, request.get_host()) or deck_in(text)
-        if found is not None:
-            return redirect(found)
+        target = page_in(text, request.get_host()) or deck_in(text)
+        if target is not None:
+            return redirect(target)
     messages.error(request, gettext("Nothing in this opens here: no match and no side deck."))
     return redirect("landing")
 

@@ -62,8 +62,8 @@ def results_feed(request: HttpRequest, username: str) -> HttpResponse:
     for row in rows:
         line = result_line(row.match, None)
         names = ", ".join(line.winner_names)
-        said = gettext("{game}: drawn") if line.is_draw else gettext("{game}: won by {names}")
-        title = said.format(game=line.listing.game, names=names)
+        sentence = gettext("{game}: drawn") if line.is_draw else gettext("{game}: won by {names}")
+        title = sentence.format(game=line.listing.game, names=names)
         at = row.match.finished_at or row.match.updated_at
         path = reverse("table", args=[row.match_id])
         lines.append(Line(title, path, at, text=" – ".join(line.listing.names)))
@@ -86,8 +86,8 @@ def _ply(page: TablePage, entry: LogEntry, path: str) -> Line | None:
     """The events of a ply as they are told to those who hold no seat."""
     say, match = speaker(), page.match
     events = events_for(match, entry, None)
-    told = [say(match.rules.sentence(event, match.names, None)) for event in events]
-    sentences = list(filter(None, told))
+    sentences = [say(match.rules.sentence(event, match.names, None)) for event in events]
+    sentences = list(filter(None, sentences))
     if not sentences:
         return None
     part = f"#ply-{entry.version}"
