@@ -14,6 +14,7 @@ class GamesConfig(AppConfig):
     cause_holds: ClassVar = {
         "your_turn": "games.causes.turns.still_holds",
         "invitation": "games.causes.invitations.still_holds",
+        "challenge": "games.causes.invitations.still_holds",
         "tournament": "games.causes.rounds.still_holds",
     }
     start_lines = "games.outside.starting.lines"

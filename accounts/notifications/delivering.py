@@ -56,7 +56,8 @@ SELECT id FROM (
 ) due WHERE endpoint_id IS NULL OR place <= %s ORDER BY next_at LIMIT %s
 """
 _TAKE: Final = """
-UPDATE notifications_delivery SET next_at = now() + %s, attempts = attempts + 1
+UPDATE notifications_delivery
+SET next_at = now() + make_interval(secs => %s), attempts = attempts + 1
 WHERE id IN (
     SELECT id FROM notifications_delivery
     WHERE id = ANY(%s) AND state = 'waiting' AND next_at <= now() FOR UPDATE SKIP LOCKED
@@ -118,7 +119,7 @@ def take(most: int, busy: Sequence[UUID] = ()) -> list[Delivery]:
         ids = [row[0] for row in cursor.fetchall()]
         if not ids:
             return []
-        cursor.execute(_TAKE, [LEASE, ids])
+        cursor.execute(_TAKE, [LEASE.total_seconds(), ids])
         taken = [row[0] for row in cursor.fetchall()]
     rows = Delivery.objects.filter(pk__in=taken).order_by("next_at", "pk")
     return list(rows.select_related("cause__account", "endpoint", "subscription"))
@@ -238,7 +239,7 @@ def _count(delivery: Delivery, answer: Answer) -> None:
         delivery.subscription.delete()
     if delivery.endpoint is None:
         return
-    row = Endpoint.objects.filter(pk=delivery.endpoint_id)
+    row = Endpoint.objects.filter(pk=delivery.endpoint.pk)
     if answer.is_good:
         row.exclude(failures=0).update(failures=0)
         return
@@ -246,7 +247,7 @@ def _count(delivery: Delivery, answer: Answer) -> None:
     off = "gone" if answer.is_gone else "failures"
     tired = row.filter(disabled="") if answer.is_gone else row.filter(failures__gte=MOST_FAILURES)
     if tired.filter(disabled="").update(disabled=off):
-        endpoints.drop_waiting(row.get().pk)
+        endpoints.drop_waiting(delivery.endpoint.pk)
 
 
 def _why(answer: Answer) -> str:

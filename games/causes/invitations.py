@@ -1,4 +1,7 @@
-"""Seats that are kept for somebody, also those of a rematch. Sent again is another invitation."""
+"""Seats that are kept for somebody: invitations, those of a rematch, challenges.
+
+Sent again is another invitation.
+"""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -7,15 +10,18 @@ from uuid import UUID
 
 from django.utils import timezone
 
+from accounts.notifications.kinds import Kind
 from accounts.notifications.outbox import Owed, keys_not_owed, wanting
 from games.absent import rules_of
 from games.matches.models import InvitationNews, Seat
 
+KINDS: Final[tuple[Kind, ...]] = ("invitation", "challenge")
 RECENT: Final = timedelta(days=7)
 
 
 def owed() -> list[Owed]:
-    people = wanting("invitation")
+    wishes = {kind: set(wanting(kind)) for kind in KINDS}
+    people = set[UUID]().union(*wishes.values())
     if not people:
         return []
     seats = Seat.objects.filter(
@@ -24,8 +30,8 @@ def owed() -> list[Owed]:
         declined="",
         match__status="open",
         match__created_at__gt=timezone.now() - RECENT,
-    ).select_related("match")
-    rows = {_key(seat): seat for seat in seats}
+    ).select_related("match__challenge")
+    rows = {_key(seat): seat for seat in seats if seat.invited_id in wishes[_kind(seat)]}
     sent_again = _times(list(rows.values()))
     rows = {f"{key}{sent_again.get(key, '')}": seat for key, seat in rows.items()}
     return [_owed(key, rows[key]) for key in keys_not_owed(rows)]
@@ -50,8 +56,12 @@ def _times(seats: list[Seat]) -> dict[str, str]:
     }
 
 
+def _kind(seat: Seat) -> Kind:
+    return "challenge" if hasattr(seat.match, "challenge") else "invitation"
+
+
 def _key(seat: Seat) -> str:
-    return f"invitation:{seat.match_id}:{seat.index}:{str(seat.invited_id)[-12:]}"
+    return f"{_kind(seat)}:{seat.match_id}:{seat.index}:{str(seat.invited_id)[-12:]}"
 
 
 def _owed(key: str, seat: Seat) -> Owed:
@@ -65,5 +75,7 @@ def _owed(key: str, seat: Seat) -> Owed:
         "what": "rematch" if match.previous_id else "match",
         "url": f"/matches/{match.pk}",
     }
+    if _kind(seat) == "challenge":
+        payload |= {"challenge": str(match.pk), "url": f"/challenges/{match.pk}"}
     assert seat.invited_id is not None  # noqa: S101 - selected by it
-    return Owed(seat.invited_id, "invitation", key, payload)
+    return Owed(seat.invited_id, _kind(seat), key, payload)

@@ -8,6 +8,8 @@ from accounts.notifications.kinds import KINDS
 from accounts.notifications.models import Cause, Choices
 from config.offers import offered_by_name
 from games.causes import deriving, tasks
+from games.lobby.challenges import answering, making
+from games.lobby.challenges.terms import Terms
 from games.lobby.paces import DAY
 from games.matches.models import Match
 from games.matches.seating import inviting, joining
@@ -104,6 +106,17 @@ class TestAnInvitation:
         inviting.invite(match_id=match.id, host=ada, seat=1, username="Ben")
         assert len(causes()) == 2
         assert len(causes()) == 2
+
+
+def test_a_challenge_is_one_and_no_invitation_beside_it(ada, ben):
+    made = making.challenge(account=ada, terms=Terms(game="pisti", username="Ben"))
+    (cause,) = causes()
+    assert (cause.kind, cause.payload["person"]) == ("challenge", str(ada.pk))
+    assert cause.payload["url"] == f"/challenges/{made}"
+    assert holds(cause)
+    answering.decline(account=ben, challenge_id=made)
+    assert not holds(cause)
+    assert causes() == [cause]
 
 
 class TestAResult:

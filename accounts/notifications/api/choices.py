@@ -44,9 +44,10 @@ class NotificationChoices(Struct):
 
     @classmethod
     def of(cls, row: Choices, user: User) -> "NotificationChoices":
-        kinds: Any = (row.mail, row.daily, row.push)
+        kinds: Any = {name: getattr(row, name) for name in ("mail", "daily", "push")}
+        times: Any = {name: _text(row, name) for name in TIMES}
         confirmed = choices.may_be_mailed(row, user)
-        return cls(*kinds, confirmed, row.time_zone, *(_text(row, at) for at in TIMES))
+        return cls(confirmed=confirmed, time_zone=row.time_zone, **kinds, **times)
 
 
 class NotificationChange(Struct, forbid_unknown_fields=True):

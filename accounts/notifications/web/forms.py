@@ -45,7 +45,7 @@ class ChoicesForm(forms.Form):
     @staticmethod
     def initial_of(row: Choices) -> dict[str, Any]:
         names = ("time_zone", "quiet_from", "quiet_until", "daily_at")
-        mail = {kind: "daily" if kind in row.daily else "off" for kind in KINDS}
+        mail: dict[str, str] = {kind: "daily" if kind in row.daily else "off" for kind in KINDS}
         mail |= dict.fromkeys(row.mail, "mail")
         return (
             {name: getattr(row, name) for name in names}
