@@ -22,7 +22,7 @@ from config.api.scopes import SCOPES
 from config.server import memory
 from tests import emptying, migrated
 from tests.counting import Counting
-from tests.settings import BY_A_WORKER
+from tests.settings import BY_A_WORKER, NAMED_SERVERS
 from tests.sweeping import Sweeping
 
 pytest.register_assert_rewrite("tests.matches.machine")
@@ -45,7 +45,8 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    if session.config.pluginmanager.has_plugin("dsession"):
+    is_first = not hasattr(session.config, "workerinput") and not BY_A_WORKER
+    if is_first and not session.config.option.collectonly:
         with session.config.stash[blocking_manager_key].unblock():
             migrated.drop()
 
@@ -56,7 +57,7 @@ def django_db_modify_db_settings(
     django_db_modify_db_settings_parallel_suffix: None,
     django_db_blocker: DjangoDbBlocker,
 ) -> None:
-    if hasattr(request.config, "workerinput") or BY_A_WORKER:
+    if hasattr(request.config, "workerinput") or BY_A_WORKER or not NAMED_SERVERS:
         with django_db_blocker.unblock():
             migrated.copied_from_now_on()
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 STATE = Path(__file__).resolve().parent.parent / "var" / "test"
 NAMED = "DATABASE_URL" in os.environ, "VALKEY_URL" in os.environ
+# Servers that were named from outside, not by the process that started this one.
+NAMED_SERVERS = os.environ.setdefault("NAMED_SERVERS", "1" if NAMED[0] else "") == "1"
 
 os.environ.setdefault("CARDROOM_STATE", str(STATE))
 os.environ.setdefault("CARDROOM_ONE_MACHINE", "1")

@@ -1,5 +1,5 @@
 from django.conf import settings
-from django.urls import path
+from django.urls import include, path
 
 from games.web.agreements import forms as agreements
 from games.web.agreements import plans
@@ -34,6 +34,23 @@ from games.web.site import (
 from games.web.table import deals, operator_table, seat_offers, talk_forms, views
 from games.web.tournaments import pages as tournaments
 
+TAKING_BACK = [
+    path("alone", agreements.take_back_alone, name="table_take_back_alone"),
+    path("answer", agreements.answer_take_back, name="table_take_back_answer"),
+    path("withdraw", agreements.withdraw_take_back, name="table_take_back_withdraw"),
+]
+OF_A_TOURNAMENT = [
+    path("join", tournaments.join, name="tournament_join"),
+    path("withdraw", tournaments.withdraw, name="tournament_withdraw"),
+    path("invite", tournaments.invite, name="tournament_invite"),
+    path("call-off", tournaments.call_off, name="tournament_call_off"),
+    path("calendar.ics", tournaments.calendar_entry, name="tournament_calendar"),
+]
+OF_A_SIMULATION = [
+    path("cancel", simulations.cancel, name="simulation_cancel"),
+    path("plots/<str:name>", simulations.plot, name="simulation_plot"),
+    path("report", simulations.report_file, name="simulation_report"),
+]
 urlpatterns = [
     path("", landing.landing, name="landing"),
     path("featured", landing.featured_table, name="featured"),
@@ -100,21 +117,7 @@ urlpatterns = [
     path("matches/<uuid:match_id>/time", views.give_time, name="table_time"),
     path("matches/<uuid:match_id>/reclaim", views.reclaim, name="table_reclaim"),
     path("matches/<uuid:match_id>/take-back", agreements.take_back, name="table_take_back"),
-    path(
-        "matches/<uuid:match_id>/take-back/alone",
-        agreements.take_back_alone,
-        name="table_take_back_alone",
-    ),
-    path(
-        "matches/<uuid:match_id>/take-back/answer",
-        agreements.answer_take_back,
-        name="table_take_back_answer",
-    ),
-    path(
-        "matches/<uuid:match_id>/take-back/withdraw",
-        agreements.withdraw_take_back,
-        name="table_take_back_withdraw",
-    ),
+    path("matches/<uuid:match_id>/take-back/", include(TAKING_BACK)),
     path("matches/<uuid:match_id>/plan", plans.plan, name="table_plan"),
     path("matches/<uuid:match_id>/claim", agreements.claim, name="table_claim"),
     path("matches/<uuid:match_id>/call-off", agreements.call_off, name="table_call_off"),
@@ -140,36 +143,10 @@ urlpatterns = [
     path("tournaments", tournaments.index, name="tournaments"),
     path("tournaments/new", tournaments.new, name="new_tournament"),
     path("tournaments/<uuid:tournament_id>", tournaments.tournament, name="tournament"),
-    path("tournaments/<uuid:tournament_id>/join", tournaments.join, name="tournament_join"),
-    path(
-        "tournaments/<uuid:tournament_id>/withdraw",
-        tournaments.withdraw,
-        name="tournament_withdraw",
-    ),
-    path("tournaments/<uuid:tournament_id>/invite", tournaments.invite, name="tournament_invite"),
-    path(
-        "tournaments/<uuid:tournament_id>/call-off",
-        tournaments.call_off,
-        name="tournament_call_off",
-    ),
-    path(
-        "tournaments/<uuid:tournament_id>/calendar.ics",
-        tournaments.calendar_entry,
-        name="tournament_calendar",
-    ),
+    path("tournaments/<uuid:tournament_id>/", include(OF_A_TOURNAMENT)),
     path("simulations", simulations.index, name="simulations"),
     path("simulations/<uuid:simulation_id>", simulations.detail, name="simulation"),
-    path("simulations/<uuid:simulation_id>/cancel", simulations.cancel, name="simulation_cancel"),
-    path(
-        "simulations/<uuid:simulation_id>/plots/<str:name>",
-        simulations.plot,
-        name="simulation_plot",
-    ),
-    path(
-        "simulations/<uuid:simulation_id>/report",
-        simulations.report_file,
-        name="simulation_report",
-    ),
+    path("simulations/<uuid:simulation_id>/", include(OF_A_SIMULATION)),
 ]
 if settings.DEBUG:
     urlpatterns += [path("design", design.design, name="design")]

@@ -12,13 +12,13 @@ import pytest
 import schemathesis
 from django.core.cache import caches
 from django.core.wsgi import get_wsgi_application
-from drf_spectacular.generators import SchemaGenerator
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import load_all_checks
 from schemathesis.specs.openapi import checks
 
 from accounts.services import keys, people
 from games.matches.seating import joining
+from tests.api.test_examples import document
 from tests.matches.scenes import opened, resigned
 
 OF_A_MATCH = ("create_match", "match", "move", "events", "record", "join")
@@ -35,14 +35,15 @@ CHECKED = (
 
 
 load_all_checks()
-DOCUMENT = SchemaGenerator().get_schema(public=True)
+SERVICE = get_wsgi_application()
+DOCUMENT = document()
 METHODS = ("get", "post", "put", "patch", "delete")
 
 
 def schema_of(path):
     """The document with one path only: reading all of it for each operation takes long."""
     schema = schemathesis.openapi.from_dict({**DOCUMENT, "paths": {path: DOCUMENT["paths"][path]}})
-    schema.app = get_wsgi_application()
+    schema.app = SERVICE
     schema.config.seed = SEED
     # Hundreds for each call, and the literals of all our modules, read again for each schema.
     schema.config.phases.coverage.enabled = "FUZZ_EXAMPLES" in os.environ

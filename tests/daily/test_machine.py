@@ -1,8 +1,8 @@
 """The secrets of a day against everything that people, operators and the beat do, in any order.
 
-After each step everybody reads every match. While a deal is sealed nobody reads its seed or a whole
-deck of it, nobody but its person reads a match, and no match of it can be loaded; afterwards all is
-told. ``make fuzz`` runs many and longer ones.
+After each step somebody reads every match, each in turn; in ``make sweeps`` everybody does. While
+a deal is sealed nobody reads its seed or a whole deck of it, nobody but its person reads a match,
+and no match of it can be loaded; afterwards all is told. ``make fuzz`` runs many and longer ones.
 """
 
 from contextlib import suppress
@@ -49,6 +49,7 @@ class Days(RuleBasedStateMachine):
     programs: dict
     operator: Actor
     staff: User
+    everybody: bool
 
     def __init__(self):
         super().__init__()
@@ -56,7 +57,7 @@ class Days(RuleBasedStateMachine):
         self.undone.__enter__()
         self.clock = travel(timezone.now(), tick=True)
         self.clock.start()
-        self.turned = 0
+        self.turned = self.steps = 0
 
     def teardown(self):
         self.clock.stop()
@@ -144,7 +145,7 @@ class Days(RuleBasedStateMachine):
 
     @invariant()
     def nobody_learns_a_sealed_deal(self):
-        text = {name: "".join(self.reads(program)) for name, program in self.programs.items()}
+        text = {name: "".join(self.reads(self.programs[name])) for name in self.readers()}
         for match_id, deal_id in Match.objects.exclude(deal=None).values_list("id", "deal"):
             match = get_match(match_id)
             assert match.deal_id == deal_id
@@ -156,6 +157,11 @@ class Days(RuleBasedStateMachine):
             for name in others:
                 answer = get(self.programs[name], f"matches/{match_id}")
                 assert answer.status_code == 404
+
+    def readers(self):
+        self.steps += 1
+        names = list(self.programs)
+        return names if self.everybody else [names[self.steps % len(names)]]
 
     @invariant()
     def a_revealed_deal_has_no_match_that_anybody_competes_in(self):
@@ -174,7 +180,10 @@ class Days(RuleBasedStateMachine):
             yield events.content.decode()
 
 
-def test_a_day_keeps_its_secrets(ada, ben, guest, keyed, rates, settings_of_a_day):
+@pytest.mark.parametrize(
+    "everybody", [bool(FUZZING), pytest.param(True, marks=pytest.mark.sweep)], ids=["turns", "all"]
+)
+def test_a_day_keeps_its_secrets(ada, ben, guest, keyed, rates, settings_of_a_day, everybody):
     rates(user="1000000/min", moves="1000000/min")
     staff = User.objects.create_superuser("Super")
     users = {"ada": ada, "ben": ben, "guest": guest}
@@ -183,6 +192,7 @@ def test_a_day_keeps_its_secrets(ada, ben, guest, keyed, rates, settings_of_a_da
         "programs": {name: keyed(user) for name, user in users.items()},
         "operator": Actor.of(staff, "To see what happens."),
         "staff": staff,
+        "everybody": everybody,
     }
     run_state_machine_as_test(
         type("Machine", (Days,), facts),

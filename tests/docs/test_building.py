@@ -9,6 +9,7 @@ from docs.building.links import Links
 from docs.building.outside import faults
 from docs.building.pages import DOCS, ROOT, Fault, pages, source
 
+pytestmark = pytest.mark.xdist_group("documentation")  # it is built once
 SCRIPTED = "<script>let x</script>"
 
 

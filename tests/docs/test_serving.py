@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 
+pytestmark = pytest.mark.xdist_group("documentation")  # it is built once
 DOCS = "/docs/"
 
 

@@ -1,9 +1,11 @@
 """Matches for scenes, through the services alone: opened in a line, played on, played out."""
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
 from accounts.models import User
+from games.matches.announcements import announce
 from games.matches.leaving import resigning
 from games.matches.models import Match
 from games.matches.moving import moves
@@ -17,6 +19,7 @@ from games.matches.writing.transition import Transition
 from games.rules import catalog
 from tests.rules.short import short_options
 
+Reached = Callable[[MatchSnapshot | Transition], bool]
 NAMED = {"bot": "bot", "user": "username", "local": "name"}
 
 
@@ -61,14 +64,49 @@ def move(
 
 def played(match: MatchSnapshot, until: int = 10**6, rng: Random | None = None) -> MatchSnapshot:
     """The match at version ``until`` or later (bots move in runs), or at its end."""
+    return played_until(match, lambda now: now.version >= until, rng)
+
+
+def played_until(
+    match: MatchSnapshot, reached: Reached, rng: Random | None = None
+) -> MatchSnapshot:
+    """The match as it is when that is ``reached``, or at its end."""
     rng = rng or Random(1)
-    while match.status == "active" and match.version < until:
+    return _played(match, reached, lambda: rng)
+
+
+def _played(match: MatchSnapshot, reached: Reached, chance: Callable[[], Random]) -> MatchSnapshot:
+    """Where nobody counts the time, what people play between two turns of bots is one commit."""
+    while match.status == "active" and not reached(match):
         if match.awaits_bot:
             bot_turns.play_bot_turns(match_id=match.id, version=match.version)
             match = now(match)
+        elif match.has_limit:
+            seat, text = _move_of(match, match, chance())
+            match = move(match, text, seat)
         else:
-            seat = rng.choice(match.to_act)
-            match = move(match, rng.choice(match.rules.legal_moves(match.state, seat)), seat)
+            match = _written(_run_of_people(match, reached, chance))
+    return match
+
+
+def _run_of_people(
+    match: MatchSnapshot, reached: Reached, chance: Callable[[], Random]
+) -> Transition:
+    run = Transition(match)
+    while not run.outcome and not reached(run) and run.people_to_act == list(run.to_act):
+        run.play(*_move_of(match, run, chance()))
+    return run
+
+
+def _move_of(match: MatchSnapshot, now: MatchSnapshot | Transition, rng: Random) -> tuple[int, str]:
+    seat = rng.choice(now.to_act)
+    return seat, rng.choice(match.rules.legal_moves(now.state, seat))
+
+
+def _written(run: Transition) -> MatchSnapshot:
+    match = commit(run)
+    assert match, "Somebody else moved."
+    announce(match, causes={match.id: run.request_id})
     return match
 
 
@@ -86,9 +124,7 @@ def played_on(match: MatchSnapshot, until: int, rng: Random | None = None) -> Ma
 
 def played_to_round(match: MatchSnapshot, number: int) -> MatchSnapshot:
     """The match right after the deal of its round ``number``."""
-    while match.round < number:
-        match = played(match, match.version + 1)
-    return match
+    return _played(match, lambda now: now.round >= number, lambda: Random(1))
 
 
 def called_off(match: MatchSnapshot) -> MatchSnapshot:

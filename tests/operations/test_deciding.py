@@ -14,7 +14,7 @@ from games.matches.refusals import MatchNotActive
 from games.operations.refereeing import judgements
 from games.operations.refereeing.case import CannotReferee
 from games.rules import catalog, record
-from tests.matches.scenes import called_off, now, opened, played, resigned
+from tests.matches.scenes import called_off, now, opened, played, played_until, resigned
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +47,12 @@ def begun(ada, game, options):
 
 def out_of(match) -> frozenset[int]:
     return match.rules.retired_seats(match.state)
+
+
+def played_until_out(match, are_wanted, rng):
+    """Until those are out who are wanted."""
+    retired_seats = match.rules.retired_seats
+    return played_until(match, lambda now: are_wanted(retired_seats(now.state)), rng)
 
 
 def decide(match, referee, winner):
@@ -98,7 +104,7 @@ def decide_all_along(match, referee, rng, tried, wanted) -> None:
             decisions = [decide(match, referee, seat) for seat in {*inside[-2:], *out}]
             assert any(decisions) == (len(out) < 2)
             assert all(decisions) == (not out)
-        match = played(match, match.version + 1, rng)
+        match = played_until_out(match, lambda out: len(out) not in tried, rng)
 
 
 @pytest.mark.parametrize("options", [{"players": 4}, {"players": 4, "teams": True}], ids=str)
@@ -116,9 +122,7 @@ def test_who_has_resigned_and_is_out_does_not_hold_it_up(ada, referee):
     """The computer played the seat on until it was out; it had resigned before that."""
     for seed in range(20):
         match = resigned(played(begun(ada, "pyanitsa", {"players": 3}), 2), 2)
-        rng = Random(seed)
-        while not out_of(match) and match.status == "active":
-            match = played(match, match.version + 1, rng)
+        match = played_until_out(match, bool, Random(seed))
         if out_of(match) == {2} and match.status == "active":
             break
     assert out_of(match) == {2}
@@ -126,9 +130,8 @@ def test_who_has_resigned_and_is_out_does_not_hold_it_up(ada, referee):
 
 
 def test_the_last_places_go_to_the_fewest_points_or_the_most_places(ada, referee):
-    match, rng = begun(ada, "shithead", {"players": 4, "games": 2}), Random(1)
-    while match.round == 1:
-        match = played(match, match.version + 1, rng)
+    match = begun(ada, "shithead", {"players": 4, "games": 2})
+    match = played_until(match, lambda now: now.round > 1, Random(1))
     points = [seat.points for seat in match.seats]
     winner = points.index(max(points))
     judgements.adjudicate(match_id=match.id, by=referee, winner=winner)

@@ -40,10 +40,10 @@ FUZZING = int(os.environ.get("FUZZ_EXAMPLES", "0"))  # 0 in the suite
 
 
 def examples(count: int, *phases: Phase) -> settings:
-    """Half of them, the same ones, in every run; fresh and many more for ``make fuzz``."""
+    """A quarter of them, the same ones, in every run; fresh and many more for ``make fuzz``."""
     slow = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
     return settings(
-        max_examples=count * (1 + FUZZING // 25) if FUZZING else -(-count // 2),
+        max_examples=count * (1 + FUZZING // 25) if FUZZING else -(-count // 4),
         derandomize=not FUZZING,
         deadline=None,
         phases=phases or tuple(Phase),

@@ -9,7 +9,7 @@ from games.matches.overdue import recovery
 from games.matches.selectors.access import get_match
 from games.matches.selectors.log import decks_of
 from games.rules import catalog, record
-from tests.api.calls import get, move, new_match, post, read, refused
+from tests.api.calls import get, new_match, post, read, refused
 from tests.matches import scenes
 
 every_game = pytest.mark.parametrize("game", [game.slug for game in catalog.GAMES])
@@ -22,7 +22,8 @@ def between_two(first, second, game="pisti", plies=5, **rules):
     """A match of two people after some moves."""
     match = new_match(first, "me, open", game, **rules)
     post(second, f"matches/{match['id']}/join")
-    return between_them(match, {0: first, 1: second}, plies)
+    scenes.played(get_match(match["id"]), plies)
+    return read(first, match)
 
 
 def alone(first, game="pisti", plies=4, **rules):
@@ -30,15 +31,6 @@ def alone(first, game="pisti", plies=4, **rules):
     match = new_match(first, "me, bot random", game, **rules)
     scenes.played(get_match(match["id"]), plies)
     return read(first, match)
-
-
-def between_them(match, seats, plies):
-    for _ in range(plies):
-        match = read(seats[0], match)
-        seat = match["to_act"][0]
-        client = seats[seat]
-        assert move(client, read(client, match, seat=seat), seat=seat).status_code == 201
-    return read(seats[0], match)
 
 
 def load(client, match, **body):

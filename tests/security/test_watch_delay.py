@@ -10,7 +10,15 @@ from games.matches.selectors.watched import as_listed
 from games.phrases import speaking
 from games.rules import catalog
 from tests.api.calls import get, post
-from tests.matches.scenes import move, now, opened, played, resigned, short
+from tests.matches.scenes import (
+    move,
+    now,
+    opened,
+    played,
+    played_to_round,
+    resigned,
+    short,
+)
 from tests.web.browsing import signed_in
 
 DELAY = 3
@@ -62,16 +70,14 @@ def test_events_and_saves_end_there(ada, api):
 
 def test_a_new_round_is_no_save_yet(ada, api):
     match = running(ada)
-    while match.round < 2:
-        match = move(match)
+    match = played_to_round(match, 2)
     assert [save["round"] for save in get(api, f"matches/{match.id}/saves").json()] == [1]
     assert get(api, f"matches/{match.id}/shape").json()["rounds"] == []
 
 
 def test_how_a_round_ended_is_not_told_before_it_ends(ada, first, api):
     match = running(ada)
-    while match.round < 2:
-        match = move(match)
+    match = played_to_round(match, 2)
     assert get(first, f"matches/{match.id}/saves").json()[-1]["scores"]
     [save] = get(api, f"matches/{match.id}/saves").json()
     assert (save["scores"], save["closed_at"]) == (None, None)
@@ -151,8 +157,7 @@ class TestLists:
 
     def test_in_the_lobby(self, ada, stranger_browser):
         match = running(ada, "pisti", plies=2)
-        while match.round < 2:
-            match = move(match)
+        match = played_to_round(match, 2)
         assert any(seat.points for seat in match.seats)
         page = stranger_browser.open("/lobby").page
         line = page.split('id="running-name"')[1].split("</li>")[0]

@@ -7,7 +7,7 @@ import pytest
 
 from games.matches.selectors.log import events_for, log_entries
 from games.web.share.facts import picture_of
-from tests.matches.scenes import move, now, opened
+from tests.matches.scenes import now, opened, played_until
 
 CAUSES = re.compile(r'<span class="causes">(.*?)</span></span>', re.DOTALL)
 SPAN = re.compile(r"<span data-part>(.*?) <b>(.*?)</b>")
@@ -18,13 +18,8 @@ def shown(page):
     return [SPAN.findall(each) for each in CAUSES.findall(page)]
 
 
-def played_out(match, until=lambda match: match.is_over):
-    rng = Random(3)
-    while not until(now(match)):
-        match = now(match)
-        seat = match.to_act[0]
-        move(match, rng.choice(match.rules.legal_moves(match.state, seat)), seat)
-    return now(match)
+def played_out(match, until=lambda _: False):
+    return played_until(now(match), until, Random(3))
 
 
 def events_of(match):

@@ -62,4 +62,4 @@ class ResultsTable(APIView):
 
 def _sheet(request: Request, tournament_id: UUID) -> selectors.Sheet:
     reader = account_of(request)
-    return selectors.whole_sheet_of(selectors.find(tournament_id, reader and reader.pk))
+    return selectors.whole_sheet_of(selectors.find(tournament_id, reader.pk if reader else None))

@@ -73,7 +73,7 @@ class Tournaments(APIView):
     def get(self, request: Request) -> Response:
         """Public ones and your own, the newest first."""
         wanted, user = query_of(request, TournamentFilter), account_of(request)
-        rows = selectors.listed_for(user and user.pk, mine=wanted.mine)
+        rows = selectors.listed_for(user.pk if user else None, mine=wanted.mine)
         if wanted.game:
             rows = rows.filter(game=wanted.game)
         if wanted.status:
@@ -176,11 +176,11 @@ class TournamentWithdraw(APIView):
 
 
 def _answer(tournament_id: UUID, user: User | None) -> TournamentJson:
-    return _response(selectors.find(tournament_id, user and user.pk), user)
+    return _response(selectors.find(tournament_id, user.pk if user else None), user)
 
 
 def _response(row: Tournament, user: User | None) -> TournamentJson:
-    entrant = selectors.entrant_of(row, user and user.pk)
+    entrant = selectors.entrant_of(row, user.pk if user else None)
     match = selectors.current_match(row, user.pk) if user and entrant else None
     players = selectors.counts_of([row]).get(row.id, 0)
     return tournament_response(row, players, entrant, match)

@@ -143,9 +143,11 @@ def assign_side_deck(
     """Gives a seat the side deck that its game wants: a frozen copy.
 
     A person who names no deck keeps the one of the seat (a rematch), else brings the default deck.
-    To a game that is played without side decks nobody brings one: its record would tell it.
+    To a game that is played without side decks nobody brings one: its record would tell it. Then
+    only a deck that was named is looked for.
     """
-    if seat.kind in ("user", "local") and (deck is not None or seat.side_deck is None):
+    looked_for = deck is not None or (game.needs_side_deck and seat.side_deck is None)
+    if seat.kind in ("user", "local") and looked_for:
         chosen = decks.cards(owner=user.id, deck=deck)
         if deck is not None and chosen is None:
             raise UnknownDeck(say("You have no side deck {deck}.", deck=repr(deck)))

@@ -17,7 +17,10 @@ print(metrics.ValueClass.__name__)
 NAMES = ("PROMETHEUS_MULTIPROC_DIR", "prometheus_multiproc_dir")
 
 
-@pytest.mark.parametrize("first", ["", "import config.monitoring.exporter"])
+EXPORTER = "import django; django.setup(); import config.monitoring.exporter"
+
+
+@pytest.mark.parametrize("first", ["", EXPORTER], ids=["metrics first", "exporter first"])
 def test_an_empty_name_is_none(tmp_path, first):
     """The library would count in files of the working directory, for either of the two."""
     assert counted(tmp_path, dict.fromkeys(NAMES, ""), first) == "MutexValue"
@@ -34,7 +37,7 @@ def test_a_named_folder_is_used(tmp_path):
 
 def counted(where, environment, first=""):
     """What a process there counts with."""
-    code = f"import django; django.setup()\n{first}\n{COUNT}"
+    code = f"{first}\n{COUNT}"
     servers = {"DATABASE_URL": "postgres://x/y", "VALKEY_URL": "redis://x", "ALLOWED_HOSTS": "x"}
     done = subprocess.run(
         [sys.executable, "-c", code],
