@@ -119,6 +119,13 @@ class Match(models.Model):
         null=True, help_text="The last wish of the players to take a round back"
     )
 
+    plans = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="Another number with each change; odd: a plan stands"
+    )
+    answer_by = models.DateTimeField(
+        null=True, help_text="Of a challenge: until then it can be accepted; a no calls it off"
+    )
+
     created_at = models.DateTimeField(db_default=Now())
     updated_at = models.DateTimeField(db_default=Now())
     started_at = models.DateTimeField(null=True)
@@ -174,6 +181,11 @@ class Match(models.Model):
             ),
             models.Index(
                 name="match_finished", fields=["finished_at"], condition=Q(status="finished")
+            ),
+            models.Index(
+                name="match_answer_due",
+                fields=["answer_by"],
+                condition=Q(status="open", answer_by__isnull=False),
             ),
             models.Index(name="match_public", fields=["-id"], condition=Q(visibility="public")),
             models.Index(name="match_opened_by", fields=["creator", "-id"]),

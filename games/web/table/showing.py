@@ -14,6 +14,7 @@ from games.matches.selectors.access import Caller, find_match
 from games.matches.selectors.history import as_watched
 from games.matches.snapshot import MatchSnapshot
 from games.web.front.agreements import Agreements
+from games.web.front.planning import Planning
 from games.web.parts.headline import headline, round_said, turns
 from games.web.parts.match_shape import shape_words
 from games.web.parts.options_form import chosen
@@ -119,6 +120,7 @@ def _context(page: TablePage, game_page: GamePage) -> dict[str, Any]:
         "tag": tag(page),
         "on_timeout": page.on_timeout,
         "agreements": Agreements(page),
+        "planning": Planning(page),
         "headline": headline(page),
         "round_said": round_said(page),
         "motions": motions,

@@ -15,6 +15,7 @@ from config.refusals import NotAllowed, Refusal
 from config.telemetry import requests
 from config.words import sentence_of
 from games.absent import GameNotInstalled
+from games.lobby.challenges.reading import is_challenge_of
 from games.lobby.finding.here import watchers_of
 from games.lobby.rematches import asking
 from games.matches.history import continuation, loading
@@ -55,6 +56,8 @@ def table(request: HttpRequest, match_id: UUID) -> HttpResponse:
         page = page_for(request, match_id)
     except GameNotInstalled:
         return absent_match(request, visible_match(request, match_id))
+    if page.match.status == "open" and is_challenge_of(page.user, match_id):
+        return redirect("challenge", match_id)
     if "ply" in request.GET:
         return replay(request, page)
     more = {

@@ -22,6 +22,7 @@ from games.rules.pazaak.view import PazaakView
 from games.rules.values import Event, Move, Seat, Weighing
 
 SAFE: Final = 10  # no draw is a bust
+NEAR: Final = 0.001  # nothing is sampled, so only choices as good as equal are left to chance
 
 
 class Known(NamedTuple):
@@ -48,7 +49,7 @@ def choose(
     known = believed(view, view.to_act[0], events)
     choices = [list(CHOICES[move]) for move in moves]
     compare = (comparison or _compare)(known, choices, rng)
-    return search.best_by(compare, moves, playouts, rng, at_once=playouts)
+    return search.best_by(compare, moves, playouts, rng, NEAR, at_once=playouts)
 
 
 def weigh(
