@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0024_status_in_creators_index'),
+        ('games', '0026_plans'),
     ]
 
     operations = [
