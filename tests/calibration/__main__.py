@@ -49,7 +49,11 @@ def _print(name: str, judged: list[Judged]) -> None:
             f"stated {row.stated:6.1%}  came {row.came:6.1%} ± {2 * row.error:5.1%}  {off:+6.1%}"
         )
     same = agreement(judged)
-    print(f"  best with 20 times the playouts, too: {same.share:.1%} of {same.tried}", flush=True)
+    print(
+        f"  best with 20 times the playouts, too: {same.best:.1%} of {same.tried}, "
+        f"at least fine: {same.fine:.1%}",
+        flush=True,
+    )
 
 
 main()

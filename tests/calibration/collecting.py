@@ -9,7 +9,7 @@ from typing import Any, Final
 from games.arena import compiled_code
 from games.arena.request import describe, series
 from games.coaching.judging.decisions import Decision, judge_of
-from games.coaching.judging.verdicts import Verdict, judge
+from games.coaching.judging.verdicts import Grade, Verdict, judge
 from games.rules import catalog
 from games.rules.values import Event, Step
 
@@ -40,7 +40,7 @@ SETTINGS: Final = (
 class Judged:
     """``chance`` of the move that was played, and what came of it for its seat, both 0 to 1.
 
-    ``is_best``: the coach called it the best; ``stays``: so did it with 20 times the playouts,
+    ``is_best``: the coach called it the best; ``deep``: what it said with 20 times the playouts,
     where that was tried.
     """
 
@@ -48,7 +48,7 @@ class Judged:
     chance: float
     came: float
     is_best: bool
-    stays: bool | None
+    deep: Grade | None
 
 
 def collect(setting: Setting, seed: int, seconds: float, deep_every: int) -> Iterator[Judged]:
@@ -70,7 +70,7 @@ def collect(setting: Setting, seed: int, seconds: float, deep_every: int) -> Ite
                 verdict.played.chance,
                 came[decision.seat],
                 verdict.grade == "best",
-                None if deep is None else deep.grade == "best",
+                None if deep is None else deep.grade,
             )
             if monotonic() > until:
                 return

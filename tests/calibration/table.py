@@ -29,10 +29,14 @@ class Tenth:
 
 @dataclass(frozen=True)
 class Agreement:
-    """Of the moves that the coach called best, how many a search of 20 times the work did too."""
+    """Of the moves that the coach called best, what a search of 20 times the work called so, too.
+
+    ``fine``: at least fine, a loss of less than 2 %.
+    """
 
     tried: int
-    share: float
+    best: float
+    fine: float
 
 
 def tenths(judged: Sequence[Judged]) -> list[Tenth]:
@@ -53,5 +57,7 @@ def _tenth(number: int, judged: Sequence[Judged]) -> Tenth:
 
 
 def agreement(judged: Sequence[Judged]) -> Agreement:
-    tried = [one for one in judged if one.is_best and one.stays is not None]
-    return Agreement(len(tried), fmean(float(one.stays) for one in tried) if tried else 0.0)
+    tried = [one.deep for one in judged if one.is_best and one.deep is not None]
+    number = max(1, len(tried))
+    fine = sum(grade in ("best", "fine") for grade in tried)
+    return Agreement(len(tried), tried.count("best") / number, fine / number)

@@ -7,8 +7,8 @@ from tests.calibration.picture import draw
 from tests.calibration.table import agreement, tenths
 
 
-def one(chance, came, match=0, *, is_best=True, stays=None):
-    return Judged(match, chance, came, is_best, stays)
+def one(chance, came, match=0, *, is_best=True, deep=None):
+    return Judged(match, chance, came, is_best, deep)
 
 
 def test_decisions_are_counted_by_tenths():
@@ -27,14 +27,9 @@ def test_decisions_of_one_match_count_as_one():
 
 
 def test_the_class_best_is_tried_where_it_was_judged_again():
-    judged = [
-        one(0.5, 1, stays=True),
-        one(0.5, 1, stays=False),
-        one(0.5, 1),
-        one(0.5, 1, stays=True),
-    ]
-    found = agreement([*judged, one(0.5, 1, is_best=False, stays=False)])
-    assert (found.tried, found.share) == (3, pytest.approx(2 / 3))
+    judged = [one(0.5, 1, deep=deep) for deep in ("best", "fine", None, "slip", "best")]
+    found = agreement([*judged, one(0.5, 1, is_best=False, deep="blunder")])
+    assert (found.tried, found.best, found.fine) == (4, 0.5, 0.75)
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.game)

@@ -27,6 +27,7 @@ from games.rules.values import Event, Move, Weighing
 
 LONGER: Final = 3  # how much longer a playout of the whole game takes
 ROOT_ALONE: Final = 0  # playouts that a tree has room for beyond its root
+READS: Final = (0.35, 0.75)  # it promises too little to a seat that is behind
 UNLIMITED: Final = 99  # swaps, under version 1 of the rules (R5)
 
 
@@ -215,7 +216,7 @@ def _compared(rng: Random, known: Known, exchange: Exchange) -> search.Compare:
 PLAIN: Final = SearchForm(_planted, tree.grow, _compared, at_once=1)
 
 SEARCHER: Final[Bot[ShitheadView]] = Search(
-    choose, playouts=300, playouts_a_ms=16, weigh=weigh
+    choose, playouts=300, playouts_a_ms=16, weigh=weigh, reads=READS
 ).bot(
     slug="searcher",
     name="Searcher",
@@ -226,7 +227,7 @@ SEARCHER: Final[Bot[ShitheadView]] = Search(
     seconds=1.0,
 )
 STRONG_SEARCHER: Final[Bot[ShitheadView]] = Search(
-    choose, playouts=2000, playouts_a_ms=16, weigh=weigh
+    choose, playouts=2000, playouts_a_ms=16, weigh=weigh, reads=READS
 ).bot(
     slug="strong_searcher",
     name="Strong searcher",
